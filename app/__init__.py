@@ -1,0 +1,2 @@
+"""Tilescope: matrix kernels made visible."""
+__version__ = "0.1.0"

@@ -1,0 +1,127 @@
+"""What the user chose: the one state that panels read and write. Holds choices only, never results."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from app.core.observable import Field
+from kernels import catalog
+from kernels.limits import Limits, refuse
+from kernels.messages import Message
+from kernels.spec import Device, Operation, Parameters, Problem, Variant
+
+STAGE_SIZES = (4, 8, 12, 16, 20, 24, 32)
+"""Matrix sizes offered for the stage: small enough that every access can be recorded and every value drawn."""
+STAGE_TILE = 4
+DEFAULT_SIZES = (128, 256, 512, 1024)
+
+
+class Workspace(StrEnum):
+    """Which half of the program is in front."""
+
+    STAGE = "stage"
+    TIMING = "timing"
+
+
+class Axis(StrEnum):
+    """What a sweep varies."""
+
+    SIZE = "n"
+    TILE = "tile"
+
+
+@dataclass(frozen=True, slots=True)
+class StageChoice:
+    """What the stage shows: a variant executed on a small problem."""
+
+    variant: Variant
+    problem: Problem
+    parameters: Parameters
+
+
+@dataclass(frozen=True, slots=True)
+class TimingChoice:
+    """What is timed: the ticked variants of one operation, each with its parameters, over sizes or over tiles.
+
+    Along `Axis.SIZE` every size of `sizes` is measured; along `Axis.TILE` every tile of `tiles`, at the last size.
+    """
+
+    operation: Operation
+    ticked: frozenset[str]
+    parameters: Mapping[str, Parameters]
+    sizes: tuple[int, ...] = DEFAULT_SIZES
+    tiles: tuple[int, ...] = (8, 16, 32, 64, 128, 256)
+    axis: Axis = Axis.SIZE
+
+
+class Session:
+    """The user's choices, each a frozen value that changes as a whole. A rejected change returns its reason and changes nothing."""
+
+    def __init__(self, variant_id: str = "cpu.blocked") -> None:
+        variant = catalog.find(variant_id)
+        if variant is None:
+            raise ValueError(f"unknown variant {variant_id!r}")
+        self.workspace = Field(Workspace.STAGE)
+        self.stage = Field(StageChoice(variant, Problem.square(variant.operation, 16), stage_defaults(variant)))
+        self.timing = Field(TimingChoice(variant.operation, _cpu_rungs(variant.operation), {v.id: v.defaults for v in catalog.VARIANTS}))
+
+    @property
+    def operation(self) -> Operation:
+        return self.stage.value.variant.operation
+
+    def choose_variant(self, variant: Variant) -> None:
+        """Show another rung. The matrix size stays, and the tile size where the new rung has one."""
+        shown = self.stage.value
+        kept = {name: value for name, value in shown.parameters.items() if name in variant.defaults}
+        k = (shown.problem.k or shown.problem.m) if variant.operation is Operation.MATMUL else 0
+        problem = Problem(variant.operation, shown.problem.m, shown.problem.n, k)
+        self.stage.value = StageChoice(variant, problem, stage_defaults(variant) | kept)
+        if variant.operation is not self.timing.value.operation:
+            self.timing.value = replace(self.timing.value, operation=variant.operation, ticked=_cpu_rungs(variant.operation))
+
+    def choose_operation(self, operation: Operation) -> None:
+        """Show the blocked rung of another operation, or its first."""
+        if operation is not self.operation:
+            rungs = catalog.of(operation)
+            self.choose_variant(next((v for v in rungs if "tile" in v.features), rungs[0]))
+
+    def set_stage_parameter(self, name: str, value: int) -> Message | None:
+        """Change a parameter of the shown variant on the stage; returns the reason if it cannot be."""
+        shown = self.stage.value
+        return self._propose_stage(replace(shown, parameters=dict(shown.parameters) | {name: value}))
+
+    def set_stage_problem(self, problem: Problem) -> Message | None:
+        """Change the matrix sizes on the stage; returns the reason if they cannot be."""
+        return self._propose_stage(replace(self.stage.value, problem=problem))
+
+    def set_run_parameter(self, variant: Variant, name: str, value: int, limits: Limits) -> Message | None:
+        """Change a parameter that `variant` is timed with; returns the reason if it cannot be."""
+        timing = self.timing.value
+        proposed = dict(timing.parameters[variant.id]) | {name: value}
+        reason = refuse(variant, Problem.square(variant.operation, 1), proposed, limits)
+        if reason is None:
+            self.timing.value = replace(timing, parameters={**timing.parameters, variant.id: proposed})
+        return reason
+
+    def tick(self, variant: Variant, ticked: bool) -> None:
+        """Choose a variant for timing, or drop it."""
+        timing = self.timing.value
+        changed = timing.ticked | {variant.id} if ticked else timing.ticked - {variant.id}
+        self.timing.value = replace(timing, ticked=changed)
+
+    def _propose_stage(self, proposed: StageChoice) -> Message | None:
+        reason = refuse(proposed.variant, proposed.problem, proposed.parameters, Limits())
+        if reason is None:
+            self.stage.value = proposed
+        return reason
+
+
+def stage_defaults(variant: Variant) -> dict[str, int]:
+    """The parameters a variant is shown with: its defaults, but a tile that fits a small matrix."""
+    return {name: STAGE_TILE if name == "tile" else value for name, value in variant.defaults.items()}
+
+
+def _cpu_rungs(operation: Operation) -> frozenset[str]:
+    return frozenset(variant.id for variant in catalog.of(operation) if variant.device is Device.CPU)

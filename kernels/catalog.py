@@ -1,0 +1,100 @@
+"""The catalogue: every variant in teaching order. To add a kernel, write its source file and add one entry here."""
+
+from __future__ import annotations
+
+import os
+
+from kernels.launches import thread_per_element, tile_of_c, tile_of_transpose
+from kernels.messages import message
+from kernels.spec import Device, Operation, Parameter, Variant
+
+_CORES = os.cpu_count() or 1
+
+CPU_TILE = Parameter("tile", message("Tile size"), default=64, minimum=1, maximum=4096, stops=(4, 8, 16, 32, 64, 128, 256, 512))
+GPU_TILE = Parameter("tile", message("Tile size"), default=16, minimum=1, maximum=64, stops=(4, 8, 16, 32, 64))
+THREADS = Parameter(
+    "threads", message("Threads"), default=_CORES, minimum=1, maximum=_CORES, stops=tuple(range(1, _CORES + 1))
+)
+
+VARIANTS: tuple[Variant, ...] = (
+    Variant(
+        "cpu.naive", Operation.MATMUL, Device.CPU, 1,
+        message("Naive, ijk"),
+        message("Three loops straight from the definition: the inner loop walks down a column of B, one cache line for each element."),
+        source="cpu/matmul_naive.py", entry="multiply", features=frozenset({"loop nest"}),
+    ),
+    Variant(
+        "cpu.loop-order", Operation.MATMUL, Device.CPU, 2,
+        message("Loop order, ikj"),
+        message("The same additions in another order: the inner loop runs along rows of B and C, so every cache line is used whole and the compiler can vectorise."),
+        source="cpu/matmul_loop_order.py", entry="multiply", features=frozenset({"loop nest", "vectorised"}),
+    ),
+    Variant(
+        "cpu.blocked", Operation.MATMUL, Device.CPU, 3,
+        message("Blocked"),
+        message("Tiles of A, B and C small enough to stay in the cache are used again and again before the next ones come."),
+        source="cpu/matmul_blocked.py", entry="multiply", parameters=(CPU_TILE,), features=frozenset({"tile", "vectorised"}),
+    ),
+    Variant(
+        "cpu.numpy", Operation.MATMUL, Device.CPU, 4,
+        message("NumPy"),
+        message("The BLAS library behind NumPy: packed panels, a register-tiled inner kernel, all cores."),
+        source="cpu/matmul_numpy.py", entry="multiply", parameters=(THREADS,), features=frozenset({"library"}), library=True,
+    ),
+    Variant(
+        "gpu.naive", Operation.MATMUL, Device.GPU, 5,
+        message("Naive"),
+        message("One thread for each element of C; every thread reads its whole row of A and column of B from global memory."),
+        source="gpu/matmul_naive.cu", entry="matmul_naive", parameters=(GPU_TILE,), launch=thread_per_element,
+        features=frozenset({"global memory"}),
+    ),
+    Variant(
+        "gpu.tiled", Operation.MATMUL, Device.GPU, 6,
+        message("Shared-memory tiled"),
+        message("A block copies one tile of A and one of B into shared memory; each value is then read by a whole row or column of threads."),
+        source="gpu/matmul_tiled.cu", entry="matmul_tiled", parameters=(GPU_TILE,), launch=tile_of_c,
+        features=frozenset({"shared memory", "tile", "barrier"}),
+    ),
+    Variant(
+        "gpu.cublas", Operation.MATMUL, Device.GPU, 7,
+        message("cuBLAS"),
+        message("NVIDIA's own library, called with the operands swapped because it thinks in columns."),
+        source="gpu/matmul_cublas.py", entry="multiply", features=frozenset({"library"}), library=True,
+    ),
+    Variant(
+        "cpu.transpose-naive", Operation.TRANSPOSE, Device.CPU, 1,
+        message("Naive"),
+        message("Reads along rows, writes down columns: each write touches another cache line."),
+        source="cpu/transpose_naive.py", entry="transpose", features=frozenset({"loop nest"}),
+    ),
+    Variant(
+        "cpu.transpose-blocked", Operation.TRANSPOSE, Device.CPU, 2,
+        message("Blocked"),
+        message("Tile by tile, so that the cache lines of a tile's rows and columns are all used before they leave the cache."),
+        source="cpu/transpose_blocked.py", entry="transpose", parameters=(CPU_TILE,), features=frozenset({"tile"}),
+    ),
+    Variant(
+        "gpu.transpose-global", Operation.TRANSPOSE, Device.GPU, 3,
+        message("Global memory"),
+        message("Each thread moves one element: a warp reads neighbours in a row and writes them a whole row apart."),
+        source="gpu/transpose_global.cu", entry="transpose_global", parameters=(GPU_TILE,), launch=thread_per_element,
+        features=frozenset({"global memory"}),
+    ),
+    Variant(
+        "gpu.transpose-padded", Operation.TRANSPOSE, Device.GPU, 4,
+        message("Shared memory, padded"),
+        message("The tile is turned inside shared memory, so reads and writes are both coalesced; one column of padding keeps the banks apart."),
+        source="gpu/transpose_padded.cu", entry="transpose_padded", parameters=(GPU_TILE,), launch=tile_of_transpose,
+        features=frozenset({"shared memory", "tile", "padding", "barrier"}),
+    ),
+)  # fmt: skip
+
+
+def find(variant_id: str) -> Variant | None:
+    """The variant with this id, or None."""
+    return next((variant for variant in VARIANTS if variant.id == variant_id), None)
+
+
+def of(operation: Operation) -> tuple[Variant, ...]:
+    """The variants of one operation in teaching order."""
+    return tuple(variant for variant in VARIANTS if variant.operation is operation)

@@ -1,0 +1,1 @@
+"""CPU rungs: one kernel a file, plain Python that numba compiles."""

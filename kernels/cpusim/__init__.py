@@ -1,0 +1,1 @@
+"""The CPU kernels' own Python source, executed on recording arrays."""

@@ -1,0 +1,58 @@
+"""What executing a CPU kernel on recording arrays yields: steps, the accesses of each, and the loops around them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from kernels.spec import Parameters, Problem
+
+Ints = npt.NDArray[np.int32]
+READ, WRITE = 0, 1
+NOT_STARTED = np.iinfo(np.int32).min
+"""Value of a loop index in `Trace.indices` while its loop is not running."""
+
+
+@dataclass(frozen=True, slots=True)
+class Loop:
+    """One `for` of the kernel, outermost first. `tile_loop` is True where it steps by more than one: over tiles."""
+
+    name: str
+    line: int
+    depth: int
+    tile_loop: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Trace:
+    """The record of one execution. A step is one execution of one source line that touches a matrix.
+
+    Step s has the source line `lines[s]`, the loop indices `indices[s, l]` (one column for each of `loops`) and the
+    accesses `access_start[s]` to `access_start[s + 1]` (exclusive). Access a touches, of matrix `arrays[matrix[a]]`, the
+    rectangle of `rows[a]` x `columns[a]` elements whose upper left corner is (`row[a]`, `column[a]`); `kind[a]` is READ or WRITE;
+    `value[a]` is the element's value where the rectangle is a single element, else NaN.
+    """
+
+    variant_id: str
+    problem: Problem
+    parameters: Parameters
+    arrays: tuple[str, ...]
+    loops: tuple[Loop, ...]
+    lines: Ints
+    indices: Ints
+    access_start: Ints
+    kind: npt.NDArray[np.uint8]
+    matrix: npt.NDArray[np.uint8]
+    row: Ints
+    column: Ints
+    rows: Ints
+    columns: Ints
+    value: npt.NDArray[np.float32]
+    inputs: dict[str, npt.NDArray[np.float32]]
+    """The input matrices that the kernel was executed on."""
+
+    @property
+    def steps(self) -> int:
+        return len(self.lines)

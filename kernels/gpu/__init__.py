@@ -1,0 +1,1 @@
+"""GPU rungs: one CUDA C kernel a file, and how they are compiled, launched and timed."""

@@ -1,0 +1,75 @@
+"""What cannot work, and why: each refusal is a `Message`, shown word for word."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from kernels.messages import Message, message
+from kernels.spec import Device, Parameters, Problem, Variant
+
+GIB = 1 << 30
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What a device allows. The defaults hold for every CUDA GPU; `memory_bytes` None means that it is not known."""
+
+    threads_per_block: int = 1024
+    shared_bytes_per_block: int = 48 * 1024
+    memory_bytes: int | None = None
+
+
+def refuse_parameters(variant: Variant, parameters: Parameters) -> Message | None:
+    """The reason why a parameter value is out of its range or unknown, or None."""
+    known = {parameter.name: parameter for parameter in variant.parameters}
+    for name in parameters:
+        if name not in known:
+            return message("{variant} has no parameter {name}.", variant=variant.id, name=name)
+    for parameter in variant.parameters:
+        value = parameters[parameter.name]
+        if value < parameter.minimum:
+            return message("{name} must be at least {minimum}, not {value}.", name=parameter.name, minimum=parameter.minimum, value=value)
+        if value > parameter.maximum:
+            return message("{name} must be at most {maximum}, not {value}.", name=parameter.name, maximum=parameter.maximum, value=value)
+    return None
+
+
+def refuse_launch(variant: Variant, problem: Problem, parameters: Parameters, limits: Limits) -> Message | None:
+    """The reason why the device cannot launch this, or None."""
+    if variant.launch is None:
+        return None
+    launch = variant.launch(problem, parameters)
+    x, y = launch.block
+    if x * y > limits.threads_per_block:
+        return message(
+            "{x} × {y} = {threads} threads a block; this GPU allows {limit}.",
+            x=x, y=y, threads=x * y, limit=limits.threads_per_block,
+        )  # fmt: skip
+    if launch.static_shared_bytes > limits.shared_bytes_per_block:
+        return message(
+            "{bytes} bytes of shared memory a block; this GPU allows {limit}.",
+            bytes=launch.static_shared_bytes, limit=limits.shared_bytes_per_block,
+        )  # fmt: skip
+    return None
+
+
+def refuse_size(problem: Problem, limits: Limits) -> Message | None:
+    """The reason why the problem's size cannot be run in the device's free memory, or None."""
+    for name, value in (("m", problem.m), ("n", problem.n), ("k", problem.k)):
+        if value < 0 or (value == 0 and name != "k"):
+            return message("{name} must be at least {minimum}, not {value}.", name=name, minimum=1, value=value)
+    if limits.memory_bytes is not None and problem.bytes > limits.memory_bytes:
+        return message(
+            "{m} × {n} needs {needed} GiB; {free} GiB are free.",
+            m=problem.m, n=problem.n, needed=round(problem.bytes / GIB, 1), free=round(limits.memory_bytes / GIB, 1),
+        )  # fmt: skip
+    return None
+
+
+def refuse(variant: Variant, problem: Problem, parameters: Parameters, limits: Limits) -> Message | None:
+    """The first reason why this cannot run, or None: parameters, launch, size."""
+    return (
+        refuse_parameters(variant, parameters)
+        or (refuse_launch(variant, problem, parameters, limits) if variant.device is Device.GPU else None)
+        or refuse_size(problem, limits)
+    )

@@ -1,0 +1,85 @@
+"""What a measurement is: points that were asked for, and results with their conditions."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from kernels.catalog import find
+from kernels.messages import Message
+from kernels.spec import Operation, Parameters, Problem, Variant
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """One measurement that is asked for."""
+
+    variant_id: str
+    problem: Problem
+    parameters: Parameters
+
+    @property
+    def variant(self) -> Variant:
+        variant = find(self.variant_id)
+        assert variant is not None, self.variant_id
+        return variant
+
+
+class Status(StrEnum):
+    """How a point ended. MEASURED and SINGLE carry verified times; the others carry a reason and no time."""
+
+    MEASURED = "measured"
+    SINGLE = "single"
+    """Run once only, because a full sampling was predicted to pass the time budget."""
+    WRONG = "wrong"
+    """The output is outside the error bound: no time is shown."""
+    SKIPPED = "skipped"
+    """Refused before running: it cannot work, or it was predicted to take too long."""
+    FAILED = "failed"
+    """Running it raised an error."""
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """One point's outcome. Times are in milliseconds, one for each sample, in the order taken."""
+
+    point: Point
+    status: Status
+    created: str
+    """UTC, ISO 8601."""
+    times_ms: tuple[float, ...] = ()
+    relative_error: float | None = None
+    allowed_error: float | None = None
+    reason: Message | None = None
+    conditions: Mapping[str, str | int | float] = field(default_factory=dict)
+    """Machine, versions, threads, protocol: all that a time depends on, as flat named values."""
+
+    @property
+    def verified(self) -> bool:
+        return self.status in (Status.MEASURED, Status.SINGLE)
+
+    @property
+    def median_ms(self) -> float | None:
+        return statistics.median(self.times_ms) if self.times_ms else None
+
+    @property
+    def spread_ms(self) -> float | None:
+        """Interquartile range of the samples; 0 for a single sample."""
+        if not self.times_ms:
+            return None
+        if len(self.times_ms) == 1:
+            return 0.0
+        lower, _, upper = statistics.quantiles(self.times_ms, n=4, method="inclusive")
+        return upper - lower
+
+    @property
+    def rate(self) -> float | None:
+        """GFLOP/s of a multiplication, GB/s (read and written) of a transposition, at the median time."""
+        median = self.median_ms
+        if not median:
+            return None
+        problem = self.point.problem
+        work = problem.flops if problem.operation is Operation.MATMUL else problem.bytes
+        return work / median / 1e6

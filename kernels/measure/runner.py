@@ -1,0 +1,43 @@
+"""The interface between the sampler and a device: what a runner must offer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from kernels.measure.results import Point
+
+Matrix = npt.NDArray[np.float32]
+CancelCheck = Callable[[], None]
+"""Called now and then during long work; raises `Cancelled` when the user asked to stop."""
+
+
+class Cancelled(Exception):
+    """The user asked to stop."""
+
+
+class PreparedRun(Protocol):
+    """A kernel with its operands in place on the device, ready to be timed again and again."""
+
+    def poison(self) -> None:
+        """Fill the output with NaN, so that an element that is not written cannot pass verification."""
+
+    def sample(self, check: CancelCheck) -> float:
+        """Run once and return the time in milliseconds. Calls `check` between pieces of long runs."""
+
+    def output(self) -> Matrix:
+        """The output on the host."""
+
+    def conditions(self) -> Mapping[str, str | int | float]:
+        """What is particular to this device and run (device name, versions, threads, rows a call)."""
+
+
+class Runner(Protocol):
+    """Runs variants of one device."""
+
+    def prepare(self, point: Point, inputs: Mapping[str, Matrix], check: CancelCheck) -> AbstractContextManager[PreparedRun]:
+        """Compile (outside any timed region), allocate, copy the inputs. Leaving the context frees everything."""

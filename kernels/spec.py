@@ -1,0 +1,121 @@
+"""The frozen types that the whole program shares: problems, parameters, launches, variants."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from importlib.resources import files
+
+from kernels.messages import Message
+
+FLOAT32_BYTES = 4
+
+Parameters = Mapping[str, int]
+"""A value for each parameter of a variant, by name."""
+
+
+class Operation(StrEnum):
+    """What is computed."""
+
+    MATMUL = "matmul"
+    TRANSPOSE = "transpose"
+    HELLO = "hello"
+
+
+class Device(StrEnum):
+    """Where a variant runs."""
+
+    CPU = "cpu"
+    GPU = "gpu"
+    MPI = "mpi"
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One problem size. Matrices are float32 and row-major.
+
+    matmul: C (m x n) = A (m x k) times B (k x n). transpose: C (n x m) = A (m x n) transposed; `k` is 0.
+    """
+
+    operation: Operation
+    m: int
+    n: int
+    k: int = 0
+
+    @staticmethod
+    def square(operation: Operation, n: int) -> Problem:
+        """The problem on n x n matrices."""
+        return Problem(operation, n, n, n if operation is Operation.MATMUL else 0)
+
+    @property
+    def shapes(self) -> dict[str, tuple[int, int]]:
+        """Rows and columns of each matrix by name, inputs first, the output `C` last."""
+        if self.operation is Operation.MATMUL:
+            return {"A": (self.m, self.k), "B": (self.k, self.n), "C": (self.m, self.n)}
+        return {"A": (self.m, self.n), "C": (self.n, self.m)}
+
+    @property
+    def flops(self) -> int:
+        """Floating-point operations that the definition asks for: 2 m n k for a multiplication, none for a transposition."""
+        return 2 * self.m * self.n * self.k
+
+    @property
+    def bytes(self) -> int:
+        """Bytes that all matrices take; for a transposition also what must at least be moved."""
+        return FLOAT32_BYTES * sum(rows * columns for rows, columns in self.shapes.values())
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """A whole number that the user chooses. `stops` are the values offered, in order; any value in range may be typed."""
+
+    name: str
+    title: Message
+    default: int
+    minimum: int
+    maximum: int
+    stops: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Launch:
+    """A CUDA launch: blocks in the grid and threads in a block as (x, y), and the macros that the source is compiled with."""
+
+    grid: tuple[int, int]
+    block: tuple[int, int]
+    defines: Mapping[str, int]
+    static_shared_bytes: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """One rung of the ladder: a kernel that can be shown, run and animated.
+
+    `source` is the kernel's file, relative to the package `kernels`; `entry` is the function or kernel in it. `features` are
+    short English terms of the glossary. `launch` is None where no CUDA kernel of ours is launched.
+    """
+
+    id: str
+    operation: Operation
+    device: Device
+    rung: int
+    title: Message
+    idea: Message
+    source: str
+    entry: str
+    parameters: tuple[Parameter, ...] = ()
+    features: frozenset[str] = frozenset()
+    launch: Callable[[Problem, Parameters], Launch] | None = None
+    library: bool = False
+    """True for a library's routine: the 100 % line of its device and operation."""
+
+    @property
+    def source_text(self) -> str:
+        """The text that is shown, run and animated: the whole source file."""
+        return files("kernels").joinpath(self.source).read_text(encoding="utf-8")
+
+    @property
+    def defaults(self) -> dict[str, int]:
+        """The default value of each parameter."""
+        return {parameter.name: parameter.default for parameter in self.parameters}
