@@ -10,7 +10,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 
-
 @dataclass(frozen=True, slots=True)
 class Message:
     """One translatable sentence or label. `template` is the English text with `{name}` fields; `arguments` fills them."""

@@ -1,0 +1,19 @@
+"""Joins core fields and widgets: the one place where a subscription's life is tied to a widget's."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from PySide6.QtCore import QObject
+
+from app.core.observable import Field
+
+T = TypeVar("T")
+
+
+def bind(owner: QObject, field: Field[T], show: Callable[[T], None]) -> None:
+    """Call `show` now and at each change of `field`, until `owner` is destroyed."""
+    unsubscribe = field.subscribe(show)
+    owner.destroyed.connect(lambda _=None: unsubscribe())
+    show(field.value)

@@ -1,0 +1,106 @@
+"""Colours and fonts by role: the two themes, as plain values that painters and panels are given."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from PySide6.QtGui import QColor, QFont
+
+UI_FAMILIES = ["Tilescope Sans", "Tilescope Sans SC", "Noto Sans SC", "Noto Sans CJK SC", "Microsoft YaHei UI", "PingFang SC"]
+CODE_FAMILIES = ["Tilescope Mono", "Tilescope Sans SC", "Consolas", "Menlo", "DejaVu Sans Mono"]
+
+FONT_ROLES: Mapping[str, tuple[float, bool, bool]] = {
+    "caption": (11, False, False),
+    "small": (12, False, False),
+    "label": (12, True, False),
+    "body": (13, False, False),
+    "section": (13, True, False),
+    "step": (14, True, False),
+    "sentence": (17, True, False),
+    "view_caption": (20, True, False),
+    "hero": (30, True, False),
+    "code": (12.5, False, True),
+}
+"""Role: size in pixels at zoom 100 %, semi-bold, fixed width."""
+
+_LIGHT = {
+    "bg0": "F1F3F6", "bg1": "FFFFFF", "bg2": "F8F9FB", "bg3": "E7EBF1", "line": "DDE2E9", "line2": "7F8B9C",
+    "t1": "17202C", "t2": "445163", "t3": "5C697B", "ink": "17202C", "ink_text": "FFFFFF", "cell": "E9EDF2", "cell2": "DFE5EC",
+    "a": "0A4A8A", "a_mid": "6F9FD2", "a_bg": "D2E3F6", "b": "9C5312", "b_mid": "E2A263", "b_bg": "FBE4C9",
+    "c": "0B7269", "c_mid": "62B9AF", "c_bg": "CCEBE6", "now": "6A35DE", "now_bg": "EEE8FE", "now_text": "6A35DE",
+    "bad": "980D3C", "bad_bg": "FBE1E9",
+}  # fmt: skip
+_DARK = {
+    "bg0": "0E1218", "bg1": "151A22", "bg2": "11161D", "bg3": "242C38", "line": "2A333F", "line2": "6B788A",
+    "t1": "E9EEF5", "t2": "B3BECC", "t3": "8E9BAC", "ink": "E9EEF5", "ink_text": "10151C", "cell": "1F2630", "cell2": "29323E",
+    "a": "7DB9EA", "a_mid": "3E78AB", "a_bg": "17324C", "b": "F4AE58", "b_mid": "A8743A", "b_bg": "46301A",
+    "c": "8CF2D8", "c_mid": "3F9C8A", "c_bg": "153F3A", "now": "9A84F4", "now_bg": "2A2352", "now_text": "C5B8FB",
+    "bad": "F27089", "bad_bg": "4A1A2A",
+}  # fmt: skip
+_SERIES_SYMBOLS = ("t", "o", "d", "t1", "s", "h")
+_SERIES_LIGHT = ("17202C", "1A4596", "0E7A6E", "C07A1C", "9A6AA8", "2E8FD0")
+_SERIES_DARK = ("E9EEF5", "3F86DD", "2BA583", "F0B04C", "A877C0", "7FC4EE")
+
+
+@dataclass(frozen=True, slots=True)
+class Theme:
+    """Every colour by its token (see resources/help/glossary.md for what each stands for), and the fonts."""
+
+    name: str
+    bg0: QColor
+    bg1: QColor
+    bg2: QColor
+    bg3: QColor
+    line: QColor
+    line2: QColor
+    t1: QColor
+    t2: QColor
+    t3: QColor
+    ink: QColor
+    ink_text: QColor
+    cell: QColor
+    cell2: QColor
+    a: QColor
+    a_mid: QColor
+    a_bg: QColor
+    b: QColor
+    b_mid: QColor
+    b_bg: QColor
+    c: QColor
+    c_mid: QColor
+    c_bg: QColor
+    now: QColor
+    now_bg: QColor
+    now_text: QColor
+    bad: QColor
+    bad_bg: QColor
+    series: tuple[tuple[str, QColor], ...]
+    """Chart series: pyqtgraph symbol and colour; the first is the library's."""
+
+    @property
+    def dark(self) -> bool:
+        return self.name == "dark"
+
+    def matrix(self, name: str) -> tuple[QColor, QColor, QColor]:
+        """Strong, middle and tint colour of matrix A, B or C."""
+        return {"A": (self.a, self.a_mid, self.a_bg), "B": (self.b, self.b_mid, self.b_bg), "C": (self.c, self.c_mid, self.c_bg)}[name]
+
+    def font(self, role: str) -> QFont:
+        """The font of a role of `FONT_ROLES`, with figures of equal width."""
+        pixels, semi_bold, fixed = FONT_ROLES[role]
+        font = QFont()
+        font.setFamilies(CODE_FAMILIES if fixed else UI_FAMILIES)
+        font.setPixelSize(round(pixels))
+        font.setWeight(QFont.Weight.DemiBold if semi_bold else QFont.Weight.Normal)
+        font.setFeature(QFont.Tag("tnum"), 1)
+        return font
+
+
+def theme(name: str) -> Theme:
+    """The theme called "light" or "dark"."""
+    dark = name == "dark"
+    tokens = {token: QColor(f"#{value}") for token, value in (_DARK if dark else _LIGHT).items()}
+    colours = _SERIES_DARK if dark else _SERIES_LIGHT
+    series = tuple((symbol, QColor(f"#{colour}")) for symbol, colour in zip(_SERIES_SYMBOLS, colours, strict=True))
+    return Theme(name="dark" if dark else "light", series=series, **tokens)
