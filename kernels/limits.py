@@ -16,6 +16,7 @@ class Limits:
 
     threads_per_block: int = 1024
     shared_bytes_per_block: int = 48 * 1024
+    blocks_along_y: int = 65535
     memory_bytes: int | None = None
 
 
@@ -49,6 +50,11 @@ def refuse_launch(variant: Variant, problem: Problem, parameters: Parameters, li
         return message(
             "{bytes} bytes of shared memory a block; this GPU allows {limit}.",
             bytes=launch.static_shared_bytes, limit=limits.shared_bytes_per_block,
+        )  # fmt: skip
+    if launch.grid[1] > limits.blocks_along_y:
+        return message(
+            "{blocks} rows of blocks; this GPU allows {limit}. A larger tile needs fewer.",
+            blocks=launch.grid[1], limit=limits.blocks_along_y,
         )  # fmt: skip
     return None
 

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kernels.measure.results import Point
+from kernels.messages import Message
 
 Matrix = npt.NDArray[np.float32]
 CancelCheck = Callable[[], None]
@@ -18,6 +19,14 @@ CancelCheck = Callable[[], None]
 
 class Cancelled(Exception):
     """The user asked to stop."""
+
+
+class RunFailed(Exception):
+    """Compiling or running failed. `reason` says why, in words that are shown as they are."""
+
+    def __init__(self, reason: Message) -> None:
+        super().__init__(str(reason))
+        self.reason = reason
 
 
 class PreparedRun(Protocol):
