@@ -1,0 +1,53 @@
+"""What every test is held to: it leaves no thread and no child process behind. Without Qt the tests of the window are not collected."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import threading
+import time
+from collections.abc import Callable, Iterator
+from multiprocessing import resource_tracker
+
+import psutil
+import pytest
+
+pytest_plugins = ["pytester"]
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")  # before anything imports Qt
+collect_ignore = [] if importlib.util.find_spec("PySide6") else ["qt"]
+
+PATIENCE_S = 2.0
+"""How long something that a test has told to end may take to be gone."""
+
+
+def remaining(find: Callable[[], set[str]]) -> set[str]:
+    """What `find` still finds when it has found nothing, or when patience ends."""
+    deadline = time.monotonic() + PATIENCE_S
+    while (found := find()) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    return found
+
+
+def _children() -> set[int]:
+    """The child processes, less the tracker that Python's multiprocessing keeps for itself until the end."""
+    tracker = getattr(resource_tracker._resource_tracker, "_pid", None)
+    return {child.pid for child in psutil.Process().children()} - {tracker}
+
+
+@pytest.fixture(autouse=True)
+def no_thread_left() -> Iterator[None]:
+    """Fails a test after which a Python thread still runs that it found not running."""
+    before = {thread.ident for thread in threading.enumerate()}
+    yield
+    left = remaining(lambda: {thread.name for thread in threading.enumerate() if thread.ident not in before})
+    assert not left, f"threads left running: {sorted(left)}"
+
+
+@pytest.fixture(autouse=True)
+def no_process_left() -> Iterator[None]:
+    """Fails a test that leaves a child process, running or not waited for."""
+    before = _children()
+    yield
+    left = remaining(lambda: {str(pid) for pid in _children() - before})
+    assert not left, f"child processes left: {sorted(left)}"

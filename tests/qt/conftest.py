@@ -1,0 +1,69 @@
+"""What every test of the window is held to besides: no Qt warning, and no Qt thread, active timer or window left behind."""
+
+from __future__ import annotations
+
+import gc
+import time
+from collections.abc import Callable, Iterator
+from typing import TypeVar
+
+import pytest
+import shiboken6
+from PySide6.QtCore import QCoreApplication, QEvent, QMessageLogContext, QObject, QThread, QTimer, QtMsgType, qInstallMessageHandler
+from PySide6.QtWidgets import QApplication
+
+T = TypeVar("T", bound=QObject)
+PATIENCE_S = 2.0
+"""How long something that a test has told to end may take to be gone."""
+
+
+def _living(kind: type[T], alive: Callable[[T], bool]) -> dict[int, str]:
+    """The Qt objects of a kind that Python knows and that are alive, by address."""
+    found = (wrapper for wrapper in shiboken6.getAllValidWrappers() if isinstance(wrapper, kind))
+    return {shiboken6.getCppPointer(each)[0]: f"{type(each).__name__} {each.objectName()!r}" for each in found if alive(each)}
+
+
+def _windows() -> dict[int, str]:
+    shown = QApplication.topLevelWidgets()
+    return {shiboken6.getCppPointer(each)[0]: f"window {type(each).__name__} {each.objectName()!r}" for each in shown}
+
+
+def _alive() -> dict[int, str]:
+    """Every running thread, active timer and window, by address."""
+    return _living(QThread, QThread.isRunning) | _living(QTimer, QTimer.isActive) | _windows()
+
+
+def _settle() -> None:
+    """Let what was told to go be gone: posted deletions, queued signals, cycles of Python objects."""
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+    QCoreApplication.processEvents()
+    gc.collect()
+    time.sleep(0.02)
+
+
+@pytest.fixture(autouse=True)
+def nothing_of_qt_left(qapp: QApplication) -> Iterator[None]:
+    """Fails a test after which a thread or timer of Qt still runs, or a window still exists."""
+    before = _alive()
+    yield
+    deadline = time.monotonic() + PATIENCE_S
+    while (left := _alive().keys() - before.keys()) and time.monotonic() < deadline:
+        _settle()
+    assert not left, f"left behind: {sorted(_alive()[each] for each in left)}"
+
+
+@pytest.fixture(autouse=True)
+def qt_warnings(qapp: QApplication) -> Iterator[list[str]]:
+    """Fails a test during which Qt warned. A test that means to provoke a warning looks at this list and empties it."""
+    warnings: list[str] = []
+
+    def record(kind: QtMsgType, context: QMessageLogContext, text: str) -> None:
+        if kind not in (QtMsgType.QtDebugMsg, QtMsgType.QtInfoMsg):
+            warnings.append(text)
+        if before is not None:
+            before(kind, context, text)
+
+    before = qInstallMessageHandler(record)
+    yield warnings
+    qInstallMessageHandler(before)
+    assert not warnings, f"Qt warned: {warnings}"
