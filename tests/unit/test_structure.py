@@ -1,0 +1,168 @@
+"""The structure that the program keeps: who may import whom, how long files and functions are, what lies where."""
+
+from __future__ import annotations
+
+import ast
+import fnmatch
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+TOP_LEVEL = {
+    "pyproject.toml",
+    "README.md",
+    "LICENSE",
+    "app",
+    "kernels",
+    "resources",
+    "tests",
+    "packaging",
+    ".ci",
+    ".github",
+    ".git",
+    ".gitignore",
+}
+TEXT_SUFFIXES = {".py", ".cu", ".md", ".toml", ".txt", ".json", ".yml", ".po", ".svg", ""}
+LONGEST_FILE = 250
+LONGEST_FUNCTION = 40
+LATER = ("numba", "llvmlite", "cupy", "pyqtgraph", "mpi4py")
+"""Slow to import: only a worker, or what runs after the window is shown, may."""
+MACHINE_PATH = re.compile(r"/(?:work|root|home/\w+|Users/\w+)/|[A-Z]:\\+Users\\")
+LINT_IMPORTS = "from importlinter.cli import lint_imports_command; lint_imports_command()"
+
+
+def files(folder: Path) -> Iterator[Path]:
+    """The project's own files below a folder: nothing that was made by running or building."""
+    ignored = (ROOT / ".gitignore").read_text(encoding="utf-8").split()
+    for path in sorted(folder.iterdir()):
+        if path.name == ".git" or any(fnmatch.fnmatch(path.name, pattern.rstrip("/")) for pattern in ignored):
+            continue
+        if path.is_dir():
+            yield from files(path)
+        else:
+            yield path
+
+
+def project_files() -> list[Path]:
+    return [path for path in files(ROOT) if path.relative_to(ROOT).parts[0] in TOP_LEVEL]
+
+
+def source_files() -> list[Path]:
+    return [path for path in project_files() if path.suffix in (".py", ".cu") and path.relative_to(ROOT).parts[0] != "tests"]
+
+
+def long_functions(source: str) -> list[str]:
+    """The functions of a Python text that have more lines than a function may."""
+    defined = (node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef))
+    return [node.name for node in defined if (node.end_lineno or 0) - node.lineno >= LONGEST_FUNCTION]
+
+
+def lint_imports(folder: Path) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-c", LINT_IMPORTS, "--no-cache"]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False, timeout=120)
+
+
+def imported_with(module: str) -> set[str]:
+    """The slow packages that a fresh interpreter has imported after `module`."""
+    report = f"import sys, {module}; print(*(name for name in {LATER} if name in sys.modules))"
+    command = [sys.executable, "-W", "error", "-c", report]
+    result = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=120)
+    assert result.returncode == 0, result.stderr
+    return set(result.stdout.split())
+
+
+@pytest.fixture
+def toy_tree(tmp_path: Path) -> Path:
+    """The project's contracts over a tree of empty packages."""
+    shutil.copy(ROOT / "pyproject.toml", tmp_path)
+    for package in ("app", "app/core", "app/cli", "app/qt", "kernels", "kernels/cpu"):
+        (tmp_path / package).mkdir()
+        (tmp_path / package / "__init__.py").touch()
+    return tmp_path
+
+
+def test_the_import_contracts_hold() -> None:
+    result = lint_imports(ROOT)
+    assert result.returncode == 0, result.stdout + result.stderr
+
+
+def test_the_import_contracts_hold_for_the_toy_tree(toy_tree: Path) -> None:
+    result = lint_imports(toy_tree)
+    assert result.returncode == 0, result.stdout + result.stderr
+
+
+@pytest.mark.parametrize(
+    ("file", "line"),
+    [
+        ("kernels/cpu/naive.py", "import PySide6.QtCore"),
+        ("kernels/cpu/naive.py", "import app.core"),
+        ("kernels/spec.py", "import pyqtgraph"),
+        ("app/core/frames.py", "def late():\n    from PySide6 import QtGui"),
+        ("app/core/frames.py", "import app.qt"),
+        ("app/core/frames.py", "import app.cli"),
+    ],
+)
+def test_an_import_against_the_contracts_is_found(toy_tree: Path, file: str, line: str) -> None:
+    (toy_tree / file).write_text(line + "\n")
+    result = lint_imports(toy_tree)
+    assert result.returncode == 1, result.stdout + result.stderr
+    assert "BROKEN" in result.stdout
+
+
+@pytest.mark.parametrize(
+    "module",
+    [
+        "app.cli",
+        "app.cli.window",
+        "kernels.catalog",
+        pytest.param("app.qt.application", marks=pytest.mark.skipif(find_spec("PySide6") is None, reason="needs Qt")),
+    ],
+)
+def test_what_is_needed_first_imports_nothing_slow(module: str) -> None:
+    assert imported_with(module) == set()
+
+
+def test_a_slow_import_would_be_found() -> None:
+    assert "llvmlite" in imported_with("llvmlite")
+
+
+def test_no_file_is_too_long() -> None:
+    lengths = {str(path.relative_to(ROOT)): len(path.read_text(encoding="utf-8").splitlines()) for path in source_files()}
+    assert {name: length for name, length in lengths.items() if length > LONGEST_FILE} == {}
+
+
+def test_no_function_is_too_long() -> None:
+    sources = {str(path.relative_to(ROOT)): path.read_text(encoding="utf-8") for path in source_files() if path.suffix == ".py"}
+    found = {name: long_functions(source) for name, source in sources.items()}
+    assert {name: names for name, names in found.items() if names} == {}
+
+
+def test_the_length_of_functions_is_counted_from_def_to_the_last_line() -> None:
+    body = "    x = 1\n" * (LONGEST_FUNCTION - 1)
+    assert long_functions(f"@decorated\ndef just_right():\n{body}") == []
+    assert long_functions(f"def too_long():\n{body}    x = 2\n") == ["too_long"]
+
+
+def test_the_top_level_holds_what_it_should() -> None:
+    assert {path.relative_to(ROOT).parts[0] for path in files(ROOT)} <= TOP_LEVEL
+
+
+def test_the_scripts_folder_does_not_hide_the_library_of_the_same_name() -> None:
+    assert not (ROOT / "packaging" / "__init__.py").exists()
+
+
+def test_no_text_names_a_place_on_one_machine() -> None:
+    texts = [path for path in project_files() if path.suffix in TEXT_SUFFIXES and path != Path(__file__)]
+    assert [path.relative_to(ROOT) for path in texts if MACHINE_PATH.search(path.read_text(encoding="utf-8"))] == []
+
+
+@pytest.mark.parametrize("text", ["see /home/someone/x", r"C:\Users\someone", r'"C:\\Users\\x"', "/Users/me/x"])
+def test_a_place_on_one_machine_would_be_found(text: str) -> None:
+    assert MACHINE_PATH.search(text)
