@@ -1,0 +1,103 @@
+"""Measuring for `run` and `sweep`: the same service as the window's, waited for."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from app import __version__
+from app.cli.console import Console
+from app.cli.request import probe
+from app.core.measuring import MeasuringService, Progress
+from app.core.places import Places, prepare
+from kernels.devices import DeviceStatus
+from kernels.measure.environment import machine_conditions
+from kernels.measure.protocol import Protocol
+from kernels.measure.results import Point, Result, Status
+from kernels.measure.runner import Runner
+from kernels.measure.store import ResultStore
+from kernels.spec import Device
+
+POLL_S = 0.05
+LONGEST_STOP_S = 30.0
+"""How long an interrupted measurement may take to come to its end: a running kernel is not torn down."""
+
+Statuses = Mapping[Device, DeviceStatus]
+Report = Callable[[Sequence[Result], Progress], None]
+"""Is given the results since the last call and where everything stands."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """The results in the order of the points, and whether the user stopped before all were there."""
+
+    results: list[Result]
+    interrupted: bool = False
+
+    @property
+    def failed(self) -> bool:
+        """Whether a result was wrong or a run broke down."""
+        return any(result.status in (Status.WRONG, Status.FAILED) for result in self.results)
+
+
+def probe_all(points: Sequence[Point]) -> Statuses:
+    """The status of every device that the points need."""
+    return {device: probe(device) for device in dict.fromkeys(point.variant.device for point in points)}
+
+
+def measure(points: Sequence[Point], statuses: Statuses, protocol: Protocol, console: Console, report: Report) -> Outcome:
+    """Measure the points, keep each result in the user's history, and report until all are done or the user interrupts."""
+    store = ResultStore.open(console.places.store)
+    service = MeasuringService(
+        store,
+        {device: _runner(device, status, console.places) for device, status in statuses.items()},
+        lambda device: statuses[device],
+        lambda: machine_conditions(__version__),
+    )
+    results: list[Result] = []
+
+    def collect() -> Progress:
+        progress = service.progress()
+        new = service.drain()
+        results.extend(new)
+        report(new, progress)
+        return progress
+
+    try:
+        interrupted = _wait(service, points, protocol, collect)
+    finally:
+        for stuck in service.shutdown(LONGEST_STOP_S):
+            console.tell(console.text(stuck))
+        if store.notice is not None:
+            console.tell(console.text(store.notice))
+        store.close()
+    return Outcome(sorted(results, key=lambda result: points.index(result.point)), interrupted)
+
+
+def _wait(service: MeasuringService, points: Sequence[Point], protocol: Protocol, collect: Callable[[], Progress]) -> bool:
+    """Until all is done; True if the user interrupted."""
+    request = service.start(points, protocol)
+    try:
+        while collect().busy:
+            time.sleep(POLL_S)
+    except KeyboardInterrupt:
+        service.cancel(request)
+        end = time.monotonic() + LONGEST_STOP_S
+        while collect().busy and time.monotonic() < end:
+            time.sleep(POLL_S)
+        return True
+    return False
+
+
+def _runner(device: Device, status: DeviceStatus, places: Places) -> Callable[[], Runner]:
+    def make() -> Runner:
+        if device is Device.GPU:
+            from kernels.gpu.runner import GpuRunner
+
+            return GpuRunner(status)
+        from kernels.cpu.runner import CpuRunner
+
+        return CpuRunner(places.numba_cache if prepare(places.numba_cache) is None else None)
+
+    return make

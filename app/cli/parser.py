@@ -1,0 +1,121 @@
+"""The grammar of the command line. Values stay text here; the commands check them, so that every refusal is one sentence of ours."""
+
+from __future__ import annotations
+
+import argparse
+from typing import NoReturn
+
+from app import __version__
+from app.cli.refusal import RefusalError
+from app.core.i18n import LANGUAGES, Translator
+from app.core.inputs import shown
+from app.core.window_arguments import THEMES, VIEWS
+from kernels.catalog import VARIANTS
+from kernels.messages import Message, message
+from kernels.spec import Parameter
+
+PROGRAM = "tilescope"
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message_text: str) -> NoReturn:
+        problem = shown(message_text, length=160)
+        raise RefusalError(message("{problem} (see {command} --help)", problem=problem, command=self.prog))
+
+
+class _Group:
+    """A (sub)command's options, with their help in the user's language."""
+
+    def __init__(self, parser: argparse.ArgumentParser, translator: Translator) -> None:
+        self._parser = parser
+        self._translator = translator
+
+    def option(self, name: str, metavar: str, help_text: Message, **extra: object) -> None:
+        self._parser.add_argument(name, metavar=metavar, help=self._translator.text(help_text), **extra)  # type: ignore[arg-type]
+
+    def switch(self, name: str, help_text: Message) -> None:
+        self._parser.add_argument(name, action="store_true", help=self._translator.text(help_text))
+
+
+def requested_language(arguments: list[str]) -> str | None:
+    """The value of `--lang` wherever it stands: the language is needed before the rest can be understood aloud."""
+    scout = argparse.ArgumentParser(add_help=False, allow_abbrev=False, exit_on_error=False)
+    scout.add_argument("--lang", nargs="?")
+    known, _ = scout.parse_known_args(arguments)
+    language: str | None = known.lang
+    return language
+
+
+def build_parser(translator: Translator) -> argparse.ArgumentParser:
+    """The whole grammar. Parsing raises `RefusalError`; `--help` and `--version` print and exit with status 0."""
+    parser = _Parser(
+        PROGRAM,
+        allow_abbrev=False,
+        description=translator.text(message("Matrix kernels made visible: without a command, the window opens.")),
+    )
+    parser.add_argument(
+        "--version", action="version", version=f"{PROGRAM} {__version__}", help=translator.text(message("the program's version"))
+    )
+    _window_options(_Group(parser, translator))
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND")
+
+    def command(name: str, help_text: Message) -> _Group:
+        about = translator.text(help_text)
+        group = _Group(commands.add_parser(name, help=about, description=about, allow_abbrev=False), translator)
+        group.option("--lang", "LANGUAGE", _LANGUAGE_HELP, default=argparse.SUPPRESS)
+        group.switch("--json", message("the result as JSON"))
+        return group
+
+    command("list", message("every variant, and whether it can run here"))
+    _run(command("run", message("measure one variant at one size and verify its result")))
+    _sweep(command("sweep", message("measure variants over sizes or parameters and write the table to a file")))
+    _screenshot(command("screenshot", message("a picture of the window; needs no display")))
+    command("doctor", message("what is there, what is missing, what to do"))
+    return parser
+
+
+_LANGUAGE_HELP = message("language: {choices}", choices=", ".join(LANGUAGES))
+
+
+def run_parameters() -> tuple[Parameter, ...]:
+    """Every parameter that some variant has, once each: the options of `run` and `sweep`."""
+    return tuple({parameter.name: parameter for variant in VARIANTS for parameter in variant.parameters}.values())
+
+
+def _window_options(group: _Group) -> None:
+    group.option("--lang", "LANGUAGE", _LANGUAGE_HELP)
+    group.option("--theme", "THEME", message("colours: {choices}", choices=", ".join(THEMES)))
+    group.option("--variant", "ID", message("the variant that is shown"))
+    group.option("--size", "WIDTHxHEIGHT", message("the window's size in pixels"))
+
+
+def _run(group: _Group) -> None:
+    group.option("variant", "VARIANT", message("a variant's id, as in the list"))
+    group.option("--n", "N", message("columns of the output; the sizes that are not given are equal to it"), required=True)
+    group.option("--m", "M", message("rows of A"))
+    group.option("--k", "K", message("columns of A and rows of B, for a multiplication"))
+    _measuring(group)
+
+
+def _sweep(group: _Group) -> None:
+    group.option("variants", "VARIANT", message("ids, as in the list"), nargs="+")
+    group.option("--n", "SIZES", message("sizes of square matrices: 256:2048:x2, 128:1024:+128 or 200,300"), required=True)
+    group.option("--out", "FILE", message("the table's file, .csv or .json"), required=True)
+    _measuring(group)
+
+
+def _measuring(group: _Group) -> None:
+    for parameter in run_parameters():
+        group.option(f"--{parameter.name}", parameter.name.upper(), parameter.title)
+    group.option("--budget", "SECONDS", message("the longest that one point may take"))
+
+
+def _screenshot(group: _Group) -> None:
+    group.option("path", "OUT.png", message("the picture's file"))
+    group.option("--size", "WIDTHxHEIGHT", message("the window's size in pixels"), default=argparse.SUPPRESS)
+    group.option("--theme", "THEME", message("colours: {choices}", choices=", ".join(THEMES)), default=argparse.SUPPRESS)
+    group.option("--variant", "ID", message("the variant that is shown"), default=argparse.SUPPRESS)
+    group.option("--view", "VIEW", message("workspace: {choices}", choices=", ".join(VIEWS)), default=VIEWS[0])
+    group.option("--step", "STEP", message("the step that the stage shows"))
+    group.option("--n", "N", message("the matrix size on the stage"))
+    group.option("--tile", "TILE", message("the tile size on the stage"))

@@ -1,0 +1,35 @@
+"""How a command says no."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+from kernels.messages import Message
+
+T = TypeVar("T")
+
+FAILED_VERIFICATION = 1
+WRONG_INPUT = 2
+INTERRUPTED = 130
+
+
+class RefusalError(Exception):
+    """A command cannot do what was asked. `main` writes the reason on one line of standard error and returns `status`."""
+
+    def __init__(self, reason: Message, status: int = WRONG_INPUT) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.status = status
+
+
+def accept(value: T | Message) -> T:
+    """The value, or a refusal with the reason that is in its place."""
+    if isinstance(value, Message):
+        raise RefusalError(value)
+    return value
+
+
+def require(reason: Message | None) -> None:
+    """Refuse if there is a reason to."""
+    if reason is not None:
+        raise RefusalError(reason)

@@ -1,0 +1,134 @@
+"""From options to what is measured: a variant, a problem and parameters that can work, or a refusal that names the option."""
+
+from __future__ import annotations
+
+import argparse
+import math
+from difflib import get_close_matches
+
+from app.cli.parser import run_parameters
+from app.cli.refusal import RefusalError, accept
+from app.core.inputs import LARGEST_SIZE, number_list, shown, whole_number
+from kernels.catalog import VARIANTS, find
+from kernels.devices import DeviceStatus
+from kernels.limits import refuse
+from kernels.measure.environment import free_memory_bytes
+from kernels.measure.protocol import Protocol
+from kernels.measure.results import Point
+from kernels.measure.sweep import plan
+from kernels.messages import Message, message
+from kernels.reference import refuse_verification
+from kernels.spec import Device, Operation, Parameter, Problem, Variant
+
+LONGEST_BUDGET = 86_400.0
+"""Seconds that one point may be given at most."""
+
+
+def variant_named(text: str) -> Variant:
+    """The variant with this id; the refusal names the one that is written most alike."""
+    variant = find(text)
+    if variant is not None:
+        return variant
+    names = [known.id for known in VARIANTS]
+    endings = {name.partition(".")[2]: name for name in reversed(names)}
+    close = get_close_matches(text.lower(), names, 1) or [endings[name] for name in get_close_matches(text.lower(), endings, 1)]
+    if close:
+        raise RefusalError(message("There is no variant '{text}'. The closest is {closest}.", text=shown(text), closest=close[0]))
+    raise RefusalError(
+        message("There is no variant '{text}'. The command {command} names all.", text=shown(text), command="tilescope list")
+    )
+
+
+def probe(device: Device) -> DeviceStatus:
+    """What the device is and whether it can be used. Imports only what the device needs."""
+    if device is Device.GPU:
+        from kernels.gpu.detect import probe_gpu
+
+        return probe_gpu()
+    from kernels.cpu.detect import probe_cpu
+
+    return probe_cpu()
+
+
+def run_point(options: argparse.Namespace) -> Point:
+    """The one point of `run`."""
+    variant = variant_named(options.variant)
+    parameters = dict(variant.defaults)
+    for parameter in run_parameters():
+        text = getattr(options, parameter.name)
+        if text is not None:
+            own = _own_parameter(variant, parameter.name)
+            parameters[own.name] = accept(whole_number(f"--{own.name}", text, own.minimum, own.maximum))
+    return Point(variant.id, _problem(variant, options), parameters)
+
+
+def sweep_points(options: argparse.Namespace) -> tuple[Point, ...]:
+    """The points of `sweep`: at each size every variant with each of its parameters' values."""
+    variants = list(dict.fromkeys(variant_named(text) for text in options.variants))
+    operation = variants[0].operation
+    other = next((variant for variant in variants if variant.operation is not operation), None)
+    if other is not None:
+        raise RefusalError(message("One sweep has one operation; {first} and {other} differ.", first=variants[0].id, other=other.id))
+    sizes = accept(number_list("--n", options.n, 1, LARGEST_SIZE))
+    given = {p.name: getattr(options, p.name) for p in run_parameters() if getattr(options, p.name) is not None}
+    for name in given:
+        if not any(name in variant.defaults for variant in variants):
+            _own_parameter(variants[0], name)
+    choices = [(variant.id, parameters) for variant in variants for parameters in _combinations(variant, given)]
+    return plan(choices, [Problem.square(operation, n) for n in sizes])
+
+
+def refuse_point(point: Point, status: DeviceStatus) -> Message | None:
+    """Why a point cannot work on its device with the memory that is free, or None."""
+    return refuse(point.variant, point.problem, point.parameters, status.limits) or refuse_verification(point.problem, free_memory_bytes())
+
+
+def require_device(variant: Variant, status: DeviceStatus) -> None:
+    """Refuse a variant whose device is missing."""
+    if not status.ready:
+        reason = status.reason or message("The device is not ready.")
+        raise RefusalError(message("{variant} cannot run here. {reason}", variant=variant.id, reason=reason))
+
+
+def protocol_of(options: argparse.Namespace) -> Protocol:
+    """How the points are sampled: as everywhere, with the user's time budget."""
+    if options.budget is None:
+        return Protocol()
+    try:
+        seconds = float(options.budget)
+    except ValueError:
+        seconds = math.nan
+    if not 0 < seconds <= LONGEST_BUDGET:
+        raise RefusalError(message("{name}: '{text}' is not a number of seconds above 0.", name="--budget", text=shown(options.budget)))
+    return Protocol(budget_s=seconds)
+
+
+def _own_parameter(variant: Variant, name: str) -> Parameter:
+    own = next((parameter for parameter in variant.parameters if parameter.name == name), None)
+    if own is None:
+        raise RefusalError(message("{variant} has no parameter {name}.", variant=variant.id, name=f"--{name}"))
+    return own
+
+
+def _problem(variant: Variant, options: argparse.Namespace) -> Problem:
+    n = _size("--n", options.n)
+    m = n if options.m is None else _size("--m", options.m)
+    if variant.operation is Operation.MATMUL:
+        return Problem(variant.operation, m, n, n if options.k is None else _size("--k", options.k))
+    if options.k is not None:
+        raise RefusalError(message("{name} is for a multiplication; {variant} is a transposition.", name="--k", variant=variant.id))
+    return Problem(variant.operation, m, n)
+
+
+def _size(name: str, text: str) -> int:
+    return accept(whole_number(name, text, 1, LARGEST_SIZE))
+
+
+def _combinations(variant: Variant, given: dict[str, str]) -> list[dict[str, int]]:
+    """Every combination of the values given for the variant's own parameters; defaults for the others."""
+    combinations = [variant.defaults]
+    for parameter in variant.parameters:
+        if parameter.name in given:
+            values = accept(number_list(f"--{parameter.name}", given[parameter.name], parameter.minimum, parameter.maximum))
+            combinations = [combination | {parameter.name: value} for combination in combinations for value in values]
+    return combinations

@@ -1,0 +1,71 @@
+"""`tilescope run`: one variant at one size, measured and verified."""
+
+from __future__ import annotations
+
+import argparse
+
+from app.cli.console import Console, aligned
+from app.cli.measurement import measure, probe_all
+from app.cli.refusal import FAILED_VERIFICATION, WRONG_INPUT, require
+from app.cli.request import protocol_of, refuse_point, require_device, run_point
+from app.cli.sentences import error_text, parameters_text, rate_text, size_text
+from kernels.measure.export import result_object
+from kernels.measure.results import Result, Status
+from kernels.messages import Message, message
+
+
+def run(options: argparse.Namespace, console: Console) -> int:
+    """Measure the point and write the result; the reason goes to standard error where there is no time."""
+    point = run_point(options)
+    protocol = protocol_of(options)
+    statuses = probe_all([point])
+    status = statuses[point.variant.device]
+    require(refuse_point(point, status))
+    require_device(point.variant, status)
+    outcome = measure([point], statuses, protocol, console, lambda _results, _progress: None)
+    if outcome.interrupted or not outcome.results:
+        raise KeyboardInterrupt
+    result = outcome.results[0]
+    if options.json:
+        console.print_json(result_object(result, console.text))
+    else:
+        _print(result, console)
+    if not result.verified and result.reason is not None:
+        console.tell(console.text(result.reason))
+    return _exit_status(result)
+
+
+def _exit_status(result: Result) -> int:
+    if result.verified:
+        return 0
+    return WRONG_INPUT if result.status is Status.SKIPPED else FAILED_VERIFICATION
+
+
+def _print(result: Result, console: Console) -> None:
+    if not result.verified:
+        return
+    rows = [(console.text(name), value if isinstance(value, str) else console.text(value)) for name, value in _lines(result)]
+    for line in aligned(rows):
+        console.print(line)
+
+
+def _lines(result: Result) -> list[tuple[Message, Message | str]]:
+    point = result.point
+    lines: list[tuple[Message, Message | str]] = [
+        (message("Variant"), message("{variant}: {title}", variant=point.variant_id, title=point.variant.title)),
+        (message("Size"), size_text(point.problem)),
+    ]
+    if point.parameters:
+        lines.append((message("Parameters"), parameters_text(point)))
+    assert result.median_ms is not None
+    assert result.spread_ms is not None
+    samples = len(result.times_ms)
+    lines += [
+        (message("Median time"), message("{time} ms", time=result.median_ms)),
+        (message("Spread"), message("{spread} ms, interquartile range; samples: {samples}", spread=result.spread_ms, samples=samples)),
+        (message("Rate"), rate_text(result)),
+        (message("Verified"), error_text(result)),
+    ]
+    if result.reason is not None:
+        lines.append((message("Note"), result.reason))
+    return lines

@@ -1,0 +1,97 @@
+"""`tilescope sweep`: variants over sizes and parameters, as a table in a file."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from app.cli.console import Console, aligned
+from app.cli.measurement import Outcome, Statuses, measure, probe_all
+from app.cli.refusal import FAILED_VERIFICATION, INTERRUPTED, RefusalError, accept, require
+from app.cli.request import protocol_of, refuse_point, require_device, sweep_points
+from app.cli.sentences import outcome_text, parameters_text, progress_text
+from app.core.inputs import shown
+from app.core.measuring import Progress
+from app.core.places import refuse_file
+from kernels.measure.export import csv_text, json_text, result_object
+from kernels.measure.results import Point, Result
+from kernels.messages import Message, message
+
+Format = Callable[[Sequence[Result], Callable[[Message], str]], str]
+FORMATS: dict[str, Format] = {".csv": csv_text, ".json": json_text}
+
+
+def sweep(options: argparse.Namespace, console: Console) -> int:
+    """Measure all points and write the file. When interrupted, the file has the points that were finished."""
+    path, write = accept(_out_file(options.out))
+    points = sweep_points(options)
+    protocol = protocol_of(options)
+    statuses = probe_all(points)
+    _require_possible(points, statuses)
+    outcome = measure(points, statuses, protocol, console, _Reporter(len(points), console))
+    _write(path, write(outcome.results, console.text))
+    if outcome.interrupted:
+        kept = len(outcome.results)
+        console.tell(console.text(message("Cancelled. {kept} of {total} points are kept.", kept=kept, total=len(points))))
+    if options.json:
+        console.print_json([result_object(result, console.text) for result in outcome.results])
+    else:
+        _print_table(outcome, console)
+    if outcome.interrupted:
+        return INTERRUPTED
+    return FAILED_VERIFICATION if outcome.failed else 0
+
+
+class _Reporter:
+    """Tells each finished point on standard error."""
+
+    def __init__(self, total: int, console: Console) -> None:
+        self._total = total
+        self._console = console
+        self._done = 0
+
+    def __call__(self, results: Sequence[Result], progress: Progress) -> None:
+        for result in results:
+            self._done += 1
+            self._console.tell(self._console.text(progress_text(result, self._done, self._total, progress.seconds_left)))
+
+
+def _out_file(text: str) -> tuple[Path, Format] | Message:
+    """Checked before the long work: where the table goes, and how it is written."""
+    path = Path(text).absolute()
+    write = FORMATS.get(path.suffix.lower())
+    if write is None:
+        return message("{name}: '{text}' must end in {endings}.", name="--out", text=shown(text), endings=" / ".join(FORMATS))
+    reason = refuse_file(path)
+    return (path, write) if reason is None else message("{name}: {reason}", name="--out", reason=reason)
+
+
+def _require_possible(points: Sequence[Point], statuses: Statuses) -> None:
+    """A point that cannot work is part of the result, with its reason; only a sweep of nothing else is refused."""
+    reasons = [refuse_point(point, statuses[point.variant.device]) for point in points]
+    if all(reasons):
+        require(reasons[0])
+    for point in points:
+        require_device(point.variant, statuses[point.variant.device])
+
+
+def _write(path: Path, text: str) -> None:
+    """Through a second file, so that an earlier table is replaced by a whole one or not at all."""
+    partial = path.with_name(f"{path.name}.part")
+    try:
+        partial.write_text(text, encoding="utf-8", newline="")
+        partial.replace(path)
+    except OSError as error:
+        partial.unlink(missing_ok=True)
+        raise RefusalError(message("{folder} cannot be written: {error}.", folder=str(path), error=error.strerror or str(error))) from error
+
+
+def _print_table(outcome: Outcome, console: Console) -> None:
+    titles = (message("Variant"), message("Parameters"), message("n"), message("Result"))
+    rows = [[console.text(title) for title in titles]]
+    for result in outcome.results:
+        n = console.translator.number(result.point.problem.n)
+        rows.append([result.point.variant_id, parameters_text(result.point), n, console.text(outcome_text(result))])
+    for line in aligned(rows):
+        console.print(line)

@@ -1,0 +1,100 @@
+"""`tilescope` and `tilescope screenshot`: what they are given is checked before Qt is imported."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+
+from app.cli.console import Console
+from app.cli.refusal import RefusalError, accept, require
+from app.cli.request import variant_named
+from app.core.desktop import has_display
+from app.core.inputs import image_size, one_of, whole_number
+from app.core.places import refuse_file
+from app.core.session import STAGE_SIZES
+from app.core.window_arguments import LARGEST_WINDOW, SMALLEST_WINDOW, THEMES, VIEWS, ScreenshotArguments, WindowArguments
+from kernels.limits import Limits, refuse
+from kernels.messages import message
+from kernels.spec import Problem
+
+LAST_STEP = 10**9
+
+
+def open_window(options: argparse.Namespace, console: Console) -> int:
+    """Open the window; returns when it is closed."""
+    arguments = WindowArguments(console.translator.language if options.lang else None, _theme(options), _variant(options), _size(options))
+    _require_qt()
+    if not has_display(console.environment, sys.platform):
+        raise RefusalError(
+            message("There is no display to open a window on. A picture needs none: {command}", command="tilescope screenshot OUT.png")
+        )
+    from app.qt.application import run
+
+    return run(arguments)
+
+
+def take_screenshot(options: argparse.Namespace, console: Console) -> int:
+    """Write a picture of the window, without a display."""
+    arguments = _screenshot_arguments(options, console)
+    _require_qt()
+    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    from app.qt.screenshot import take
+
+    require(take(arguments))
+    if options.json:
+        console.print_json({"path": str(arguments.path), "width": arguments.size[0], "height": arguments.size[1]})
+    return 0
+
+
+def _screenshot_arguments(options: argparse.Namespace, console: Console) -> ScreenshotArguments:
+    path = Path(options.path).absolute()
+    if path.suffix.lower() != ".png":
+        raise RefusalError(message("{name}: the file's name must end in {endings}.", name="OUT.png", endings=".png"))
+    defaults = ScreenshotArguments(path, console.translator.language)
+    arguments = ScreenshotArguments(
+        path,
+        console.translator.language,
+        size=_size(options) or defaults.size,
+        theme=_theme(options) or defaults.theme,
+        variant_id=_variant(options),
+        view=accept(one_of("--view", options.view, VIEWS)),
+        step=_number("--step", options.step, 0, LAST_STEP),
+        n=_number("--n", options.n, 1, STAGE_SIZES[-1]),
+        tile=_number("--tile", options.tile, 1, STAGE_SIZES[-1]),
+    )
+    _require_possible(arguments)
+    require(refuse_file(path))
+    return arguments
+
+
+def _require_possible(arguments: ScreenshotArguments) -> None:
+    if arguments.tile is None:
+        return
+    variant = variant_named(arguments.variant_id or "cpu.blocked")
+    problem = Problem.square(variant.operation, arguments.n or STAGE_SIZES[-1])
+    require(refuse(variant, problem, variant.defaults | {"tile": arguments.tile}, Limits()))
+
+
+def _require_qt() -> None:
+    for package in ("PySide6", "pyqtgraph"):
+        if find_spec(package) is None:
+            raise RefusalError(message("The package {package} is not installed.", package=package))
+
+
+def _theme(options: argparse.Namespace) -> str | None:
+    return None if options.theme is None else accept(one_of("--theme", options.theme, THEMES))
+
+
+def _variant(options: argparse.Namespace) -> str | None:
+    return None if options.variant is None else variant_named(options.variant).id
+
+
+def _size(options: argparse.Namespace) -> tuple[int, int] | None:
+    return None if options.size is None else accept(image_size("--size", options.size, SMALLEST_WINDOW, LARGEST_WINDOW))
+
+
+def _number(name: str, text: str | None, minimum: int, maximum: int) -> int | None:
+    return None if text is None else accept(whole_number(name, text, minimum, maximum))

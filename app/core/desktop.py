@@ -1,0 +1,33 @@
+"""What a window needs of the system before Qt is asked: a display, and on Linux some libraries."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Mapping
+from importlib.util import find_spec
+from pathlib import Path
+
+QT_PACKAGES = (
+    "libgl1", "libegl1", "libglib2.0-0", "libxkbcommon0", "libdbus-1-3", "libfontconfig1", "libxcb-cursor0", "libxkbcommon-x11-0",
+    "libxcb-icccm4", "libxcb-keysyms1", "libxcb-shape0",
+)  # fmt: skip
+"""What Qt needs on Debian and Ubuntu beside its own wheel."""
+
+
+def has_display(environment: Mapping[str, str], platform: str) -> bool:
+    """Whether a window can be shown. A platform that the user chose for Qt is believed. `platform` as in `sys.platform`."""
+    return not platform.startswith("linux") or any(environment.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"))
+
+
+def x11_plugin_problem() -> str | None:
+    """What the dynamic linker says if Qt's X11 plugin cannot be loaded: Qt itself would end the program. None if it can."""
+    package = find_spec("PySide6")
+    folders = package.submodule_search_locations if package is not None else None
+    for folder in folders or ():
+        plugin = Path(folder) / "Qt" / "plugins" / "platforms" / "libqxcb.so"
+        if plugin.is_file():
+            try:
+                ctypes.CDLL(str(plugin))
+            except OSError as error:
+                return str(error)
+    return None

@@ -1,0 +1,85 @@
+"""Where the program keeps what it writes: measurements, settings and compiled kernels."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path, PurePath, PurePosixPath, PureWindowsPath
+
+from kernels.messages import Message, message
+
+HOME_VARIABLE = "TILESCOPE_HOME"
+NAME = "tilescope"
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """Folders, none of which need exist yet: the measurements, the settings and what can be made again."""
+
+    data: Path
+    settings: Path
+    cache: Path
+
+    @property
+    def store(self) -> Path:
+        """The file of all measurements."""
+        return self.data / "results.sqlite"
+
+    @property
+    def settings_file(self) -> Path:
+        """The file of the settings, in INI form."""
+        return self.settings / "settings.ini"
+
+    @property
+    def numba_cache(self) -> Path:
+        """The folder of the compiled CPU kernels."""
+        return self.cache / "numba"
+
+
+def find_places(environment: Mapping[str, str], platform: str, home: PurePath) -> Places:
+    """The folders that the system means for them; all below TILESCOPE_HOME where it is set. `platform` as in `sys.platform`."""
+    if chosen := environment.get(HOME_VARIABLE):
+        root = Path(chosen).absolute()
+        return Places(root / "data", root / "settings", root / "cache")
+    if platform == "win32":
+        local = PureWindowsPath(environment.get("LOCALAPPDATA") or home / "AppData" / "Local")
+        return _places(local / NAME / "data", local / NAME / "settings", local / NAME / "cache")
+    if platform == "darwin":
+        library = PurePosixPath(home / "Library")
+        support = library / "Application Support" / NAME
+        return _places(support, support, library / "Caches" / NAME)
+    return _places(
+        _xdg(environment, "XDG_DATA_HOME", home / ".local" / "share") / NAME,
+        _xdg(environment, "XDG_CONFIG_HOME", home / ".config") / NAME,
+        _xdg(environment, "XDG_CACHE_HOME", home / ".cache") / NAME,
+    )
+
+
+def prepare(folder: Path) -> Message | None:
+    """Make the folder if need be and try to write in it; returns why it cannot be used."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            return None
+    except OSError as error:
+        return message("{folder} cannot be written: {error}.", folder=str(folder), error=error.strerror or str(error))
+
+
+def refuse_file(path: Path) -> Message | None:
+    """Why a file cannot be written there, or None. Leaves nothing behind."""
+    if path.is_dir():
+        return message("{path} is a folder, not a file.", path=str(path))
+    if not path.parent.is_dir():
+        return message("There is no folder {folder}.", folder=str(path.parent))
+    return prepare(path.parent)
+
+
+def _places(data: PurePath, settings: PurePath, cache: PurePath) -> Places:
+    return Places(Path(data), Path(settings), Path(cache))
+
+
+def _xdg(environment: Mapping[str, str], name: str, default: PurePath) -> PurePath:
+    """The specification ignores relative paths."""
+    chosen = PurePosixPath(environment.get(name, ""))
+    return chosen if chosen.is_absolute() else default

@@ -1,0 +1,115 @@
+"""The language that is chosen, and how texts and numbers are written in it."""
+
+from __future__ import annotations
+
+import gettext
+import io
+from importlib.resources import files
+
+import pytest
+from babel.messages.catalog import Catalog
+from babel.messages.mofile import write_mo
+
+from app.core.i18n import Translator, choose_language, format_number, load_catalogue, parse_language
+from kernels.messages import Message, message
+
+
+def catalogue(**texts: str) -> gettext.GNUTranslations:
+    source = Catalog(locale="zh_CN", charset="utf-8")
+    for key, translation in texts.items():
+        source.add(key.replace("_", " "), translation)
+    compiled = io.BytesIO()
+    write_mo(compiled, source)
+    compiled.seek(0)
+    return gettext.GNUTranslations(compiled)
+
+
+def test_a_message_is_written_in_the_translators_language() -> None:
+    translator = Translator("zh_CN", catalogue(**{"{n} threads": "{n} 个线程"}))
+    assert translator.text(message("{n} threads", n=16384)) == "16\u2009384 个线程"
+    assert translator.language == "zh_CN"
+
+
+def test_a_message_inside_a_message_is_translated_too() -> None:
+    translator = Translator("zh_CN", catalogue(**{"{what} is missing": "缺少 {what}", "memory": "内存"}))
+    assert translator.text(message("{what} is missing", what=message("memory"))) == "缺少 内存"
+
+
+def test_a_text_that_the_catalogue_lacks_stays_english() -> None:
+    assert Translator("zh_CN", catalogue()).text(message("Not {n} there", n=1)) == "Not 1 there"
+
+
+def test_the_empty_text_is_not_the_catalogues_header() -> None:
+    assert Translator("zh_CN", catalogue(a="b")).text(Message("")) == ""
+
+
+def test_a_language_without_a_catalogue_reads_english() -> None:
+    assert Translator("tlh", load_catalogue("tlh")).text(message("Tile size")) == "Tile size"
+
+
+def test_the_installed_chinese_catalogue_is_used() -> None:
+    if not files("resources").joinpath("i18n/zh_CN/LC_MESSAGES/tilescope.mo").is_file():
+        pytest.skip("the catalogue has not been compiled")
+    assert Translator("zh_CN").text(message("Tile size")) == "分块大小"
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (0, "0"),
+        (9999, "9999"),
+        (10_000, "10\u2009000"),
+        (1_048_576, "1\u2009048\u2009576"),
+        (-3, "\u22123"),
+        (0.0, "0"),
+        (0.00123456, "0.00123"),
+        (1.0, "1.00"),
+        (12.34, "12.3"),
+        (99.94, "99.9"),
+        (99.96, "100"),
+        (123.4, "123"),
+        (9999.6, "10\u2009000"),
+        (-2.5, "\u22122.50"),
+        (1.2345e-7, "1.23 × 10⁻⁷"),
+        (9.996e-4, "1.00 × 10⁻³"),
+        (5e12, "5.00 × 10¹²"),
+        (float("inf"), "∞"),
+        (float("nan"), "NaN"),
+    ],
+)
+def test_numbers_have_thin_spaces_three_figures_and_a_real_minus(value: float, text: str) -> None:
+    assert format_number(value) == text
+
+
+@pytest.mark.parametrize(
+    ("name", "language"),
+    [("en", "en"), ("en_GB.UTF-8", "en"), ("zh_CN", "zh_CN"), ("zh-Hans", "zh_CN"), ("zh_TW", "zh_CN"), ("ZH", "zh_CN")],
+)
+def test_a_language_is_known_by_its_many_names(name: str, language: str) -> None:
+    assert parse_language("--lang", name) == language
+
+
+@pytest.mark.parametrize("name", ["", "de", "zhongwen", "english", "_"])
+def test_an_unknown_language_is_refused_with_the_choices(name: str) -> None:
+    reason = parse_language("--lang", name)
+    assert isinstance(reason, Message)
+    assert str(reason) == f"--lang: '{name}' is not one of en, zh_CN."
+
+
+@pytest.mark.parametrize(
+    ("requested", "environment", "system", "language"),
+    [
+        ("en", {"LANG": "zh_CN.UTF-8"}, (), "en"),
+        (None, {"LANG": "zh_CN.UTF-8"}, (), "zh_CN"),
+        (None, {"LANG": "zh_CN.UTF-8", "LC_ALL": "en_US.UTF-8"}, (), "en"),
+        (None, {"LANG": "en_US.UTF-8", "LC_MESSAGES": "zh_Hans_CN"}, (), "zh_CN"),
+        (None, {"LANG": "de_DE.UTF-8", "LANGUAGE": "de:zh_CN:en"}, (), "zh_CN"),
+        (None, {"LANG": "C.UTF-8", "LANGUAGE": "zh_CN"}, ("zh_CN",), "en"),
+        (None, {"LANG": "", "LC_ALL": ""}, ("zh-Hans-CN", "en-US"), "zh_CN"),
+        (None, {"LANG": "fr_FR.UTF-8"}, (), "en"),
+        (None, {}, (), "en"),
+        ("tlh", {"LANG": "zh_CN"}, (), "zh_CN"),
+    ],
+)
+def test_the_first_known_wish_decides(requested: str | None, environment: dict[str, str], system: tuple[str, ...], language: str) -> None:
+    assert choose_language(requested, environment, system) == language
