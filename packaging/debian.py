@@ -39,7 +39,7 @@ def ensure_packages(with_qt: bool) -> None:
         return
     if install(needed + useful):
         return
-    command = shlex.join(["sudo", *install_command(needed + useful)])
+    command = f"sudo apt-get update && sudo {shlex.join(install_command(needed + useful))}"
     if needed:
         sys.exit(f"Missing on this system: {', '.join(needed)}. Type this, then the same command again:\n  {command}")
     lost = ", ".join(sorted({USEFUL[name] for name in useful}))
@@ -80,7 +80,7 @@ def install(names: list[str]) -> bool:
 
 def install_command(names: list[str]) -> list[str]:
     """The command that installs packages, to run with the rights of root."""
-    return ["apt-get", "install", "--yes", "--no-install-recommends", *names]
+    return ["apt-get", "install", "--quiet", "--yes", "--no-install-recommends", *names]
 
 
 def _privileges() -> list[str] | None:

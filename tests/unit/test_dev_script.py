@@ -130,7 +130,7 @@ def test_a_failed_installation_is_tried_again(tmp_path: Path, monkeypatch: pytes
 def test_without_rights_the_missing_packages_stop_it_with_the_command_to_type(system: System) -> None:
     with pytest.raises(SystemExit) as stopped:
         debian.ensure_packages(with_qt=True)
-    assert "sudo apt-get install --yes --no-install-recommends" in str(stopped.value.code)
+    assert "sudo apt-get update && sudo apt-get install --quiet --yes --no-install-recommends" in str(stopped.value.code)
     assert {"libegl1", "libglib2.0-0", "libxcb-cursor0", "fonts-wqy-microhei"} <= set(str(stopped.value.code).split())
 
 
