@@ -1,0 +1,233 @@
+"""Measuring in the background: one lane for each device, requests in, progress and results out."""
+
+from __future__ import annotations
+
+import itertools
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+
+from app.core.jobs import Job, Lane, State
+from kernels.devices import DeviceStatus
+from kernels.measure.cores import HostCores
+from kernels.measure.environment import free_memory_bytes
+from kernels.measure.estimate import Estimator
+from kernels.measure.protocol import Protocol
+from kernels.measure.results import Point, Result, Status
+from kernels.measure.runner import CancelCheck, Runner
+from kernels.measure.sampler import Bench, Clock, Phase, failure
+from kernels.measure.store import ResultStore
+from kernels.measure.sweep import run_sweep
+from kernels.messages import Message, message
+from kernels.reference import ReferenceCache
+from kernels.spec import Device
+
+Conditions = Mapping[str, str | int | float]
+
+
+@dataclass(frozen=True, slots=True)
+class LaneProgress:
+    """How far one device is with one request. Counts are points."""
+
+    device: Device
+    request: int
+    total: int
+    state: State = State.QUEUED
+    done: int = 0
+    """Points that have ended, whatever came out."""
+    not_possible: int = 0
+    """Those of `done` that have no verified time."""
+    point: Point | None = None
+    """The point being measured."""
+    phase: Phase | None = None
+    samples: int = 0
+    samples_at_most: int = 0
+    seconds_left: float | None = None
+    """At most about this long; None while unknown."""
+    queued: int = 0
+    """Points of later requests that wait in this lane."""
+    failure: Message | None = None
+    """Why the request as a whole failed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """A snapshot of all lanes that have had something to do."""
+
+    lanes: tuple[LaneProgress, ...] = ()
+
+    @property
+    def busy(self) -> bool:
+        """Whether anything is running or queued."""
+        return any(not lane.state.ended for lane in self.lanes)
+
+    @property
+    def seconds_left(self) -> float | None:
+        """Until the slowest lane has finished its present request."""
+        return max((lane.seconds_left for lane in self.lanes if not lane.state.ended and lane.seconds_left is not None), default=None)
+
+
+class MeasuringService:
+    """Measures points in background threads.
+
+    No method but `shutdown` waits for a measurement, so a window may call `progress` and `drain` from a timer.
+
+    `runners` makes the runner of each device and `status` tells what a device allows or why it cannot be used; both are
+    called in the device's lane, where they may take their time. So is `conditions`, the machine's part of the conditions.
+    """
+
+    def __init__(
+        self,
+        store: ResultStore,
+        runners: Mapping[Device, Callable[[], Runner]],
+        status: Callable[[Device], DeviceStatus],
+        conditions: Callable[[], Conditions],
+        clock: Clock = time.perf_counter,
+    ) -> None:
+        self._store = store
+        self._status = status
+        self._conditions = conditions
+        self._clock = clock
+        self._cores = HostCores()
+        self._finished: deque[Result] = deque()
+        self._requests = itertools.count(1)
+        self._lock = threading.Lock()
+        self._lanes = {device: _DeviceLane(Lane(device.value), make) for device, make in runners.items()}
+
+    def start(self, points: Sequence[Point], protocol: Protocol | None = None) -> int:
+        """Queue points for measuring, in this order on each device; returns the request's id. KeyError: no such device."""
+        by_device = {point.variant.device: self._lanes[point.variant.device] for point in points}
+        with self._lock:
+            request = next(self._requests)
+            for device, lane in by_device.items():
+                mine = tuple(point for point in points if point.variant.device is device)
+                self._submit(lane, _Part(device, request, mine, protocol or Protocol(), self._finished, self._clock))
+        return request
+
+    def cancel(self, request: int) -> None:
+        """Ask a request to stop. Its finished points are kept."""
+        with self._lock:
+            for lane in self._lanes.values():
+                for part, job in lane.parts:
+                    if part.progress.request == request:
+                        job.cancel()
+
+    def progress(self) -> Progress:
+        """Where everything stands now."""
+        with self._lock:
+            return Progress(tuple(self._lane_progress(lane) for lane in self._lanes.values() if lane.parts))
+
+    def drain(self) -> list[Result]:
+        """The results finished since the last call, in the order finished; each is in the store already."""
+        return [self._finished.popleft() for _ in range(len(self._finished))]
+
+    def shutdown(self, timeout: float) -> tuple[Message, ...]:
+        """Cancel everything and wait for it, at most `timeout` seconds in all. Returns what could not be interrupted."""
+        for lane in self._lanes.values():
+            lane.lane.close()
+        end = time.monotonic() + timeout
+        stuck = [lane for lane in self._lanes.values() if not lane.lane.join(max(0.0, end - time.monotonic()))]
+        points = (self._lane_progress(lane).point for lane in stuck)
+        return tuple(
+            message("{variant} at n = {n} could not be interrupted.", variant=point.variant_id, n=point.problem.n)
+            for point in points
+            if point is not None
+        )
+
+    def _submit(self, lane: _DeviceLane, part: _Part) -> None:
+        # The last part that has ended stays, so that its outcome can be shown until something new runs.
+        lane.parts = [(old, job) for old, job in lane.parts if not job.state.ended]
+        lane.parts.append((part, lane.lane.submit(lambda check: self._measure(lane, part, check))))
+
+    def _measure(self, lane: _DeviceLane, part: _Part, check: CancelCheck) -> None:
+        conditions = dict(self._conditions())
+        status = self._status(part.device)
+        if not status.ready:
+            self._refuse(part, Status.SKIPPED, status.reason, conditions)
+            return
+        try:
+            runner = lane.runner()
+        except Exception as error:
+            self._refuse(part, Status.FAILED, failure(error), conditions)
+            return
+        history = self._store.results(processor=str(conditions.get("processor", "")))
+        bench = Bench(
+            runner, status.limits, part.protocol, ReferenceCache(part.protocol.seed), Estimator(history),
+            conditions, free_memory_bytes(), self._cores, self._clock,
+        )  # fmt: skip
+        run_sweep(part.points, bench, self._store, check, part)
+
+    def _refuse(self, part: _Part, status: Status, reason: Message | None, conditions: Conditions) -> None:
+        created = datetime.now(UTC).isoformat(timespec="seconds")
+        for point in part.points:
+            result = Result(point, status, created, reason=reason, conditions=conditions)
+            self._store.append(result)
+            part.finished(result)
+
+    def _lane_progress(self, lane: _DeviceLane) -> LaneProgress:
+        index = next((i for i, (_, job) in enumerate(lane.parts) if not job.state.ended), len(lane.parts) - 1)
+        part, job = lane.parts[index]
+        queued = sum(later.progress.total for later, waiting in lane.parts[index + 1 :] if not waiting.state.ended)
+        return part.snapshot(job, queued)
+
+
+@dataclass(slots=True)
+class _DeviceLane:
+    """A device's lane, what was given to it in order, and its runner, which is made when it is first needed."""
+
+    lane: Lane
+    make: Callable[[], Runner]
+    parts: list[tuple[_Part, Job]] = field(default_factory=list)
+    made: Runner | None = None
+
+    def runner(self) -> Runner:
+        if self.made is None:
+            self.made = self.make()
+        return self.made
+
+
+class _Part:
+    """One request's points on one device, and how far they are.
+
+    Only the lane's thread replaces `progress`, always by a whole new value; other threads read it without a lock.
+    """
+
+    def __init__(
+        self, device: Device, request: int, points: tuple[Point, ...], protocol: Protocol, results: deque[Result], clock: Clock
+    ) -> None:
+        self.device = device
+        self.points = points
+        self.protocol = protocol
+        self.progress = LaneProgress(device, request, len(points))
+        self._results = results
+        self._clock = clock
+        self._started = 0.0
+
+    def started(self, point: Point, seconds_left: float) -> None:
+        self._started = self._clock()
+        self.progress = replace(self.progress, point=point, phase=None, samples=0, samples_at_most=0, seconds_left=seconds_left)
+
+    def entered(self, _point: Point, phase: Phase) -> None:
+        self.progress = replace(self.progress, phase=phase)
+
+    def sampled(self, _point: Point, taken: int, at_most: int) -> None:
+        self.progress = replace(self.progress, samples=taken, samples_at_most=at_most)
+
+    def finished(self, result: Result) -> None:
+        done, not_possible = self.progress.done + 1, self.progress.not_possible + (not result.verified)
+        self._results.append(result)
+        self.progress = replace(self.progress, done=done, not_possible=not_possible)
+
+    def snapshot(self, job: Job, queued: int) -> LaneProgress:
+        """The progress with the job's state; the time left runs down while a point is measured."""
+        state, progress = job.state, self.progress
+        if state.ended:
+            reason = failure(job.error) if job.error is not None else None
+            return replace(progress, state=state, point=None, phase=None, samples=0, samples_at_most=0, seconds_left=None, failure=reason)
+        left = progress.seconds_left
+        if left is not None:
+            left = max(0.0, left - (self._clock() - self._started))
+        return replace(progress, state=state, seconds_left=left, queued=queued)

@@ -1,0 +1,113 @@
+"""How long a point will take, from earlier results or from a probe at a small size."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from kernels.measure.protocol import Protocol
+from kernels.measure.results import Point, Result
+from kernels.measure.runner import CancelCheck, Runner
+from kernels.messages import Message, message
+from kernels.reference import random_inputs
+from kernels.spec import Operation, Parameters, Problem
+
+SMALLEST_PROBE = 128
+LONGEST_PROBE_MS = 500.0
+
+
+class Estimator:
+    """Predicts the time of one run by scaling the nearest earlier result of the same variant with the work."""
+
+    def __init__(self, history: Iterable[Result] = ()) -> None:
+        self._known: dict[str, list[tuple[Point, float]]] = {}
+        for result in history:
+            self.learn(result)
+
+    def learn(self, result: Result) -> None:
+        """Take a verified result into account; others tell nothing about time."""
+        median = result.median_ms
+        if result.verified and median is not None:
+            self.add(result.point, median)
+
+    def add(self, point: Point, time_ms: float) -> None:
+        """Take one run's time into account."""
+        if work(point.problem) > 0:
+            self._known.setdefault(point.variant_id, []).append((point, time_ms))
+
+    def predict_ms(self, point: Point) -> float | None:
+        """Milliseconds of one run, or None without any earlier result. Nearest parameters come first, then the nearest amount of work."""
+        known = self._known.get(point.variant_id)
+        if not known or work(point.problem) == 0:
+            return None
+
+        def distance(earlier: tuple[Point, float]) -> tuple[float, float]:
+            other = earlier[0]
+            return (
+                _parameter_distance(point.parameters, other.parameters),
+                abs(math.log2(work(point.problem) / work(other.problem))),
+            )
+
+        # Of equally near ones the latest, hence reversed.
+        nearest, time_ms = min(reversed(known), key=distance)
+        return time_ms * work(point.problem) / work(nearest.problem)
+
+
+def work(problem: Problem) -> int:
+    """What a run's time grows with: operations of a multiplication, bytes of a transposition."""
+    return problem.flops if problem.operation is Operation.MATMUL else problem.bytes
+
+
+def probe(point: Point, runner: Runner, estimator: Estimator, check: CancelCheck) -> None:
+    """Teach `estimator` about a variant it does not know, by runs at growing small sizes below the point's own.
+
+    Each probe is run twice and the second time counts. Doubling stops before a probe would take longer than 500 ms.
+    """
+    side = SMALLEST_PROBE
+    while max(point.problem.m, point.problem.n, point.problem.k) > side:
+        smaller = replace(point, problem=_shrunk(point.problem, side))
+        expected = estimator.predict_ms(smaller)
+        if expected is not None and expected > LONGEST_PROBE_MS:
+            return
+        with runner.prepare(smaller, random_inputs(smaller.problem, 0), check) as prepared:
+            prepared.sample(check)
+            estimator.add(smaller, prepared.sample(check))
+        side *= 2
+
+
+def seconds_for(run_ms: float, protocol: Protocol) -> float:
+    """The most seconds that measuring a point takes when one run takes `run_ms`."""
+    run_s = run_ms / 1000
+    if run_s > protocol.budget_s:
+        return 0.0
+    if run_s * protocol.least_runs > protocol.budget_s:
+        return run_s
+    sampling = max(run_s * protocol.min_samples, min(run_s * protocol.max_samples, protocol.max_sampling_s))
+    return run_s * (1 + protocol.warm_ups) + sampling
+
+
+def seconds_left(points: Sequence[Point], estimator: Estimator, protocol: Protocol) -> float:
+    """The most seconds that these points will take; one that nothing is known about counts as a full sampling."""
+    predictions = (estimator.predict_ms(point) for point in points)
+    return sum(protocol.max_sampling_s if ms is None else seconds_for(ms, protocol) for ms in predictions)
+
+
+def duration(seconds: float) -> Message:
+    """A rounded length of time in words: 5 s, 3 min, 2 h."""
+    if seconds < 90:
+        return message("{seconds} s", seconds=max(1, round(seconds)))
+    if seconds < 90 * 60:
+        return message("{minutes} min", minutes=round(seconds / 60))
+    return message("{hours} h", hours=round(seconds / 3600))
+
+
+def _shrunk(problem: Problem, side: int) -> Problem:
+    return replace(problem, m=min(problem.m, side), n=min(problem.n, side), k=min(problem.k, side))
+
+
+def _parameter_distance(one: Parameters, other: Parameters) -> float:
+    """Doublings between two sets of parameters; a parameter that only one of them has counts as one."""
+    shared = one.keys() & other.keys()
+    doublings = sum(abs(math.log2(one[name] / other[name])) for name in shared if one[name] > 0 and other[name] > 0)
+    return doublings + len(one.keys() ^ other.keys())

@@ -1,0 +1,79 @@
+"""Results as CSV and JSON, with names that stay the same from version to version."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from kernels import catalog
+from kernels.measure.results import Result
+from kernels.messages import Message
+from kernels.spec import Operation
+
+COLUMNS = (
+    "id", "operation", "device", "status", "m", "n", "k", "median_ms", "spread_ms", "min_ms", "max_ms", "samples",
+    "gflops", "gbytes_per_s", "verified", "relative_error", "allowed_error", "reason", "created",
+)  # fmt: skip
+"""CSV columns that are always there, in order; the parameters follow by name, then the conditions as condition_<name>."""
+
+
+def result_object(result: Result, text: Callable[[Message], str] = str) -> dict[str, Any]:
+    """The JSON object of one result. Times are in milliseconds; `samples` counts them. `text` renders the reason."""
+    point, times = result.point, result.times_ms
+    variant = catalog.find(point.variant_id)
+    return {
+        "id": point.variant_id,
+        "operation": point.problem.operation.value,
+        "device": variant.device.value if variant is not None else point.variant_id.partition(".")[0],
+        "status": result.status.value,
+        "m": point.problem.m,
+        "n": point.problem.n,
+        "k": point.problem.k,
+        "parameters": dict(point.parameters),
+        "median_ms": result.median_ms,
+        "spread_ms": result.spread_ms,
+        "min_ms": min(times, default=None),
+        "max_ms": max(times, default=None),
+        "samples": len(times),
+        "times_ms": list(times),
+        rate_name(point.problem.operation): result.rate,
+        "verified": result.verified,
+        "relative_error": result.relative_error,
+        "allowed_error": result.allowed_error,
+        "reason": None if result.reason is None else text(result.reason),
+        "created": result.created,
+        "conditions": dict(result.conditions),
+    }
+
+
+def json_text(results: Sequence[Result], text: Callable[[Message], str] = str) -> str:
+    """A JSON list of result objects, one line each, so that two exports can be compared line by line."""
+    lines = (json.dumps(result_object(result, text), ensure_ascii=False, allow_nan=False) for result in results)
+    return "[\n" + ",\n".join(lines) + "\n]\n"
+
+
+def csv_text(results: Sequence[Result], text: Callable[[Message], str] = str) -> str:
+    """A header and one line for each result; what a result does not have is left empty."""
+    parameters = sorted(_catalogue_parameters().union(*(result.point.parameters for result in results)))
+    conditions = sorted(set().union(*(result.conditions for result in results)))
+    header = [*COLUMNS, *parameters, *(f"condition_{name}" for name in conditions)]
+    out = io.StringIO()
+    writer = csv.DictWriter(out, header, restval="", extrasaction="ignore", lineterminator="\n")
+    writer.writeheader()
+    for result in results:
+        row = result_object(result, text)
+        row |= row["parameters"] | {f"condition_{name}": value for name, value in result.conditions.items()}
+        writer.writerow(row | {"verified": str(result.verified).lower()})
+    return out.getvalue()
+
+
+def rate_name(operation: Operation) -> str:
+    """The name of the rate of results: gflops, or gbytes_per_s where nothing is computed."""
+    return "gflops" if operation is Operation.MATMUL else "gbytes_per_s"
+
+
+def _catalogue_parameters() -> set[str]:
+    return {parameter.name for variant in catalog.VARIANTS for parameter in variant.parameters}

@@ -1,0 +1,66 @@
+"""Many points in one go: their order, and measuring them one after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import product
+from typing import Protocol as Interface
+
+from kernels.catalog import find
+from kernels.measure.estimate import seconds_left, work
+from kernels.measure.results import Point, Result
+from kernels.measure.runner import CancelCheck
+from kernels.measure.sampler import Bench, Observer, measure_point
+from kernels.spec import Parameters, Problem
+
+
+class SweepObserver(Observer, Interface):
+    """Is told how a sweep gets on, in the measuring thread."""
+
+    def started(self, point: Point, seconds_left: float) -> None:
+        """`point` comes next; it and the remaining ones take at most about `seconds_left`."""
+
+    def finished(self, result: Result) -> None:
+        """A point has ended and its result is stored."""
+
+
+class ResultSink(Interface):
+    """Where results are kept."""
+
+    def append(self, result: Result) -> None:
+        """Keep one result; it is safe when this returns."""
+
+
+def plan(choices: Iterable[tuple[str, Parameters]], problems: Iterable[Problem], tiles: Sequence[int] = ()) -> tuple[Point, ...]:
+    """The points of a sweep: each chosen variant with its parameters on each problem, and with each of `tiles` if it has a tile.
+
+    Little work comes first and the variants take turns, so that all curves grow together and each problem's reference is
+    computed once.
+    """
+    chosen = tuple(choices)
+    points: list[Point] = []
+    for problem, tile in product(sorted(problems, key=work), tiles or (None,)):
+        for variant_id, parameters in chosen:
+            point = Point(variant_id, problem, _with_tile(variant_id, parameters, tile))
+            # A variant without a tile comes up once for each tile, but is measured once.
+            if point not in points:
+                points.append(point)
+    return tuple(points)
+
+
+def run_sweep(points: Sequence[Point], bench: Bench, sink: ResultSink, check: CancelCheck, observer: SweepObserver) -> None:
+    """Measure the points in order; each result is stored before the next point starts. Raises `Cancelled`; what is done stays."""
+    for index, point in enumerate(points):
+        check()
+        observer.started(point, seconds_left(points[index:], bench.estimator, bench.protocol))
+        result = measure_point(point, bench, check, observer)
+        bench.estimator.learn(result)
+        sink.append(result)
+        observer.finished(result)
+
+
+def _with_tile(variant_id: str, parameters: Parameters, tile: int | None) -> Parameters:
+    variant = find(variant_id)
+    if tile is None or variant is None or "tile" not in variant.defaults:
+        return parameters
+    return {**parameters, "tile": tile}

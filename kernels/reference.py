@@ -1,0 +1,180 @@
+"""What a kernel's output must be: seeded inputs, the float64 reference, and the error that float32 may leave."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from kernels.measure.runner import CancelCheck, Matrix
+from kernels.messages import Message, message
+from kernels.spec import FLOAT32_BYTES, Operation, Problem
+
+UNIT_ROUNDOFF = 2.0**-24
+"""Largest relative error of one rounded float32 operation."""
+LONGEST_SUM = 1 << 16
+"""From this many terms K on, the bound says too little: the products of inputs uniform in [-1, 1) sum up to about sqrt(K)/3, and
+K u times their absolute sum of about K/4 is as much, so that a matrix of zeros would pass."""
+PANEL_FLOPS = 1 << 32
+PANEL_COLUMNS = 1024
+PANEL_ELEMENTS = 1 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What verification found. `relative_error` is None where an element is not finite; `reason` is None for a right output."""
+
+    relative_error: float | None
+    allowed_error: float
+    reason: Message | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Reference:
+    """The right output `expected` and, for each element, the size `scale` that errors are measured against (both like C).
+
+    An output C is right where |C - expected| <= allowed_error * scale. For a multiplication scale is |A||B|, never below
+    its exact value; for a transposition the allowed error is 0.
+    """
+
+    expected: npt.NDArray[np.floating]
+    scale: npt.NDArray[np.floating]
+    allowed_error: float
+
+    def verify(self, output: Matrix, check: CancelCheck) -> Verdict:
+        """Compare every element of `output`; calls `check` between panels of rows."""
+        if output.shape != self.expected.shape:
+            raise ValueError(f"output is {output.shape}, expected {self.expected.shape}")
+        worst = 0.0
+        reason: Message | None = None
+        for rows in _panels(*self.expected.shape):
+            check()
+            errors = self._errors(output, rows)
+            worst = max(worst, float(errors.max()))
+            if reason is None and worst > self.allowed_error:
+                row, column = np.unravel_index(np.argmax(errors > self.allowed_error), errors.shape)
+                reason = self._wrong(output, rows.start + int(row), int(column))
+        return Verdict(worst if math.isfinite(worst) else None, self.allowed_error, reason)
+
+    def _errors(self, output: Matrix, rows: slice) -> npt.NDArray[np.float64]:
+        """Error of each element relative to its scale; infinite for what is not finite, and for an error where the scale is 0."""
+        difference = np.abs(output[rows].astype(np.float64) - self.expected[rows])
+        scale = self.scale[rows].astype(np.float64)
+        errors = np.divide(difference, scale, out=np.where(difference == 0, 0.0, np.inf), where=scale > 0)
+        return np.nan_to_num(errors, copy=False, nan=np.inf)
+
+    def _wrong(self, output: Matrix, row: int, column: int) -> Message:
+        value, expected = _distinct(float(output[row, column]), float(self.expected[row, column]))
+        return message(
+            "Wrong result: C[{row}][{column}] is {value}, expected {expected}. No time is shown for this point.",
+            row=row, column=column, value=value, expected=expected,
+        )  # fmt: skip
+
+
+class ReferenceCache:
+    """Inputs and reference of one problem, kept until another problem is asked for.
+
+    A sweep owns one and runs all variants of a problem in a row, so the reference is computed once for all of them.
+    """
+
+    def __init__(self, seed: int) -> None:
+        self._seed = seed
+        self._problem: Problem | None = None
+        self._inputs: dict[str, Matrix] = {}
+        self._reference: Reference | None = None
+
+    def inputs(self, problem: Problem) -> dict[str, Matrix]:
+        """The input matrices of `problem`; not to be written to."""
+        if problem != self._problem:
+            self._problem, self._reference = problem, None
+            self._inputs = random_inputs(problem, self._seed)
+        return self._inputs
+
+    def reference(self, problem: Problem, check: CancelCheck) -> Reference:
+        """The reference for `inputs(problem)`; calls `check` between panels of its computation."""
+        inputs = self.inputs(problem)
+        if self._reference is None:
+            self._reference = compute_reference(problem, inputs, check)
+        return self._reference
+
+
+def random_inputs(problem: Problem, seed: int) -> dict[str, Matrix]:
+    """The input matrices by name: float32, C-contiguous, uniform in [-1, 1), the same for the same seed."""
+    random = np.random.default_rng(seed)
+    return {name: 2 * random.random(shape, dtype=np.float32) - 1 for name, shape in problem.shapes.items() if name != "C"}
+
+
+def poisoned_output(problem: Problem) -> Matrix:
+    """An output matrix full of NaN, so that an element that is never written cannot pass for right."""
+    return np.full(problem.shapes["C"], np.nan, dtype=np.float32)
+
+
+def error_bound(terms: int) -> float:
+    """gamma_K = K u / (1 - K u): |C - AB| <= gamma_K |A||B| for sums of K float32 products.
+
+    It holds elementwise for every order of summation, with and without fused multiply-add (N. J. Higham, Accuracy and
+    Stability of Numerical Algorithms, 2nd edition, SIAM 2002, Lemma 3.1 and section 3.5). `terms` is below 2**24.
+    """
+    return terms * UNIT_ROUNDOFF / (1 - terms * UNIT_ROUNDOFF)
+
+
+def refuse_verification(problem: Problem, free_bytes: int | None) -> Message | None:
+    """The reason why an output of `problem` could not be verified, or None. `free_bytes` is the host's free memory, None if unknown."""
+    if problem.operation is Operation.MATMUL and problem.k >= LONGEST_SUM:
+        return message(
+            "k = {k} cannot be verified: from k = {limit} on, the rounding errors that float32 allows are as large as the results.",
+            k=problem.k, limit=LONGEST_SUM,
+        )  # fmt: skip
+    needed = verification_bytes(problem)
+    if free_bytes is not None and needed > free_bytes:
+        return message(
+            "{m} × {n} needs {needed} GiB of main memory with its verification; {free} GiB are free.",
+            m=problem.m, n=problem.n, needed=round(needed / 2**30, 1), free=round(free_bytes / 2**30, 1),
+        )  # fmt: skip
+    return None
+
+
+def verification_bytes(problem: Problem) -> int:
+    """Main memory that the matrices, the float64 reference and its scale take together."""
+    rows, columns = problem.shapes["C"]
+    reference = 3 * FLOAT32_BYTES if problem.operation is Operation.MATMUL else FLOAT32_BYTES
+    return problem.bytes + reference * rows * columns
+
+
+def compute_reference(problem: Problem, inputs: dict[str, Matrix], check: CancelCheck) -> Reference:
+    """The reference of `problem` on `inputs`; calls `check` between panels."""
+    A = inputs["A"]
+    if problem.operation is Operation.TRANSPOSE:
+        return Reference(A.T, np.abs(A).T, 0.0)
+    B = inputs["B"]
+    expected = np.empty((problem.m, problem.n), dtype=np.float64)
+    scale = np.empty((problem.m, problem.n), dtype=np.float32)
+    for first in range(0, problem.n, PANEL_COLUMNS):
+        columns = slice(first, first + PANEL_COLUMNS)
+        B_exact, B_size = B[:, columns].astype(np.float64), np.abs(B[:, columns])
+        for rows in _panels(problem.m, min(PANEL_COLUMNS, problem.n), PANEL_FLOPS // (2 * max(problem.k, 1))):
+            check()
+            expected[rows, columns] = A[rows].astype(np.float64) @ B_exact
+            scale[rows, columns] = np.abs(A[rows]) @ B_size
+    # Nothing cancels in a sum of absolute values, so float32 leaves at most the relative error gamma_K in |A||B|; this
+    # division, with its own roundings, lifts it to at least the exact value. float64 errs 2**29 times less than is allowed.
+    scale /= np.float32(1 - error_bound(problem.k + 3))
+    return Reference(expected, scale, error_bound(problem.k))
+
+
+def _panels(rows: int, columns: int, elements: int = PANEL_ELEMENTS) -> Iterator[slice]:
+    """Slices of whole rows, each about `elements` elements."""
+    step = max(1, elements // columns)
+    return (slice(first, min(first + step, rows)) for first in range(0, rows, step))
+
+
+def _distinct(value: float, expected: float) -> tuple[float | str, float | str]:
+    """Both numbers as they are to be shown: with more digits where three would look the same, in words where not finite."""
+    if not math.isfinite(value):
+        return "NaN" if math.isnan(value) else str(value), expected
+    if f"{value:.3g}" == f"{expected:.3g}":
+        return f"{value:.9g}", f"{expected:.9g}"
+    return value, expected

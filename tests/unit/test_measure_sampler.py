@@ -1,0 +1,172 @@
+"""One point: refused, predicted, run, verified, sampled."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from kernels.limits import Limits
+from kernels.measure.estimate import Estimator
+from kernels.measure.protocol import Protocol
+from kernels.measure.results import Point, Result, Status
+from kernels.measure.runner import Cancelled, Matrix, RunFailed
+from kernels.measure.sampler import Bench, Phase, measure_point
+from kernels.messages import message
+from kernels.reference import ReferenceCache, error_bound
+from kernels.spec import Operation, Problem
+from tests.fake_runner import FakeClock, FakeRunner, copies_half, per_flop
+
+SMALL = Point("cpu.naive", Problem.square(Operation.MATMUL, 32), {})
+TRANSPOSE = Point("cpu.transpose-naive", Problem.square(Operation.TRANSPOSE, 32), {})
+
+
+class Log:
+    """Remembers what it is told."""
+
+    def __init__(self) -> None:
+        self.phases: list[Phase] = []
+        self.counts: list[tuple[int, int]] = []
+
+    def entered(self, _point: Point, phase: Phase) -> None:
+        self.phases.append(phase)
+
+    def sampled(self, _point: Point, taken: int, at_most: int) -> None:
+        self.counts.append((taken, at_most))
+
+
+def never() -> None:
+    """The user does not cancel."""
+
+
+def bench(runner: FakeRunner, **changes: object) -> Bench:
+    plain = Bench(runner, Limits(), Protocol(), ReferenceCache(0), Estimator(), {"processor": "P"}, clock=runner.clock)
+    return replace(plain, **changes)  # type: ignore[arg-type]
+
+
+def measure(point: Point, runner: FakeRunner, log: Log | None = None, **changes: object) -> Result:
+    return measure_point(point, bench(runner, **changes), never, log or Log())
+
+
+def test_a_steady_kernel_is_sampled_the_least_number_of_times() -> None:
+    runner, log = FakeRunner(FakeClock()), Log()
+    result = measure(SMALL, runner, log)
+    assert result.status is Status.MEASURED
+    assert result.times_ms == (1.0,) * 5
+    assert result.reason is None
+    assert result.relative_error is not None
+    assert result.relative_error < error_bound(32) == result.allowed_error
+    assert runner.samples == 1 + 1 + 5
+    assert runner.open == 0
+    assert [count for count, _ in log.counts] == [1, 2, 3, 4, 5]
+    assert log.phases == [Phase.WAITING, Phase.PROBING, Phase.COMPILING, Phase.RUNNING, Phase.VERIFYING, Phase.SAMPLING]
+
+
+def test_the_conditions_name_machine_device_protocol_and_rule() -> None:
+    conditions = measure(SMALL, FakeRunner(FakeClock())).conditions
+    assert conditions["processor"] == "P"
+    assert conditions["device_name"] == "Fake"
+    assert conditions["min_samples"] == 5
+    assert conditions["seed"] == 0
+    assert conditions["stopped_by"] == "spread"
+
+
+def test_the_first_run_and_the_warm_up_are_not_among_the_samples() -> None:
+    runner = FakeRunner(FakeClock(), lambda _point, run: 100.0 if run < 2 else 1.0)
+    assert measure(SMALL, runner).times_ms == (1.0,) * 5
+
+
+def test_an_unsteady_kernel_stops_at_the_most_samples_or_at_the_time() -> None:
+    quick = measure(SMALL, FakeRunner(FakeClock(), lambda _point, run: 1.0 + run % 2))
+    assert len(quick.times_ms) == 50
+    assert quick.conditions["stopped_by"] == "count"
+    slow = measure(SMALL, FakeRunner(FakeClock(), lambda _point, run: 100.0 + 100 * (run % 2)))
+    assert 2000 <= sum(slow.times_ms) <= 2200
+    assert slow.conditions["stopped_by"] == "time"
+
+
+def test_half_a_transposition_is_found_although_the_memory_held_the_answer() -> None:
+    result = measure(TRANSPOSE, FakeRunner(FakeClock(), compute=copies_half))
+    assert result.status is Status.WRONG
+    assert "C[16][0] is NaN" in str(result.reason)
+    assert result.times_ms == ()
+    assert result.median_ms is None
+
+
+def test_a_point_that_cannot_work_is_skipped_before_anything_runs() -> None:
+    runner = FakeRunner(FakeClock())
+    for point, words in (
+        (Point("cpu.blocked", SMALL.problem, {"tile": 0}), "tile must be at least 1, not 0."),
+        (Point("cpu.naive", Problem(Operation.MATMUL, 1, 1, 1 << 16), {}), "cannot be verified"),
+    ):
+        result = measure(point, runner)
+        assert result.status is Status.SKIPPED
+        assert words in str(result.reason)
+    assert "main memory" in str(measure(SMALL, runner, host_bytes=1000).reason)
+    assert "GiB" in str(measure(SMALL, runner, limits=Limits(memory_bytes=1000)).reason)
+    assert runner.prepared == []
+
+
+def test_a_run_predicted_over_the_budget_is_skipped_with_its_estimate() -> None:
+    runner = FakeRunner(FakeClock(), per_flop(1.0))
+    result = measure(Point("cpu.naive", Problem.square(Operation.MATMUL, 4480), {}), runner)
+    assert result.status is Status.SKIPPED
+    assert str(result.reason) == "About 3 min for one run; the time budget is 60 s."
+    assert [point.problem.n for point in runner.prepared] == [128, 256, 512]
+
+
+def test_an_earlier_result_is_trusted_instead_of_probing() -> None:
+    estimator = Estimator([replace(measure(SMALL, FakeRunner(FakeClock())), times_ms=(61_000.0,))])
+    runner = FakeRunner(FakeClock())
+    assert measure(SMALL, runner, estimator=estimator).status is Status.SKIPPED
+    assert runner.prepared == []
+
+
+def test_a_full_sampling_over_the_budget_becomes_one_run() -> None:
+    runner = FakeRunner(FakeClock(), lambda _point, _run: 10_001.0)
+    result = measure(SMALL, runner)
+    assert result.status is Status.SINGLE
+    assert result.times_ms == (10_001.0,)
+    assert result.verified
+    assert str(result.reason) == "Run once: 6 runs would take about 60 s; the time budget is 60 s."
+    assert runner.samples == 1
+    assert len(measure(SMALL, FakeRunner(FakeClock(), lambda _point, _run: 10_000.0)).times_ms) == 5
+
+
+def test_an_error_of_the_runner_is_the_result_s_reason() -> None:
+    for error, words in (
+        (RunFailed(message("The driver has gone.")), "The driver has gone."),
+        (MemoryError(), "The run failed: there is not enough memory."),
+        (ValueError("bad"), "The run failed: bad"),
+        (ZeroDivisionError(), "The run failed: ZeroDivisionError"),
+    ):
+
+        def fail(_inputs: Mapping[str, Matrix], _output: Matrix, error: Exception = error) -> None:
+            raise error
+
+        runner = FakeRunner(FakeClock(), compute=fail)
+        result = measure(SMALL, runner)
+        assert (result.status, str(result.reason)) == (Status.FAILED, words)
+        assert runner.open == 0
+
+
+def test_cancelling_raises_and_frees_the_device() -> None:
+    runner, calls = FakeRunner(FakeClock()), iter(range(100))
+
+    def cancel_later() -> None:
+        if next(calls) > 6:
+            raise Cancelled
+
+    with pytest.raises(Cancelled):
+        measure_point(SMALL, bench(runner), cancel_later, Log())
+    assert runner.open == 0
+    assert 0 < runner.samples < 7
+
+
+def test_a_product_of_matrices_that_do_not_divide_by_anything() -> None:
+    point = Point("cpu.naive", Problem(Operation.MATMUL, 7, 5, 3), {})
+    assert measure(point, FakeRunner(FakeClock())).verified
+    off_by_one = FakeRunner(FakeClock(), compute=lambda inputs, output: np.copyto(output[:-1], (inputs["A"] @ inputs["B"])[:-1]))
+    assert "C[6][0] is NaN" in str(measure(point, off_by_one).reason)

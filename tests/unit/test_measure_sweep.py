@@ -1,0 +1,100 @@
+"""Sweeps: the order of points, and what is kept when one is cancelled."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from kernels.limits import Limits
+from kernels.measure.estimate import Estimator
+from kernels.measure.protocol import Protocol
+from kernels.measure.results import Point, Result, Status
+from kernels.measure.runner import Cancelled
+from kernels.measure.sampler import Bench, Phase
+from kernels.measure.store import ResultStore
+from kernels.measure.sweep import plan, run_sweep
+from kernels.reference import ReferenceCache
+from kernels.spec import Operation, Problem
+from tests.fake_runner import FakeClock, FakeRunner, per_flop
+
+
+class Log:
+    """Remembers the time left at each point, and can ask to stop after some results."""
+
+    def __init__(self, stop_after: int = 1000) -> None:
+        self.left: list[float] = []
+        self.results: list[Result] = []
+        self.stop_after = stop_after
+
+    def check(self) -> None:
+        if len(self.results) >= self.stop_after:
+            raise Cancelled
+
+    def started(self, _point: Point, seconds_left: float) -> None:
+        self.left.append(seconds_left)
+
+    def entered(self, _point: Point, _phase: Phase) -> None:
+        """Not looked at here."""
+
+    def sampled(self, _point: Point, _taken: int, _at_most: int) -> None:
+        """Not looked at here."""
+
+    def finished(self, result: Result) -> None:
+        self.results.append(result)
+
+
+@pytest.fixture
+def store() -> Iterator[ResultStore]:
+    store = ResultStore.in_memory()
+    yield store
+    store.close()
+
+
+def squares(*sizes: int) -> list[Problem]:
+    return [Problem.square(Operation.MATMUL, n) for n in sizes]
+
+
+def sweep(points: tuple[Point, ...], runner: FakeRunner, log: Log, store: ResultStore) -> None:
+    bench = Bench(runner, Limits(), Protocol(), ReferenceCache(0), Estimator(), clock=runner.clock)
+    run_sweep(points, bench, store, log.check, log)
+
+
+def test_small_sizes_come_first_and_variants_take_turns() -> None:
+    points = plan([("cpu.naive", {}), ("cpu.loop-order", {})], squares(64, 16, 32))
+    assert [(point.problem.n, point.variant_id) for point in points] == [
+        (16, "cpu.naive"), (16, "cpu.loop-order"),
+        (32, "cpu.naive"), (32, "cpu.loop-order"),
+        (64, "cpu.naive"), (64, "cpu.loop-order"),
+    ]  # fmt: skip
+
+
+def test_each_tile_is_a_point_for_what_has_a_tile_and_nothing_comes_twice() -> None:
+    points = plan([("cpu.blocked", {"tile": 64}), ("cpu.naive", {})], squares(16, 16), tiles=(8, 16, 8))
+    assert [(point.variant_id, dict(point.parameters)) for point in points] == [
+        ("cpu.blocked", {"tile": 8}),
+        ("cpu.naive", {}),
+        ("cpu.blocked", {"tile": 16}),
+    ]
+
+
+def test_each_result_is_stored_before_the_next_point_and_reported(store: ResultStore) -> None:
+    log = Log()
+    sweep(plan([("cpu.naive", {})], squares(8, 16)), FakeRunner(FakeClock()), log, store)
+    assert store.results() == log.results
+    assert [result.point.problem.n for result in log.results] == [8, 16]
+    assert all(result.status is Status.MEASURED for result in log.results)
+
+
+def test_a_cancelled_sweep_keeps_its_points(store: ResultStore) -> None:
+    log = Log(stop_after=2)
+    with pytest.raises(Cancelled):
+        sweep(plan([("cpu.naive", {})], squares(8, 16, 32, 64)), FakeRunner(FakeClock()), log, store)
+    assert [result.point.problem.n for result in store.results()] == [8, 16]
+
+
+def test_the_time_left_falls_once_the_rate_is_known(store: ResultStore) -> None:
+    log = Log()
+    sweep(plan([("cpu.naive", {})], squares(64, 96, 128)), FakeRunner(FakeClock(), per_flop(0.01)), log, store)
+    assert log.left[0] == 3 * Protocol().max_sampling_s
+    assert log.left[1] > log.left[2] > 0

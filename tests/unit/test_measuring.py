@@ -1,0 +1,276 @@
+"""The measuring service: lanes, progress, cancelling, and closing in the middle."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping
+
+import pytest
+
+from app.core.jobs import State
+from app.core.measuring import LaneProgress, MeasuringService, Progress
+from kernels.devices import Availability, DeviceStatus
+from kernels.measure.protocol import Protocol
+from kernels.measure.results import Point, Result, Status
+from kernels.measure.runner import Matrix, Runner
+from kernels.measure.sampler import Phase
+from kernels.measure.store import ResultStore
+from kernels.measure.sweep import plan
+from kernels.messages import message
+from kernels.spec import Device, Operation, Problem
+from tests.fake_runner import FakeClock, FakeRunner, right
+
+PATIENCE_S = 20.0
+POINTS = plan([("cpu.naive", {})], [Problem.square(Operation.MATMUL, n) for n in (4, 8, 12, 16)])
+GPU_POINTS = plan([("gpu.naive", {"tile": 8})], [Problem.square(Operation.MATMUL, n) for n in (4, 8)])
+
+
+class Gate:
+    """A kernel that waits before its answer, from the point of the given size on, until it is opened."""
+
+    def __init__(self, size: int) -> None:
+        self.size = size
+        self.reached, self.opened = threading.Event(), threading.Event()
+
+    def __call__(self, inputs: Mapping[str, Matrix], output: Matrix) -> None:
+        if len(output) >= self.size:
+            self.reached.set()
+            assert self.opened.wait(PATIENCE_S)
+        right(inputs, output)
+
+
+def ready(device: Device) -> DeviceStatus:
+    return DeviceStatus(device, Availability.READY, "Fake")
+
+
+def without_gpu(device: Device) -> DeviceStatus:
+    if device is Device.GPU:
+        return DeviceStatus(device, Availability.NO_DRIVER, "", message("No NVIDIA GPU found."))
+    return ready(device)
+
+
+def until(condition: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + PATIENCE_S
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.005)
+
+
+def collect(service: MeasuringService) -> list[Result]:
+    until(lambda: not service.progress().busy)
+    return service.drain()
+
+
+def lane(progress: Progress, device: Device = Device.CPU) -> LaneProgress:
+    return next(lane for lane in progress.lanes if lane.device is device)
+
+
+class House:
+    """A service over fake runners, closed at the end of a test."""
+
+    def __init__(self) -> None:
+        self.store = ResultStore.in_memory()
+        self.clock = FakeClock()
+        self.services: list[MeasuringService] = []
+
+    def serve(
+        self, kernel: Callable[[Mapping[str, Matrix], Matrix], None] = right, status: Callable[[Device], DeviceStatus] = ready
+    ) -> MeasuringService:
+        def make() -> Runner:
+            return FakeRunner(self.clock, compute=kernel)
+
+        return self.over({Device.CPU: make, Device.GPU: make}, status)
+
+    def over(self, runners: Mapping[Device, Callable[[], Runner]], status: Callable[[Device], DeviceStatus] = ready) -> MeasuringService:
+        self.services.append(MeasuringService(self.store, runners, status, lambda: {"processor": "P"}, self.clock))
+        return self.services[-1]
+
+
+@pytest.fixture
+def house() -> Iterator[House]:
+    house = House()
+    yield house
+    assert [stuck for service in house.services for stuck in service.shutdown(PATIENCE_S)] == []
+    house.store.close()
+
+
+def test_points_are_measured_stored_and_drained_once(house: House) -> None:
+    service = house.serve()
+    assert service.progress() == Progress()
+    service.start(POINTS)
+    results = collect(service)
+    assert [result.point for result in results] == list(POINTS)
+    assert all(result.status is Status.MEASURED for result in results)
+    assert results == house.store.results()
+    assert service.drain() == []
+    assert lane(service.progress()) == LaneProgress(Device.CPU, 1, total=4, state=State.DONE, done=4)
+
+
+def test_the_protocol_of_the_request_is_used(house: House) -> None:
+    service = house.serve()
+    service.start(POINTS[:1], Protocol(min_samples=3, max_samples=3))
+    assert len(collect(service)[0].times_ms) == 3
+
+
+def test_progress_names_the_point_its_phase_and_what_waits(house: House) -> None:
+    gate = Gate(12)
+    service = house.serve(gate)
+    first = service.start(POINTS)
+    service.start(POINTS[:3])
+    assert gate.reached.wait(PATIENCE_S)
+    before = lane(service.progress())
+    assert (before.request, before.state, before.total, before.done, before.queued) == (first, State.RUNNING, 4, 2, 3)
+    assert before.point == POINTS[2]
+    assert before.phase is Phase.RUNNING
+    assert before.seconds_left is not None
+    house.clock.advance(before.seconds_left / 2)
+    assert lane(service.progress()).seconds_left == pytest.approx(before.seconds_left / 2)
+    assert [result.point for result in service.drain()] == list(POINTS[:2])
+    gate.opened.set()
+
+
+def test_samples_are_counted_while_they_are_taken(house: House) -> None:
+    seen: list[tuple[int, int]] = []
+
+    def watch(inputs: Mapping[str, Matrix], output: Matrix) -> None:
+        now = lane(service.progress())
+        if now.phase is Phase.SAMPLING:
+            seen.append((now.samples, now.samples_at_most))
+        right(inputs, output)
+
+    service = house.serve(watch)
+    service.start(POINTS[:1])
+    collect(service)
+    # The warm-up and the first sample see none; the clock makes every run 1 ms, so up to 50 are announced.
+    assert seen == [(0, 0), (0, 0), (1, 50), (2, 50), (3, 50), (4, 50)]
+
+
+def test_a_cancelled_request_keeps_its_points_and_the_next_one_runs(house: House) -> None:
+    gate = Gate(12)
+    service = house.serve(gate)
+    request = service.start(POINTS)
+    assert gate.reached.wait(PATIENCE_S)
+    service.cancel(request)
+    assert lane(service.progress()).state is State.CANCELLING
+    gate.opened.set()
+    assert [result.point for result in collect(service)] == list(POINTS[:2])
+    assert lane(service.progress()) == LaneProgress(Device.CPU, request, total=4, state=State.CANCELLED, done=2)
+    service.start(POINTS[:1])
+    assert len(collect(service)) == 1
+    assert len(house.store.results()) == 3
+
+
+def test_a_waiting_request_can_be_cancelled_alone(house: House) -> None:
+    gate = Gate(4)
+    service = house.serve(gate)
+    service.start(POINTS[:2])
+    assert gate.reached.wait(PATIENCE_S)
+    service.cancel(service.start(POINTS))
+    assert lane(service.progress()).queued == 0
+    gate.opened.set()
+    assert len(collect(service)) == 2
+
+
+def test_devices_measure_side_by_side(house: House) -> None:
+    gate = Gate(4)
+    service = house.over({Device.CPU: lambda: FakeRunner(house.clock, compute=gate), Device.GPU: lambda: FakeRunner(FakeClock())})
+    service.start(POINTS[:1])
+    assert gate.reached.wait(PATIENCE_S)
+    service.start(GPU_POINTS)
+    # The GPU has run, but its float64 reference would disturb the CPU's timing and waits for the cores.
+    until(lambda: lane(service.progress(), Device.GPU).phase is Phase.WAITING)
+    assert lane(service.progress(), Device.GPU).point == GPU_POINTS[0]
+    gate.opened.set()
+    assert {result.point.variant.device for result in collect(service)} == {Device.CPU, Device.GPU}
+    assert [entry.done for entry in service.progress().lanes] == [1, 2]
+
+
+def test_waiting_for_the_cores_can_be_cancelled(house: House) -> None:
+    gate = Gate(4)
+    service = house.over({Device.CPU: lambda: FakeRunner(house.clock, compute=gate), Device.GPU: lambda: FakeRunner(FakeClock())})
+    service.start(POINTS[:1])
+    assert gate.reached.wait(PATIENCE_S)
+    request = service.start(GPU_POINTS)
+    until(lambda: lane(service.progress(), Device.GPU).phase is Phase.WAITING)
+    service.cancel(request)
+    until(lambda: lane(service.progress(), Device.GPU).state is State.CANCELLED)
+    gate.opened.set()
+    assert len(collect(service)) == 1
+
+
+def test_a_missing_device_skips_its_points_with_its_reason(house: House) -> None:
+    service = house.serve(status=without_gpu)
+    service.start(GPU_POINTS)
+    results = collect(service)
+    assert [(result.status, str(result.reason)) for result in results] == [(Status.SKIPPED, "No NVIDIA GPU found.")] * 2
+    assert lane(service.progress(), Device.GPU).not_possible == 2
+    assert house.store.results() == results
+
+
+def test_a_runner_that_cannot_be_made_fails_its_points(house: House) -> None:
+    def broken() -> Runner:
+        raise OSError("library not found")
+
+    service = house.over({Device.CPU: broken})
+    service.start(POINTS[:2])
+    assert [(result.status, str(result.reason)) for result in collect(service)] == [
+        (Status.FAILED, "The run failed: library not found")
+    ] * 2
+
+
+def test_a_request_that_breaks_down_says_why_and_the_lane_goes_on(house: House) -> None:
+    troubles = iter([RuntimeError("no conditions")])
+
+    def conditions() -> dict[str, str | int | float]:
+        for trouble in troubles:
+            raise trouble
+        return {}
+
+    house.services.append(MeasuringService(house.store, {Device.CPU: lambda: FakeRunner(house.clock)}, ready, conditions))
+    service = house.services[0]
+    service.start(POINTS)
+    assert collect(service) == []
+    assert str(lane(service.progress()).failure) == "The run failed: no conditions"
+    service.start(POINTS[:1])
+    assert len(collect(service)) == 1
+
+
+def test_a_device_without_a_runner_is_refused_at_once(house: House) -> None:
+    service = house.over({Device.CPU: lambda: FakeRunner(house.clock)})
+    with pytest.raises(KeyError):
+        service.start(GPU_POINTS)
+
+
+def test_closing_in_the_middle_stops_everything_and_keeps_what_is_done(house: House) -> None:
+    gate = Gate(12)
+    service = house.serve(gate)
+    service.start(POINTS)
+    service.start(POINTS)
+    assert gate.reached.wait(PATIENCE_S)
+    assert [str(stuck) for stuck in service.shutdown(0.01)] == ["cpu.naive at n = 12 could not be interrupted."]
+    gate.opened.set()
+    assert service.shutdown(PATIENCE_S) == ()
+    assert len(house.store.results()) == 2
+
+
+def test_earlier_results_of_this_machine_predict(house: House) -> None:
+    slow = Point("cpu.naive", Problem.square(Operation.MATMUL, 64), {})
+    house.store.append(Result(slow, Status.SINGLE, "2026", (1e6,), 0.0, 1e-5, None, {"processor": "P"}))
+    house.store.append(Result(slow, Status.SINGLE, "2026", (1.0,), 0.0, 1e-5, None, {"processor": "another"}))
+    service = house.serve()
+    service.start([slow])
+    assert collect(service)[0].status is Status.SKIPPED
+
+
+def test_progress_and_drain_answer_at_once_while_a_kernel_runs(house: House) -> None:
+    gate = Gate(4)
+    service = house.serve(gate)
+    service.start(POINTS)
+    assert gate.reached.wait(PATIENCE_S)
+    begin = time.perf_counter()
+    for _ in range(100):
+        service.progress()
+        service.drain()
+    assert time.perf_counter() - begin < 1
+    gate.opened.set()

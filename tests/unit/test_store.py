@@ -1,0 +1,198 @@
+"""The history keeps every field, never changes a row, and never overwrites a file that it cannot read."""
+
+from __future__ import annotations
+
+import math
+import sqlite3
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kernels.measure.records import from_record, to_record
+from kernels.measure.results import Point, Result, Status
+from kernels.measure.store import ResultStore
+from kernels.messages import Message, message
+from kernels.spec import Operation, Problem
+
+REASON = message("Wrong result: {what}, {n} of {part}", what=message("分块 {name}", name="“A”"), n=3, part=1.0)
+POINT = Point("cpu.blocked", Problem(Operation.MATMUL, 3, 4, 5), {"tile": 32})
+RESULT = Result(
+    POINT, Status.WRONG, "2026-01-02T03:04:05+00:00", (0.1, 2e-300, 3.0), 0.1 + 0.2, 5e-324, REASON,
+    {"processor": "处理器 X", "threads": 2, "share": 0.5, "whole": 2.0},
+)  # fmt: skip
+
+texts = st.text()
+numbers = st.integers(-(2**53), 2**53) | st.floats(allow_nan=False, allow_infinity=False)
+messages = st.recursive(
+    st.builds(Message, texts, st.just(())),
+    lambda inner: st.builds(lambda t, a: Message(t, tuple(a.items())), texts, st.dictionaries(texts, texts | numbers | inner, max_size=3)),
+    max_leaves=4,
+)
+results = st.builds(
+    Result,
+    st.builds(
+        Point,
+        texts,
+        st.builds(Problem, st.sampled_from(Operation), st.integers(1, 2**40), st.integers(1, 2**40), st.integers(0, 2**40)),
+        st.dictionaries(texts, st.integers(), max_size=3),
+    ),
+    st.sampled_from(Status),
+    texts,
+    st.lists(st.floats(allow_nan=False, allow_infinity=False), max_size=5).map(tuple),
+    st.none() | st.floats(allow_nan=False, allow_infinity=False),
+    st.none() | st.floats(allow_nan=False, allow_infinity=False),
+    st.none() | messages,
+    st.dictionaries(texts, texts | numbers, max_size=3),
+)
+
+
+def numbered(number: int, variant: str = "cpu.naive", processor: str = "P") -> Result:
+    return Result(
+        Point(variant, Problem.square(Operation.MATMUL, number), {}),
+        Status.SINGLE,
+        "2026",
+        (1.0,),
+        0.0,
+        1e-5,
+        None,
+        {"processor": processor},
+    )
+
+
+def test_every_field_comes_back_from_the_file(tmp_path: Path) -> None:
+    path = tmp_path / "目录" / "deeper" / "history.sqlite"
+    store = ResultStore.open(path)
+    assert store.notice is None
+    store.append(RESULT)
+    store.close()
+    store = ResultStore.open(path)
+    (back,) = store.results()
+    assert back == RESULT
+    assert [type(value) for value in back.conditions.values()] == [str, int, float, float]
+    store.close()
+
+
+@given(results)
+def test_every_result_comes_back(result: Result) -> None:
+    assert from_record(to_record(result)) == result
+
+
+@pytest.mark.parametrize("bad", [math.nan, math.inf])
+def test_what_is_not_a_number_is_not_written(bad: float) -> None:
+    store = ResultStore.in_memory()
+    with pytest.raises(ValueError, match="JSON"):
+        store.append(Result(POINT, Status.MEASURED, "2026", (bad,)))
+    assert store.results() == []
+    store.close()
+
+
+def test_results_are_chosen_by_operation_and_processor_and_the_latest_of_each_point() -> None:
+    store = ResultStore.in_memory()
+    turned = Result(Point("cpu.transpose-naive", Problem.square(Operation.TRANSPOSE, 8), {}), Status.SINGLE, "2026", (1.0,))
+    rows = [numbered(8), numbered(16), numbered(16, processor="Q"), turned, numbered(8)]
+    for row in rows:
+        store.append(row)
+    assert store.results() == rows
+    assert store.results(operation=Operation.TRANSPOSE) == [turned]
+    assert store.results(processor="Q") == [rows[2]]
+    assert store.latest(Operation.MATMUL) == [rows[2], rows[4]]
+    store.close()
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE results SET status = 'measured'",
+        "DELETE FROM results",
+        "INSERT OR REPLACE INTO results SELECT * FROM results",
+        "REPLACE INTO results SELECT * FROM results",
+    ],
+)
+def test_rows_are_never_changed_deleted_or_replaced(tmp_path: Path, statement: str) -> None:
+    store = ResultStore.open(tmp_path / "history.sqlite")
+    store.append(RESULT)
+    other = sqlite3.connect(tmp_path / "history.sqlite")
+    with pytest.raises(sqlite3.IntegrityError, match="never"):
+        other.execute(statement)
+    other.close()
+    assert store.results() == [RESULT]
+    store.close()
+
+
+@pytest.mark.parametrize("content", [b"not a database, but long enough to look like one" * 100, b"SQLite format 3\0" + b"\xff" * 5000])
+def test_a_file_that_cannot_be_read_is_set_aside_unchanged(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "history.sqlite"
+    for copies in (1, 2):
+        path.write_bytes(content)
+        store = ResultStore.open(path)
+        assert "could not be read" in str(store.notice)
+        store.append(RESULT)
+        assert store.results() == [RESULT]
+        store.close()
+        aside = [file for file in tmp_path.iterdir() if "unreadable" in file.name and file.suffix == ".sqlite"]
+        assert [file.read_bytes() for file in aside] == [content] * copies
+    again = ResultStore.open(path)
+    assert again.notice is None
+    assert again.results() == [RESULT]
+    again.close()
+
+
+def test_a_damaged_page_is_noticed(tmp_path: Path) -> None:
+    path = tmp_path / "history.sqlite"
+    store = ResultStore.open(path)
+    for number in range(1, 200):
+        store.append(numbered(number))
+    store.close()
+    content = bytearray(path.read_bytes())
+    content[4096:12288] = b"\xaa" * 8192
+    path.write_bytes(content)
+    store = ResultStore.open(path)
+    assert "could not be read" in str(store.notice)
+    assert store.results() == []
+    store.close()
+
+
+def test_a_history_of_another_version_is_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "history.sqlite"
+    connection = sqlite3.connect(path)
+    connection.executescript("CREATE TABLE results (x); PRAGMA user_version = 7;")
+    connection.close()
+    before = path.read_bytes()
+    store = ResultStore.open(path)
+    assert "another version" in str(store.notice)
+    store.append(RESULT)
+    assert store.results() == [RESULT]
+    store.close()
+    assert path.read_bytes() == before
+
+
+def test_a_place_that_cannot_be_used_gives_a_history_in_memory(tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    file.write_text("in the way")
+    for path in (file / "history.sqlite", tmp_path):
+        store = ResultStore.open(path)
+        assert "cannot be written" in str(store.notice)
+        store.append(RESULT)
+        assert store.results() == [RESULT]
+        store.close()
+    assert file.read_text() == "in the way"
+
+
+def test_when_the_disk_is_full_results_go_on_in_memory(tmp_path: Path) -> None:
+    path = tmp_path / "history.sqlite"
+    store = ResultStore.open(path)
+    store.append(numbered(1))
+    store._connection.execute("PRAGMA max_page_count = 1")
+    rows = [numbered(number) for number in range(1, 100)]
+    for row in rows[1:]:
+        store.append(row)
+    assert "can no longer be written" in str(store.notice)
+    assert store.results() == rows
+    store.close()
+    reopened = ResultStore.open(path)
+    kept = reopened.results()
+    assert kept == rows[: len(kept)]
+    assert kept
+    reopened.close()

@@ -1,0 +1,89 @@
+"""The history survives two writers at once and the end of the program at any moment."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from kernels.measure.results import Point, Result, Status
+from kernels.measure.store import ResultStore
+from kernels.spec import Operation, Problem
+
+ROOT = Path(__file__).parents[2]
+WRITER = """
+import sys
+from pathlib import Path
+from kernels.measure.results import Point, Result, Status
+from kernels.measure.store import ResultStore
+from kernels.spec import Operation, Problem
+store = ResultStore.open(Path(sys.argv[1]))
+assert store.notice is None, store.notice
+for number in range(1, 100_000):
+    store.append(Result(Point(sys.argv[2], Problem.square(Operation.MATMUL, number), {}), Status.SINGLE, "2026", (1.0,)))
+    print(number, flush=True)
+"""
+
+
+def writer(path: Path, variant: str) -> subprocess.Popen[str]:
+    return subprocess.Popen([sys.executable, "-c", WRITER, str(path), variant], stdout=subprocess.PIPE, text=True, cwd=ROOT)
+
+
+def sizes(store: ResultStore, variant: str) -> list[int]:
+    return [result.point.problem.n for result in store.results() if result.point.variant_id == variant]
+
+
+def announced(process: subprocess.Popen[str]) -> int:
+    """The last number that a killed writer managed to report."""
+    assert process.stdout is not None
+    lines = process.stdout.read().splitlines(keepends=True)
+    process.stdout.close()
+    process.wait()
+    return max((int(line) for line in lines if line.endswith("\n")), default=0)
+
+
+@pytest.mark.parametrize("milliseconds", [3, 11, 29, 71])
+def test_killed_at_any_moment_every_reported_row_is_there(tmp_path: Path, milliseconds: int) -> None:
+    path = tmp_path / "history.sqlite"
+    process = writer(path, "cpu.naive")
+    assert process.stdout is not None
+    assert process.stdout.readline() == "1\n"
+    time.sleep(milliseconds / 1000)
+    process.kill()
+    last = announced(process)
+    store = ResultStore.open(path)
+    assert store.notice is None
+    kept = sizes(store, "cpu.naive")
+    assert kept == list(range(1, len(kept) + 1))
+    assert len(kept) >= max(last, 1)
+    store.append(Result(Point("cpu.naive", Problem.square(Operation.MATMUL, 7), {}), Status.SINGLE, "2026", (1.0,)))
+    store.close()
+
+
+def test_another_program_and_two_threads_write_at_once(tmp_path: Path) -> None:
+    path = tmp_path / "history.sqlite"
+    process = writer(path, "cpu.numpy")
+    assert process.stdout is not None
+    store = ResultStore.open(path)
+
+    def append(variant: str) -> None:
+        for number in range(1, 41):
+            store.append(Result(Point(variant, Problem.square(Operation.MATMUL, number), {}), Status.SINGLE, "2026", (1.0,)))
+
+    threads = [threading.Thread(target=append, args=(variant,)) for variant in ("cpu.naive", "cpu.blocked")]
+    for thread in threads:
+        thread.start()
+    for _ in range(40):
+        assert process.stdout.readline()
+    for thread in threads:
+        thread.join()
+    process.kill()
+    last = max(40, announced(process))
+    assert store.notice is None
+    assert sizes(store, "cpu.naive") == sizes(store, "cpu.blocked") == list(range(1, 41))
+    assert sizes(store, "cpu.numpy")[:last] == list(range(1, last + 1))
+    store.close()
