@@ -31,6 +31,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     except RefusalError as refusal:
         console.tell(f"tilescope: {console.text(refusal.reason)}")
         return refusal.status
+    except SystemExit as finished:  # argparse has written its help or the version
+        return int(finished.code or 0)
     except BrokenPipeError:
         silence(sys.stdout)
         return 0

@@ -30,15 +30,17 @@ Report = Callable[[Sequence[Result], Progress], None]
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The results in the order of the points, and whether the user stopped before all were there."""
+    """The results in the order of the points, how many points there were, and whether the user stopped."""
 
     results: list[Result]
-    interrupted: bool = False
+    total: int
+    interrupted: bool
 
     @property
     def failed(self) -> bool:
-        """Whether a result was wrong or a run broke down."""
-        return any(result.status in (Status.WRONG, Status.FAILED) for result in self.results)
+        """Whether a result was wrong, a run broke down or, though nobody stopped them, points are missing."""
+        missing = len(self.results) < self.total and not self.interrupted
+        return missing or any(result.status in (Status.WRONG, Status.FAILED) for result in self.results)
 
 
 def probe_all(points: Sequence[Point]) -> Statuses:
@@ -66,13 +68,16 @@ def measure(points: Sequence[Point], statuses: Statuses, protocol: Protocol, con
 
     try:
         interrupted = _wait(service, points, protocol, collect)
+        for lane in service.progress().lanes:
+            if lane.failure is not None:
+                console.tell(console.text(lane.failure))
     finally:
         for stuck in service.shutdown(LONGEST_STOP_S):
             console.tell(console.text(stuck))
         if store.notice is not None:
             console.tell(console.text(store.notice))
         store.close()
-    return Outcome(sorted(results, key=lambda result: points.index(result.point)), interrupted)
+    return Outcome(sorted(results, key=lambda result: points.index(result.point)), len(points), interrupted)
 
 
 def _wait(service: MeasuringService, points: Sequence[Point], protocol: Protocol, collect: Callable[[], Progress]) -> bool:

@@ -6,7 +6,7 @@ import argparse
 
 from app.cli.console import Console, aligned
 from app.cli.measurement import measure, probe_all
-from app.cli.refusal import FAILED_VERIFICATION, WRONG_INPUT, require
+from app.cli.refusal import FAILED_VERIFICATION, INTERRUPTED, WRONG_INPUT, require
 from app.cli.request import protocol_of, refuse_point, require_device, run_point
 from app.cli.sentences import error_text, parameters_text, rate_text, size_text
 from kernels.measure.export import result_object
@@ -23,8 +23,8 @@ def run(options: argparse.Namespace, console: Console) -> int:
     require(refuse_point(point, status))
     require_device(point.variant, status)
     outcome = measure([point], statuses, protocol, console, lambda _results, _progress: None)
-    if outcome.interrupted or not outcome.results:
-        raise KeyboardInterrupt
+    if not outcome.results:
+        return INTERRUPTED if outcome.interrupted else FAILED_VERIFICATION
     result = outcome.results[0]
     if options.json:
         console.print_json(result_object(result, console.text))

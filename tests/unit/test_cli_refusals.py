@@ -1,0 +1,98 @@
+"""Wrong input: exit status 2, one line on standard error that names what is wrong, nothing measured and nothing written."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from kernels.devices import Availability, DeviceStatus
+from kernels.limits import GIB, Limits
+from kernels.messages import message
+from kernels.spec import Device
+from tests.command_line import CommandLine
+
+
+@pytest.fixture
+def tilescope(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> CommandLine:
+    gpu = DeviceStatus(Device.GPU, Availability.NO_DRIVER, "", reason=message("No NVIDIA GPU found."))
+    cpu = DeviceStatus(Device.CPU, Availability.READY, "A processor", limits=Limits(memory_bytes=2 * GIB))
+    monkeypatch.setattr("kernels.gpu.detect.probe_gpu", lambda: gpu)
+    monkeypatch.setattr("kernels.cpu.detect.probe_cpu", lambda: cpu)
+    return CommandLine(tmp_path / "home", monkeypatch, capsys)
+
+
+RUN = [
+    ("run cpu.blocked --n 64 --tile 0", "--tile must be at least 1, not 0."),
+    ("run cpu.blocked --n 64 --tile -4", "--tile must be at least 1, not −4."),
+    ("run cpu.blocked --n 64 --tile 5000", "--tile must be at most 4096, not 5000."),
+    ("run cpu.blocked --n 64 --tile abc", "--tile: 'abc' is not a whole number."),
+    ("run cpu.numpy --n 64 --threads 0", "--threads must be at least 1, not 0."),
+    ("run gpu.tiled --n 64 --tile 64", "64 × 64 = 4096 threads a block; this GPU allows 1024."),
+    ("run gpu.tiled --n 64", "gpu.tiled cannot run here. No NVIDIA GPU found."),
+    ("run cpu.naive --n five", "--n: 'five' is not a whole number."),
+    ("run cpu.naive --n 0", "--n must be at least 1, not 0."),
+    ("run cpu.naive --n 64 --m 1.5", "--m: '1.5' is not a whole number."),
+    ("run cpu.naive --n 64 --k x", "--k: 'x' is not a whole number."),
+    ("run cpu.naive --n 100000", "100\u2009000 × 100\u2009000 needs 112 GiB; 2.00 GiB are free."),
+    ("run cpu.naive --n 99999999999", "--n must be at most 1\u2009048\u2009576, not 99\u2009999\u2009999\u2009999."),
+    ("run cpu.bloked --n 64", "There is no variant 'cpu.bloked'. The closest is cpu.blocked."),
+    ("run blocked --n 64", "There is no variant 'blocked'. The closest is cpu.blocked."),
+    ("run tiled --n 64", "There is no variant 'tiled'. The closest is gpu.tiled."),
+    ("run qqq --n 64", "There is no variant 'qqq'. The command tilescope list names all."),
+    ("run cpu.naive --n 64 --tile 8", "cpu.naive has no parameter --tile."),
+    ("run cpu.blocked --n 64 --threads 2", "cpu.blocked has no parameter --threads."),
+    ("run cpu.transpose-naive --n 64 --k 3", "--k is for a multiplication; cpu.transpose-naive is a transposition."),
+    ("run cpu.naive --n 64 --budget soon", "--budget: 'soon' is not a number of seconds above 0."),
+    ("run cpu.naive --n 64 --budget 0", "--budget: '0' is not a number of seconds above 0."),
+    ("run cpu.naive --n 64 --budget nan", "--budget: 'nan' is not a number of seconds above 0."),
+    ("run cpu.naive", "the following arguments are required: --n (see tilescope run --help)"),
+    ("run", "the following arguments are required: VARIANT, --n (see tilescope run --help)"),
+    ("run cpu.naive --n 64 --til 8", "unrecognized arguments: --til 8 (see tilescope --help)"),
+    ("run cpu.naive --n", "argument --n: expected one argument (see tilescope run --help)"),
+    ("list --lang de", "--lang: 'de' is not one of en, zh_CN."),
+    ("--lang de list", "--lang: 'de' is not one of en, zh_CN."),
+    ("list --lang", "argument --lang: expected one argument (see tilescope list --help)"),
+]
+
+
+@pytest.mark.parametrize(("command", "reason"), RUN)
+@pytest.mark.parametrize("json", [[], ["--json"]])
+def test_wrong_input_is_refused_in_one_line(tilescope: CommandLine, command: str, reason: str, json: list[str]) -> None:
+    words = command.split()
+    after = words.index("list" if "list" in words else "run") + 1
+    assert tilescope.refused(*words[:after], *json, *words[after:]) == f"tilescope: {reason}"
+    assert not tilescope.home.exists()
+
+
+SWEEP = [
+    ("cpu.naive --n 64 --out {folder}/missing/t.csv", "--out: There is no folder {folder}/missing."),
+    ("cpu.naive --n 64 --out {folder}", "--out: '{folder}' must end in .csv / .json."),
+    ("cpu.naive --n 64 --out {folder}/t.txt", "--out: '{folder}/t.txt' must end in .csv / .json."),
+    ("cpu.naive --n 64 --out {folder}/folder.csv", "--out: {folder}/folder.csv is a folder, not a file."),
+    ("cpu.naive --n 64:32:x2 --out {folder}/t.csv", "--n: the range '64:32:x2' ends before it begins."),
+    ("cpu.naive --n 64:128:x0 --out {folder}/t.csv", "--n, the step must be at least 2, not 0."),
+    ("cpu.naive cpu.transpose-naive --n 64 --out {folder}/t.csv", "One sweep has one operation; cpu.naive and cpu.transpose-naive differ."),
+    ("cpu.naive cpu.loop-order --n 64 --tile 8 --out {folder}/t.csv", "cpu.naive has no parameter --tile."),
+    ("cpu.blocked --n 64 --tile 8,0 --out {folder}/t.csv", "--tile must be at least 1, not 0."),
+    ("cpu.blocked gpu.tiled --n 64 --out {folder}/t.csv", "gpu.tiled cannot run here. No NVIDIA GPU found."),
+    ("cpu.naive --n 100000,200000 --out {folder}/t.csv", "100\u2009000 × 100\u2009000 needs 112 GiB; 2.00 GiB are free."),
+]
+
+
+@pytest.mark.parametrize(("options", "reason"), SWEEP)
+def test_a_sweep_that_cannot_be_is_refused_before_it_begins(
+    tilescope: CommandLine, tmp_path: Path, options: str, reason: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("folder.csv").mkdir()
+    words = options.replace("{folder}/", "").replace("{folder}", "folder.txt").split()
+    line = tilescope.refused("sweep", *words)
+    expected = reason.replace("'{folder}'", "'folder.txt'").replace("'{folder}/", "'").replace("{folder}", str(tmp_path))
+    assert line == f"tilescope: {expected}"
+    assert [path.name for path in tmp_path.iterdir()] == ["folder.csv"]
+
+
+def test_a_refusal_speaks_the_users_language(tilescope: CommandLine) -> None:
+    line = tilescope.refused("run", "cpu.blocked", "--n", "64", "--tile", "0", "--lang", "zh_CN")
+    assert "--tile" in line
