@@ -6,6 +6,7 @@ A text is the first argument of a call of `message`; the English template is its
 from __future__ import annotations
 
 import sys
+from datetime import UTC, datetime
 from pathlib import Path
 
 from babel.messages.catalog import Catalog
@@ -47,13 +48,31 @@ def update() -> None:
     template = extract()
     for language in LANGUAGES:
         target = catalogue_file(language)
-        catalogue = read(language) if target.is_file() else Catalog(locale=language, project="Tilescope", charset="utf-8")
+        catalogue = read(language) if target.is_file() else _new(language)
         catalogue.update(template, no_fuzzy_matching=True, update_header_comment=False, update_creation_date=False)
         target.parent.mkdir(parents=True, exist_ok=True)
         with target.open("wb") as file:
             write_po(file, catalogue, width=120, ignore_obsolete=True, include_lineno=False)
         left = sum(not entry.string for entry in catalogue if entry.id)
         print(f"{target.relative_to(ROOT)}: {len(catalogue)} texts, {left} to translate")
+
+
+def _new(language: str) -> Catalog:
+    """An empty catalogue whose header has no blanks to fill in."""
+    authors = "The Tilescope authors"
+    return Catalog(
+        locale=language,
+        project="Tilescope",
+        version="1",
+        header_comment="# Texts of Tilescope. The English text is the key; {fields} must be the same in both.",
+        copyright_holder=authors,
+        msgid_bugs_address=authors,
+        last_translator=authors,
+        language_team=authors,
+        revision_date=datetime.now(UTC),
+        charset="utf-8",
+        fuzzy=False,
+    )
 
 
 def main(arguments: list[str]) -> int:

@@ -67,7 +67,7 @@ class Environment:
         self._do("-m", "venv", "--clear", self.folder, python=sys.executable)
 
     def _fill(self) -> None:
-        print(f"Installing the libraries of packaging/locks/{self.lock.name} (some hundred megabytes, once) ...", flush=True)
+        print(f"Installing the libraries of packaging/locks/{self.lock.name} (some hundred megabytes the first time) ...", flush=True)
         install = ("-m", "pip", "install", "--disable-pip-version-check", "--no-deps")
         self._do(*install, "--require-hashes", "--requirement", self.lock)
         self._do(*install, "--quiet", "--no-build-isolation", "--editable", ROOT)
