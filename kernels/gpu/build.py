@@ -1,0 +1,89 @@
+"""Compiling CUDA C with NVRTC, NVIDIA's run-time compiler, and loading the result.
+
+NVRTC is called directly, through CuPy's binding: the options below are all that the compiler gets, no header is
+needed, and a source can be checked on a machine without a GPU.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from kernels.gpu.errors import in_plain_words
+from kernels.measure.runner import RunFailed
+from kernels.messages import message
+
+OPTIONS = ("--std=c++17",)
+"""The same for every kernel. No fast-math; multiplications and additions may be fused, as is CUDA's default."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kernel:
+    """A compiled kernel, ready to be launched: `function` is a `cupy.cuda.Function`; registers are for each thread."""
+
+    function: Any
+    registers: int
+    static_shared_bytes: int
+    options: tuple[str, ...]
+
+
+class Compiler:
+    """Compiles for one GPU and keeps what it compiled. `capability` is the GPU's compute capability, 90 for 9.0."""
+
+    def __init__(self, capability: int) -> None:
+        self._capability = capability
+        self._kernels: dict[tuple[str, str, tuple[str, ...]], Kernel] = {}
+
+    def kernel(self, source: str, entry: str, defines: Mapping[str, int]) -> Kernel:
+        """The kernel `entry` of a CUDA C text compiled with these macros. Raises `RunFailed` with the compiler's text."""
+        options = compile_options(self._capability, supported_capabilities(), defines)
+        key = (source, entry, options)
+        if key not in self._kernels:
+            self._kernels[key] = _load(compile_text(source, f"{entry}.cu", options), entry, options)
+        return self._kernels[key]
+
+
+def supported_capabilities() -> tuple[int, ...]:
+    """The compute capabilities that the NVRTC at hand compiles for, ascending."""
+    from cupy_backends.cuda.libs import nvrtc
+
+    return tuple(sorted(nvrtc.getSupportedArchs()))
+
+
+def compile_options(capability: int, supported: Sequence[int], defines: Mapping[str, int]) -> tuple[str, ...]:
+    """All options for the compiler: machine code for a GPU that it knows, else portable code of the newest GPU before it."""
+    if capability in supported:
+        architecture = f"--gpu-architecture=sm_{capability}"
+    else:
+        architecture = f"--gpu-architecture=compute_{max(known for known in supported if known < capability)}"
+    return (architecture, *OPTIONS, *(f"-D{name}={value}" for name, value in sorted(defines.items())))
+
+
+def compile_text(source: str, name: str, options: Sequence[str]) -> bytes:
+    """Machine code, or PTX where the options ask for a virtual architecture. Needs no GPU. Raises `RunFailed`."""
+    from cupy_backends.cuda.libs import nvrtc
+
+    program = nvrtc.createProgram(source, name, [], [])
+    try:
+        nvrtc.compileProgram(program, list(options))
+        portable = any("=compute_" in option for option in options)
+        code: str | bytes = nvrtc.getPTX(program) if portable else nvrtc.getCUBIN(program)
+        return code.encode() if isinstance(code, str) else code
+    except nvrtc.NVRTCError as error:
+        log = nvrtc.getProgramLog(program).strip() or str(error)
+        raise RunFailed(message("The CUDA compiler refuses this source: {text}", text=log)) from error
+    finally:
+        nvrtc.destroyProgram(program)
+
+
+def _load(code: bytes, entry: str, options: tuple[str, ...]) -> Kernel:
+    from cupy.cuda import Module, driver
+
+    with in_plain_words():
+        module = Module()
+        module.load(code)
+        function = module.get_function(entry)
+        registers = driver.funcGetAttribute(driver.CU_FUNC_ATTRIBUTE_NUM_REGS, function.ptr)
+        shared_bytes = driver.funcGetAttribute(driver.CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, function.ptr)
+    return Kernel(function, registers, shared_bytes, options)

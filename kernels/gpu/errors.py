@@ -1,0 +1,53 @@
+"""What CUDA says when something fails, in plain words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from kernels.measure.runner import RunFailed
+from kernels.messages import Message, message
+
+NO_MEMORY = message("The GPU has too little free memory for these matrices.")
+_LOST = message("The kernel read or wrote outside its matrices. The GPU can be used again after the program is restarted.")
+_REFUSED = message("The GPU refuses this number of blocks or threads.")
+
+_PLAIN_WORDS = {
+    "memoryallocation": NO_MEMORY,
+    "outofmemory": NO_MEMORY,
+    "illegaladdress": _LOST,
+    "misalignedaddress": _LOST,
+    "launchfailure": _LOST,
+    "launchfailed": _LOST,
+    "launchoutofresources": message("A block of this size needs more registers than the GPU has for it."),
+    "invalidconfiguration": _REFUSED,
+    "invalidvalue": _REFUSED,
+    "launchtimeout": message("The kernel ran longer than the system allows on a GPU that also drives a screen."),
+    "nokernelimagefordevice": message("The kernel was compiled for another GPU."),
+}
+
+
+def explain(error: Exception) -> Message:
+    """A failure of CUDA, CuPy or cuBLAS in plain words, followed by the driver's own text."""
+    text = str(error) or type(error).__name__
+    if isinstance(error, MemoryError):
+        reason = NO_MEMORY
+    elif isinstance(error, ImportError):
+        reason = message("cuBLAS was not found. Run: {command}", command='pip install "nvidia-cublas>=13,<14"')
+    else:
+        reason = _PLAIN_WORDS.get(_error_name(text), message("The GPU reported an error."))
+    return message("{reason} The driver says: {text}", reason=reason, text=text)
+
+
+@contextmanager
+def in_plain_words() -> Iterator[None]:
+    """Turn what CUDA, CuPy and cuBLAS raise inside into a `RunFailed` with an explanation."""
+    try:
+        yield
+    except (RuntimeError, MemoryError, ImportError, OSError) as error:
+        raise RunFailed(explain(error)) from error
+
+
+def _error_name(text: str) -> str:
+    """The same name for the runtime's "cudaErrorIllegalAddress: ..." and the driver's "CUDA_ERROR_ILLEGAL_ADDRESS: ..."."""
+    return text.partition(":")[0].strip().removeprefix("cudaError").removeprefix("CUDA_ERROR_").replace("_", "").lower()

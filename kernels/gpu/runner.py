@@ -1,0 +1,142 @@
+"""Running variants on the GPU: compile, place the matrices, launch, and bring the output back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+
+from kernels.devices import DeviceStatus
+from kernels.gpu.build import Compiler
+from kernels.gpu.errors import in_plain_words
+from kernels.gpu.timer import Timer
+from kernels.limits import Limits, refuse_size
+from kernels.measure.results import Point
+from kernels.measure.runner import CancelCheck, Matrix, RunFailed
+from kernels.spec import Launch, Operation, Problem, Variant
+
+Arrays = dict[str, Any]
+"""The matrices on the GPU by name, as CuPy arrays, the output `C` last."""
+Conditions = dict[str, str | int | float]
+
+
+class GpuRunner:
+    """Runs variants on the GPU that `status`, a ready one, describes. To be used in one thread at a time."""
+
+    def __init__(self, status: DeviceStatus) -> None:
+        self._conditions: Conditions = {"gpu": status.name, **status.details}
+        self._compiler = Compiler(int(str(status.details["compute_capability"]).replace(".", "")))
+
+    @contextmanager
+    def prepare(self, point: Point, inputs: Mapping[str, Matrix], check: CancelCheck) -> Iterator[GpuRun]:
+        """Compile, allocate, copy the inputs. Leaving the context frees the matrices. Raises `RunFailed`."""
+        check()
+        arrays: Arrays = {}
+        try:
+            with in_plain_words():
+                launch, conditions = self._launcher(point)
+                _place(point.problem, inputs, arrays)
+                run = GpuRun(launch, arrays, self._conditions | conditions)
+            yield run
+        finally:
+            arrays.clear()
+
+    def _launcher(self, point: Point) -> tuple[Callable[[Arrays], None], Conditions]:
+        """What launches the point on given matrices, and the conditions that are particular to it."""
+        variant, problem = point.variant, point.problem
+        if variant.launch is None:
+            return _library_launcher(variant)
+        launch = variant.launch(problem, point.parameters)
+        kernel = self._compiler.kernel(variant.source_text, variant.entry, launch.defines)
+        sizes = tuple(np.int32(size) for size in _sizes(problem))
+
+        def run(arrays: Arrays) -> None:
+            kernel.function(launch.grid, launch.block, (*arrays.values(), *sizes))
+
+        return run, {
+            **_shape(launch),
+            "registers": kernel.registers,
+            "shared_bytes": kernel.static_shared_bytes,
+            "nvrtc_options": " ".join(kernel.options),
+        }
+
+
+class GpuRun:
+    """A kernel with its matrices on the GPU. All its work goes through one stream of its own."""
+
+    def __init__(self, launch: Callable[[Arrays], None], arrays: Arrays, conditions: Conditions) -> None:
+        self._arrays = arrays
+        self._conditions = conditions
+        self._timer = Timer(lambda: launch(arrays))
+
+    def poison(self) -> None:
+        """Fill the output with bytes of ones: as float32, NaN."""
+        from cupy.cuda import runtime
+
+        output = self._arrays["C"]
+        with in_plain_words():
+            runtime.memset(output.data.ptr, 0xFF, output.nbytes)
+            runtime.deviceSynchronize()
+
+    def sample(self, check: CancelCheck) -> float:
+        """The time of one launch in milliseconds. A running kernel cannot be interrupted: `check` is called before it."""
+        check()
+        with in_plain_words():
+            return self._timer.sample()
+
+    def output(self) -> Matrix:
+        """The output on the host."""
+        with in_plain_words():
+            output: Matrix = self._arrays["C"].get()
+        return output
+
+    def conditions(self) -> Conditions:
+        """GPU, versions, launch, compiler's findings, and how many launches a sample times; complete after the first sample.
+
+        `gpu_caches` is "warm" because all launches use the same matrices.
+        """
+        return {
+            **self._conditions,
+            "timer": "CUDA events",
+            "launches_per_sample": self._timer.launches,
+            "gpu_caches": "warm",
+        }
+
+
+def _place(problem: Problem, inputs: Mapping[str, Matrix], arrays: Arrays) -> None:
+    """Fill `arrays` with the matrices. Raises `RunFailed` where the GPU's free memory is too small."""
+    import cupy
+
+    # Without CuPy's pool, memory goes back to the system as soon as a matrix is dropped.
+    with cupy.cuda.using_allocator(None):
+        free, _ = cupy.cuda.Device().mem_info
+        reason = refuse_size(problem, Limits(memory_bytes=free))
+        if reason is not None:
+            raise RunFailed(reason)
+        arrays.update({name: cupy.empty(shape, np.float32) for name, shape in problem.shapes.items()})
+    for name, matrix in inputs.items():
+        arrays[name].set(np.ascontiguousarray(matrix))
+
+
+def _library_launcher(variant: Variant) -> tuple[Callable[[Arrays], None], Conditions]:
+    from cupy.cuda import cublas
+    from cupy.cuda.device import get_cublas_handle
+
+    module = import_module("kernels." + variant.source.removesuffix(".py").replace("/", "."))
+    function = getattr(module, variant.entry)
+    version = cublas.getVersion(get_cublas_handle())
+    return lambda arrays: function(*arrays.values()), {"cublas": version, "arithmetic": "float32, no TF32"}
+
+
+def _sizes(problem: Problem) -> tuple[int, ...]:
+    """The sizes that a kernel takes, in its order."""
+    if problem.operation is Operation.MATMUL:
+        return (problem.m, problem.n, problem.k)
+    return (problem.m, problem.n)
+
+
+def _shape(launch: Launch) -> Conditions:
+    return {"grid": f"{launch.grid[0]} × {launch.grid[1]}", "block": f"{launch.block[0]} × {launch.block[1]}"}

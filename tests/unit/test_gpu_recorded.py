@@ -1,0 +1,105 @@
+"""The recorded measurements: complete, verified, and saying what was measured on an H200."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from kernels.catalog import VARIANTS, find
+from kernels.measure.recorded import load_recorded, recorded_text
+from kernels.measure.results import Result, Status
+from kernels.spec import Device
+
+FOLDER = Path(__file__).parents[2] / "resources" / "recorded"
+SIZES = (128, 256, 512, 1024, 2048, 4096, 8192)
+GPU = {variant.id for variant in VARIANTS if variant.device is Device.GPU}
+
+
+@pytest.fixture(scope="module")
+def sweep() -> tuple[Result, ...]:
+    return load_recorded(FOLDER / "h200.json")
+
+
+@pytest.fixture(scope="module")
+def odd_sizes() -> tuple[Result, ...]:
+    return load_recorded(FOLDER / "h200_odd_sizes.json")
+
+
+def rate(results: tuple[Result, ...], variant_id: str, n: int, tile: int | None = None) -> float:
+    parameters = {} if tile is None else {"tile": tile}
+    (found,) = (r for r in results if r.point.variant_id == variant_id and r.point.problem.n == n and r.point.parameters == parameters)
+    assert found.rate is not None
+    return found.rate
+
+
+def test_every_variant_size_and_tile_is_there(sweep: tuple[Result, ...]) -> None:
+    seen = {(r.point.variant_id, r.point.problem.n, r.point.parameters.get("tile")) for r in sweep}
+    tiles = {variant_id: ((4, 8, 16, 32, 64) if find(variant_id).parameters else (None,)) for variant_id in GPU}  # type: ignore[union-attr]
+    assert seen == {(variant_id, n, tile) for variant_id in GPU for n in SIZES for tile in tiles[variant_id]}
+    assert len(sweep) == len(seen)
+
+
+def test_every_point_is_verified_or_refused_for_its_tile(sweep: tuple[Result, ...]) -> None:
+    for result in sweep:
+        if result.point.parameters.get("tile") == 64:
+            assert result.status is Status.SKIPPED
+            assert str(result.reason) == "64 × 64 = 4096 threads a block; this GPU allows 1024."
+        else:
+            assert result.status is Status.MEASURED
+            assert result.relative_error is not None
+            assert result.allowed_error is not None
+            assert result.relative_error <= result.allowed_error
+            assert len(result.times_ms) >= 10
+
+
+def test_the_conditions_name_machine_and_versions(sweep: tuple[Result, ...]) -> None:
+    for result in sweep:
+        assert result.conditions["gpu"] == "NVIDIA H200"
+        assert {"cupy", "nvrtc", "cuda_driver", "cuda_runtime", "nvidia_driver", "compute_capability"} <= result.conditions.keys()
+
+
+@pytest.mark.parametrize("n", [1024, 2048, 4096, 8192])
+def test_the_ladder_climbs(sweep: tuple[Result, ...], n: int) -> None:
+    for tile in (8, 16, 32):
+        assert rate(sweep, "gpu.naive", n, tile) < rate(sweep, "gpu.tiled", n, tile) < rate(sweep, "gpu.cublas", n)
+    assert 1.5 < rate(sweep, "gpu.transpose-padded", n, 16) / rate(sweep, "gpu.transpose-global", n, 16) < 4
+
+
+def test_no_rate_passes_what_the_hardware_can_do(sweep: tuple[Result, ...]) -> None:
+    float32_peak, memory_peak = 66_900, 4_800
+    assert all(rate(sweep, "gpu.cublas", n) < float32_peak for n in SIZES)
+    assert max(rate(sweep, "gpu.transpose-padded", 8192, tile) for tile in (4, 8, 16, 32)) < memory_peak
+
+
+def test_times_are_steady(sweep: tuple[Result, ...]) -> None:
+    for result in sweep:
+        if result.median_ms is not None and result.spread_ms is not None:
+            assert result.spread_ms < 0.02 * result.median_ms
+
+
+def test_every_kernel_is_right_where_no_tile_divides_the_size(odd_sizes: tuple[Result, ...]) -> None:
+    assert {result.point.variant_id for result in odd_sizes} == GPU
+    assert all(result.verified for result in odd_sizes)
+    shapes = {(result.point.problem.m, result.point.problem.n, result.point.problem.k) for result in odd_sizes}
+    assert {(1, 1, 1), (17, 17, 17), (33, 65, 129), (1000, 1001, 999), (5, 7, 0)} <= shapes
+
+
+@pytest.mark.parametrize("name", ["h200.json", "h200_odd_sizes.json"])
+def test_writing_what_was_loaded_gives_the_same_file(name: str) -> None:
+    path = FOLDER / name
+    assert recorded_text(load_recorded(path)) == path.read_text(encoding="utf-8")
+
+
+def test_conditions_that_differ_stay_with_their_points(sweep: tuple[Result, ...], tmp_path: Path) -> None:
+    first, second = sweep[0], replace(sweep[1], conditions={**sweep[1].conditions, "gpu": "Another"})
+    path = tmp_path / "two.json"
+    path.write_text(recorded_text([first, second]), encoding="utf-8")
+    assert load_recorded(path) == (first, second)
+
+
+def test_no_points_make_an_empty_file(tmp_path: Path) -> None:
+    path = tmp_path / "none.json"
+    path.write_text(recorded_text([]), encoding="utf-8")
+    assert load_recorded(path) == ()
