@@ -138,10 +138,10 @@ def refuse_verification(problem: Problem, free_bytes: int | None) -> Message | N
 
 
 def verification_bytes(problem: Problem) -> int:
-    """Main memory that the matrices, the float64 reference and its scale take together."""
+    """Main memory that a verified run takes: inputs, a runner's copies of them, outputs, the float64 reference and its scale."""
     rows, columns = problem.shapes["C"]
     reference = 3 * FLOAT32_BYTES if problem.operation is Operation.MATMUL else FLOAT32_BYTES
-    return problem.bytes + reference * rows * columns
+    return 2 * problem.bytes + (reference - FLOAT32_BYTES) * rows * columns
 
 
 def compute_reference(problem: Problem, inputs: dict[str, Matrix], check: CancelCheck) -> Reference:

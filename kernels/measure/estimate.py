@@ -16,12 +16,16 @@ from kernels.spec import Operation, Parameters, Problem
 SMALLEST_PROBE = 128
 LONGEST_PROBE_MS = 500.0
 
+_Key = tuple[tuple[str, int], ...]
+"""Parameters by name, as something that can be looked up."""
+
 
 class Estimator:
     """Predicts the time of one run by scaling the nearest earlier result of the same variant with the work."""
 
     def __init__(self, history: Iterable[Result] = ()) -> None:
-        self._known: dict[str, list[tuple[Point, float]]] = {}
+        # Milliseconds by variant, parameters and work; the latest result of each counts.
+        self._known: dict[str, dict[_Key, dict[int, float]]] = {}
         for result in history:
             self.learn(result)
 
@@ -34,24 +38,16 @@ class Estimator:
     def add(self, point: Point, time_ms: float) -> None:
         """Take one run's time into account."""
         if work(point.problem) > 0:
-            self._known.setdefault(point.variant_id, []).append((point, time_ms))
+            self._known.setdefault(point.variant_id, {}).setdefault(_key(point), {})[work(point.problem)] = time_ms
 
     def predict_ms(self, point: Point) -> float | None:
         """Milliseconds of one run, or None without any earlier result. Nearest parameters come first, then the nearest amount of work."""
-        known = self._known.get(point.variant_id)
-        if not known or work(point.problem) == 0:
+        known, wanted = self._known.get(point.variant_id), work(point.problem)
+        if not known or wanted == 0:
             return None
-
-        def distance(earlier: tuple[Point, float]) -> tuple[float, float]:
-            other = earlier[0]
-            return (
-                _parameter_distance(point.parameters, other.parameters),
-                abs(math.log2(work(point.problem) / work(other.problem))),
-            )
-
-        # Of equally near ones the latest, hence reversed.
-        nearest, time_ms = min(reversed(known), key=distance)
-        return time_ms * work(point.problem) / work(nearest.problem)
+        times = known.get(_key(point)) or known[min(known, key=lambda other: _distance(point.parameters, dict(other)))]
+        nearest = wanted if wanted in times else min(times, key=lambda other: abs(math.log2(wanted / other)))
+        return times[nearest] * wanted / nearest
 
 
 def work(problem: Problem) -> int:
@@ -106,7 +102,11 @@ def _shrunk(problem: Problem, side: int) -> Problem:
     return replace(problem, m=min(problem.m, side), n=min(problem.n, side), k=min(problem.k, side))
 
 
-def _parameter_distance(one: Parameters, other: Parameters) -> float:
+def _key(point: Point) -> _Key:
+    return tuple(sorted(point.parameters.items()))
+
+
+def _distance(one: Parameters, other: Parameters) -> float:
     """Doublings between two sets of parameters; a parameter that only one of them has counts as one."""
     shared = one.keys() & other.keys()
     doublings = sum(abs(math.log2(one[name] / other[name])) for name in shared if one[name] > 0 and other[name] > 0)

@@ -105,24 +105,22 @@ def _too_long(point: Point, bench: Bench, check: CancelCheck, observer: Observer
 
 
 def _run(result: Result, bench: Bench, check: CancelCheck, observer: Observer) -> Result:
-    point, protocol = result.point, bench.protocol
+    point = result.point
     observer.entered(point, Phase.COMPILING)
     with bench.runner.prepare(point, bench.references.inputs(point.problem), check) as prepared:
         observer.entered(point, Phase.RUNNING)
         prepared.poison()
         first_ms = prepared.sample(check)
         verdict = _verify(point, prepared, bench, check, observer)
-        result = replace(
-            result,
-            relative_error=verdict.relative_error,
-            allowed_error=verdict.allowed_error,
-            conditions={**result.conditions, **prepared.conditions()},
-        )
+        result = replace(result, relative_error=verdict.relative_error, allowed_error=verdict.allowed_error)
         if verdict.reason is not None:
-            return replace(result, status=Status.WRONG, reason=verdict.reason)
-        if first_ms / 1000 * protocol.least_runs > protocol.budget_s:
-            return replace(result, status=Status.SINGLE, times_ms=(first_ms,), reason=_single(first_ms, protocol))
-        return _sample(result, prepared, bench, check, observer)
+            result = replace(result, status=Status.WRONG, reason=verdict.reason)
+        elif first_ms / 1000 * bench.protocol.least_runs > bench.protocol.budget_s:
+            result = replace(result, status=Status.SINGLE, times_ms=(first_ms,), reason=_single(first_ms, bench.protocol))
+        else:
+            result = _sample(result, prepared, bench, check, observer)
+        # Only now: a runner may learn from its first runs how to do the later ones.
+        return replace(result, conditions={**result.conditions, **prepared.conditions()})
 
 
 def _verify(point: Point, prepared: PreparedRun, bench: Bench, check: CancelCheck, observer: Observer) -> Verdict:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from kernels.measure.records import from_record, to_record
-from kernels.measure.results import Result
+from kernels.measure.results import Result, Status
 from kernels.messages import Message, message
 from kernels.spec import Operation
 
@@ -123,11 +123,13 @@ class ResultStore:
         return [from_record(dict(zip(names, row, strict=True))) for row in rows]
 
     def latest(self, operation: Operation | None = None, processor: str | None = None) -> list[Result]:
-        """The last result of each point, in the order stored."""
+        """The last result of each point, in the order stored. A point that once ran is not replaced by one that was skipped."""
         last: dict[object, Result] = {}
         for result in self.results(operation, processor):
             point = result.point
             key = (point.variant_id, point.problem, tuple(sorted(point.parameters.items())))
+            if result.status is Status.SKIPPED and key in last:
+                continue
             last.pop(key, None)
             last[key] = result
         return list(last.values())

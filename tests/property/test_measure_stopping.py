@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import statistics
 
 from hypothesis import given
@@ -92,6 +93,21 @@ def test_the_nearest_size_predicts(known: list[int], asked: int) -> None:
     used = round(predicted / work(wanted.problem))
     assert used in known
     assert max(used / asked, asked / used) <= min(max(n / asked, asked / n) for n in known) + 1e-9
+
+
+@given(st.lists(st.integers(1, 512), min_size=1), st.integers(1, 512))
+def test_the_nearest_tile_predicts_even_where_another_one_knows_the_size(known: list[int], asked: int) -> None:
+    estimator = Estimator()
+    here, elsewhere = (Problem.square(Operation.MATMUL, n) for n in (256, 1024))
+    for tile in known:
+        nearest = min(known, key=lambda other: abs(math.log2(other / asked)))
+        problem = elsewhere if tile == nearest else here
+        estimator.add(Point("cpu.blocked", problem, {"tile": tile}), tile * work(problem))
+    predicted = estimator.predict_ms(Point("cpu.blocked", here, {"tile": asked}))
+    assert predicted is not None
+    used = round(predicted / work(here))
+    assert used in known
+    assert abs(math.log2(used / asked)) == min(abs(math.log2(tile / asked)) for tile in known)
 
 
 @given(st.floats(1e-3, 1e7), protocols)

@@ -170,3 +170,8 @@ def test_a_product_of_matrices_that_do_not_divide_by_anything() -> None:
     assert measure(point, FakeRunner(FakeClock())).verified
     off_by_one = FakeRunner(FakeClock(), compute=lambda inputs, output: np.copyto(output[:-1], (inputs["A"] @ inputs["B"])[:-1]))
     assert "C[6][0] is NaN" in str(measure(point, off_by_one).reason)
+
+
+def test_the_conditions_are_those_at_the_end() -> None:
+    conditions = measure(SMALL, FakeRunner(FakeClock())).conditions
+    assert conditions["runs_so_far"] == 7

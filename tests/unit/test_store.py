@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import sqlite3
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -98,6 +99,10 @@ def test_results_are_chosen_by_operation_and_processor_and_the_latest_of_each_po
     assert store.results(operation=Operation.TRANSPOSE) == [turned]
     assert store.results(processor="Q") == [rows[2]]
     assert store.latest(Operation.MATMUL) == [rows[2], rows[4]]
+    store.append(replace(numbered(8), status=Status.SKIPPED, times_ms=()))
+    assert store.latest(Operation.MATMUL) == [rows[2], rows[4]]
+    store.append(replace(numbered(8), status=Status.WRONG, times_ms=()))
+    assert [result.status for result in store.latest(Operation.MATMUL)] == [Status.SINGLE, Status.WRONG]
     store.close()
 
 
