@@ -1,0 +1,74 @@
+"""The verified results behind the sentences that explain a chart, sorted by machine, variant and n or tile."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from app.core.curves import Provenance, Results, is_square, machine_of, machines_of, newest
+from app.core.series_names import name_of
+from app.core.session import Axis, TimingChoice
+from app.core.timing import select
+from kernels.measure.results import Result
+from kernels.messages import Message
+from kernels.spec import Device, Variant
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """Verified results of one device of one machine: by variant and n with the chosen parameters, and over tiles at one n."""
+
+    provenance: Provenance
+    machine: str
+    by_size: Mapping[Variant, Mapping[int, Result]]
+    by_tile: Mapping[Variant, Mapping[int, Result]]
+
+    def variant(self, variant_id: str) -> Mapping[int, Result]:
+        """The results of one variant by n, empty where there are none."""
+        return next((by_n for variant, by_n in self.by_size.items() if variant.id == variant_id), {})
+
+    @property
+    def own(self) -> list[Variant]:
+        """The variants that are not a library's, in teaching order."""
+        return [variant for variant in self.by_size if not variant.library]
+
+    def rate(self, variant: Variant, n: int) -> float:
+        """GFLOP/s or GB/s of a variant at an n that it has."""
+        return self.by_size[variant][n].rate or 0.0
+
+    def name(self, variant: Variant, n: int) -> Message:
+        """The variant with the parameters it had at this n."""
+        return name_of(variant, self.by_size[variant][n].point.parameters)
+
+
+def gather(results: Results, choice: TimingChoice) -> list[Evidence]:
+    """What is known of the choice, by machine: measured before recorded."""
+    shown = frozenset((Provenance.MEASURED, Provenance.RECORDED))
+    by_size, by_tile = (select(results, choice, axis, shown) for axis in (Axis.SIZE, Axis.TILE))
+    gathered: list[Evidence] = []
+    for provenance in by_size:
+        sizes, tiles = _by_machine(by_size[provenance], Axis.SIZE), _by_machine(by_tile[provenance], Axis.TILE)
+        gathered += [
+            Evidence(provenance, machine, sizes.get((device, machine), {}), tiles.get((device, machine), {}))
+            for device, machine in sizes | tiles
+        ]
+    return gathered
+
+
+def milliseconds(result: Result) -> float:
+    """The median of a result that has one."""
+    return result.median_ms or 0.0
+
+
+def _by_machine(results: Iterable[Result], axis: Axis) -> dict[tuple[Device, str], dict[Variant, dict[int, Result]]]:
+    given = newest(results)
+    machines = machines_of(given)
+    grouped: dict[tuple[Device, str], dict[Variant, dict[int, Result]]] = {}
+    for result in given:
+        point = result.point
+        if not result.verified or not result.median_ms or not is_square(point.problem):
+            continue
+        x = point.problem.n if axis is Axis.SIZE else point.parameters["tile"]
+        by_variant = grouped.setdefault((point.variant.device, machine_of(result, machines)), {})
+        by_variant.setdefault(point.variant, {})[x] = result
+    return grouped

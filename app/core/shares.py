@@ -1,0 +1,67 @@
+"""How near each variant comes to the best library of its device."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from app.core.curves import Provenance, Quantity, Results, Series, SeriesKey, series_of
+from app.core.session import Axis, TimingChoice
+from app.core.timing import TimingModel, select
+from kernels.spec import Device, Operation
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """A variant's speed in percent of its library's."""
+
+    key: SeriesKey
+    percent: float
+
+
+@dataclass(frozen=True, slots=True)
+class Shares:
+    """The shares at `n`; all of one provenance."""
+
+    n: int
+    provenance: Provenance
+    shares: tuple[Share, ...]
+
+
+def shares_of(model: TimingModel, choice: TimingChoice) -> Shares | None:
+    """Shares at the largest n where a library was timed: of the measured results, else of recorded ones; None without any."""
+    for provenance in (Provenance.MEASURED, Provenance.RECORDED):
+        results = select(model.results.value, choice, Axis.SIZE, frozenset((provenance,)))
+        series = series_of(results, Axis.SIZE, Quantity.PERCENT, model.results.value)
+        sizes = [point.x for line in series for point in line.drawn]
+        if sizes:
+            return Shares(max(sizes), provenance, _at(series, max(sizes)))
+    return None
+
+
+def percent_text(percent: float) -> str:
+    """A percentage as it is told: whole from 10 on, with two figures below."""
+    return f"{percent:.0f} %" if percent >= 9.95 else f"{percent:.2g} %"
+
+
+def library_shares(results: Results, operation: Operation) -> Mapping[str, float]:
+    """The speed of each variant as a share (0 to 1) of its device's best library, at the largest n where one was timed.
+
+    Measured results come first; a device that nothing was measured on shows what was recorded elsewhere. Of several parameters
+    the fastest counts.
+    """
+    shares: dict[str, float] = {}
+    for provenance in (Provenance.RECORDED, Provenance.MEASURED):
+        series = series_of({provenance: results.get(provenance, ())}, Axis.SIZE, Quantity.PERCENT, results)
+        for device in Device:
+            lines = [line for line in series if line.key.variant.operation is operation and line.key.variant.device is device]
+            largest = max((point.x for line in lines for point in line.drawn), default=0)
+            best: dict[str, float] = {}
+            for share in _at(tuple(lines), largest):
+                best[share.key.variant_id] = max(share.percent / 100, best.get(share.key.variant_id, 0.0))
+            shares = shares | best
+    return shares
+
+
+def _at(series: tuple[Series, ...], n: int) -> tuple[Share, ...]:
+    return tuple(Share(line.key, point.percent) for line in series for point in line.drawn if point.x == n and point.percent is not None)

@@ -1,0 +1,68 @@
+"""A field for a list of numbers that says beside itself why a text cannot be."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+
+from app.qt.look import Look
+from app.qt.widgets.labels import label, reason_label, show_reason
+from kernels.messages import Message
+
+Propose = Callable[[str], Message | None]
+
+
+class ListField(QWidget):
+    """`propose` takes the typed text and returns why it is refused, or None. Leaving the field or Escape brings back the last good list."""
+
+    def __init__(self, look: Look, title: Message, hint: Message, propose: Propose) -> None:
+        super().__init__()
+        self._look = look
+        self._propose = propose
+        self._values: tuple[int, ...] = ()
+        self.edit = QLineEdit()
+        self.edit.setFont(look.theme.font("body"))
+        self.edit.setAccessibleName(look.text(title))
+        self.edit.setToolTip(look.text(hint))
+        self.edit.textEdited.connect(self._edited)
+        self.edit.installEventFilter(self)
+        self.reason = reason_label(look, self)
+        row = QHBoxLayout()
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addWidget(label(look, title, rank=2))
+        row.addWidget(self.edit, 1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(4)
+        column.addLayout(row)
+        column.addWidget(self.reason)
+
+    def show_values(self, values: tuple[int, ...]) -> None:
+        """Show the accepted list, but leave a text alone that is being typed."""
+        self._values = values
+        if not self.edit.hasFocus():
+            self.restore()
+
+    def restore(self) -> None:
+        """Show the last good list."""
+        self.edit.setText(", ".join(map(str, self._values)))
+        self._show_reason(None)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        escape = isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress and event.key() == Qt.Key.Key_Escape
+        if escape or event.type() is QEvent.Type.FocusOut:
+            self.restore()
+        return escape or super().eventFilter(watched, event)
+
+    def _edited(self, text: str) -> None:
+        self._show_reason(self._propose(text))
+
+    def _show_reason(self, reason: Message | None) -> None:
+        show_reason(self.reason, self._look, reason)
+        self.edit.setProperty("invalid", "true" if reason else "false")
+        self.edit.style().unpolish(self.edit)
+        self.edit.style().polish(self.edit)
+        self.edit.setAccessibleDescription(self._look.text(reason) if reason else "")

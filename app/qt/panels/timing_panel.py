@@ -1,0 +1,138 @@
+"""The main area of the timing workspace: its charts and what they say. Imports pyqtgraph, so it is imported when it is first needed."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+
+from app.core.curves import Provenance, Quantity, has_tile
+from app.core.insights import insights
+from app.core.session import Axis, Session, TimingChoice
+from app.core.timing import TimingModel, about_seconds, tile_chart_n
+from app.qt.binding import bind
+from app.qt.look import Look
+from app.qt.panels.timing_actions import TimingActions
+from app.qt.panels.timing_header import TimingHeader
+from app.qt.panels.timing_insights import InsightBox
+from app.qt.panels.timing_refresh import Refresh
+from app.qt.plots.chart import Chart
+from app.qt.plots.content import ChartContent, content_of
+from app.qt.widgets.labels import label
+from kernels.catalog import of
+from kernels.measure.estimate import duration
+from kernels.messages import Message, message
+
+_STRIP_HEIGHT = 232
+
+
+class TimingPanel(QWidget):
+    """The chosen axis in the main chart, the other one small below it; drawn anew at most ten times a second."""
+
+    def __init__(self, look: Look, session: Session, model: TimingModel, actions: TimingActions) -> None:
+        super().__init__()
+        self._look = look
+        self._session = session
+        self._model = model
+        self.chart = Chart(look, look.text(message("Chart of the measured speeds")))
+        self.small_chart = Chart(look, look.text(message("Small chart of the other axis")))
+        self.insights = InsightBox(look)
+        self.measure = QPushButton()
+        self.measure.setProperty("primary", "true")
+        self.measure.setFont(look.theme.font("body"))
+        self.measure.clicked.connect(actions.measure)
+        self.notice = label(look, "", "body", rank=2)
+        self._small_title = label(look, "", "section")
+        self._small_notice = label(look, "", "small", rank=3)
+        self._arrange()
+        self._refresh = Refresh(self.redraw, self)
+        bind(self, session.timing, self._refresh.soon)
+        bind(self, model.quantity, self._refresh.soon)
+        bind(self, model.scales, self._refresh.soon)
+        bind(self, model.shown, self._refresh.soon)
+        bind(self, model.results, self._refresh.soon)
+        bind(self, model.progress, self._refresh.soon)
+        self.redraw()
+
+    def redraw(self) -> None:
+        """Draw everything from the model and the choice."""
+        choice = self._session.timing.value
+        other = Axis.TILE if choice.axis is Axis.SIZE else Axis.SIZE
+        content = content_of(self._model, choice, choice.axis, self._model.quantity.value)
+        self.chart.show_content(content)
+        self.small_chart.show_content(content_of(self._model, choice, other, Quantity.TIME))
+        self.insights.show_insights(insights(self._model.results.value, choice))
+        self._show_small_title(choice, other)
+        self._show_notice(choice, content)
+
+    def _arrange(self) -> None:
+        centre = QVBoxLayout()
+        centre.addStretch(1)
+        centre.addWidget(self.notice, 0, Qt.AlignmentFlag.AlignHCenter)
+        centre.addWidget(self.measure, 0, Qt.AlignmentFlag.AlignHCenter)
+        centre.addStretch(1)
+        main = QGridLayout()
+        main.setContentsMargins(8, 0, 0, 0)
+        main.addWidget(self.chart, 0, 0)
+        main.addLayout(centre, 0, 0)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(TimingHeader(self._look, self._session, self._model))
+        column.addLayout(main, 1)
+        column.addWidget(self._strip())
+
+    def _strip(self) -> QFrame:
+        strip = QFrame()
+        strip.setProperty("rule", "top")
+        strip.setFixedHeight(_STRIP_HEIGHT)
+        left = QVBoxLayout()
+        left.setContentsMargins(14, 10, 4, 0)
+        left.setSpacing(0)
+        left.addWidget(self._small_title)
+        left.addWidget(self._small_notice)
+        left.addWidget(self.small_chart, 1)
+        rule = QFrame()
+        rule.setProperty("rule", "left")
+        rule.setFixedWidth(1)
+        row = QHBoxLayout(strip)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(0)
+        row.addLayout(left, 1)
+        row.addWidget(rule)
+        row.addWidget(self.insights, 1)
+        return strip
+
+    def _show_small_title(self, choice: TimingChoice, axis: Axis) -> None:
+        tile, size = message("Time versus tile size, n = {n}", n=tile_chart_n(self._model.results.value, choice)), message("Time versus n")
+        self._small_title.setText(self._look.text(tile if axis is Axis.TILE else size))
+        tiled = any(has_tile(variant) for variant in of(choice.operation) if variant.id in choice.ticked)
+        notice = None if axis is Axis.SIZE or tiled else message("None of the ticked rungs has a tile size.")
+        _show_text(self._look, self._small_notice, notice)
+
+    def _show_notice(self, choice: TimingChoice, content: ChartContent) -> None:
+        """Without any measured point of the choice: what would measure it, and how long that takes."""
+        progress = self._model.progress.value
+        busy = progress is not None and progress.busy
+        measured = any(series.key.provenance is Provenance.MEASURED for series in content.series)
+        self.measure.setVisible(not measured and not busy and bool(choice.ticked))
+        if self.measure.isVisibleTo(self):
+            seconds = about_seconds(choice, self._model.results.value.get(Provenance.MEASURED, ()))
+            text = message("Measure the ticked rungs, about {duration}", duration=duration(seconds))
+            self.measure.setText(self._look.text(text))
+        _show_text(self._look, self.notice, _missing(choice, content, busy))
+
+
+def _missing(choice: TimingChoice, content: ChartContent, busy: bool) -> Message | None:
+    """The sentence for a chart without a curve."""
+    if any(series.drawn for series in content.series) or busy:
+        return None
+    if not choice.ticked:
+        return message("Tick rungs in the ladder to measure them.")
+    if content.quantity is Quantity.PERCENT and content.series:
+        return message("No library was timed at these sizes, so there is no 100 %.")
+    return message("No times of the ticked rungs yet.")
+
+
+def _show_text(look: Look, where: QLabel, text: Message | None) -> None:
+    where.setText("" if text is None else look.text(text))
+    where.setVisible(text is not None)

@@ -1,0 +1,159 @@
+"""The table of measured points, newest first; a point without a time gives its reason as a sentence."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
+
+from app.core.curves import unit
+from app.core.measuring import LaneProgress
+from app.core.series_names import name_of
+from app.qt.look import Look
+from kernels.measure.results import Result, Status
+from kernels.messages import message
+from kernels.spec import Operation
+
+Index = QModelIndex | QPersistentModelIndex
+_CHECK, _CROSS = "✓", "✕"
+_NUMBER = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+_TEXT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+VARIANT, N, TIME, RATE, ERROR = range(5)
+_WIDEST = {N: "65536", TIME: "0.0000 ×1", RATE: "GFLOP/s0", ERROR: "3.0e-07 ✓"}
+"""What the fixed columns have room for."""
+REASON = TIME
+"""A row without a time says why from this column on."""
+
+
+class PointsModel(QAbstractTableModel):
+    """Running points first, then results: variant, n, milliseconds, rate, relative error with a check mark."""
+
+    def __init__(self, look: Look, operation: Operation) -> None:
+        super().__init__()
+        self._look = look
+        self._operation = operation
+        self._running: tuple[LaneProgress, ...] = ()
+        self._results: tuple[Result, ...] = ()
+
+    def show_points(self, running: tuple[LaneProgress, ...], results: tuple[Result, ...], operation: Operation) -> None:
+        """Replace the rows; `results` come newest first."""
+        if (running, results, operation) == (self._running, self._results, self._operation):
+            return
+        self.beginResetModel()
+        self._running, self._results, self._operation = running, results, operation
+        self.endResetModel()
+
+    @property
+    def spanned(self) -> list[int]:
+        """The rows whose last columns hold one sentence."""
+        refused = [len(self._running) + row for row, result in enumerate(self._results) if not result.verified]
+        return [*range(len(self._running)), *refused]
+
+    def rowCount(self, parent: Index | None = None) -> int:
+        return 0 if parent is not None and parent.isValid() else len(self._running) + len(self._results)
+
+    def columnCount(self, parent: Index | None = None) -> int:
+        return 0 if parent is not None and parent.isValid() else ERROR + 1
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if orientation is not Qt.Orientation.Horizontal:
+            return None
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return _TEXT if section == VARIANT else _NUMBER
+        if role == Qt.ItemDataRole.DisplayRole:
+            titles = (message("variant"), message("n"), message("ms"), None, message("rel. error"))
+            title = titles[section]
+            return unit(self._operation) if title is None else self._look.text(title)
+        return None
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        row, column = index.row(), index.column()
+        running = row < len(self._running)
+        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
+            return self._running_text(row, column) if running else self._text(self._results[row - len(self._running)], column)
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return _TEXT if column == VARIANT or (column == REASON and row in self.spanned) else _NUMBER
+        if role == Qt.ItemDataRole.ForegroundRole:
+            theme = self._look.theme
+            if running:
+                return theme.now_text
+            return theme.t1 if self._results[row - len(self._running)].verified else theme.bad
+        return None
+
+    def _running_text(self, row: int, column: int) -> str:
+        lane = self._running[row]
+        assert lane.point is not None
+        if column == VARIANT:
+            return self._look.text(name_of(lane.point.variant, lane.point.parameters))
+        if column == N:
+            return str(lane.point.problem.n)
+        if column == REASON and lane.samples:
+            return self._look.text(message("run {done} of {most}", done=lane.samples, most=lane.samples_at_most))
+        return ""
+
+    def _text(self, result: Result, column: int) -> str:
+        number = self._look.translator.number
+        if column == VARIANT:
+            name = self._look.text(name_of(result.point.variant, result.point.parameters))
+            return name if result.verified else f"{_CROSS} {name}"
+        if column == N:
+            return str(result.point.problem.n)
+        if not result.verified:
+            return self._look.text(result.reason or message("No time.")) if column == REASON else ""
+        if column == TIME:
+            single = " ×1" if result.status is Status.SINGLE else ""
+            return number(result.median_ms or 0.0) + single
+        if column == RATE:
+            return number(result.rate or 0.0)
+        return _CHECK if result.relative_error is None else f"{result.relative_error:.1e} {_CHECK}"
+
+
+class PointsTable(QTableView):
+    """Shows a `PointsModel`; long reasons wrap over the columns that they have no numbers for."""
+
+    def __init__(self, look: Look, model: PointsModel) -> None:
+        super().__init__()
+        self._points = model
+        self.setModel(model)
+        self.setFont(look.theme.font("small"))
+        self.setAccessibleName(look.text(message("Measured points")))
+        self.setShowGrid(False)
+        self.setWordWrap(True)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setMinimumHeight(180)
+        self.setTabKeyNavigation(False)
+        self.verticalHeader().hide()
+        self.verticalHeader().setMinimumSectionSize(24)
+        self.verticalHeader().setDefaultSectionSize(26)
+        header = self.horizontalHeader()
+        header.setFont(look.theme.font("caption"))
+        header.setHighlightSections(False)
+        header.setSectionsClickable(False)
+        header.setMinimumSectionSize(30)
+        header.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        header.setSectionResizeMode(VARIANT, QHeaderView.ResizeMode.Stretch)
+        for column, widest in _WIDEST.items():
+            self.setColumnWidth(column, self.fontMetrics().horizontalAdvance(widest) + 14)
+        model.modelReset.connect(self._span_reasons)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_reasons()
+
+    def _span_reasons(self) -> None:
+        self.clearSpans()
+        for row in self._points.spanned:
+            self.setSpan(row, REASON, 1, self._points.columnCount() - REASON)
+        self._fit_reasons()
+
+    def _fit_reasons(self) -> None:
+        """Rows are as high as their reason needs at the present width."""
+        room = sum(self.columnWidth(column) for column in range(REASON, self._points.columnCount())) - 12
+        for row in self._points.spanned:
+            text = self._points.index(row, REASON).data() or ""
+            needed = self.fontMetrics().boundingRect(0, 0, max(room, 60), 1000, Qt.TextFlag.TextWordWrap, text).height()
+            self.setRowHeight(row, max(26, needed + 10))

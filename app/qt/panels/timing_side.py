@@ -1,0 +1,117 @@
+"""The right side of the timing workspace: progress, what to measure, shares of the library, and the points."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
+
+from app.core.curves import Provenance, newest
+from app.core.session import Session, TimingChoice
+from app.core.shares import shares_of
+from app.core.timing import TimingModel, series_slots
+from app.qt.binding import bind
+from app.qt.look import Look
+from app.qt.panels.timing_actions import ChoosePath, LimitsOf, TimingActions
+from app.qt.panels.timing_inputs import InputsSection
+from app.qt.panels.timing_points import PointsModel, PointsTable
+from app.qt.panels.timing_progress import ProgressSection
+from app.qt.panels.timing_refresh import Refresh
+from app.qt.panels.timing_shares import SharesSection
+from app.qt.widgets.labels import label, reason_label, show_reason
+from kernels.catalog import of
+from kernels.measure.results import Result
+from kernels.messages import message
+
+MINIMUM_WIDTH, WIDTH = 340, 452
+
+
+class TimingSide(QScrollArea):
+    """Scrolls where the window is too low; the points take what height is left."""
+
+    def __init__(
+        self, look: Look, session: Session, model: TimingModel, actions: TimingActions, limits: LimitsOf, choose_path: ChoosePath
+    ) -> None:
+        super().__init__()
+        self._look = look
+        self._session = session
+        self._model = model
+        self._actions = actions
+        self._choose_path = choose_path
+        self.progress = ProgressSection(look, model, actions)
+        self.inputs = InputsSection(look, session, actions, limits)
+        self.shares = SharesSection(look)
+        self.points = PointsModel(look, session.timing.value.operation)
+        self.table = PointsTable(look, self.points)
+        self._checked = label(look, "", "caption", rank=3)
+        self.exports = {suffix: self._export_button(suffix) for suffix in ("csv", "json")}
+        self.export_reason = reason_label(look)
+        self._arrange()
+        self._refresh = Refresh(self.redraw, self)
+        bind(self, session.timing, self._refresh.soon)
+        bind(self, model.results, self._refresh.soon)
+        bind(self, model.progress, self._refresh.soon)
+        self.redraw()
+
+    def sizeHint(self) -> QSize:
+        return QSize(WIDTH, 800)
+
+    def redraw(self) -> None:
+        """Show shares and points of the present choice."""
+        choice = self._session.timing.value
+        variants = [variant for variant in of(choice.operation) if variant.id in choice.ticked]
+        shares = shares_of(self._model, choice)
+        shown = {share.key.variant for share in shares.shares} if shares else set()
+        self.shares.show_shares(shares, series_slots({*variants, *shown}))
+        results = _points(self._model, choice)
+        progress = self._model.progress.value
+        running = tuple(lane for lane in progress.lanes if lane.point is not None) if progress else ()
+        self.points.show_points(running, results, choice.operation)
+        correct = sum(result.verified for result in results)
+        text = message("✓ {count} correct, checked against float64", count=correct)
+        self._checked.setText(self._look.text(text) if correct else "")
+        for button in self.exports.values():
+            button.setEnabled(bool(results))
+
+    def _arrange(self) -> None:
+        self.setMinimumWidth(MINIMUM_WIDTH)
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        inner = QWidget()
+        inner.setProperty("surface", "panel")
+        column = QVBoxLayout(inner)
+        column.setContentsMargins(14, 12, 14, 12)
+        column.setSpacing(0)
+        for section in (self.progress, self.inputs, self.shares):
+            column.addWidget(section)
+            section.setProperty("rule", "bottom")
+            section.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        heading = QHBoxLayout()
+        heading.setContentsMargins(0, 10, 0, 0)
+        heading.addWidget(label(self._look, message("Points"), "section"), 1)
+        for button in self.exports.values():
+            heading.addWidget(button)
+        column.addLayout(heading)
+        column.addWidget(self._checked)
+        column.addWidget(self.export_reason)
+        column.addWidget(self.table, 1)
+        self.setWidget(inner)
+
+    def _export_button(self, suffix: str) -> QPushButton:
+        button = QPushButton(self._look.icon("download"), suffix.upper())
+        button.setFont(self._look.theme.font("small"))
+        button.setToolTip(self._look.text(message("Write all measured points to a {format} file", format=suffix.upper())))
+        button.clicked.connect(lambda: self._export(suffix))
+        return button
+
+    def _export(self, suffix: str) -> None:
+        path = self._choose_path(suffix)
+        if path is not None:
+            show_reason(self.export_reason, self._look, self._actions.export(path))
+
+
+def _points(model: TimingModel, choice: TimingChoice) -> tuple[Result, ...]:
+    """The newest result of each point of the ticked variants, the last measured first."""
+    measured = newest(model.results.value.get(Provenance.MEASURED, ()))
+    ticked = [result for result in measured if result.point.variant_id in choice.ticked]
+    return tuple(sorted(ticked, key=lambda result: result.created, reverse=True))

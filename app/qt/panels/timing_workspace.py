@@ -1,0 +1,48 @@
+"""The timing workspace: charts at the left, progress, choices and points at the right."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QSplitter, QWidget
+
+from app.core.session import Session
+from app.core.timing import TimingModel
+from app.qt.look import Look
+from app.qt.panels.timing_actions import ChoosePath, LimitsOf, TimingActions
+from app.qt.panels.timing_panel import TimingPanel
+from app.qt.panels.timing_side import WIDTH, TimingSide
+
+_SIDE_SHARE = 0.29
+
+
+class TimingWorkspace(QSplitter):
+    """The side keeps its width when the window grows."""
+
+    def __init__(
+        self,
+        look: Look,
+        session: Session,
+        model: TimingModel,
+        actions: TimingActions,
+        limits: LimitsOf,
+        choose_path: ChoosePath,
+        width: int,
+    ) -> None:
+        """`width` is about how wide it will be, in pixels: in a narrow window the side begins narrower."""
+        super().__init__(Qt.Orientation.Horizontal)
+        self.panel = TimingPanel(look, session, model, actions)
+        self.side = TimingSide(look, session, model, actions, limits, choose_path)
+        self.setHandleWidth(1)
+        self.setChildrenCollapsible(False)
+        for part in (self.panel, self.side):
+            self.addWidget(_surfaced(part))
+        self.setStretchFactor(0, 1)
+        self.setStretchFactor(1, 0)
+        side = min(WIDTH, round(width * _SIDE_SHARE))
+        self.setSizes([width - side, side])
+
+
+def _surfaced(part: QWidget) -> QWidget:
+    part.setProperty("surface", "panel")
+    part.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+    return part

@@ -1,0 +1,192 @@
+"""What stands above the curves: names at the line ends, refused points, the running point, the crosshair and its box."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QWidget
+
+from app.core.curves import Provenance
+from app.core.series_names import detail_of
+from app.qt.look import Look
+from app.qt.plots.content import ChartContent
+from app.qt.plots.placement import Box, emptiest_corner, spread
+from app.qt.plots.readout import Readout
+from app.qt.plots.style import paint_cross
+from kernels.measure.results import Status
+
+LABEL_GAP = 12.0
+WIDEST_LABEL = 190.0
+_CROSS = 10.0
+_HALO = 215
+
+
+@dataclass(frozen=True, slots=True)
+class EndLabel:
+    """A name beside the last point of a line, with a second line of detail."""
+
+    name: str
+    detail: str
+    strong: bool
+    x: int
+    value: float
+
+
+class Overlay(QWidget):
+    """Paints over the plot and takes its mouse. Positions come from `locate`, which maps a point of the axes to pixels."""
+
+    pointed = Signal(float)
+    """The mouse moved over the plot, at this x in pixels."""
+    left = Signal()
+    """The mouse left."""
+
+    def __init__(self, look: Look, locate: Callable[[float, float], QPointF], area: Callable[[], QRectF], parent: QWidget) -> None:
+        super().__init__(parent)
+        self._look = look
+        self._locate = locate
+        self._area = area
+        self.content = ChartContent()
+        self.crosshair: int | None = None
+        self.setMouseTracking(True)
+
+    def end_labels(self) -> list[EndLabel]:
+        """The names of the lines that have at least one point."""
+        labels = []
+        for series in self.content.series:
+            if not series.drawn:
+                continue
+            last = series.drawn[-1]
+            detail = detail_of(series.key)
+            labels.append(
+                EndLabel(
+                    self._look.text(series.key.variant.title),
+                    "" if detail is None else self._look.text(detail),
+                    series.key.provenance is Provenance.MEASURED,
+                    last.x,
+                    last.value or 0.0,
+                )
+            )
+        return labels
+
+    def label_width(self, label: EndLabel) -> float:
+        """Width in pixels that the label needs, cut at `WIDEST_LABEL`."""
+        name = QFontMetricsF(self._name_font(label)).horizontalAdvance(label.name)
+        detail = QFontMetricsF(self._look.theme.font("caption")).horizontalAdvance(label.detail)
+        return min(max(name, detail) + 2, WIDEST_LABEL)
+
+    def label_boxes(self) -> list[Box]:
+        """Where each of `end_labels` is drawn: beside its line's end, moved up or down where another one stands."""
+        name, detail = (QFontMetricsF(self._look.theme.font(role)).height() for role in ("label", "caption"))
+        wanted = []
+        for label in self.end_labels():
+            end = self._locate(label.x, label.value)
+            wanted.append(Box(end.x() + LABEL_GAP, end.y() - name / 2, self.label_width(label), name + (detail if label.detail else 0)))
+        area = self._area()
+        tops = spread(wanted, area.top(), area.bottom())
+        return [Box(box.x, top, box.width, box.height) for box, top in zip(wanted, tops, strict=True)]
+
+    def readout(self) -> tuple[Readout, QRectF] | None:
+        """The crosshair's box and its place, or None without a crosshair."""
+        if self.crosshair is None:
+            return None
+        box = Readout(self._look, self.content, self.crosshair)
+        area = self._area()
+        lines = [
+            [(spot.x(), spot.y()) for point in series.drawn for spot in [self._locate(point.x, point.value or 0.0)]]
+            for series in self.content.series
+        ]
+        foot = [(self._at_edge(x).x(), self._at_edge(x).y()) for x in (*self.content.refused, *(point.x for point in self.content.running))]
+        at = self._at_edge(self.crosshair).x()
+        crosshair = [(at, area.top()), (at, area.bottom())]
+        labels = [[(label.x, label.y), (label.x + label.width, label.y + label.height)] for label in self.label_boxes()]
+        room = Box(area.x(), area.y(), self.width() - area.x(), area.height())
+        corner = emptiest_corner(room, box.width, box.height, [*lines, *labels, crosshair, *([spot] for spot in foot)], 8)
+        return box, QRectF(corner.x, corner.y, corner.width, corner.height)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        self._paint_captions(painter)
+        self._paint_labels(painter)
+        self._paint_refused(painter)
+        self._paint_running(painter)
+        self._paint_crosshair(painter)
+        painter.end()
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        self.pointed.emit(event.position().x())
+
+    def leaveEvent(self, _event: QEvent) -> None:
+        self.left.emit()
+
+    def _name_font(self, label: EndLabel) -> QFont:
+        return self._look.theme.font("label" if label.strong else "small")
+
+    def _paint_captions(self, painter: QPainter) -> None:
+        area = self._area()
+        painter.setFont(self._look.theme.font("caption"))
+        painter.setPen(self._look.theme.t3)
+        painter.drawText(QPointF(10, 18), self._look.text(self.content.unit))
+        painter.drawText(QPointF(area.left(), self.height() - 8), self._look.text(self.content.caption))
+
+    def _paint_labels(self, painter: QPainter) -> None:
+        theme = self._look.theme
+        halo = QColor(theme.bg1)
+        halo.setAlpha(_HALO)
+        for label, box in zip(self.end_labels(), self.label_boxes(), strict=True):
+            painter.fillRect(QRectF(box.x - 2, box.y, box.width + 4, box.height), halo)
+            line = QRectF(box.x, box.y, box.width + 2, box.height)
+            for text, font, colour in (
+                (label.name, self._name_font(label), theme.t1 if label.strong else theme.t2),
+                (label.detail, theme.font("caption"), theme.t3),
+            ):
+                metrics = QFontMetricsF(font)
+                painter.setFont(font)
+                painter.setPen(colour)
+                painter.drawText(line, Qt.AlignmentFlag.AlignTop, metrics.elidedText(text, Qt.TextElideMode.ElideRight, line.width()))
+                line.setTop(line.top() + metrics.height())
+
+    def _paint_refused(self, painter: QPainter) -> None:
+        """Points without a time stand as crosses at the lower edge, above each other where several share an n."""
+        for x, points in self.content.refused.items():
+            for i, point in enumerate(points):
+                centre = self._at_edge(x) - QPointF(0, (_CROSS + 6) * i)
+                paint_cross(painter, self._look.theme.bad, centre, _CROSS, point.result.status is Status.WRONG)
+
+    def _paint_running(self, painter: QPainter) -> None:
+        """What is being measured has no value yet, so its ring stands at the lower edge too."""
+        below = {x: len(points) for x, points in self.content.refused.items()}
+        for running in self.content.running:
+            height = below.get(running.x, 0)
+            below[running.x] = height + 1
+            centre = self._at_edge(running.x) - QPointF(0, (_CROSS + 6) * height)
+            painter.setPen(QPen(self._look.theme.now, 2.2))
+            painter.setBrush(self._look.theme.now_bg)
+            painter.drawEllipse(centre, 6, 6)
+            self._paint_running_name(painter, centre, self._look.text(running.label))
+
+    def _paint_running_name(self, painter: QPainter, centre: QPointF, text: str) -> None:
+        font = self._look.theme.font("label")
+        width = QFontMetricsF(font).horizontalAdvance(text)
+        fits = centre.x() + LABEL_GAP + width < self.width()
+        painter.setFont(font)
+        painter.setPen(self._look.theme.now_text)
+        painter.drawText(centre + QPointF(LABEL_GAP if fits else -LABEL_GAP - width, 4), text)
+
+    def _paint_crosshair(self, painter: QPainter) -> None:
+        readout = self.readout()
+        if readout is None or self.crosshair is None:
+            return
+        area = self._area()
+        x = self._at_edge(self.crosshair).x()
+        painter.setPen(QPen(self._look.theme.t1, 1, Qt.PenStyle.DotLine))
+        painter.drawLine(QPointF(x, area.top()), QPointF(x, area.bottom()))
+        box, place = readout
+        box.paint(painter, place)
+
+    def _at_edge(self, x: int) -> QPointF:
+        """The spot just above the lower edge of the plot at `x`."""
+        return QPointF(self._locate(x, self.content.y_scale.high).x(), self._area().bottom() - _CROSS)

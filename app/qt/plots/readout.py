@@ -1,0 +1,146 @@
+"""The box beside the crosshair: every series at one n or tile, with median, range and share of the best library."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QFontMetricsF, QPainter, QPen
+
+from app.core.curves import CurvePoint, Series, unit
+from app.core.series_names import detail_of
+from app.core.session import Axis
+from app.core.shares import percent_text
+from app.qt.look import Look
+from app.qt.plots.content import ChartContent
+from app.qt.plots.style import LineStyle, line_style, paint_cross, paint_marker
+from kernels.measure.results import Status
+from kernels.messages import message
+
+Number = Callable[[int | float], str]
+_PADDING = 12.0
+_GAP = 14.0
+_MARKER = 22.0
+_ROW = 19.0
+_WIDEST_NAME = 230.0
+_WIDEST_REASON = 330.0
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One series' line of the box; `cells` are rate, median, range and share, or the reason alone."""
+
+    style: LineStyle
+    name: str
+    cells: tuple[str, ...]
+    status: Status
+
+
+class Readout:
+    """Lays out and paints the box for one value of the horizontal axis."""
+
+    def __init__(self, look: Look, content: ChartContent, x: int) -> None:
+        self._look = look
+        self._bold = look.theme.font("label")
+        self._plain = look.theme.font("small")
+        self._small = look.theme.font("caption")
+        number = look.translator.number
+        heading = message("n = {n}", n=x) if content.axis is Axis.SIZE else message("tile {value}", value=x)
+        self.heading = look.text(heading)
+        rate = unit(content.series[0].key.variant.operation)
+        titles = (message("median ms"), message("min to max"), message("of best"))
+        self.columns = (rate, *(look.text(title) for title in titles))
+        self.rows = [
+            Row(line_style(look.theme, series, content.slots), self._name(series), self._cells(point, number), point.result.status)
+            for series, point in content.at(x)
+        ]
+        self._widths = self._measure()
+
+    @property
+    def width(self) -> float:
+        timed = sum(self._widths) + _GAP * len(self._widths)
+        metrics = QFontMetricsF(self._plain)
+        reasons = [metrics.horizontalAdvance(row.cells[0]) for row in self.rows if len(row.cells) == 1]
+        reason = _GAP + min(max(reasons, default=0.0), _WIDEST_REASON)
+        return 2 * _PADDING + _MARKER + self._name_width + max(timed, reason)
+
+    @property
+    def height(self) -> float:
+        return 2 * _PADDING + _ROW * (1 + len(self.rows))
+
+    def sentence(self) -> str:
+        """The content of the box as text, for readers of the screen."""
+        return "\n".join([self.heading, *(" ".join((row.name, *row.cells)) for row in self.rows)])
+
+    def paint(self, painter: QPainter, area: QRectF) -> None:
+        """Draw the box into `area`, which is as large as `width` and `height` say."""
+        theme = self._look.theme
+        painter.setPen(QPen(theme.line2, 1))
+        painter.setBrush(theme.bg1)
+        painter.drawRoundedRect(area, 8, 8)
+        right_edges = self._right_edges(area.right() - _PADDING)
+        top = area.top() + _PADDING
+        painter.setPen(theme.t1)
+        painter.setFont(self._bold)
+        painter.drawText(QRectF(area.left() + _PADDING, top, area.width(), _ROW), Qt.AlignmentFlag.AlignVCenter, self.heading)
+        painter.setFont(self._small)
+        painter.setPen(theme.t3)
+        self._paint_cells(painter, self.columns, right_edges, top)
+        for i, row in enumerate(self.rows):
+            self._paint_row(painter, row, area, right_edges, top + _ROW * (i + 1))
+
+    def _paint_row(self, painter: QPainter, row: Row, area: QRectF, right_edges: Sequence[float], top: float) -> None:
+        theme = self._look.theme
+        left = area.left() + _PADDING
+        refused = len(row.cells) == 1
+        centre = QPointF(left + 7, top + _ROW / 2)
+        if refused:
+            paint_cross(painter, theme.bad, centre, 7, row.status is Status.WRONG)
+        else:
+            paint_marker(painter, row.style, centre, 9)
+        painter.setPen(theme.bad if refused else theme.t1)
+        painter.setFont(self._plain)
+        name = QFontMetricsF(self._plain).elidedText(row.name, Qt.TextElideMode.ElideRight, self._name_width + 1)
+        painter.drawText(QRectF(left + _MARKER, top, self._name_width + 2, _ROW), Qt.AlignmentFlag.AlignVCenter, name)
+        if refused:
+            start = left + _MARKER + self._name_width + _GAP
+            room = area.right() - _PADDING - start
+            reason = QFontMetricsF(self._plain).elidedText(row.cells[0], Qt.TextElideMode.ElideRight, room)
+            painter.drawText(QRectF(start, top, room + 2, _ROW), Qt.AlignmentFlag.AlignVCenter, reason)
+        else:
+            self._paint_cells(painter, row.cells, right_edges, top)
+
+    def _paint_cells(self, painter: QPainter, cells: Sequence[str], right_edges: Sequence[float], top: float) -> None:
+        for cell, right in zip(cells, right_edges, strict=True):
+            painter.drawText(QRectF(right - 200, top, 200, _ROW), Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, cell)
+
+    def _right_edges(self, right: float) -> list[float]:
+        after = accumulate(reversed([width + _GAP for width in self._widths[1:]]), initial=0.0)
+        return [right - beyond for beyond in reversed(list(after))]
+
+    def _measure(self) -> list[float]:
+        plain, small = QFontMetricsF(self._plain), QFontMetricsF(self._small)
+        timed = [row.cells for row in self.rows if len(row.cells) > 1]
+        names = [plain.horizontalAdvance(row.name) for row in self.rows]
+        heading = QFontMetricsF(self._bold).horizontalAdvance(self.heading) - _MARKER
+        self._name_width = min(max([heading, *names]), _WIDEST_NAME)
+        return [
+            max([small.horizontalAdvance(title), *(plain.horizontalAdvance(cells[i]) for cells in timed)])
+            for i, title in enumerate(self.columns)
+        ]
+
+    def _name(self, series: Series) -> str:
+        detail = detail_of(series.key)
+        title = series.key.variant.title
+        return self._look.text(title if detail is None else message("{first}, {rest}", first=title, rest=detail))
+
+    def _cells(self, point: CurvePoint, number: Number) -> tuple[str, ...]:
+        result = point.result
+        if not result.verified or result.median_ms is None or result.rate is None:
+            return (self._look.text(result.reason or message("No time.")),)
+        fastest, slowest = number(min(result.times_ms)), number(max(result.times_ms))
+        extent = fastest if len(result.times_ms) == 1 else f"{fastest}–{slowest}"
+        share = "—" if point.percent is None else percent_text(point.percent)
+        return number(result.rate), number(result.median_ms), extent, share
