@@ -1,2 +1,3 @@
 """Tilescope: matrix kernels made visible."""
+
 __version__ = "0.1.0"

@@ -24,7 +24,10 @@ VARIANTS: tuple[Variant, ...] = (
     Variant(
         "cpu.loop-order", Operation.MATMUL, Device.CPU, 2,
         message("Loop order, ikj"),
-        message("The same additions in another order: the inner loop runs along rows of B and C, so every cache line is used whole and the compiler can vectorise."),
+        message(
+            "The same additions in another order: the inner loop runs along rows of B and C, "
+            "so every cache line is used whole and the compiler can vectorise."
+        ),
         source="cpu/matmul_loop_order.py", entry="multiply", features=frozenset({"loop nest", "vectorised"}),
     ),
     Variant(
@@ -49,7 +52,10 @@ VARIANTS: tuple[Variant, ...] = (
     Variant(
         "gpu.tiled", Operation.MATMUL, Device.GPU, 6,
         message("Shared-memory tiled"),
-        message("A block copies one tile of A and one of B into shared memory; each value is then read by a whole row or column of threads."),
+        message(
+            "A block copies one tile of A and one of B into shared memory; "
+            "each value is then read by a whole row or column of threads."
+        ),
         source="gpu/matmul_tiled.cu", entry="matmul_tiled", parameters=(GPU_TILE,), launch=tile_of_c,
         features=frozenset({"shared memory", "tile", "barrier"}),
     ),
@@ -81,7 +87,10 @@ VARIANTS: tuple[Variant, ...] = (
     Variant(
         "gpu.transpose-padded", Operation.TRANSPOSE, Device.GPU, 4,
         message("Shared memory, padded"),
-        message("The tile is turned inside shared memory, so reads and writes are both coalesced; one column of padding keeps the banks apart."),
+        message(
+            "The tile is turned inside shared memory, so reads and writes are both coalesced; "
+            "one column of padding keeps the banks apart."
+        ),
         source="gpu/transpose_padded.cu", entry="transpose_padded", parameters=(GPU_TILE,), launch=tile_of_transpose,
         features=frozenset({"shared memory", "tile", "padding", "barrier"}),
     ),
