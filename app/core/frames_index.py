@@ -1,0 +1,139 @@
+"""A trace made ready for drawing: what a frame asks of it, answered once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from app.core.frames_groups import Array, Elements, elements, group_starts, groups
+from kernels.cpusim.queries import region_depth
+from kernels.cpusim.trace import NOT_STARTED, READ, WRITE, Trace
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Writes:
+    """Every write to one matrix. `key` is element number times (steps + 1) plus step, ascending; `value` is what was written."""
+
+    key: Array
+    value: npt.NDArray[np.float32]
+    last: Array
+    """For each element the step that writes it last; -1 where none does."""
+
+
+class TraceIndex:
+    """The questions that a frame asks of a trace, answered once. Building it takes time proportional to the elements touched."""
+
+    def __init__(self, trace: Trace) -> None:
+        self.trace = trace
+        self.output = trace.arrays[-1]
+        self.inputs = trace.arrays[:-1]
+        depth = region_depth(trace)
+        self.delimits = tuple(loop.depth < depth for loop in trace.loops)
+        self.shapes = trace.problem.shapes
+        self._start = group_starts(trace)
+        self._elements = elements(trace, self._start)
+        self.groups = groups(trace, self._start, self._elements)
+        self.writes = _writes(trace, self._elements)
+        self.traffic = _traffic(trace)
+
+    @property
+    def tiled(self) -> bool:
+        return any(loop.tile_loop for loop in self.trace.loops)
+
+    @cached_property
+    def loop_values(self) -> tuple[Array, ...]:
+        """For each loop the different values of its index over the whole trace, ascending."""
+        columns = self.trace.indices.T.astype(np.int64)
+        return tuple(np.unique(column[column != NOT_STARTED]) for column in columns)
+
+    def elements_of(self, first: int, stop: int) -> Elements:
+        """What the steps from `first` to `stop` (exclusive) touch, element by element."""
+        begin, end = np.searchsorted(self._elements.step, (first, stop))
+        return self._elements.part(begin, end)
+
+    def group_of(self, step: int) -> int:
+        """The tile step that a step belongs to."""
+        return int(np.searchsorted(self._start, step, side="right")) - 1
+
+    def output_values(self, completed: int) -> npt.NDArray[np.float32]:
+        """The output matrix after `completed` steps; NaN where nothing, or nothing known, has been written."""
+        key = np.arange(self.writes.last.size) * (self.trace.steps + 1)
+        found = np.searchsorted(self.writes.key, key + completed, side="left") - 1
+        known = (found >= 0) & (self.writes.key[np.maximum(found, 0)] >= key) if len(self.writes.key) else np.zeros(key.shape, bool)
+        values = np.full(key.shape, np.nan, np.float32)
+        values[known] = self.writes.value[found[known]]
+        return values.reshape(self.shapes[self.output])
+
+    def written(self, completed: int) -> npt.NDArray[np.bool_]:
+        """Which output elements have been written at least once after `completed` steps."""
+        return (self._first_write < completed).reshape(self.shapes[self.output])
+
+    def final(self, completed: int) -> npt.NDArray[np.bool_]:
+        """Which output elements have their last value after `completed` steps."""
+        last = self.writes.last
+        return ((last >= 0) & (last < completed)).reshape(self.shapes[self.output])
+
+    @cached_property
+    def _first_write(self) -> Array:
+        first = np.full(self.writes.last.size, self.trace.steps + 1, np.int64)
+        element, step = np.divmod(self.writes.key, self.trace.steps + 1)
+        np.minimum.at(first, element, step)
+        return first
+
+    @cached_property
+    def axis_loops(self) -> Mapping[tuple[str, int], int]:
+        """The loop that counts along an edge: (matrix, axis) to the column of `trace.indices`, where one index is the first row or column
+        of every group's rectangle."""
+        at_start = self.trace.indices[self._start[:-1]]
+        found: dict[tuple[str, int], int] = {}
+        for name, boxes in self.groups.boxes.items():
+            used = (boxes[:, 1] > boxes[:, 0]) & self.groups.computes
+            for axis in (0, 1):
+                for loop in np.flatnonzero(self.delimits).tolist():
+                    if used.any() and np.array_equal(at_start[used, loop], boxes[used, 2 * axis]):
+                        found.setdefault((name, axis), loop)
+        return found
+
+    def reads_of(self, matrix: str, row: int, column: int, completed: int) -> int:
+        """How often the first `completed` steps have read one element."""
+        trace = self.trace
+        stop = trace.access_start[completed]
+        mask = (trace.matrix[:stop] == trace.arrays.index(matrix)) & (trace.kind[:stop] == READ)
+        mask &= (trace.row[:stop] <= row) & (row < trace.row[:stop] + trace.rows[:stop])
+        mask &= (trace.column[:stop] <= column) & (column < trace.column[:stop] + trace.columns[:stop])
+        return int(mask.sum())
+
+
+def _writes(trace: Trace, elements: Elements) -> Writes:
+    """All writes to the output. A write of a whole rectangle may have no value in the trace: the next read of each element tells it, or the
+    finished output."""
+    rows, columns = trace.problem.shapes[trace.arrays[-1]]
+    own = elements.where(elements.matrix == len(trace.arrays) - 1)
+    element = own.row * columns + own.column
+    order = np.argsort(element * (trace.steps + 1) + own.step, kind="stable")
+    own, element, value = own.where(order), element[order], own.value[order]
+    told = np.isnan(value[:-1]) & (element[1:] == element[:-1]) & (own.kind[1:] == READ)
+    value[:-1][told] = value[1:][told]
+    written = own.kind == WRITE
+    element, step, value = element[written], own.step[written], value[written]
+    last = np.full(rows * columns, -1, np.int64)
+    np.maximum.at(last, element, step)
+    final = np.isnan(value) & (step == last[element])
+    value[final] = trace.outputs[trace.arrays[-1]].reshape(-1)[element[final]]
+    return Writes(element * (trace.steps + 1) + step, value, last)
+
+
+def _traffic(trace: Trace) -> Mapping[int, Array]:
+    """For READ and for WRITE: how many elements have been touched before each step, and in all (steps + 1 entries)."""
+    size = trace.rows.astype(np.int64) * trace.columns
+    step = np.repeat(np.arange(trace.steps), np.diff(trace.access_start))
+    return {
+        kind: np.concatenate(([0], np.cumsum(np.bincount(step, weights=size * (trace.kind == kind), minlength=trace.steps)))).astype(
+            np.int64
+        )
+        for kind in (READ, WRITE)
+    }

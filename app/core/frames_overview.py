@@ -1,0 +1,45 @@
+"""A trace at a glance: for each matrix how long the steps stay on one tile of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from app.core.frames_index import TraceIndex
+
+
+@dataclass(frozen=True, slots=True)
+class Lane:
+    """One matrix: `starts` are the steps at which another rectangle of it comes into use; each is used until the next."""
+
+    matrix: str
+    starts: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Overview:
+    """All lanes of a trace, and the steps at which the outermost loop moves on."""
+
+    steps: int
+    lanes: tuple[Lane, ...]
+    turns: tuple[int, ...]
+
+
+def overview(index: TraceIndex) -> Overview:
+    """The overview of a trace. A tile step that does not touch a matrix leaves its rectangle in use."""
+    groups = index.groups
+    lanes = []
+    for name in index.trace.arrays:
+        used = np.flatnonzero(groups.boxes[name][:, 1] > groups.boxes[name][:, 0])
+        boxes = groups.boxes[name][used]
+        changed = np.concatenate(([True], (boxes[1:] != boxes[:-1]).any(axis=1)))[: len(used)]
+        lanes.append(Lane(name, tuple(groups.start[used[changed]].tolist())))
+    return Overview(index.trace.steps, tuple(lanes), _turns(index))
+
+
+def _turns(index: TraceIndex) -> tuple[int, ...]:
+    if not index.trace.loops:
+        return ()
+    outermost = index.trace.indices[:, 0]
+    return tuple((np.flatnonzero(outermost[1:] != outermost[:-1]) + 1).tolist())

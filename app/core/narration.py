@@ -1,0 +1,240 @@
+"""What a frame says: captions, the sentence of the step, and its facts, derived from what the step reads and writes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from app.core.frames import Frame, Touch
+from app.core.frames_groups import Box
+from app.core.frames_index import TraceIndex
+from app.core.i18n import MINUS
+from kernels.cpusim.trace import READ, WRITE
+from kernels.messages import Message, message
+from kernels.spec import Operation
+
+_SHOWN_LOOPS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """A piece of the equation in a caption; `matrix` names the colour, "" is plain."""
+
+    text: Message
+    matrix: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Story:
+    """The words of one frame. `facts` are pairs of a label and a value, at most four."""
+
+    title: Message
+    equation: tuple[Term, ...]
+    phase: Message
+    place: Message
+    sentence: Message
+    facts: tuple[tuple[Message, Message], ...]
+    coming: Message
+    reuse: Message | None
+
+
+def tell(index: TraceIndex, frame: Frame) -> Story:
+    """The words of a frame of this trace."""
+    return Story(
+        title(index, frame),
+        equation(index, frame),
+        phase(frame),
+        place(frame),
+        sentence(index, frame),
+        _facts(index, frame),
+        _coming(frame),
+        reuse(index, frame),
+    )
+
+
+def title(index: TraceIndex, frame: Frame) -> Message:
+    """Which unit of work this is, of how many."""
+    if not index.trace.loops:
+        return message("One call of a library")
+    total, number = int(index.groups.computes.sum()), int(index.groups.computes[: frame.group + 1].sum())
+    if not index.groups.computes[frame.group]:
+        return _before(index, min(number + 1, total), total)
+    if index.tiled:
+        return message("Tile step {number} of {total}", number=number, total=total)
+    tile = frame.matrix(index.output).tile
+    if tile is not None and tile.rows * tile.columns == 1:
+        return message("Element {number} of {total}", number=number, total=total)
+    return message("Row step {number} of {total}", number=number, total=total)
+
+
+def _before(index: TraceIndex, number: int, total: int) -> Message:
+    if index.tiled:
+        return message("Before tile step {number} of {total}", number=number, total=total)
+    return message("Before row step {number} of {total}", number=number, total=total)
+
+
+def equation(index: TraceIndex, frame: Frame) -> tuple[Term, ...]:
+    """What the unit of work computes, in pieces that carry the colours of their matrices."""
+    parts = {matrix.name: Term(_part(matrix.name, matrix.tile, matrix.shape), matrix.name) for matrix in frame.matrices}
+    if not index.groups.computes[frame.group]:
+        return (parts["C"], Term(message("= 0"))) if _clears(index, frame) else (parts["C"],)
+    if index.trace.problem.operation is Operation.TRANSPOSE:
+        return parts["C"], Term(message("=")), parts["A"], Term(message("transposed"))
+    gathers = Term(message("+=") if frame.added[1] > 1 else message("="))
+    return parts["C"], gathers, parts["A"], Term(message("×")), parts["B"]
+
+
+def phase(frame: Frame) -> Message:
+    """One word for what the step does."""
+    reads = any(touch.kind == READ and touch.matrix != "C" for touch in frame.touches)
+    writes = any(touch.kind == WRITE for touch in frame.touches)
+    if reads and writes:
+        return message("copy") if len(frame.matrices) == 2 else message("add")
+    if frame.pending:
+        return message("add")
+    return message("store") if writes else message("read")
+
+
+def place(frame: Frame) -> Message:
+    """The source line and the running loops, innermost last."""
+    running = [f"{loop.name} = {loop.current}" for loop in frame.loops if loop.current is not None]
+    if not running:
+        return message("Line {line}", line=frame.line)
+    return message("Line {line}, {indices}", line=frame.line, indices=", ".join(running[-_SHOWN_LOOPS:]))
+
+
+def sentence(index: TraceIndex, frame: Frame) -> Message:
+    """What this step does."""
+    names = _names(index, frame)
+    written, output_read = frame.touched("C", WRITE), frame.touched("C", READ)
+    sources = [touch for touch in frame.touches if touch.kind == READ and touch.matrix != "C"]
+    if not index.trace.loops:
+        return message("NumPy multiplies A by B in one call. What BLAS does inside it cannot be seen here.")
+    if written and not sources:
+        return (
+            message("Sets {c} to 0.", c=names["C"]) if _clears(index, frame) else message("Stores the finished sum in {c}.", c=names["C"])
+        )
+    if index.trace.problem.operation is Operation.TRANSPOSE and written and sources:
+        return message("Copies {a} to {c}: row and column change places.", a=names["A"], c=names["C"])
+    if len(sources) == 2 and written and output_read:
+        return _accumulation(index, frame, written)
+    if len(sources) == 2 and frame.pending and frame.target:
+        return message("Adds {a} × {b} to the sum for {c}.", a=names["A"], b=names["B"], c=_name("C", frame.target, index))
+    if len(sources) == 1 and not written and not output_read:
+        return _kept(index, frame, sources[0])
+    return message("Touches {names}.", names=", ".join(names[name] for name in index.trace.arrays if name in names))
+
+
+def reuse(index: TraceIndex, frame: Frame) -> Message | None:
+    """How often the values of a multiplication's tile step are used, or None where nothing can be said."""
+    if index.trace.problem.operation is not Operation.MATMUL or not index.trace.loops or not frame.reuse.distinct:
+        return None
+    uses = frame.reuse.uses
+    if uses <= 1:
+        return message("Each value serves 1 multiplication here: nothing is used again.")
+    if uses == int(uses):
+        return message("{times} times fewer: each value serves {times} multiplications.", times=int(uses))
+    return message("{times} times fewer: a value serves {times} multiplications on average.", times=round(uses, 2))
+
+
+def exact_text(value: float) -> str:
+    """A value with as many digits as it has, six at most."""
+    return f"{value:g}".replace("-", MINUS)
+
+
+def element_name(matrix: str, row: int, column: int) -> str:
+    return f"{matrix}[{row}][{column}]"
+
+
+def _names(index: TraceIndex, frame: Frame) -> dict[str, str]:
+    return {touch.matrix: _name(touch.matrix, touch.box, index) for touch in frame.touches}
+
+
+def _accumulation(index: TraceIndex, frame: Frame, written: Touch) -> Message:
+    names = _names(index, frame)
+    factors = [touch.box for touch in frame.touches if touch.kind == READ and touch.matrix != "C"]
+    if written.box.columns > 1 and all(box.rows == 1 for box in (*factors, written.box)):
+        k = next(touch.box.row for touch in frame.touches if touch.matrix == "B")
+        if index.tiled:
+            return message("Row {i} of the C tile: adds {a} times row {k} of the B tile.", i=written.box.row, a=names["A"], k=k)
+        return message("Row {i} of C: adds {a} times row {k} of B.", i=written.box.row, a=names["A"], k=k)
+    return message("Adds {a} × {b} to {c}.", a=names["A"], b=names["B"], c=names["C"])
+
+
+def _kept(index: TraceIndex, frame: Frame, source: Touch) -> Message:
+    """A step that only reads one input: for how many steps its value is held."""
+    stop = int(index.groups.start[frame.group + 1])
+    later = index.elements_of(frame.step + 1, stop)
+    again = later.where((later.matrix == index.trace.arrays.index(source.matrix)) & (later.kind == READ)).step
+    count = (int(again[0]) if len(again) else stop) - frame.step - 1
+    name = _name(source.matrix, source.box, index)
+    return (
+        message("Reads {name} and holds it for the next {count} steps.", name=name, count=count)
+        if count > 1
+        else message("Reads {name}.", name=name)
+    )
+
+
+def _facts(index: TraceIndex, frame: Frame) -> tuple[tuple[Message, Message], ...]:
+    facts = []
+    read = sorted((touch for touch in frame.touches if touch.kind == READ and touch.matrix != "C"), key=lambda touch: touch.matrix)
+    if read:
+        facts.append((message("Read"), _listed([_valued(index, touch) for touch in read])))
+    if frame.target is not None:
+        label = message("Goes to") if frame.pending else message("Written")
+        facts.append((label, _plain(_name("C", frame.target, index))))
+    if frame.added[1] > 1:
+        label = message("This tile of C") if index.tiled else message("This part of C")
+        facts.append((label, message("{done} of {total} steps added", done=frame.added[0], total=frame.added[1])))
+    facts.append((message("So far"), message("{reads} values read, {writes} written", reads=frame.reads, writes=frame.writes)))
+    return tuple(facts)
+
+
+def _coming(frame: Frame) -> Message:
+    return message("the end") if frame.next_line is None else message("line {line}", line=frame.next_line)
+
+
+def _valued(index: TraceIndex, touch: Touch) -> Message:
+    name = _name(touch.matrix, touch.box, index)
+    if touch.box.rows * touch.box.columns > 1:
+        return _plain(name)
+    value = exact_text(float(index.trace.inputs[touch.matrix][touch.box.row, touch.box.column]))
+    if touch.held:
+        return message("{name} = {value} (held)", name=name, value=value)
+    return message("{name} = {value}", name=name, value=value)
+
+
+def _listed(items: list[Message]) -> Message:
+    return items[0] if len(items) == 1 else message("{first}, {second}", first=items[0], second=items[1])
+
+
+def _plain(text: str) -> Message:
+    return message("{text}", text=text)
+
+
+def _clears(index: TraceIndex, frame: Frame) -> bool:
+    """Whether the step only writes, in a tile step that reads no input."""
+    return not index.groups.computes[frame.group] and all(touch.kind == WRITE for touch in frame.touches)
+
+
+def _part(matrix: str, tile: Box | None, shape: tuple[int, int]) -> Message:
+    """What part of its matrix a rectangle is."""
+    if tile is None or (tile.rows, tile.columns) == shape:
+        return message("{matrix}", matrix=matrix)
+    if tile.rows == tile.columns == 1:
+        return _plain(element_name(matrix, tile.row, tile.column))
+    if tile.rows == 1 and tile.columns == shape[1]:
+        return message("row {row} of {matrix}", row=tile.row, matrix=matrix)
+    if tile.columns == 1 and tile.rows == shape[0]:
+        return message("column {column} of {matrix}", column=tile.column, matrix=matrix)
+    return message("{matrix} tile", matrix=matrix)
+
+
+def _name(matrix: str, box: Box, index: TraceIndex) -> str:
+    """A rectangle as the source would write it: A[1][2], B[2][4..7], or the name alone for a whole matrix."""
+    if (box.rows, box.columns) == index.shapes[matrix] and box.rows * box.columns > 1:
+        return matrix
+    return f"{matrix}[{_range(box.row, box.rows)}][{_range(box.column, box.columns)}]"
+
+
+def _range(first: int, count: int) -> str:
+    return str(first) if count == 1 else f"{first}..{first + count - 1}"

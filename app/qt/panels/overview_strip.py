@@ -1,0 +1,124 @@
+"""The whole trace as a strip: one lane for each matrix, the playhead across them. Pressing or dragging moves the playhead."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPolygonF
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from app.core.frames_overview import Lane, Overview, overview
+from app.core.stage_model import StageModel
+from app.core.timeline import Position
+from app.qt.binding import bind
+from app.qt.look import Look
+from kernels.cpusim.trace import Trace
+from kernels.messages import message
+
+NAMES = 22.0
+FUTURE = 0.45
+_TIP = 5.0
+_NARROW = 3.0
+"""Below this mean width in pixels the pieces of a lane are drawn as one."""
+
+
+class OverviewStrip(QWidget):
+    """Each lane changes its shade where another tile of the matrix comes into use: long pieces are tiles that stay."""
+
+    def __init__(self, look: Look, model: StageModel, lane_height: int, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._look = look
+        self._model = model
+        self._lane = lane_height
+        self._overview: Overview | None = None
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setFixedHeight(round(3 * (lane_height + 1) + _TIP + 1))
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setAccessibleName(look.text(message("Overview of the trace")))
+        self.setToolTip(
+            look.text(message("Where the shade changes, another tile of the matrix comes into use. Drag to move through the trace."))
+        )
+        bind(self, model.trace, self._show_trace)
+        bind(self, model.timeline.position, self._show_position)
+
+    def sizeHint(self) -> QSize:
+        return QSize(600, self.height())
+
+    def x_of(self, time: float) -> float:
+        """Where a point of the trace, in steps, stands on the strip."""
+        steps = self._overview.steps if self._overview else 1
+        return NAMES + (self.width() - NAMES - _TIP) * time / steps
+
+    def time_at(self, x: float) -> float:
+        """The point of the trace, in steps, at a place on the strip."""
+        steps = self._overview.steps if self._overview else 0
+        return (x - NAMES) / (self.width() - NAMES - _TIP) * steps
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if event.button() is Qt.MouseButton.LeftButton:
+            self._model.timeline.scrub(self.time_at(event.position().x()))
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        if event.buttons() & Qt.MouseButton.LeftButton:
+            self._model.timeline.scrub(self.time_at(event.position().x()))
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        if self._overview is None:
+            return
+        now = self.x_of(self._model.timeline.position.value.time)
+        for number, lane in enumerate(self._overview.lanes):
+            row = QRectF(NAMES, _TIP + number * (self._lane + 1), self.width() - NAMES - _TIP, self._lane)
+            self._paint_lane(painter, lane, row, now)
+        self._paint_turns(painter)
+        self._paint_playhead(painter, now)
+
+    def _show_trace(self, _trace: Trace | None) -> None:
+        self._overview = None if self._model.index is None else overview(self._model.index)
+        self.update()
+
+    def _show_position(self, _position: Position) -> None:
+        self.update()
+
+    def _paint_lane(self, painter: QPainter, lane: Lane, row: QRectF, now: float) -> None:
+        theme = self._look.theme
+        strong, middle, _tint = theme.matrix(lane.matrix)
+        font = theme.font("caption")
+        font.setPixelSize(min(font.pixelSize(), max(self._lane + 1, 8)))
+        painter.setFont(font)
+        painter.setPen(strong)
+        painter.drawText(QRectF(0, row.top() - 3, NAMES - 6, row.height() + 6), Qt.AlignmentFlag.AlignCenter, lane.matrix)
+        bounds = [self.x_of(step) for step in (*lane.starts, self._overview.steps if self._overview else 0)]
+        if row.width() / max(len(lane.starts), 1) < _NARROW:
+            bounds = [bounds[0], bounds[-1]]
+        for number, (left, right) in enumerate(pairwise(bounds)):
+            shade = middle if number % 2 == 0 else _mixed(middle, theme.bg1, 0.5)
+            for begin, end, share in ((left, min(right, now), 1.0), (max(left, now), right, FUTURE)):
+                if end > begin:
+                    painter.fillRect(QRectF(begin, row.top(), end - begin, row.height()), _mixed(shade, theme.bg1, share))
+
+    def _paint_turns(self, painter: QPainter) -> None:
+        """A mark in ink where the outermost loop moves on."""
+        turns = self._overview.turns if self._overview else ()
+        if turns and (self.width() - NAMES) / len(turns) >= 2 * _NARROW:
+            for step in turns:
+                painter.fillRect(QRectF(self.x_of(step) - 1, _TIP, 2, self.height() - _TIP), self._look.theme.ink)
+
+    def _paint_playhead(self, painter: QPainter, now: float) -> None:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self._look.theme.now)
+        painter.drawRect(QRectF(now - 1, 0, 2, self.height()))
+        painter.drawPolygon(QPolygonF([QPointF(now - _TIP, 0), QPointF(now + _TIP, 0), QPointF(now, _TIP + 2)]))
+
+
+def _mixed(colour: QColor, ground: QColor, share: float) -> QColor:
+    """`share` of a colour over a ground."""
+
+    def channel(over: float, under: float) -> float:
+        return share * over + (1 - share) * under
+
+    return QColor.fromRgbF(
+        channel(colour.redF(), ground.redF()), channel(colour.greenF(), ground.greenF()), channel(colour.blueF(), ground.blueF())
+    )

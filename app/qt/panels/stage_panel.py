@@ -1,0 +1,81 @@
+"""The stage: a header that says where the trace stands, and the canvas below it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QFont
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+
+from app.core.stage_model import Picture, StageModel
+from app.qt.binding import bind
+from app.qt.look import Look
+from app.qt.stage.canvas import StageCanvas
+from kernels.messages import Message
+
+HEADER_HEIGHT = 36
+
+
+class StagePanel(QWidget):
+    """Shows the picture of a stage model."""
+
+    def __init__(self, look: Look, model: StageModel, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._look = look
+        self._model = model
+        theme = look.theme
+        self._title = _label(theme.font("step"), f"color: {theme.t1.name()}")
+        self._indices = _label(theme.font("code"), f"color: {theme.t2.name()}")
+        self._phase = _label(
+            theme.font("label"),
+            f"color: {theme.now_text.name()}; background: {theme.now_bg.name()}; border-radius: 11px; padding: 0 9px",
+        )
+        self._phase.setFixedHeight(22)
+        self.canvas = StageCanvas(look)
+        self._header = QWidget()
+        self._header.setFixedHeight(HEADER_HEIGHT)
+        self._header.setProperty("surface", "panel")
+        self._header.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        row = QHBoxLayout(self._header)
+        row.setContentsMargins(14, 0, 14, 0)
+        row.setSpacing(14)
+        for label in (self._title, self._indices, self._phase):
+            row.addWidget(label)
+        row.addStretch(1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self._header)
+        column.addWidget(self.canvas, 1)
+        bind(self, model.picture, self._show_picture)
+        bind(self, model.notice, self._show_notice)
+        bind(self, model.busy, self.canvas.show_busy)
+        bind(self, model.timeline.playing, self._describe)
+
+    def _show_picture(self, picture: Picture | None) -> None:
+        self.canvas.show_picture(picture)
+        for label in (self._title, self._indices, self._phase):
+            label.setVisible(picture is not None)
+        if picture is None:
+            return
+        self._title.setText(self._look.text(picture.story.title))
+        self._indices.setText("   ".join(f"{loop.name} = {loop.current}" for loop in picture.frame.loops if loop.current is not None))
+        self._phase.setText(self._look.text(picture.story.phase))
+        if not self._model.timeline.playing.value:
+            self._describe(playing=False)
+
+    def _show_notice(self, notice: Message | None) -> None:
+        self.canvas.show_notice(notice)
+
+    def _describe(self, playing: bool) -> None:
+        """Tell screen readers the sentence of the step, once it rests."""
+        picture = self._model.picture.value
+        if picture is not None and not playing:
+            self.canvas.setAccessibleDescription(self._look.text(picture.story.sentence))
+
+
+def _label(font: QFont, style: str) -> QLabel:
+    label = QLabel()
+    label.setFont(font)
+    label.setStyleSheet(style)
+    label.setTextInteractionFlags(Qt.TextInteractionFlag.NoTextInteraction)
+    return label

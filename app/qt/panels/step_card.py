@@ -1,0 +1,78 @@
+"""The step card: where the trace stands in the source, what the step does, its facts, and what comes next."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+
+from app.core.stage_model import Picture, StageModel
+from app.qt.binding import bind
+from app.qt.look import Look
+from kernels.messages import Message, message
+
+MOST_FACTS = 4
+
+
+class StepCard(QWidget):
+    """Tells the step of a stage model in words. Its height does not change from step to step."""
+
+    def __init__(self, look: Look, model: StageModel, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._look = look
+        theme = look.theme
+        self.setProperty("surface", "panel")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._now = QLabel("› " + look.text(message("now")))
+        self._now.setFont(theme.font("label"))
+        self._now.setFixedHeight(22)
+        self._now.setStyleSheet(f"color: {theme.now_text.name()}; background: {theme.now_bg.name()}; border-radius: 11px; padding: 0 9px")
+        self._place = QLabel()
+        self._place.setFont(theme.font("section"))
+        self._sentence = QLabel()
+        self._sentence.setFont(theme.font("sentence"))
+        self._sentence.setWordWrap(True)
+        self._sentence.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self._sentence.setMinimumHeight(2 * self._sentence.fontMetrics().lineSpacing())
+        self._facts = [(self._label("body", rank="2"), self._label("section")) for _ in range(MOST_FACTS + 1)]
+        self._build()
+        bind(self, model.picture, self._show)
+
+    def _build(self) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(14, 12, 14, 12)
+        column.setSpacing(8)
+        head = QHBoxLayout()
+        head.setSpacing(10)
+        head.addWidget(self._now)
+        head.addWidget(self._place, 1)
+        column.addLayout(head)
+        column.addWidget(self._sentence)
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(14)
+        grid.setVerticalSpacing(5)
+        grid.setColumnStretch(1, 1)
+        for row, (label, value) in enumerate(self._facts):
+            grid.addWidget(label, row, 0)
+            grid.addWidget(value, row, 1)
+        column.addLayout(grid)
+
+    def _label(self, role: str, rank: str = "1") -> QLabel:
+        label = QLabel(" ")
+        label.setFont(self._look.theme.font(role))
+        label.setProperty("rank", rank)
+        label.setSizePolicy(QSizePolicy.Policy.Ignored if rank == "1" else QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        return label
+
+    def _show(self, picture: Picture | None) -> None:
+        self.setEnabled(picture is not None)
+        self._now.setVisible(picture is not None)
+        story = None if picture is None else picture.story
+        self._place.setText(self._look.text(story.place) if story else "")
+        self._sentence.setText(self._look.text(story.sentence) if story else "")
+        facts: list[tuple[Message, Message]] = []
+        if picture is not None:
+            facts = [*picture.story.facts[:MOST_FACTS], (message("Next"), picture.story.coming)]
+        for number, (label, value) in enumerate(self._facts):
+            known = number < len(facts)
+            label.setText(self._look.text(facts[number][0]) if known else " ")
+            value.setText(self._look.text(facts[number][1]) if known else " ")

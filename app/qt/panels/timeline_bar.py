@@ -1,0 +1,181 @@
+"""The bar under the stage: transport, speed, the number of the step, and the overview of the trace."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+from PySide6.QtCore import QSize, Qt, QTimer
+from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QLabel, QSizePolicy, QSlider, QToolButton, QVBoxLayout, QWidget
+
+from app.core.stage_model import StageModel
+from app.core.timeline import SPEEDS, Extent, Position, Unit
+from app.qt.binding import bind
+from app.qt.look import Look
+from app.qt.panels.overview_strip import OverviewStrip
+from kernels.messages import Message, message
+
+TICK_MS = 16
+HEIGHT = 112
+COMPACT_HEIGHT = 72
+_UNITS = {Unit.STEP: message("Line"), Unit.TILE: message("Tile")}
+
+
+class TimelineBar(QWidget):
+    """Moves the timeline of a stage model. `clock` gives seconds; the timer runs only while the timeline plays."""
+
+    def __init__(
+        self, look: Look, model: StageModel, *, compact: bool = False, clock: Callable[[], float] = time.perf_counter,
+        parent: QWidget | None = None,
+    ) -> None:  # fmt: skip
+        super().__init__(parent)
+        self._look = look
+        self._model = model
+        self._timeline = model.timeline
+        self._clock = clock
+        self._shown_at = 0.0
+        self._compact = compact
+        self.setProperty("surface", "panel")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setFixedHeight(COMPACT_HEIGHT if compact else HEIGHT)
+        self._timer = QTimer(self)
+        self._timer.setTimerType(Qt.TimerType.PreciseTimer)
+        self._timer.setInterval(TICK_MS)
+        self._timer.timeout.connect(self._tick)
+        self._build()
+        bind(self, self._timeline.playing, self._show_playing)
+        bind(self, self._timeline.speed, self._show_speed)
+        bind(self, self._timeline.unit, self._show_unit)
+        bind(self, self._timeline.position, self._show_position)
+        bind(self, self._timeline.extent, self._show_extent)
+
+    def _build(self) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(14, 4 if self._compact else 8, 14, 4 if self._compact else 8)
+        column.setSpacing(2 if self._compact else 8)
+        row = QHBoxLayout()
+        row.setSpacing(4)
+        self._transport = QWidget()
+        buttons = QHBoxLayout(self._transport)
+        buttons.setContentsMargins(0, 0, 0, 0)
+        buttons.setSpacing(4)
+        timeline = self._timeline
+        self.to_start = self._button("to-start", message("To the start (Home)"), timeline.to_start)
+        self.back = self._button("step-back", message("Back (←)"), timeline.back)
+        self.play = self._button("play", message("Play (Space)"), timeline.toggle)
+        self.forward = self._button("step-forward", message("Forward (→)"), timeline.forward)
+        self.next_tile = self._button("next-tile", message("Next tile step (Ctrl →)"), timeline.next_tile)
+        self.to_end = self._button("to-end", message("To the end (End)"), timeline.to_end)
+        self.play.setStyleSheet(f"QToolButton {{ background: {self._look.theme.ink.name()}; padding: 0; border-radius: 6px; }}")
+        self.play.setFixedSize(QSize(46, 32))
+        for button in (self.to_start, self.back, self.play, self.forward, self.next_tile, self.to_end):
+            buttons.addWidget(button)
+        row.addWidget(self._transport)
+        row.addSpacing(10)
+        row.addWidget(self._unit_switch())
+        row.addSpacing(14)
+        self._add_speed(row)
+        row.addSpacing(18)
+        self._step = QLabel()
+        self._step.setFont(self._look.theme.font("step"))
+        row.addWidget(self._step)
+        row.addStretch(1)
+        if not self._compact:
+            legend = QLabel(self._look.text(message("Where the shade changes, another tile comes into use")))
+            legend.setFont(self._look.theme.font("caption"))
+            legend.setProperty("rank", "3")
+            row.addWidget(legend)
+        column.addLayout(row)
+        self.strip = OverviewStrip(self._look, self._model, 6 if self._compact else 12)
+        column.addWidget(self.strip)
+
+    def _button(self, icon: str, hint: Message, pressed: Callable[[], None]) -> QToolButton:
+        button = QToolButton()
+        button.setStyleSheet("QToolButton { padding: 0; }")
+        button.setIconSize(QSize(18, 18))
+        button.setFixedSize(QSize(32, 32))
+        button.setIcon(self._look.icon(icon, size=18))
+        button.setToolTip(self._look.text(hint))
+        button.setAccessibleName(self._look.text(hint))
+        button.clicked.connect(lambda: pressed())
+        return button
+
+    def _unit_switch(self) -> QWidget:
+        """What one press of back and forward moves by."""
+        frame = QFrame()
+        frame.setProperty("segmented", "true")
+        frame.setFixedHeight(32)
+        row = QHBoxLayout(frame)
+        row.setContentsMargins(2, 2, 2, 2)
+        row.setSpacing(0)
+        group = QButtonGroup(frame)
+        self.units: dict[Unit, QToolButton] = {}
+        for unit, title in _UNITS.items():
+            button = QToolButton()
+            button.setText(self._look.text(title))
+            button.setFont(self._look.theme.font("small"))
+            button.setCheckable(True)
+            button.setToolTip(self._look.text(message("What one step is: an executed line, or a whole tile")))
+            button.clicked.connect(lambda _checked=False, unit=unit: self._choose_unit(unit))
+            group.addButton(button)
+            row.addWidget(button)
+            self.units[unit] = button
+        return frame
+
+    def _add_speed(self, row: QHBoxLayout) -> None:
+        title = self._look.text(message("Speed"))
+        label = QLabel(title)
+        label.setFont(self._look.theme.font("body"))
+        label.setProperty("rank", "2")
+        self.speed = QSlider(Qt.Orientation.Horizontal)
+        self.speed.setRange(0, len(SPEEDS) - 1)
+        self.speed.setPageStep(1)
+        self.speed.setFixedWidth(90)
+        self.speed.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.speed.setAccessibleName(title)
+        self.speed.valueChanged.connect(self._choose_speed)
+        self._speed_text = QLabel()
+        self._speed_text.setFont(self._look.theme.font("section"))
+        self._speed_text.setMinimumWidth(44)
+        for widget in (label, self.speed, self._speed_text):
+            row.addWidget(widget)
+            row.addSpacing(4)
+
+    def _choose_unit(self, unit: Unit) -> None:
+        self._timeline.unit.value = unit
+
+    def _choose_speed(self, place: int) -> None:
+        self._timeline.set_speed(SPEEDS[place])
+
+    def _tick(self) -> None:
+        now = self._clock()
+        passed, self._shown_at = now - self._shown_at, now
+        self._timeline.advance(passed)
+
+    def _show_playing(self, playing: bool) -> None:
+        hint = self._look.text(message("Pause (Space)") if playing else message("Play (Space)"))
+        self.play.setIcon(self._look.icon("pause" if playing else "play", self._look.theme.ink_text, 18))
+        self.play.setToolTip(hint)
+        self.play.setAccessibleName(hint)
+        if playing:
+            self._shown_at = self._clock()
+            self._timer.start()
+        else:
+            self._timer.stop()
+
+    def _show_speed(self, speed: float) -> None:
+        self.speed.setValue(min(range(len(SPEEDS)), key=lambda place: abs(SPEEDS[place] - speed)))
+        self._speed_text.setText(f"{speed:g}×")
+
+    def _show_unit(self, unit: Unit) -> None:
+        self.units[unit].setChecked(True)
+
+    def _show_position(self, position: Position) -> None:
+        steps = self._timeline.extent.value.steps
+        number = position.step + 1 if steps else 0
+        self._step.setText(self._look.text(message("Step {number} of {total}", number=number, total=steps)))
+
+    def _show_extent(self, extent: Extent) -> None:
+        self.setEnabled(extent.steps > 0)
+        self._step.setVisible(extent.steps > 0)
+        self._show_position(self._timeline.position.value)

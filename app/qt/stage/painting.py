@@ -1,0 +1,48 @@
+"""The whole picture of the stage, put together from its painters."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QPainter
+
+from app.core.stage_model import Picture
+from app.qt.look import Look
+from app.qt.stage.access import paint_access
+from app.qt.stage.caption import paint_caption
+from app.qt.stage.cells import paint_cells
+from app.qt.stage.geometry import Layout
+from app.qt.stage.loops import loops_height, paint_loops
+from app.qt.stage.marks import paint_added, paint_column_ticks, paint_guides, paint_name, paint_row_ticks, paint_tiles
+
+
+def paint_picture(painter: QPainter, picture: Picture, layout: Layout, look: Look) -> None:
+    """Draw the matrices with their marks, the caption and the loops."""
+    frame, theme = picture.frame, look.theme
+    painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, on=False)
+    for matrix in frame.matrices:
+        place = layout.matrices[matrix.name]
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)
+        paint_cells(painter, matrix, place, theme)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        paint_name(painter, matrix, place, look)
+        crossed = len(frame.matrices) == 3
+        if matrix.name != "C" or not crossed:
+            paint_row_ticks(painter, matrix, place, theme)
+        if matrix.name != "B":
+            paint_column_ticks(painter, matrix, place, theme)
+    paint_guides(painter, frame, layout, theme)
+    paint_tiles(painter, frame, layout, theme)
+    paint_access(painter, frame, layout, theme)
+    paint_added(painter, frame, layout, look)
+    bottom = paint_caption(painter, picture, layout.corner, look)
+    _paint_loops(painter, picture, layout, bottom, look)
+
+
+def _paint_loops(painter: QPainter, picture: Picture, layout: Layout, caption_bottom: float, look: Look) -> None:
+    """In their own place if the layout has one, else below the caption if they fit there."""
+    loops, corner = picture.frame.loops, layout.corner
+    if layout.loops is not None:
+        paint_loops(painter, loops, layout.loops, look)
+    elif corner.bottom() - caption_bottom - 20 >= loops_height(loops):
+        height = loops_height(loops)
+        paint_loops(painter, loops, QRectF(corner.left(), corner.bottom() - height, min(corner.width() - 8, 300.0), height), look)
