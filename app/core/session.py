@@ -71,6 +71,10 @@ class Session:
     def operation(self) -> Operation:
         return self.stage.value.variant.operation
 
+    def show_workspace(self, workspace: Workspace) -> None:
+        """Bring the other half of the program to the front."""
+        self.workspace.value = workspace
+
     def choose_variant(self, variant: Variant) -> None:
         """Show another rung. The matrix size stays, and the tile size where the new rung has one."""
         shown = self.stage.value

@@ -1,0 +1,81 @@
+"""Puts the workbench together from its parts: the composition root of everything but the window."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from importlib.resources import files
+from pathlib import Path
+
+from app import __version__
+from app.core.curves import Provenance
+from app.core.devices import Devices
+from app.core.errands import Errands
+from app.core.measuring import MeasuringService
+from app.core.places import Places, prepare
+from app.core.session import Session
+from app.core.tracing import TracingService
+from app.core.workbench import Workbench, Workers
+from kernels.cpu.detect import probe_cpu
+from kernels.devices import DeviceStatus
+from kernels.measure.environment import machine_conditions
+from kernels.measure.recorded import load_recorded
+from kernels.measure.results import Result
+from kernels.measure.runner import Runner
+from kernels.measure.store import ResultStore
+from kernels.spec import Device
+
+
+@dataclass(frozen=True, slots=True)
+class Assembly:
+    """A workbench, and how to bring in what takes time to read."""
+
+    workbench: Workbench
+    errands: Errands
+    store: ResultStore
+
+    def start(self) -> None:
+        """Set the workers going and read earlier results in the background."""
+        self.workbench.start()
+        self.errands.send("history", self._read_history, self.workbench.load_history)
+
+    def _read_history(self) -> dict[Provenance, list[Result]]:
+        recorded = [result for path in recorded_files() for result in load_recorded(path)]
+        return {Provenance.MEASURED: self.store.latest(), Provenance.RECORDED: recorded}
+
+
+def assemble(session: Session, places: Places | None) -> Assembly:
+    """The workbench with its real workers. Without places nothing is read from or written to the user's folders."""
+    store = ResultStore.open(places.store) if places else ResultStore.in_memory()
+    cache = places.numba_cache if places and prepare(places.numba_cache) is None else None
+    errands = Errands()
+    devices = Devices({Device.CPU: probe_cpu, Device.GPU: _probe_gpu}, errands)
+    runners: dict[Device, Callable[[], Runner]] = {Device.CPU: partial(_cpu_runner, cache), Device.GPU: partial(_gpu_runner, devices)}
+    measuring = MeasuringService(store, runners, devices.wait, partial(machine_conditions, __version__))
+    workers = Workers(TracingService(), measuring, devices, errands, store)
+    return Assembly(Workbench(session, workers), errands, store)
+
+
+def recorded_files() -> list[Path]:
+    """The recordings that come with the program."""
+    folder = files("resources").joinpath("recorded")
+    return sorted(Path(str(entry)) for entry in folder.iterdir() if entry.name.endswith(".json")) if folder.is_dir() else []
+
+
+def _probe_gpu() -> DeviceStatus:
+    from kernels.gpu.detect import probe_gpu
+
+    return probe_gpu()
+
+
+def _cpu_runner(cache: Path | None) -> Runner:
+    from kernels.cpu.runner import CpuRunner
+
+    return CpuRunner(cache)
+
+
+def _gpu_runner(devices: Devices) -> Runner:
+    from kernels.gpu.runner import GpuRunner
+
+    return GpuRunner(devices.wait(Device.GPU))

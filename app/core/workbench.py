@@ -1,0 +1,173 @@
+"""Joins the session to the workers: what the user chose becomes traces and measurements, and their results become models.
+
+The window calls `tick` from a capped timer and never waits; every worker is asked, none calls back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from app.core.counters import Counter, Counters
+from app.core.curves import Provenance
+from app.core.devices import Devices
+from app.core.errands import Errands
+from app.core.measuring import MeasuringService
+from app.core.observable import Field
+from app.core.session import Axis, Session, StageChoice
+from app.core.shares import library_shares
+from app.core.stage_model import GPU_NOTICE, Picture, StageModel
+from app.core.timing import TimingModel
+from app.core.tracing import TracingService
+from kernels.cpusim.trace import Trace
+from kernels.devices import Availability
+from kernels.limits import Limits
+from kernels.measure.export import csv_text, json_text
+from kernels.measure.results import Point, Result
+from kernels.measure.store import ResultStore
+from kernels.measure.sweep import plan
+from kernels.messages import Message, message
+from kernels.spec import Device, Problem
+
+History = Mapping[Provenance, Sequence[Result]]
+
+
+@dataclass(frozen=True, slots=True)
+class Workers:
+    """Everything that works in the background."""
+
+    tracing: TracingService
+    measuring: MeasuringService
+    devices: Devices
+    errands: Errands
+    store: ResultStore
+
+
+class Workbench:
+    """The models that the panels draw, kept true by `tick`."""
+
+    def __init__(self, session: Session, workers: Workers) -> None:
+        self.session = session
+        self.stage = StageModel()
+        self.timing = TimingModel()
+        self.devices = workers.devices.statuses
+        self.counters: Field[tuple[Counter, ...]] = Field(())
+        self.shares: Field[Mapping[str, float]] = Field({})
+        """Share of the best library of its device, by variant, at the largest size timed."""
+        self.activity: Field[Message | None] = Field(None)
+        """What is being done in the background, for the status bar."""
+        self._workers = workers
+        self._counters: Counters | None = None
+        self._traced: int | None = None
+        self._requests: list[int] = []
+        self._history_loaded = False
+        session.stage.subscribe(self._stage_chosen)
+        session.stage.subscribe(lambda _choice: self._count_shares())
+        self.timing.results.subscribe(lambda _results: self._count_shares())
+        self.stage.trace.subscribe(self._trace_arrived)
+        self.stage.picture.subscribe(self._picture_drawn)
+
+    def start(self) -> None:
+        """Set the workers going; the stage's trace is the first thing wanted."""
+        self._workers.tracing.start()
+        self._stage_chosen(self.session.stage.value)
+        self._workers.devices.start()
+
+    @property
+    def stage_ready(self) -> bool:
+        """Whether the stage shows what the session asks for, or why it cannot."""
+        shown, picture = self.session.stage.value, self.stage.picture.value
+        if self.stage.notice.value is not None:
+            return not self.stage.busy.value
+        return picture is not None and picture.index.trace.variant_id == shown.variant.id and not self.stage.busy.value
+
+    @property
+    def settled(self) -> bool:
+        """Whether all devices have answered and earlier results are shown."""
+        return self._history_loaded and all(s.availability is not Availability.PROBING for s in self.devices.value.values())
+
+    def load_history(self, history: History) -> None:
+        """Show results of earlier days and of other machines."""
+        for provenance, results in history.items():
+            self.timing.add(provenance, results)
+        self._history_loaded = True
+
+    def limits(self, device: Device) -> Limits:
+        """What the device allows; the defaults while it is not known."""
+        return self.devices.value[device].limits if device in self.devices.value else Limits()
+
+    def measure(self) -> None:
+        """Measure everything that is ticked."""
+        points = self.points()
+        if points:
+            self._requests.append(self._workers.measuring.start(points))
+
+    def points(self) -> tuple[Point, ...]:
+        """What `measure` would measure, in order."""
+        choice = self.session.timing.value
+        chosen = [(identifier, choice.parameters[identifier]) for identifier in sorted(choice.ticked)]
+        sizes, tiles = (choice.sizes, ()) if choice.axis is Axis.SIZE else (choice.sizes[-1:], choice.tiles)
+        return plan(chosen, [Problem.square(choice.operation, n) for n in sizes], tiles)
+
+    def cancel(self) -> None:
+        """Stop measuring; finished points stay."""
+        for request in self._requests:
+            self._workers.measuring.cancel(request)
+        self._requests.clear()
+
+    def export(self, path: Path) -> None:
+        """Write what was measured here for the shown operation, as CSV or JSON by the file's ending; `activity` tells how it went."""
+        results = [r for r in self.timing.results.value.get(Provenance.MEASURED, ()) if r.point.problem.operation is self.session.operation]
+        text = json_text(results) if path.suffix.lower() == ".json" else csv_text(results)
+        try:
+            path.write_text(text, encoding="utf-8", newline="")
+        except OSError as error:
+            self.activity.value = message("{path} could not be written: {error}.", path=str(path), error=error.strerror or str(error))
+        else:
+            self.activity.value = message("Written: {path}", path=str(path))
+
+    def tick(self) -> None:
+        """Take over what the workers have finished. Never waits."""
+        self._workers.errands.tick()
+        reply = self._workers.tracing.poll()
+        if reply is not None and reply.id == self._traced:
+            self._show_reply(reply.outcome)
+        self.timing.add(Provenance.MEASURED, self._workers.measuring.drain())
+        self.timing.progress.value = self._workers.measuring.progress()
+
+    def shutdown(self, timeout: float) -> tuple[Message, ...]:
+        """End every worker within about `timeout` seconds. Returns what could not be interrupted."""
+        self._workers.tracing.shutdown(timeout / 2)
+        stuck = self._workers.measuring.shutdown(timeout / 2)
+        self._workers.errands.join(timeout / 4)
+        if not stuck:
+            self._workers.store.close()
+        return stuck
+
+    def _stage_chosen(self, choice: StageChoice) -> None:
+        if choice.variant.device is not Device.CPU:
+            self._traced = None
+            self.stage.busy.value = False
+            self.stage.trace.value = None
+            self.stage.notice.value = GPU_NOTICE
+            return
+        self.stage.busy.value = True
+        self._traced = self._workers.tracing.request(choice.variant.id, choice.problem, choice.parameters)
+
+    def _show_reply(self, outcome: Trace | Message) -> None:
+        self.stage.busy.value = False
+        if isinstance(outcome, Message):
+            self.stage.notice.value = outcome
+        else:
+            self.stage.notice.value = None
+            self.stage.trace.value = outcome
+
+    def _trace_arrived(self, trace: Trace | None) -> None:
+        self._counters = Counters(trace) if trace is not None else None
+
+    def _picture_drawn(self, picture: Picture | None) -> None:
+        self.counters.value = self._counters.at(picture.frame.step) if self._counters and picture else ()
+
+    def _count_shares(self) -> None:
+        self.shares.value = library_shares(self.timing.results.value, self.session.operation)

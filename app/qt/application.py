@@ -1,0 +1,173 @@
+"""The composition root of the window: look, workbench, timers, and ending in order."""
+
+from __future__ import annotations
+
+import os
+import sys
+from importlib.resources import files
+from pathlib import Path
+
+from PySide6.QtCore import QLibraryInfo, QLocale, QSize, Qt, QTimer, QTranslator
+from PySide6.QtGui import QFontDatabase, QGuiApplication, QIcon
+from PySide6.QtWidgets import QApplication, QFileDialog
+
+from app.core.assembly import assemble
+from app.core.i18n import Translator, choose_language, system_locales
+from app.core.places import Places, find_places, prepare
+from app.core.session import Session
+from app.core.stage_model import Picture
+from app.core.timeline import Unit
+from app.core.window_arguments import WindowArguments
+from app.qt.look import Look
+from app.qt.main_window import MainWindow, WindowChoices
+from app.qt.settings import Settings
+from app.qt.style import palette, style_sheet
+from app.qt.theme import theme
+from kernels.messages import message
+
+TICK_MS = 33
+"""How often the window takes over what the workers have finished."""
+SHUTDOWN_S = 2.5
+_DEFAULT_SIZE = (1440, 900)
+
+
+class Desktop:
+    """One running window with its workers. `places` None keeps all measurements in memory, as tests want."""
+
+    def __init__(self, arguments: WindowArguments, places: Places | None, settings: Settings) -> None:
+        self._qt = qt_application()
+        self.settings = settings
+        self.session = Session()
+        self._first_start = not self.settings.restore_stage(self.session)
+        if arguments.variant_id:
+            self._show_variant(arguments.variant_id)
+        self.assembly = assemble(self.session, places)
+        self.workbench = self.assembly.workbench
+        self._theme_choice = arguments.theme or self.settings.text("look/theme") or "system"
+        self._language = choose_language(arguments.language or self.settings.text("look/language"), os.environ, system_locales())
+        choices = WindowChoices(self.choose_language, self.choose_theme, self._choose_path, self._closing)
+        self._qt_texts = QTranslator()
+        self.window = MainWindow(self.workbench, choices)
+        self._size_window(arguments.size)
+        self._apply_look()
+        self._ticker = QTimer()
+        self._ticker.setInterval(TICK_MS)
+        self._ticker.timeout.connect(self.workbench.tick)
+        self._ended = False
+
+    def start(self) -> None:
+        """Show the window first; only then start what is slow."""
+        self.window.show()
+        QTimer.singleShot(0, self._ticker, self._start_workers)
+
+    def choose_language(self, language: str) -> None:
+        """Show everything in another language, and remember it."""
+        self._language = language
+        self.settings.save_text("look/language", language)
+        self._apply_look()
+
+    def choose_theme(self, name: str) -> None:
+        """Show everything in another theme ("system", "light" or "dark"), and remember it."""
+        self._theme_choice = name
+        self.settings.save_text("look/theme", name)
+        self._apply_look()
+
+    def shutdown(self) -> None:
+        """End timers and workers, in this order. What cannot be interrupted does not hold up the end."""
+        if self._ended:
+            return
+        self._ended = True
+        self._ticker.stop()
+        self.workbench.stage.timeline.pause()
+        self.workbench.shutdown(SHUTDOWN_S)
+
+    def _start_workers(self) -> None:
+        self.assembly.start()
+        self._ticker.start()
+
+    def welcome(self) -> None:
+        """On the first start, have the tiles moving as soon as there is something to move."""
+        stage = self.workbench.stage
+        if self._first_start:
+            stage.timeline.unit.value = Unit.TILE
+
+            def play(_picture: Picture | None) -> None:
+                unsubscribe()
+                stage.timeline.play()
+
+            unsubscribe = stage.picture.subscribe(play)
+
+    def _show_variant(self, variant_id: str) -> None:
+        from kernels import catalog
+
+        variant = catalog.find(variant_id)
+        if variant is not None:
+            self.session.choose_variant(variant)
+
+    def _size_window(self, size: tuple[int, int] | None) -> None:
+        geometry = self.settings.geometry()
+        if size is not None:
+            self.window.resize(QSize(*size))
+        elif geometry is None or not self.window.restoreGeometry(geometry):
+            self.window.resize(QSize(*_DEFAULT_SIZE))
+
+    def _apply_look(self) -> None:
+        chosen = theme(self._theme_choice if self._theme_choice != "system" else _system_theme())
+        look = Look(chosen, Translator(self._language))
+        self._qt.setPalette(palette(chosen))
+        self._qt.setStyleSheet(style_sheet(chosen))
+        self._qt.setFont(chosen.font("body"))
+        self._translate_qt()
+        self._look = look
+        self.window.show_look(look, self._theme_choice)
+
+    def _translate_qt(self) -> None:
+        """Stock dialogs speak the same language."""
+        self._qt.removeTranslator(self._qt_texts)
+        folder = QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)
+        if self._qt_texts.load(QLocale(self._language), "qtbase", "_", folder):
+            self._qt.installTranslator(self._qt_texts)
+
+    def _choose_path(self, suffix: str) -> Path | None:
+        title = self._look.text(message("Export the measurements"))
+        kinds = ["CSV (*.csv)", "JSON (*.json)"]
+        chosen = kinds[suffix == "json"]
+        name, _ = QFileDialog.getSaveFileName(self.window, title, f"tilescope.{suffix}", ";;".join(kinds), chosen)
+        return Path(name) if name else None
+
+    def _closing(self) -> None:
+        self.settings.save_geometry(self.window.saveGeometry())
+        self.settings.save_stage(self.session)
+        self.shutdown()
+
+
+def qt_application() -> QApplication:
+    """The process's QApplication with the bundled fonts; made when there is none."""
+    existing = QApplication.instance()
+    if isinstance(existing, QApplication):
+        return existing
+    QGuiApplication.setHighDpiScaleFactorRoundingPolicy(Qt.HighDpiScaleFactorRoundingPolicy.PassThrough)
+    made = QApplication(sys.argv[:1])
+    made.setApplicationName("Tilescope")
+    made.setStyle("Fusion")
+    for entry in files("resources").joinpath("fonts").iterdir():
+        if entry.name.endswith((".otf", ".ttf")):
+            QFontDatabase.addApplicationFont(str(entry))
+    made.setWindowIcon(QIcon(str(files("resources").joinpath("icons", "tilescope.svg"))))
+    return made
+
+
+def run(arguments: WindowArguments) -> int:
+    """Open the window and stay until it is closed; returns the exit status."""
+    places = find_places(os.environ, sys.platform, Path.home())
+    settings = Settings(places.settings_file if prepare(places.settings) is None else None)
+    desktop = Desktop(arguments, places, settings)
+    desktop.start()
+    desktop.welcome()
+    status = desktop._qt.exec()
+    desktop.shutdown()
+    return status
+
+
+def _system_theme() -> str:
+    return "dark" if QGuiApplication.styleHints().colorScheme() is Qt.ColorScheme.Dark else "light"

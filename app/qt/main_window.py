@@ -1,0 +1,234 @@
+"""The window: puts the panels side by side for one look and one size class, and passes keys on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QCloseEvent, QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QMainWindow, QSplitter, QStackedWidget, QVBoxLayout, QWidget
+
+from app.core.session import Session, StageChoice, Workspace
+from app.core.window_arguments import SMALLEST_WINDOW
+from app.core.workbench import Workbench
+from app.qt.actions import MenuActions, language_menu, main_menu, theme_menu, timeline_keys
+from app.qt.binding import bind
+from app.qt.look import Look
+from app.qt.panels.command_bar import OPERATIONS, CommandBar
+from app.qt.panels.inspector import InspectorPanel
+from app.qt.panels.ladder import LadderPanel
+from app.qt.panels.source_panel import SourcePanel
+from app.qt.panels.stage_panel import StagePanel
+from app.qt.panels.status_panel import StatusPanel
+from app.qt.panels.step_card import StepCard
+from app.qt.panels.timeline_bar import TimelineBar
+from kernels import catalog
+from kernels.messages import message
+
+COMPACT_BELOW = 1500
+"""Windows narrower than this many pixels get the compact layout."""
+
+
+@dataclass(frozen=True, slots=True)
+class WindowChoices:
+    """What the window asks of the composition root."""
+
+    choose_language: Callable[[str], object]
+    choose_theme: Callable[[str], object]
+    choose_path: Callable[[str], Path | None]
+    """Asks for a file to write, given its suffix."""
+    closing: Callable[[], object]
+
+
+class MainWindow(QMainWindow):
+    """Everything in it is built anew by `show_look`; what must last is in the workbench."""
+
+    shown = Signal()
+
+    def __init__(self, workbench: Workbench, choices: WindowChoices) -> None:
+        super().__init__()
+        self._workbench = workbench
+        self._choices = choices
+        self._look: Look | None = None
+        self._theme_choice = "system"
+        self._compact = False
+        self._rail: bool | None = None
+        self._inspector_shown = True
+        self.setMinimumSize(QSize(*SMALLEST_WINDOW))
+        bind(self, workbench.session.stage, self._show_title)
+        bind(self, workbench.session.workspace, self._show_workspace)
+
+    @property
+    def session(self) -> Session:
+        return self._workbench.session
+
+    def show_look(self, look: Look, theme_choice: str) -> None:
+        """Build all panels for a look."""
+        self._look = look
+        self._theme_choice = theme_choice
+        self._build(look)
+
+    def _build(self, look: Look) -> None:
+        self._stack: QStackedWidget | None = None
+        old = self.takeCentralWidget()
+        if old is not None:
+            old.hide()
+            old.deleteLater()
+        for action in self.actions():
+            self.removeAction(action)
+        central = QWidget()
+        rail = self._compact if self._rail is None else self._rail
+        column = QVBoxLayout(central)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(
+            CommandBar(
+                look,
+                self.session,
+                main_menu(look, central, self._menu_actions()),
+                language_menu(look, central, self._choices.choose_language),
+                theme_menu(look, central, self._theme_choice, self._choices.choose_theme),
+            )
+        )
+        body = QHBoxLayout()
+        body.setSpacing(0)
+        self._ladder = LadderPanel(look, self._workbench, rail)
+        body.addWidget(self._ladder)
+        body.addWidget(_line(vertical=True))
+        self._stack = QStackedWidget()
+        self._stack.addWidget(self._stage_workspace(look))
+        body.addWidget(self._stack, 1)
+        column.addLayout(body, 1)
+        column.addWidget(StatusPanel(look, self._workbench))
+        self.setCentralWidget(central)
+        self._show_title(self.session.stage.value)
+        self._show_workspace(self.session.workspace.value)
+        self._canvas.setFocus()
+
+    def _stage_workspace(self, look: Look) -> QWidget:
+        model = self._workbench.stage
+        stage = StagePanel(look, model)
+        self._canvas = stage
+        left = QWidget()
+        left.setProperty("surface", "panel")
+        left.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        reading = QVBoxLayout(left)
+        reading.setContentsMargins(0, 0, 0, 0)
+        reading.setSpacing(0)
+        reading.addWidget(SourcePanel(look, self.session, model), 1)
+        reading.addWidget(_line(vertical=False))
+        reading.addWidget(StepCard(look, model))
+        split = QSplitter(Qt.Orientation.Horizontal)
+        split.setHandleWidth(1)
+        split.setChildrenCollapsible(False)
+        split.addWidget(left)
+        split.addWidget(stage)
+        left.setMinimumWidth(300)
+        split.setStretchFactor(1, 1)
+        split.setSizes([400 if self._compact else 484, 800])
+        middle = QVBoxLayout()
+        middle.setSpacing(0)
+        middle.addWidget(split, 1)
+        middle.addWidget(_line(vertical=False))
+        middle.addWidget(TimelineBar(look, model, compact=self._compact))
+        self._inspector = InspectorPanel(look, self._workbench)
+        self._inspector.setFixedWidth(268 if self._compact else 332)
+        self._inspector.setVisible(self._inspector_shown)
+        workspace = QWidget()
+        row = QHBoxLayout(workspace)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(0)
+        row.addLayout(middle, 1)
+        row.addWidget(_line(vertical=True))
+        row.addWidget(self._inspector)
+        return workspace
+
+    def _show_workspace(self, workspace: Workspace) -> None:
+        """The timing workspace is built when first asked for: its charts take long to load."""
+        if self._look is None or self._stack is None:
+            return
+        if workspace is Workspace.TIMING and self._stack.count() == 1:
+            from app.qt.panels.timing_workspace import TimingWorkspace
+
+            bench = self._workbench
+            self._stack.addWidget(
+                TimingWorkspace(
+                    self._look, bench.session, bench.timing, bench, bench.limits, self._choices.choose_path, self._stack.width()
+                )
+            )
+        self._stack.setCurrentIndex(0 if workspace is Workspace.STAGE else 1)
+
+    def _show_title(self, stage: StageChoice) -> None:
+        if self._look is not None:
+            title = message("{operation} · {variant}", operation=OPERATIONS[stage.variant.operation], variant=stage.variant.title)
+            self.setWindowTitle(f"{self._look.text(title)} ({stage.variant.id}) — Tilescope")
+
+    def _menu_actions(self) -> MenuActions:
+        return MenuActions(
+            show_stage=partial(self.session.show_workspace, Workspace.STAGE),
+            show_timing=partial(self.session.show_workspace, Workspace.TIMING),
+            toggle_ladder=self._toggle_ladder,
+            toggle_inspector=self._toggle_inspector,
+            next_rung=lambda: self._move_rung(1),
+            previous_rung=lambda: self._move_rung(-1),
+            measure=self._workbench.measure,
+            cancel=self._workbench.cancel,
+            export=self._export,
+            close=self.close,
+        )
+
+    def _export(self) -> None:
+        path = self._choices.choose_path("csv")
+        if path is not None:
+            self._workbench.export(path)
+
+    def _move_rung(self, direction: int) -> None:
+        rungs = catalog.of(self.session.operation)
+        place = rungs.index(self.session.stage.value.variant) + direction
+        if 0 <= place < len(rungs):
+            self.session.choose_variant(rungs[place])
+
+    def _toggle_ladder(self) -> None:
+        self._rail = not (self._compact if self._rail is None else self._rail)
+        if self._look is not None:
+            self._build(self._look)
+
+    def _toggle_inspector(self) -> None:
+        self._inspector_shown = not self._inspector_shown
+        self._inspector.setVisible(self._inspector_shown)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        keys = timeline_keys(self._workbench.stage.timeline, lambda: self._inspector.step_tile(-1), lambda: self._inspector.step_tile(1))
+        modifiers = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+        called = keys.get((Qt.Key(event.key()), modifiers))
+        if event.key() == Qt.Key.Key_I and not modifiers:
+            self._toggle_inspector()
+        elif called is None:
+            super().keyPressEvent(event)
+        else:
+            called()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        compact = event.size().width() < COMPACT_BELOW
+        if compact != self._compact:
+            self._compact = compact
+            if self._look is not None:
+                self._build(self._look)
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        self._choices.closing()
+        super().closeEvent(event)
+
+
+def _line(vertical: bool) -> QFrame:
+    line = QFrame()
+    line.setProperty("rule", "left" if vertical else "top")
+    if vertical:
+        line.setFixedWidth(1)
+    else:
+        line.setFixedHeight(1)
+    return line

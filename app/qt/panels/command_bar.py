@@ -1,0 +1,71 @@
+"""The bar at the top: what is computed, which workspace is in front, language and theme."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QToolButton, QWidget
+
+from app.core.session import Session, Workspace
+from app.qt.binding import bind
+from app.qt.icons import icon
+from app.qt.look import Look
+from app.qt.widgets.labels import label
+from app.qt.widgets.segmented import Segmented
+from kernels import catalog
+from kernels.messages import Message, message
+from kernels.spec import Operation
+
+OPERATIONS: dict[Operation, Message] = {
+    Operation.MATMUL: message("Multiply"),
+    Operation.TRANSPOSE: message("Transpose"),
+    Operation.HELLO: message("Hello threads"),
+}
+WORKSPACES = {
+    Workspace.STAGE: (message("Stage"), "layers"),
+    Workspace.TIMING: (message("Timing"), "chart-line"),
+}
+
+
+class CommandBar(QWidget):
+    """48 pixels high; the menus are made by the main window."""
+
+    def __init__(self, look: Look, session: Session, menu: QMenu, languages: QMenu, themes: QMenu) -> None:
+        super().__init__()
+        self.setProperty("surface", "panel")
+        self.setProperty("rule", "bottom")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setFixedHeight(48)
+        operations = [operation for operation in Operation if catalog.of(operation)]
+        switch = Segmented(
+            look, message("Operation"), [(operation, OPERATIONS[operation], "") for operation in operations], session.choose_operation
+        )
+        workspaces = [(space, *WORKSPACES[space]) for space in Workspace]
+        spaces = Segmented(look, message("Workspace"), workspaces, session.show_workspace)
+        logo = QLabel()
+        logo.setPixmap(icon("tilescope", look.theme.t1, 18).pixmap(18, 18))
+        row = QHBoxLayout(self)
+        row.setContentsMargins(8, 0, 12, 0)
+        row.setSpacing(8)
+        row.addWidget(_menu_button(look, "menu", message("Menu"), menu))
+        row.addWidget(logo)
+        row.addWidget(label(look, "Tilescope", "step"))
+        row.addSpacing(8)
+        row.addWidget(switch)
+        row.addSpacing(8)
+        row.addWidget(spaces)
+        row.addStretch(1)
+        row.addWidget(_menu_button(look, "languages", message("Language"), languages))
+        row.addWidget(_menu_button(look, "sun-moon", message("Theme"), themes))
+        bind(self, session.stage, lambda stage: switch.show_choice(stage.variant.operation))
+        bind(self, session.workspace, spaces.show_choice)
+
+
+def _menu_button(look: Look, icon_name: str, title: Message, menu: QMenu) -> QToolButton:
+    button = QToolButton()
+    button.setIcon(look.icon(icon_name, size=18))
+    button.setIconSize(QSize(18, 18))
+    button.setMenu(menu)
+    button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+    button.setToolTip(look.text(title))
+    button.setAccessibleName(look.text(title))
+    return button

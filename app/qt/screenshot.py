@@ -1,0 +1,74 @@
+"""The program's picture of itself: the real window with its real workers, taken when the picture is complete."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QEventLoop
+from PySide6.QtWidgets import QApplication
+
+from app.core.places import find_places
+from app.core.session import Workspace
+from app.core.window_arguments import ScreenshotArguments, WindowArguments
+from app.qt.application import Desktop
+from app.qt.settings import Settings
+from kernels.messages import Message, message
+from kernels.spec import Problem
+
+_DEADLINE_S = 30.0
+_SETTLE_S = 0.3
+
+
+def take(arguments: ScreenshotArguments) -> Message | None:
+    """Write the picture; returns why it could not be taken. Measurements shown are the user's own; none is made."""
+    window = WindowArguments(arguments.language, arguments.theme, arguments.variant_id, arguments.size)
+    desktop = Desktop(window, find_places(os.environ, sys.platform, Path.home()), Settings(None))
+    try:
+        return _compose(desktop, arguments) or _save(desktop, arguments)
+    finally:
+        desktop.window.close()
+        desktop.shutdown()
+
+
+def _compose(desktop: Desktop, arguments: ScreenshotArguments) -> Message | None:
+    session, workbench = desktop.session, desktop.workbench
+    if arguments.n is not None:
+        reason = session.set_stage_problem(Problem.square(session.operation, arguments.n))
+        if reason:
+            return reason
+    if arguments.tile is not None:
+        reason = session.set_stage_parameter("tile", arguments.tile)
+        if reason:
+            return reason
+    session.workspace.value = Workspace(arguments.view)
+    desktop.start()
+    if not _until(lambda: workbench.stage_ready):
+        return message("The stage was not ready after {seconds} s.", seconds=_DEADLINE_S)
+    _until(lambda: workbench.settled)
+    timeline = workbench.stage.timeline
+    timeline.scrub(timeline.extent.value.steps * 0.4 if arguments.step is None else arguments.step)
+    end = time.monotonic() + _SETTLE_S
+    _until(lambda: time.monotonic() > end)
+    return None
+
+
+def _save(desktop: Desktop, arguments: ScreenshotArguments) -> Message | None:
+    path = arguments.path
+    if not desktop.window.grab().save(str(path)):
+        return message("{path} could not be written.", path=str(path))
+    return None
+
+
+def _until(done: Callable[[], bool]) -> bool:
+    """Let the window live until `done`; False when the deadline passed first."""
+    end = time.monotonic() + _DEADLINE_S
+    while not done():
+        if time.monotonic() > end:
+            return False
+        QApplication.processEvents(QEventLoop.ProcessEventsFlag.AllEvents, 20)
+        time.sleep(0.005)
+    return True

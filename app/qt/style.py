@@ -1,0 +1,84 @@
+"""The look of stock widgets: a palette and a style sheet, both made from the theme's tokens."""
+
+from __future__ import annotations
+
+from string import Template
+
+from PySide6.QtGui import QColor, QPalette
+
+from app.qt.theme import Theme
+
+_SHEET = Template("""
+QWidget { color: $t1; }
+QMainWindow, QDialog { background: $bg0; }
+QToolTip { background: $bg1; color: $t1; border: 1px solid $line2; padding: 4px 6px; }
+*[surface="panel"] { background: $bg1; }
+*[surface="canvas"] { background: $bg2; }
+*[rank="2"] { color: $t2; }
+*[rank="3"] { color: $t3; }
+*[tone="bad"] { color: $bad; }
+*[rule="bottom"] { border: 0; border-bottom: 1px solid $line; }
+*[rule="top"] { border: 0; border-top: 1px solid $line; }
+*[rule="right"] { border: 0; border-right: 1px solid $line; }
+*[rule="left"] { border: 0; border-left: 1px solid $line; }
+QSplitter::handle { background: $line; }
+QToolButton, QPushButton { background: transparent; border: 1px solid transparent; border-radius: 6px; padding: 4px 10px; }
+QToolButton:hover, QPushButton:hover { background: $bg3; }
+QToolButton:checked { background: $bg1; border-color: $line2; font-weight: 600; }
+QToolButton:focus, QPushButton:focus, QLineEdit:focus, QComboBox:focus { border: 2px solid $ink; }
+QToolButton:disabled, QPushButton:disabled { color: $t3; }
+QToolButton::menu-indicator { image: none; }
+QPushButton { background: $bg1; border-color: $line2; }
+QPushButton[primary="true"] { background: $ink; color: $ink_text; border-color: $ink; font-weight: 600; }
+QPushButton[primary="true"]:disabled { background: $bg3; color: $t3; border-color: $line; }
+QFrame[segmented="true"] { background: $bg3; border-radius: 8px; }
+QLineEdit, QComboBox { background: $bg1; border: 1px solid $line2; border-radius: 6px; padding: 3px 8px;
+    selection-background-color: $now_bg; selection-color: $t1; }
+QLineEdit[invalid="true"] { border: 2px solid $bad; }
+QComboBox QAbstractItemView { background: $bg1; selection-background-color: $bg3; selection-color: $t1; border: 1px solid $line2; }
+QMenu { background: $bg1; border: 1px solid $line2; padding: 4px; }
+QMenu::item { padding: 5px 24px 5px 12px; border-radius: 4px; }
+QMenu::item:selected { background: $bg3; }
+QMenu::separator { height: 1px; background: $line; margin: 4px 8px; }
+QPlainTextEdit { background: $bg1; border: 0; selection-background-color: $now_bg; selection-color: $t1; }
+QTableView { background: $bg1; border: 0; gridline-color: $line; selection-background-color: $bg3; selection-color: $t1; }
+QHeaderView::section { background: $bg1; color: $t3; border: 0; border-bottom: 1px solid $line; padding: 3px 6px; }
+QScrollArea, QScrollArea > QWidget > QWidget { background: transparent; border: 0; }
+QScrollBar:vertical { background: transparent; width: 10px; margin: 0; }
+QScrollBar:horizontal { background: transparent; height: 10px; margin: 0; }
+QScrollBar::handle { background: $line2; border-radius: 3px; min-height: 24px; min-width: 24px; margin: 2px; }
+QScrollBar::add-line, QScrollBar::sub-line { width: 0; height: 0; }
+QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
+QProgressBar { background: $bg3; border: 0; border-radius: 3px; }
+QProgressBar::chunk { background: $ink; border-radius: 3px; }
+""")
+
+
+def style_sheet(theme: Theme) -> str:
+    """The application's style sheet in the theme's colours."""
+    return _SHEET.substitute({name: getattr(theme, name).name() for name in theme.__dataclass_fields__ if name not in ("name", "series")})
+
+
+def palette(theme: Theme) -> QPalette:
+    """The palette for what the style sheet does not reach."""
+    roles: dict[QPalette.ColorRole, QColor] = {
+        QPalette.ColorRole.Window: theme.bg0,
+        QPalette.ColorRole.WindowText: theme.t1,
+        QPalette.ColorRole.Base: theme.bg1,
+        QPalette.ColorRole.AlternateBase: theme.bg2,
+        QPalette.ColorRole.Text: theme.t1,
+        QPalette.ColorRole.PlaceholderText: theme.t3,
+        QPalette.ColorRole.Button: theme.bg1,
+        QPalette.ColorRole.ButtonText: theme.t1,
+        QPalette.ColorRole.ToolTipBase: theme.bg1,
+        QPalette.ColorRole.ToolTipText: theme.t1,
+        QPalette.ColorRole.Highlight: theme.now,
+        QPalette.ColorRole.HighlightedText: theme.ink_text,
+        QPalette.ColorRole.Link: theme.now_text,
+    }
+    result = QPalette()
+    for role, colour in roles.items():
+        result.setColor(role, colour)
+    for role in (QPalette.ColorRole.Text, QPalette.ColorRole.WindowText, QPalette.ColorRole.ButtonText):
+        result.setColor(QPalette.ColorGroup.Disabled, role, theme.t3)
+    return result

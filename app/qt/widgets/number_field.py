@@ -1,0 +1,81 @@
+"""A field for a whole number that says beside itself why a value cannot be, and never passes a bad one on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+
+from app.core.inputs import whole_number
+from app.qt.look import Look
+from app.qt.widgets.labels import label, reason_label, show_reason
+from kernels.messages import Message
+
+Propose = Callable[[int], Message | None]
+_LARGEST = 1 << 20
+
+
+class NumberField(QWidget):
+    """Label, line edit and, below, the reason. `propose` takes the typed number and returns why it is refused, or None."""
+
+    def __init__(self, look: Look, title: Message, propose: Propose, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._look = look
+        self._title = title
+        self._propose = propose
+        self.edit = _Edit(self)
+        self.edit.setFont(look.theme.font("body"))
+        self.edit.setAccessibleName(look.text(title))
+        self.edit.setAlignment(Qt.AlignmentFlag.AlignRight)
+        self.edit.setFixedWidth(84)
+        self.edit.textEdited.connect(self._edited)
+        self.edit.editingFinished.connect(self._finished)
+        self._value = 0
+        self._reason = reason_label(look, self)
+        row = QHBoxLayout()
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addWidget(label(look, title, rank=2), 1)
+        row.addWidget(self.edit)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(4)
+        column.addLayout(row)
+        column.addWidget(self._reason)
+
+    def show_value(self, value: int) -> None:
+        """Show the accepted value, unless the user is typing one that is refused."""
+        self._value = value
+        if not self.edit.hasFocus() or self.edit.text().strip() == str(value):
+            self._restore()
+
+    def _edited(self, text: str) -> None:
+        parsed = whole_number(self._title, text, -_LARGEST, _LARGEST)
+        reason = parsed if isinstance(parsed, Message) else self._propose(parsed)
+        self._show_reason(reason)
+
+    def _finished(self) -> None:
+        """Leaving the field brings back the last good value."""
+        self._restore()
+
+    def _restore(self) -> None:
+        self.edit.setText(str(self._value))
+        self._show_reason(None)
+
+    def _show_reason(self, reason: Message | None) -> None:
+        show_reason(self._reason, self._look, reason)
+        self.edit.setProperty("invalid", "true" if reason else "false")
+        self.edit.style().unpolish(self.edit)
+        self.edit.style().polish(self.edit)
+        self.edit.setAccessibleDescription(self._look.text(reason) if reason else "")
+
+
+class _Edit(QLineEdit):
+    """Escape brings back the last good value."""
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape:
+            self.editingFinished.emit()
+        else:
+            super().keyPressEvent(event)

@@ -1,0 +1,46 @@
+"""A row of buttons of which exactly one is chosen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Generic, TypeVar
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QSizePolicy, QToolButton
+
+from app.qt.look import Look
+from kernels.messages import Message
+
+T = TypeVar("T")
+
+
+class Segmented(QFrame, Generic[T]):
+    """Offers `choices` (value, label, icon name or empty); `chosen` is called when the user picks another."""
+
+    def __init__(self, look: Look, name: Message, choices: Sequence[tuple[T, Message, str]], chosen: Callable[[T], None]) -> None:
+        super().__init__()
+        self.setProperty("segmented", "true")
+        self.setAccessibleName(look.text(name))
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(2, 2, 2, 2)
+        row.setSpacing(2)
+        group = QButtonGroup(self)
+        self._buttons: dict[T, QToolButton] = {}
+        for value, title, icon in choices:
+            button = QToolButton()
+            button.setText(look.text(title))
+            button.setFont(look.theme.font("body"))
+            button.setCheckable(True)
+            if icon:
+                button.setIcon(look.icon(icon))
+                button.setIconSize(QSize(16, 16))
+                button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+            button.clicked.connect(lambda _=False, picked=value: chosen(picked))
+            group.addButton(button)
+            row.addWidget(button)
+            self._buttons[value] = button
+
+    def show_choice(self, value: T) -> None:
+        """Mark `value` as chosen without telling anyone."""
+        self._buttons[value].setChecked(True)

@@ -1,0 +1,114 @@
+"""A slider over a few offered values; those that cannot be stay in sight, crossed, and can be asked why."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from app.qt.look import Look
+
+_MARGIN = 16
+_TRACK_Y = 12
+
+
+class StopSlider(QWidget):
+    """Shows `stops` on one line. Picking one calls `picked`; `possible` tells which are crossed."""
+
+    def __init__(
+        self,
+        look: Look,
+        name: str,
+        stops: Sequence[int],
+        picked: Callable[[int], None],
+        possible: Callable[[int], bool],
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._look = look
+        self._stops = tuple(stops)
+        self._picked = picked
+        self._possible = possible
+        self._value = self._stops[0]
+        self.setAccessibleName(name)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+
+    def sizeHint(self) -> QSize:
+        return QSize(200, 40)
+
+    def show_value(self, value: int) -> None:
+        """Put the handle on `value` (between stops where it is none of them)."""
+        self._value = value
+        self.setAccessibleDescription(str(value))
+        self.update()
+
+    def step(self, direction: int) -> None:
+        """Pick the next stop upwards (1) or downwards (-1)."""
+        candidates = [stop for stop in self._stops if (stop - self._value) * direction > 0]
+        if candidates:
+            self._picked(min(candidates, key=lambda stop: abs(stop - self._value)))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        directions = {Qt.Key.Key_Right: 1, Qt.Key.Key_Up: 1, Qt.Key.Key_Left: -1, Qt.Key.Key_Down: -1}
+        direction = directions.get(Qt.Key(event.key()))
+        if direction is None:
+            super().keyPressEvent(event)
+        else:
+            self.step(direction)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        self._pick_at(event.position().x())
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        self._pick_at(event.position().x())
+
+    def _pick_at(self, x: float) -> None:
+        nearest = min(self._stops, key=lambda stop: abs(self._x(self._stops.index(stop)) - x))
+        if nearest != self._value:
+            self._picked(nearest)
+
+    def _x(self, place: float) -> float:
+        return _MARGIN + place * (self.width() - 2 * _MARGIN) / max(1, len(self._stops) - 1)
+
+    def _place(self) -> float:
+        """Where the value lies among the stops, counted in stops."""
+        if self._value in self._stops:
+            return self._stops.index(self._value)
+        below = [place for place, stop in enumerate(self._stops) if stop < self._value]
+        return min(len(self._stops) - 1.0, below[-1] + 0.5) if below else 0.0
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        theme = self._look.theme
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        handle = self._x(self._place())
+        painter.setPen(QPen(theme.line2, 2))
+        painter.drawLine(QPointF(self._x(0), _TRACK_Y), QPointF(self._x(len(self._stops) - 1), _TRACK_Y))
+        painter.setPen(QPen(theme.ink, 3))
+        painter.drawLine(QPointF(self._x(0), _TRACK_Y), QPointF(handle, _TRACK_Y))
+        for place, stop in enumerate(self._stops):
+            self._paint_stop(painter, self._x(place), stop)
+        painter.setPen(QPen(theme.ink, 2))
+        painter.setBrush(theme.bg1)
+        painter.drawEllipse(QPointF(handle, _TRACK_Y), 7, 7)
+        if self.hasFocus():
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawEllipse(QPointF(handle, _TRACK_Y), 11, 11)
+
+    def _paint_stop(self, painter: QPainter, x: float, stop: int) -> None:
+        theme = self._look.theme
+        possible = self._possible(stop)
+        if possible:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(theme.line2)
+            painter.drawEllipse(QPointF(x, _TRACK_Y), 3, 3)
+        else:
+            painter.setPen(QPen(theme.bad, 2))
+            for slope in (-1, 1):
+                painter.drawLine(QPointF(x - 4, _TRACK_Y - 4 * slope), QPointF(x + 4, _TRACK_Y + 4 * slope))
+        painter.setFont(theme.font("label" if stop == self._value else "caption"))
+        painter.setPen(theme.t1 if possible else theme.bad)
+        painter.drawText(QRectF(x - 20, _TRACK_Y + 10, 40, 16), Qt.AlignmentFlag.AlignCenter, str(stop))

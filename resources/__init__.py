@@ -1,0 +1,1 @@
+"""Data that comes with the program: fonts, icons, catalogues, recordings, help."""
