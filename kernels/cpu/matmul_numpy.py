@@ -1,0 +1,15 @@
+"""C = A B by the BLAS library behind NumPy: the bar that the other rungs are measured against.
+
+Inside: panels of A and B are packed into contiguous memory, a small block of C stays in vector registers during the whole
+inner loop, and the rows are shared out to all cores.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from kernels.cpu.matrix import Matrix
+
+
+def multiply(A: Matrix, B: Matrix, C: Matrix) -> None:
+    np.matmul(A, B, out=C)

@@ -1,0 +1,17 @@
+"""C = A transposed, tile by tile: a tile of A and the mirrored tile of C fit into the cache together.
+
+The writes still go down columns, but only `tile` rows deep: the next row of the tile finds the same cache lines still there.
+"""
+
+from __future__ import annotations
+
+from kernels.cpu.matrix import Matrix
+
+
+def transpose(A: Matrix, C: Matrix, tile: int) -> None:
+    M, N = A.shape
+    for i0 in range(0, M, tile):
+        for j0 in range(0, N, tile):
+            for i in range(i0, min(i0 + tile, M)):
+                for j in range(j0, min(j0 + tile, N)):
+                    C[j, i] = A[i, j]

@@ -1,0 +1,126 @@
+"""Compiling: plain kernel files, one cache directory, another process, and no crash where nothing may be written."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from kernels.catalog import VARIANTS, find
+from kernels.cpu.compile import CACHE_VARIABLE, compile_into_cache, compiled, ensure_compiled, kernel_function, set_cache_directory
+from kernels.measure.runner import Cancelled
+from kernels.spec import Device, Variant
+
+CPU_VARIANTS = [variant for variant in VARIANTS if variant.device is Device.CPU]
+
+
+def variant(variant_id: str) -> Variant:
+    found = find(variant_id)
+    assert found is not None
+    return found
+
+
+@pytest.fixture(autouse=True)
+def cache_as_it_was(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setenv(CACHE_VARIABLE, "")
+    yield
+    set_cache_directory(None)
+
+
+@pytest.mark.parametrize("variant", CPU_VARIANTS, ids=lambda variant: variant.id)
+def test_a_kernel_is_one_plain_function_without_decorator_or_numba(variant: Variant) -> None:
+    module = ast.parse(variant.source_text)
+    functions = [node for node in module.body if isinstance(node, ast.FunctionDef)]
+    assert [function.name for function in functions] == [variant.entry]
+    assert functions[0].decorator_list == []
+    assert "import numba" not in variant.source_text
+    assert ast.get_docstring(module)
+
+
+@pytest.mark.parametrize("variant", CPU_VARIANTS, ids=lambda variant: variant.id)
+def test_the_signature_takes_the_matrices_and_then_the_parameters(variant: Variant) -> None:
+    matrices = ["A", "C"] if "transpose" in variant.id else ["A", "B", "C"]
+    parameters = [] if variant.library else [parameter.name for parameter in variant.parameters]
+    assert list(inspect.signature(kernel_function(variant)).parameters) == matrices + parameters
+
+
+def test_a_library_is_called_as_it_is() -> None:
+    numpy_variant = variant("cpu.numpy")
+    assert compiled(numpy_variant) is kernel_function(numpy_variant)
+
+
+def test_only_contiguous_float32_is_accepted() -> None:
+    transpose = compiled(variant("cpu.transpose-naive"))
+    with pytest.raises(TypeError):
+        transpose(np.zeros((2, 2)), np.zeros((2, 2)))
+    with pytest.raises(TypeError):
+        transpose(np.zeros((4, 4), np.float32)[:, :2], np.zeros((2, 4), np.float32))
+
+
+def test_a_panel_of_rows_is_accepted() -> None:
+    A, C = np.ones((6, 3), np.float32), np.zeros((3, 2), np.float32)
+    compiled(variant("cpu.transpose-naive"))(A[2:4], C)
+    assert (C == 1).all()
+
+
+def test_the_directory_is_made_and_inherited(tmp_path: Path) -> None:
+    assert set_cache_directory(tmp_path / "one" / "two")
+    assert os.environ[CACHE_VARIABLE] == str(tmp_path / "one" / "two")
+    assert not set_cache_directory(None)
+    assert CACHE_VARIABLE not in os.environ
+
+
+def test_where_nothing_can_be_written_kernels_compile_without_a_cache(tmp_path: Path) -> None:
+    occupied = tmp_path / "file"
+    occupied.touch()
+    assert not set_cache_directory(occupied / "cache")
+    compiled(variant("cpu.transpose-naive"))
+
+
+def test_compiled_kernels_are_kept_and_found_again(tmp_path: Path) -> None:
+    naive = variant("cpu.transpose-naive")
+    compile_into_cache([naive.id], tmp_path)
+    kept = set(tmp_path.rglob("*.nbc"))
+    assert len(kept) == 1
+    assert sum(compiled(naive).stats.cache_hits.values()) == 1  # type: ignore[attr-defined]
+    assert set(tmp_path.rglob("*.nbc")) == kept
+
+
+def test_another_process_fills_the_cache_once(tmp_path: Path) -> None:
+    polled: list[None] = []
+    variants = [variant("cpu.transpose-naive"), variant("cpu.numpy")]
+    ensure_compiled(variants, tmp_path, lambda: polled.append(None))
+    assert polled, "waiting can be cancelled"
+    assert len(set(tmp_path.rglob("*.nbc"))) == 1
+    polled.clear()
+    ensure_compiled(variants, tmp_path, lambda: polled.append(None))
+    assert not polled, "nothing to wait for the second time"
+
+
+def test_cancelling_ends_the_process(tmp_path: Path) -> None:
+    def cancel() -> None:
+        raise Cancelled
+
+    with pytest.raises(Cancelled):
+        ensure_compiled([variant("cpu.naive")], tmp_path, cancel)
+
+
+def test_a_changed_source_is_compiled_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    started: list[None] = []
+    naive = variant("cpu.transpose-naive")
+    compile_into_cache([naive.id], tmp_path)
+    monkeypatch.setattr(Variant, "source_text", "another text")
+    ensure_compiled([naive], tmp_path, lambda: started.append(None))
+    assert started
+
+
+def test_importing_the_compiler_and_the_runner_does_not_import_numba() -> None:
+    code = "import sys, kernels.cpu.runner, kernels.cpusim.execute, app.core.tracing; sys.exit('numba' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
