@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
@@ -32,7 +32,7 @@ class Trace:
     Step s has the source line `lines[s]`, the loop indices `indices[s, l]` (one column for each of `loops`) and the
     accesses `access_start[s]` to `access_start[s + 1]` (exclusive). Access a touches, of matrix `arrays[matrix[a]]`, the
     rectangle of `rows[a]` x `columns[a]` elements whose upper left corner is (`row[a]`, `column[a]`); `kind[a]` is READ or WRITE;
-    `value[a]` is the element's value where the rectangle is a single element, else NaN.
+    `value[a]` is the value of every element of the rectangle where they are all the same (as in a single one), else NaN.
     """
 
     variant_id: str
@@ -52,6 +52,8 @@ class Trace:
     value: npt.NDArray[np.float32]
     inputs: dict[str, npt.NDArray[np.float32]]
     """The input matrices that the kernel was executed on."""
+    outputs: dict[str, npt.NDArray[np.float32]] = field(default_factory=dict)
+    """The output matrices after the execution; before it they were full of NaN."""
 
     @property
     def steps(self) -> int:

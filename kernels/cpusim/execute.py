@@ -1,0 +1,110 @@
+"""Executes a CPU kernel's own source on recording arrays: the trace that the stage animates."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+
+import numpy as np
+import numpy.typing as npt
+
+from kernels.cpusim.loops import LoopNest, find_loops
+from kernels.cpusim.recorder import ACCESS_FIELDS, AccessLimitReached, Recorder, RecordingArray
+from kernels.cpusim.trace import Trace
+from kernels.messages import Message, message
+from kernels.spec import Device, Operation, Parameters, Problem, Variant
+
+ACCESS_LIMIT = 500_000
+"""Accesses to matrices in one trace: about a second of executing, and twenty megabytes."""
+
+
+class TraceTooLarge(Exception):
+    """The execution touches its matrices more often than may be recorded. `reason` says so in numbers."""
+
+    def __init__(self, reason: Message) -> None:
+        super().__init__(str(reason))
+        self.reason = reason
+
+
+def trace(variant: Variant, problem: Problem, parameters: Parameters, seed: int, limit: int = ACCESS_LIMIT) -> Trace:
+    """Execute `variant`, a CPU variant, once and record every step.
+
+    `seed` chooses the inputs. Raises `TraceTooLarge` beyond `limit` accesses, and whatever the kernel itself raises.
+    """
+    if variant.device is not Device.CPU:
+        raise ValueError(f"{variant.id} does not run on the CPU")
+    if sum(rows * columns for rows, columns in problem.shapes.values()) > limit:
+        raise TraceTooLarge(_too_large(problem, limit))
+    source = variant.source_text
+    kernel = _function(source, variant)
+    nest = find_loops(source, variant.entry)
+    recorder = Recorder(kernel.__code__, nest, limit)
+    inputs = display_inputs(problem, seed)
+    output = np.full(problem.shapes["C"], np.nan, np.float32)
+    matrices = {**inputs, "C": output}
+    operands = {name: RecordingArray(recorder, number, data, data.shape[1]) for number, (name, data) in enumerate(matrices.items())}
+    sizes = {name: value for name, value in parameters.items() if name in inspect.signature(kernel).parameters}
+    try:
+        kernel(**operands, **sizes)
+    except AccessLimitReached:
+        raise TraceTooLarge(_too_large(problem, limit)) from None
+    return _pack(recorder, nest, variant, problem, parameters, inputs, output)
+
+
+def display_inputs(problem: Problem, seed: int) -> dict[str, npt.NDArray[np.float32]]:
+    """Input matrices by name, the same for the same seed: random multiples of 0.5 in [-4, 4], short enough to be shown in a cell."""
+    random = np.random.default_rng(seed)
+    shapes = {name: shape for name, shape in problem.shapes.items() if name != "C"}
+    return {name: (random.integers(-8, 9, shape) / 2).astype(np.float32) for name, shape in shapes.items()}
+
+
+def _function(source: str, variant: Variant) -> Callable[..., None]:
+    """The kernel, from the very text that is shown."""
+    namespace: dict[str, Callable[..., None]] = {}
+    exec(compile(source, variant.source, "exec"), namespace)
+    return namespace[variant.entry]
+
+
+def _pack(
+    recorder: Recorder,
+    nest: LoopNest,
+    variant: Variant,
+    problem: Problem,
+    parameters: Parameters,
+    inputs: dict[str, npt.NDArray[np.float32]],
+    output: npt.NDArray[np.float32],
+) -> Trace:
+    # float64 holds every int32 and float32 exactly, so one conversion serves all columns.
+    accesses = np.array(recorder.accesses, np.float64).reshape(-1, ACCESS_FIELDS).T
+    kind, matrix, row, column, rows, columns, value = accesses
+    return Trace(
+        variant_id=variant.id,
+        problem=problem,
+        parameters=dict(parameters),
+        arrays=tuple(problem.shapes),
+        loops=nest.loops,
+        lines=np.array(recorder.lines, np.int32),
+        indices=np.array(recorder.indices, np.int32).reshape(len(recorder.lines), len(nest.loops)),
+        access_start=np.array([*recorder.access_start, accesses.shape[1]], np.int32),
+        kind=kind.astype(np.uint8),
+        matrix=matrix.astype(np.uint8),
+        row=row.astype(np.int32),
+        column=column.astype(np.int32),
+        rows=rows.astype(np.int32),
+        columns=columns.astype(np.int32),
+        value=value.astype(np.float32),
+        inputs=inputs,
+        outputs={"C": output},
+    )
+
+
+def _too_large(problem: Problem, limit: int) -> Message:
+    if problem.operation is Operation.MATMUL:
+        return message(
+            "{m} × {k} times {k} × {n} takes more than {limit} accesses, too many to be shown step by step; choose smaller matrices.",
+            m=problem.m, n=problem.n, k=problem.k, limit=limit,
+        )  # fmt: skip
+    return message(
+        "{m} × {n} takes more than {limit} accesses, too many to be shown step by step; choose smaller matrices.",
+        m=problem.m, n=problem.n, limit=limit,
+    )  # fmt: skip
