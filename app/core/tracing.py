@@ -1,0 +1,155 @@
+"""Traces kernels in a process of its own, so that the window notices neither a long execution nor a crash.
+
+A thread looks after the process: it sends requests, waits for outcomes, and replaces a process that hangs or dies. The caller
+asks and polls from one thread, and never waits.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import multiprocessing
+import queue
+import threading
+import time
+from dataclasses import dataclass
+from enum import StrEnum
+from multiprocessing.connection import wait
+
+from app.core.trace_worker import Outcome, TraceWorker
+from kernels.messages import message
+from kernels.spec import Parameters, Problem
+
+DEADLINE_S = 20.0
+SUPERSEDED_S = 0.5
+"""How long an execution may go on when nobody wants its trace any more: about what starting a new process costs."""
+RING = b"!"
+
+
+class TracingState(StrEnum):
+    """What has become of the newest request."""
+
+    IDLE = "idle"
+    """There is none, or its reply has been polled."""
+    QUEUED = "queued"
+    RUNNING = "running"
+
+
+@dataclass(frozen=True, slots=True)
+class TraceRequest:
+    """A trace that is asked for. Later requests have larger ids."""
+
+    id: int
+    variant_id: str
+    problem: Problem
+    parameters: Parameters
+
+
+@dataclass(frozen=True, slots=True)
+class TraceReply:
+    """The answer to the request `id`: its trace, or the reason why there is none."""
+
+    id: int
+    outcome: Outcome
+
+
+class TracingService:
+    """Answers the newest request; the ones before it that are not answered yet never will be. Nothing but `shutdown` waits."""
+
+    def __init__(self, deadline_s: float = DEADLINE_S) -> None:
+        self._deadline_s = deadline_s
+        self._newest = 0
+        self._answered = 0
+        self._lock = threading.Lock()
+        self._waiting: TraceRequest | None = None
+        self._taken = 0
+        self._replies: queue.SimpleQueue[TraceReply] = queue.SimpleQueue()
+        self._stopping = threading.Event()
+        self._ear, self._bell = multiprocessing.Pipe(duplex=False)
+        self._worker: TraceWorker | None = None
+        self._thread = threading.Thread(target=self._look_after, name="tracing", daemon=True)
+
+    @property
+    def state(self) -> TracingState:
+        if self._answered == self._newest:
+            return TracingState.IDLE
+        return TracingState.RUNNING if self._taken == self._newest else TracingState.QUEUED
+
+    def start(self) -> None:
+        """Start the process now, so that the first request finds it ready. The first request does so otherwise."""
+        if self._thread.ident is None:
+            self._thread.start()
+
+    def request(self, variant_id: str, problem: Problem, parameters: Parameters) -> int:
+        """Ask for a trace; returns the request's id. What was asked for before is given up."""
+        self._newest += 1
+        request = TraceRequest(self._newest, variant_id, problem, dict(parameters))
+        with self._lock:
+            rung = self._waiting is not None
+            self._waiting = request
+        if not rung:  # one ring for all that wait, so that the pipe cannot fill
+            self._bell.send_bytes(RING)
+        self.start()
+        return request.id
+
+    def poll(self) -> TraceReply | None:
+        """The reply to the newest request, once, when it is there; else None."""
+        while not self._replies.empty():
+            reply = self._replies.get()
+            if reply.id == self._newest:
+                self._answered = reply.id
+                return reply
+        return None
+
+    def shutdown(self, timeout: float) -> bool:
+        """End the process and the thread; False if that takes longer than `timeout` seconds. Nothing may be asked afterwards."""
+        self._stopping.set()
+        if self._thread.is_alive():
+            self._bell.send_bytes(RING)
+            self._thread.join(timeout)
+        return not self._thread.is_alive()
+
+    # The rest runs in the thread, which alone touches the worker.
+
+    def _look_after(self) -> None:
+        with contextlib.suppress(OSError):  # then the first request tries again, and tells
+            self._worker = TraceWorker()
+        while not self._stopping.is_set():
+            self._ear.recv_bytes()
+            while not self._stopping.is_set() and (request := self._take()) is not None:
+                outcome = self._execute(request)
+                if outcome is not None:
+                    self._replies.put(TraceReply(request.id, outcome))
+        if self._worker is not None:
+            self._worker.end()
+
+    def _take(self) -> TraceRequest | None:
+        with self._lock:
+            request, self._waiting = self._waiting, None
+        if request is not None:
+            self._taken = request.id
+        return request
+
+    def _execute(self, request: TraceRequest) -> Outcome | None:
+        """The outcome of a request, or None if it is given up."""
+        try:
+            if self._worker is None or not self._worker.alive:
+                self._worker = TraceWorker()
+        except OSError as error:
+            return message("The tracing process could not be started: {error}", error=str(error))
+        self._worker.send(request.variant_id, request.problem, request.parameters)
+        return self._await(self._worker)
+
+    def _await(self, worker: TraceWorker) -> Outcome | None:
+        begin = time.monotonic()
+        while True:
+            given_up = self._stopping.is_set() or self._waiting is not None
+            allowed = 0.0 if self._stopping.is_set() else SUPERSEDED_S if given_up else self._deadline_s
+            left = begin + allowed - time.monotonic()
+            if left <= 0:
+                worker.end()
+                return None if given_up else message("Tracing took longer than {seconds} s and was stopped.", seconds=self._deadline_s)
+            ready = wait([worker.connection, self._ear], left)
+            if worker.connection in ready:
+                return worker.receive()
+            if self._ear in ready:
+                self._ear.recv_bytes()

@@ -1,0 +1,190 @@
+"""The tracing service: newest wins, deadlines, a process that dies, and nothing that waits."""
+
+from __future__ import annotations
+
+import multiprocessing
+import time
+from collections.abc import Callable, Iterator
+
+import numpy as np
+import psutil
+import pytest
+
+from app.core import tracing
+from app.core.tracing import TraceReply, TracingService, TracingState
+from kernels.cpusim.trace import Trace
+from kernels.messages import Message
+from kernels.spec import Operation, Problem
+
+SMALL = Problem.square(Operation.MATMUL, 4)
+LONG = Problem.square(Operation.MATMUL, 64)  # refused only after all of the budget has been spent
+PATIENCE_S = 30.0
+
+
+@pytest.fixture
+def service() -> Iterator[TracingService]:
+    made = TracingService()
+    yield made
+    assert made.shutdown(PATIENCE_S)
+
+
+def wait_for(condition: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + PATIENCE_S
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.005)
+
+
+def next_reply(service: TracingService) -> TraceReply:
+    replies: list[TraceReply] = []
+
+    def polled() -> bool:
+        reply = service.poll()
+        if reply is not None:
+            replies.append(reply)
+        return bool(replies)
+
+    wait_for(polled)
+    return replies[0]
+
+
+def traced(reply: TraceReply) -> Trace:
+    assert isinstance(reply.outcome, Trace)
+    return reply.outcome
+
+
+def workers() -> list[psutil.Process]:
+    return [child for child in psutil.Process().children() if "spawn_main" in " ".join(child.cmdline())]
+
+
+def test_a_request_is_answered_with_its_trace(service: TracingService) -> None:
+    asked = service.request("cpu.blocked", SMALL, {"tile": 2})
+    reply = next_reply(service)
+    trace = traced(reply)
+    assert reply.id == asked
+    assert (trace.variant_id, trace.problem, trace.parameters) == ("cpu.blocked", SMALL, {"tile": 2})
+    np.testing.assert_array_equal(trace.outputs["C"], trace.inputs["A"] @ trace.inputs["B"])
+    assert service.poll() is None
+
+
+def test_the_state_follows_the_newest_request(service: TracingService) -> None:
+    states = [service.state]
+    service.request("cpu.naive", SMALL, {})
+    states.append(service.state)
+    wait_for(lambda: service.state is TracingState.RUNNING)
+    next_reply(service)
+    states.append(service.state)
+    assert states[::2] == [TracingState.IDLE, TracingState.IDLE]
+    assert states[1] in (TracingState.QUEUED, TracingState.RUNNING)
+
+
+def test_only_the_newest_request_is_answered(service: TracingService) -> None:
+    asked = [service.request("cpu.naive", Problem(Operation.MATMUL, m, 3, 3), {}) for m in range(1, 400)]
+    reply = next_reply(service)
+    assert reply.id == asked[-1]
+    assert traced(reply).problem.m == 399
+    time.sleep(0.2)
+    assert service.poll() is None
+
+
+def test_asking_and_polling_do_not_wait(service: TracingService) -> None:
+    service.start()
+    spent = []
+    for _ in range(100):
+        begin = time.perf_counter()
+        service.request("cpu.naive", Problem.square(Operation.MATMUL, 16), {})
+        service.poll()
+        spent.append(time.perf_counter() - begin)
+        time.sleep(0.001)
+    next_reply(service)
+    assert np.median(spent) < 0.001
+
+
+def test_a_long_execution_that_nobody_wants_is_killed(service: TracingService, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tracing, "SUPERSEDED_S", 0.0)
+    traced_first = service.request("cpu.naive", SMALL, {})
+    assert next_reply(service).id == traced_first
+    (first,) = workers()
+    service.request("cpu.naive", LONG, {})
+    wait_for(lambda: service.state is TracingState.RUNNING)
+    asked = service.request("cpu.naive", SMALL, {})
+    assert next_reply(service).id == asked
+    assert not first.is_running()
+
+
+def test_a_trace_that_is_too_large_says_so(service: TracingService) -> None:
+    service.request("cpu.naive", LONG, {})
+    outcome = next_reply(service).outcome
+    assert isinstance(outcome, Message)
+    assert "64 × 64 times 64 × 64 takes more than 500000 accesses" in str(outcome)
+
+
+def test_a_kernel_that_raises_gives_its_error_and_the_process_lives_on(service: TracingService) -> None:
+    service.request("cpu.blocked", SMALL, {"tile": 0})
+    assert "ValueError" in str(next_reply(service).outcome)
+    (before,) = workers()
+    service.request("cpu.blocked", SMALL, {"tile": 2})
+    traced(next_reply(service))
+    assert workers() == [before]
+
+
+def test_an_unknown_variant_is_a_reason(service: TracingService) -> None:
+    service.request("cpu.none", SMALL, {})
+    assert "cpu.none" in str(next_reply(service).outcome)
+
+
+def test_a_process_that_dies_during_a_request_gives_a_reason_and_is_replaced(service: TracingService) -> None:
+    service.request("cpu.naive", SMALL, {})
+    next_reply(service)
+    (worker,) = workers()
+    worker.suspend()  # so that it cannot answer before it is killed
+    service.request("cpu.naive", SMALL, {})
+    wait_for(lambda: service.state is TracingState.RUNNING)
+    worker.kill()
+    assert "ended unexpectedly" in str(next_reply(service).outcome)
+    service.request("cpu.naive", SMALL, {})
+    traced(next_reply(service))
+
+
+def test_a_process_that_died_while_idle_is_replaced_unnoticed(service: TracingService) -> None:
+    service.request("cpu.naive", SMALL, {})
+    next_reply(service)
+    (worker,) = workers()
+    worker.kill()
+    wait_for(lambda: not multiprocessing.active_children())
+    service.request("cpu.naive", SMALL, {})
+    traced(next_reply(service))
+
+
+def test_a_process_that_hangs_is_stopped_at_the_deadline() -> None:
+    service = TracingService(deadline_s=0.1)
+    try:
+        service.start()
+        wait_for(lambda: bool(workers()))
+        workers()[0].suspend()
+        service.request("cpu.naive", SMALL, {})
+        assert str(next_reply(service).outcome) == "Tracing took longer than 0.1 s and was stopped."
+    finally:
+        assert service.shutdown(PATIENCE_S)
+
+
+def test_shutdown_ends_a_running_execution_at_once(service: TracingService) -> None:
+    service.request("cpu.naive", SMALL, {})
+    next_reply(service)
+    workers()[0].suspend()
+    service.request("cpu.naive", SMALL, {})
+    wait_for(lambda: service.state is TracingState.RUNNING)
+    begin = time.monotonic()
+    assert service.shutdown(PATIENCE_S)
+    assert time.monotonic() - begin < 5
+    assert workers() == []
+
+
+def test_shutdown_without_a_request_has_nothing_to_end() -> None:
+    assert TracingService().shutdown(0)
+
+
+def test_the_process_writes_nothing_to_the_terminal(service: TracingService, capfd: pytest.CaptureFixture[str]) -> None:
+    service.request("cpu.blocked", SMALL, {"tile": 0})
+    next_reply(service)
+    assert capfd.readouterr() == ("", "")
