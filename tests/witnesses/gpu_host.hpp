@@ -1,0 +1,46 @@
+// Runs the text of a CUDA kernel on the host: every CUDA thread of a block is a thread of the system, the blocks come one after
+// the other, and a barrier is a barrier. Slow, and exact about who reads what before whom.
+
+#include <barrier>
+#include <cstdio>
+#include <cstdlib>
+#include <thread>
+#include <vector>
+
+struct Index {
+    unsigned x, y;
+};
+
+static thread_local Index threadIdx, blockIdx;
+static std::barrier<>* block_barrier;
+
+#define __global__
+#define __shared__ static
+#define __syncthreads() block_barrier->arrive_and_wait()
+
+inline void read(std::vector<float>& matrix)
+{
+    if (fread(matrix.data(), sizeof(float), matrix.size(), stdin) != matrix.size())
+        exit(2);
+}
+
+template <typename Kernel>
+void launch(Index grid, Index block, Kernel kernel)
+{
+    std::barrier<> barrier(block.x * block.y);
+    block_barrier = &barrier;
+    std::vector<std::thread> threads;
+    for (unsigned y = 0; y < block.y; ++y)
+        for (unsigned x = 0; x < block.x; ++x)
+            threads.emplace_back([=, &barrier] {
+                threadIdx = {x, y};
+                for (unsigned row = 0; row < grid.y; ++row)
+                    for (unsigned column = 0; column < grid.x; ++column) {
+                        blockIdx = {column, row};
+                        kernel();
+                        barrier.arrive_and_wait();
+                    }
+            });
+    for (auto& thread : threads)
+        thread.join();
+}

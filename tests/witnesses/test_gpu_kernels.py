@@ -1,0 +1,111 @@
+"""Every GPU variant on a real GPU against float64, at sizes that no tile divides. Skipped where no GPU is ready."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from kernels.catalog import VARIANTS
+from kernels.devices import DeviceStatus
+from kernels.gpu.detect import probe_gpu
+from kernels.gpu.runner import GpuRunner
+from kernels.measure.results import Point
+from kernels.measure.runner import Cancelled, RunFailed
+from kernels.reference import ReferenceCache
+from kernels.spec import Device, Operation, Problem, Variant
+
+GPU = [variant for variant in VARIANTS if variant.device is Device.GPU]
+SHAPES = ((1, 1, 1), (1, 33, 65), (33, 1, 129), (17, 17, 17), (33, 65, 129), (257, 100, 63))
+
+
+@pytest.fixture(scope="module")
+def status() -> DeviceStatus:
+    found = probe_gpu()
+    if not found.ready:
+        pytest.skip(str(found.reason))
+    return found
+
+
+@pytest.fixture(scope="module")
+def runner(status: DeviceStatus) -> GpuRunner:
+    return GpuRunner(status)
+
+
+def check() -> None:
+    """Nobody cancels."""
+
+
+def problem_of(variant: Variant, m: int, n: int, k: int) -> Problem:
+    return Problem(variant.operation, m, n, k if variant.operation is Operation.MATMUL else 0)
+
+
+@pytest.mark.parametrize("tile", [1, 3, 16, 32])
+@pytest.mark.parametrize("variant", GPU, ids=lambda variant: variant.id)
+def test_the_output_is_right(runner: GpuRunner, variant: Variant, tile: int) -> None:
+    for shape in SHAPES:
+        problem = problem_of(variant, *shape)
+        references = ReferenceCache(tile)
+        point = Point(variant.id, problem, dict.fromkeys(variant.defaults, tile))
+        with runner.prepare(point, references.inputs(problem), check) as run:
+            run.poison()
+            assert np.isnan(run.output()).all()
+            assert run.sample(check) > 0
+            assert references.reference(problem, check).verify(run.output(), check).reason is None
+            assert run.sample(check) > 0
+            assert references.reference(problem, check).verify(run.output(), check).reason is None
+
+
+def test_memory_is_given_back(runner: GpuRunner) -> None:
+    import cupy
+
+    problem = Problem.square(Operation.TRANSPOSE, 4096)
+    point = Point("gpu.transpose-global", problem, {"tile": 16})
+    inputs = ReferenceCache(0).inputs(problem)
+    before, _ = cupy.cuda.Device().mem_info
+    for _ in range(3):
+        with runner.prepare(point, inputs, check) as run:
+            run.sample(check)
+            assert before - cupy.cuda.Device().mem_info[0] >= problem.bytes
+        assert cupy.cuda.Device().mem_info[0] >= before - (4 << 20)
+
+
+def test_matrices_larger_than_the_free_memory_are_refused_in_words(runner: GpuRunner) -> None:
+    point = Point("gpu.transpose-global", Problem.square(Operation.TRANSPOSE, 1 << 20), {"tile": 16})
+    with pytest.raises(RunFailed, match="GiB are free"), runner.prepare(point, {}, check):
+        pass
+
+
+def test_a_launch_that_the_gpu_refuses_is_told_in_words(runner: GpuRunner) -> None:
+    problem = Problem.square(Operation.TRANSPOSE, 64)
+    point = Point("gpu.transpose-global", problem, {"tile": 64})
+    with (
+        runner.prepare(point, ReferenceCache(0).inputs(problem), check) as run,
+        pytest.raises(RunFailed, match="number of blocks or threads"),
+    ):
+        run.sample(check)
+
+
+def test_a_cancelled_run_ends_before_it_launches(runner: GpuRunner) -> None:
+    def cancelled() -> None:
+        raise Cancelled
+
+    problem = Problem.square(Operation.TRANSPOSE, 64)
+    point = Point("gpu.transpose-global", problem, {"tile": 16})
+    with runner.prepare(point, ReferenceCache(0).inputs(problem), check) as run:
+        run.poison()
+        with pytest.raises(Cancelled):
+            run.sample(cancelled)
+        assert np.isnan(run.output()).all()
+
+
+def test_the_conditions_tell_what_the_compiler_and_the_launch_were(runner: GpuRunner, status: DeviceStatus) -> None:
+    problem = Problem.square(Operation.MATMUL, 100)
+    with runner.prepare(Point("gpu.tiled", problem, {"tile": 16}), ReferenceCache(0).inputs(problem), check) as run:
+        run.sample(check)
+        conditions = run.conditions()
+    assert conditions["gpu"] == status.name
+    assert conditions["grid"] == "7 × 7"
+    assert conditions["block"] == "16 × 16"
+    assert conditions["shared_bytes"] == 2 * 16 * 16 * 4
+    assert int(conditions["registers"]) > 0
+    assert int(conditions["launches_per_sample"]) > 1

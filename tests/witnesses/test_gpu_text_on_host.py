@@ -1,0 +1,115 @@
+"""The text of each CUDA kernel, compiled for the host and executed thread by thread, computes what it should.
+
+The thread sanitizer watches every access, so that a missing barrier is found, not only a wrong result.
+"""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from kernels.catalog import VARIANTS, find
+from kernels.reference import ReferenceCache, poisoned_output
+from kernels.spec import Operation, Problem, Variant
+
+pytestmark = pytest.mark.skipif(
+    shutil.which("g++") is None or not sys.platform.startswith("linux"), reason="needs g++ and its thread sanitizer on Linux"
+)
+HEADER = Path(__file__).with_name("gpu_host.hpp")
+CUDA = [variant for variant in VARIANTS if variant.launch is not None]
+TILE = 4
+RACE = 66
+"""Exit status of a program in which the thread sanitizer found a race."""
+PROBLEMS = {
+    Operation.MATMUL: (Problem(Operation.MATMUL, 1, 1, 1), Problem(Operation.MATMUL, 9, 7, 6), Problem(Operation.MATMUL, 4, 8, 12)),
+    Operation.TRANSPOSE: (Problem(Operation.TRANSPOSE, 1, 1), Problem(Operation.TRANSPOSE, 9, 7), Problem(Operation.TRANSPOSE, 4, 8)),
+}
+MISTAKES = {
+    "no barrier before the tiles are read": ("gpu.tiled", "        __syncthreads();\n\n        for", "\n        for"),
+    "no barrier before the tiles are overwritten": ("gpu.tiled", "        __syncthreads();\n    }", "    }"),
+    "no barrier in the transposition": ("gpu.transpose-padded", "    __syncthreads();", ""),
+    "no edge on the right": ("gpu.naive", "row >= M || col >= N", "row >= M"),
+    "tiles past the edge not zero": ("gpu.tiled", ": 0.0f;", ": 1.0f;"),
+    "block indices not swapped": ("gpu.transpose-padded", "c_col = blockIdx.y", "c_col = blockIdx.x"),
+    "last row not written": ("gpu.transpose-global", "row < M ", "row < M - 1 "),
+}
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _sanitizer(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Skip where programs with the thread sanitizer cannot be built or do not run, as on some hardened kernels."""
+    folder = tmp_path_factory.mktemp("sanitizer")
+    try:
+        binary = build("int main() {}", folder)
+        subprocess.run([str(binary)], check=True, capture_output=True, timeout=60)
+    except (OSError, subprocess.CalledProcessError) as error:
+        pytest.skip(f"the thread sanitizer does not work here: {error}")
+
+
+def build(text: str, folder: Path) -> Path:
+    source, binary = folder / "kernel.cpp", folder / "kernel"
+    source.write_text(text, encoding="utf-8")
+    options = ["-std=c++20", "-O0", "-w", "-pthread", "-fsanitize=thread"]
+    subprocess.run(["g++", *options, str(source), "-o", str(binary)], check=True, capture_output=True, timeout=120)
+    return binary
+
+
+def program(variant: Variant, source: str) -> str:
+    """A C++ program that takes grid and sizes as arguments, the matrices on standard input, the output poisoned, and writes the output."""
+    matmul = variant.operation is Operation.MATMUL
+    arrays = {"A": "M * K", "B": "K * N", "C": "M * N"} if matmul else {"A": "M * N", "C": "N * M"}
+    declared = "".join(f"    std::vector<float> {name}({size});\n    read({name});\n" for name, size in arrays.items())
+    arguments = ", ".join([*(f"{name}.data()" for name in arrays), *("MNK" if matmul else "MN")])
+    return f"""#define TILE {TILE}
+#include "{HEADER}"
+{source}
+int main(int, char** argument)
+{{
+    unsigned x = atoi(argument[1]), y = atoi(argument[2]);
+    int M = atoi(argument[3]), N = atoi(argument[4]), K = atoi(argument[5]);
+{declared}    launch({{x, y}}, {{TILE, TILE}}, [&] {{ {variant.entry}({arguments}); }});
+    fwrite(C.data(), sizeof(float), C.size(), stdout);
+}}
+"""
+
+
+def run(binary: Path, variant: Variant, problem: Problem) -> tuple[int, npt.NDArray[np.float32]]:
+    """The exit status and the output of the kernel on seeded inputs; where there is no whole output, NaN."""
+    assert variant.launch is not None
+    launch = variant.launch(problem, {"tile": TILE})
+    poison = poisoned_output(problem)
+    data = b"".join(matrix.tobytes() for matrix in (*ReferenceCache(0).inputs(problem).values(), poison))
+    arguments = [*launch.grid, problem.m, problem.n, problem.k]
+    done = subprocess.run([str(binary), *map(str, arguments)], input=data, capture_output=True, timeout=120, check=False)
+    output = np.frombuffer(done.stdout, np.float32)
+    return done.returncode, output.reshape(poison.shape) if output.size == poison.size else poison
+
+
+def right(problem: Problem, output: npt.NDArray[np.float32]) -> bool:
+    return ReferenceCache(0).reference(problem, lambda: None).verify(output, lambda: None).reason is None
+
+
+@pytest.mark.parametrize("variant", CUDA, ids=lambda variant: variant.id)
+def test_the_text_is_right_and_free_of_races(variant: Variant, tmp_path: Path) -> None:
+    binary = build(program(variant, variant.source_text), tmp_path)
+    for problem in PROBLEMS[variant.operation]:
+        status, output = run(binary, variant, problem)
+        assert status == 0
+        assert right(problem, output)
+
+
+@pytest.mark.parametrize(("variant_id", "text", "mistake"), MISTAKES.values(), ids=MISTAKES.keys())
+def test_a_planted_mistake_is_found(variant_id: str, text: str, mistake: str, tmp_path: Path) -> None:
+    variant = find(variant_id)
+    assert variant is not None
+    assert text in variant.source_text
+    problem = PROBLEMS[variant.operation][1]
+    binary = build(program(variant, variant.source_text.replace(text, mistake)), tmp_path)
+    status, output = run(binary, variant, problem)
+    assert status == RACE or not right(problem, output)
