@@ -1,6 +1,6 @@
 """Record the GPU variants on the GPU of this machine: `python resources/recorded/record.py OUTPUT_FOLDER NAME`, from the repository's root.
 
-Writes NAME.json, a sweep over sizes and tiles, and NAME_odd_sizes.json, sizes that no tile divides. Takes about three minutes
+Writes NAME.json, a sweep over sizes and tiles, and odd_sizes/NAME.json, sizes that no tile divides. Takes about two minutes
 on an H200. The exit status is 1 where a point is wrong or fails.
 """
 
@@ -106,10 +106,11 @@ def main() -> int:
     squares = [Problem.square(operation, n) for n in sizes for operation in (Operation.MATMUL, Operation.TRANSPOSE)]
     once = Protocol(warm_ups=0, min_samples=1, max_samples=1)
     outcomes = {
-        f"{arguments.name}_odd_sizes.json": record(odd_problems(), ODD_TILES, bench_for(once)),
+        f"odd_sizes/{arguments.name}.json": record(odd_problems(), ODD_TILES, bench_for(once)),
         f"{arguments.name}.json": record(squares, TILES, bench_for(Protocol(min_samples=10))),
     }
     for name, results in outcomes.items():
+        (arguments.folder / name).parent.mkdir(parents=True, exist_ok=True)
         (arguments.folder / name).write_text(recorded_text(results), encoding="utf-8")
     return any(result.status in (Status.WRONG, Status.FAILED) for results in outcomes.values() for result in results)
 

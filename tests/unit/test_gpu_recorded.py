@@ -24,7 +24,7 @@ def sweep() -> tuple[Result, ...]:
 
 @pytest.fixture(scope="module")
 def odd_sizes() -> tuple[Result, ...]:
-    return load_recorded(FOLDER / "h200_odd_sizes.json")
+    return load_recorded(FOLDER / "odd_sizes" / "h200.json")
 
 
 def rate(results: tuple[Result, ...], variant_id: str, n: int, tile: int | None = None) -> float:
@@ -86,7 +86,7 @@ def test_every_kernel_is_right_where_no_tile_divides_the_size(odd_sizes: tuple[R
     assert {(1, 1, 1), (17, 17, 17), (33, 65, 129), (1000, 1001, 999), (5, 7, 0)} <= shapes
 
 
-@pytest.mark.parametrize("name", ["h200.json", "h200_odd_sizes.json"])
+@pytest.mark.parametrize("name", ["h200.json", "odd_sizes/h200.json"])
 def test_writing_what_was_loaded_gives_the_same_file(name: str) -> None:
     path = FOLDER / name
     assert recorded_text(load_recorded(path)) == path.read_text(encoding="utf-8")
