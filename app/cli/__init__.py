@@ -11,7 +11,7 @@ from pathlib import Path
 
 from app.cli.console import Console, encode_anything, silence
 from app.cli.parser import build_parser, requested_language
-from app.cli.refusal import INTERRUPTED, RefusalError, accept
+from app.cli.refusal import INTERRUPTED, Refused, accept
 from app.core.i18n import Translator, choose_language, parse_language, system_locales
 from app.core.places import find_places
 
@@ -28,7 +28,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         status = _command(arguments, console)
         console.out.flush()
         return status
-    except RefusalError as refusal:
+    except Refused as refusal:
         console.tell(f"tilescope: {console.text(refusal.reason)}")
         return refusal.status
     except SystemExit as finished:  # argparse has written its help or the version

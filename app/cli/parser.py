@@ -6,7 +6,7 @@ import argparse
 from typing import NoReturn
 
 from app import __version__
-from app.cli.refusal import RefusalError
+from app.cli.refusal import Refused
 from app.core.i18n import LANGUAGES, Translator
 from app.core.inputs import shown
 from app.core.window_arguments import THEMES, VIEWS
@@ -20,7 +20,7 @@ PROGRAM = "tilescope"
 class _Parser(argparse.ArgumentParser):
     def error(self, message_text: str) -> NoReturn:
         problem = shown(message_text, length=160)
-        raise RefusalError(message("{problem} (see {command} --help)", problem=problem, command=self.prog))
+        raise Refused(message("{problem} (see {command} --help)", problem=problem, command=self.prog))
 
 
 class _Group:
@@ -47,7 +47,7 @@ def requested_language(arguments: list[str]) -> str | None:
 
 
 def build_parser(translator: Translator) -> argparse.ArgumentParser:
-    """The whole grammar. Parsing raises `RefusalError`; `--help` and `--version` print and exit with status 0."""
+    """The whole grammar. Parsing raises `Refused`; `--help` and `--version` print and exit with status 0."""
     parser = _Parser(
         PROGRAM,
         allow_abbrev=False,

@@ -13,7 +13,7 @@ WRONG_INPUT = 2
 INTERRUPTED = 130
 
 
-class RefusalError(Exception):
+class Refused(Exception):
     """A command cannot do what was asked. `main` writes the reason on one line of standard error and returns `status`."""
 
     def __init__(self, reason: Message, status: int = WRONG_INPUT) -> None:
@@ -25,11 +25,11 @@ class RefusalError(Exception):
 def accept(value: T | Message) -> T:
     """The value, or a refusal with the reason that is in its place."""
     if isinstance(value, Message):
-        raise RefusalError(value)
+        raise Refused(value)
     return value
 
 
 def require(reason: Message | None) -> None:
     """Refuse if there is a reason to."""
     if reason is not None:
-        raise RefusalError(reason)
+        raise Refused(reason)

@@ -7,7 +7,7 @@ import math
 from difflib import get_close_matches
 
 from app.cli.parser import run_parameters
-from app.cli.refusal import RefusalError, accept
+from app.cli.refusal import Refused, accept
 from app.core.inputs import LARGEST_SIZE, number_list, shown, whole_number
 from kernels.catalog import VARIANTS, find
 from kernels.devices import DeviceStatus
@@ -33,10 +33,8 @@ def variant_named(text: str) -> Variant:
     endings = {name.partition(".")[2]: name for name in reversed(names)}
     close = get_close_matches(text.lower(), names, 1) or [endings[name] for name in get_close_matches(text.lower(), endings, 1)]
     if close:
-        raise RefusalError(message("There is no variant '{text}'. The closest is {closest}.", text=shown(text), closest=close[0]))
-    raise RefusalError(
-        message("There is no variant '{text}'. The command {command} names all.", text=shown(text), command="tilescope list")
-    )
+        raise Refused(message("There is no variant '{text}'. The closest is {closest}.", text=shown(text), closest=close[0]))
+    raise Refused(message("There is no variant '{text}'. The command {command} names all.", text=shown(text), command="tilescope list"))
 
 
 def probe(device: Device) -> DeviceStatus:
@@ -68,7 +66,7 @@ def sweep_points(options: argparse.Namespace) -> tuple[Point, ...]:
     operation = variants[0].operation
     other = next((variant for variant in variants if variant.operation is not operation), None)
     if other is not None:
-        raise RefusalError(message("One sweep has one operation; {first} and {other} differ.", first=variants[0].id, other=other.id))
+        raise Refused(message("One sweep has one operation; {first} and {other} differ.", first=variants[0].id, other=other.id))
     sizes = accept(number_list("--n", options.n, 1, LARGEST_SIZE))
     given = {p.name: getattr(options, p.name) for p in run_parameters() if getattr(options, p.name) is not None}
     for name in given:
@@ -87,7 +85,7 @@ def require_device(variant: Variant, status: DeviceStatus) -> None:
     """Refuse a variant whose device is missing."""
     if not status.ready:
         reason = status.reason or message("The device is not ready.")
-        raise RefusalError(message("{variant} cannot run here. {reason}", variant=variant.id, reason=reason))
+        raise Refused(message("{variant} cannot run here. {reason}", variant=variant.id, reason=reason))
 
 
 def protocol_of(options: argparse.Namespace) -> Protocol:
@@ -99,14 +97,14 @@ def protocol_of(options: argparse.Namespace) -> Protocol:
     except ValueError:
         seconds = math.nan
     if not 0 < seconds <= LONGEST_BUDGET:
-        raise RefusalError(message("{name}: '{text}' is not a number of seconds above 0.", name="--budget", text=shown(options.budget)))
+        raise Refused(message("{name}: '{text}' is not a number of seconds above 0.", name="--budget", text=shown(options.budget)))
     return Protocol(budget_s=seconds)
 
 
 def _own_parameter(variant: Variant, name: str) -> Parameter:
     own = next((parameter for parameter in variant.parameters if parameter.name == name), None)
     if own is None:
-        raise RefusalError(message("{variant} has no parameter {name}.", variant=variant.id, name=f"--{name}"))
+        raise Refused(message("{variant} has no parameter {name}.", variant=variant.id, name=f"--{name}"))
     return own
 
 
@@ -116,7 +114,7 @@ def _problem(variant: Variant, options: argparse.Namespace) -> Problem:
     if variant.operation is Operation.MATMUL:
         return Problem(variant.operation, m, n, n if options.k is None else _size("--k", options.k))
     if options.k is not None:
-        raise RefusalError(message("{name} is for a multiplication; {variant} is a transposition.", name="--k", variant=variant.id))
+        raise Refused(message("{name} is for a multiplication; {variant} is a transposition.", name="--k", variant=variant.id))
     return Problem(variant.operation, m, n)
 
 

@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from app.cli.console import Console, aligned
-from app.cli.measurement import Outcome, Statuses, measure, probe_all
-from app.cli.refusal import FAILED_VERIFICATION, INTERRUPTED, RefusalError, accept, require
+from app.cli.measurement import Statuses, measure, probe_all
+from app.cli.refusal import FAILED_VERIFICATION, INTERRUPTED, Refused, accept, require
 from app.cli.request import protocol_of, refuse_point, require_device, sweep_points
 from app.cli.sentences import outcome_text, parameters_text, progress_text
 from app.core.inputs import shown
@@ -23,22 +23,19 @@ FORMATS: dict[str, Format] = {".csv": csv_text, ".json": json_text}
 
 
 def sweep(options: argparse.Namespace, console: Console) -> int:
-    """Measure all points and write the file. When interrupted, the file has the points that were finished."""
+    """Measure all points and write the file. When interrupted, the file has the points that were finished, if there are any."""
     path, write = accept(_out_file(options.out))
     points = sweep_points(options)
     protocol = protocol_of(options)
     statuses = probe_all(points)
     _require_possible(points, statuses)
     outcome = measure(points, statuses, protocol, console, _Reporter(len(points), console))
-    _write(path, write(outcome.results, console.text))
+    if outcome.results:
+        _write(path, write(outcome.results, console.text))
+        _print(outcome.results, options, console)
     if outcome.interrupted:
         kept = len(outcome.results)
         console.tell(console.text(message("Cancelled. {kept} of {total} points are kept.", kept=kept, total=len(points))))
-    if options.json:
-        console.print_json([result_object(result, console.text) for result in outcome.results])
-    else:
-        _print_table(outcome, console)
-    if outcome.interrupted:
         return INTERRUPTED
     return FAILED_VERIFICATION if outcome.failed else 0
 
@@ -84,13 +81,16 @@ def _write(path: Path, text: str) -> None:
         partial.replace(path)
     except OSError as error:
         partial.unlink(missing_ok=True)
-        raise RefusalError(message("{folder} cannot be written: {error}.", folder=str(path), error=error.strerror or str(error))) from error
+        raise Refused(message("{folder} cannot be written: {error}.", folder=str(path), error=error.strerror or str(error))) from error
 
 
-def _print_table(outcome: Outcome, console: Console) -> None:
+def _print(results: Sequence[Result], options: argparse.Namespace, console: Console) -> None:
+    if options.json:
+        console.print_json([result_object(result, console.text) for result in results])
+        return
     titles = (message("Variant"), message("Parameters"), message("n"), message("Result"))
     rows = [[console.text(title) for title in titles]]
-    for result in outcome.results:
+    for result in results:
         n = console.translator.number(result.point.problem.n)
         rows.append([result.point.variant_id, parameters_text(result.point), n, console.text(outcome_text(result))])
     for line in aligned(rows):

@@ -9,7 +9,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from app.cli.console import Console
-from app.cli.refusal import RefusalError, accept, require
+from app.cli.refusal import Refused, accept, require
 from app.cli.request import variant_named
 from app.core.desktop import has_display
 from app.core.inputs import image_size, one_of, whole_number
@@ -28,7 +28,7 @@ def open_window(options: argparse.Namespace, console: Console) -> int:
     arguments = WindowArguments(console.translator.language if options.lang else None, _theme(options), _variant(options), _size(options))
     _require_qt()
     if not has_display(console.environment, sys.platform):
-        raise RefusalError(
+        raise Refused(
             message("There is no display to open a window on. A picture needs none: {command}", command="tilescope screenshot OUT.png")
         )
     from app.qt.application import run
@@ -52,7 +52,7 @@ def take_screenshot(options: argparse.Namespace, console: Console) -> int:
 def _screenshot_arguments(options: argparse.Namespace, console: Console) -> ScreenshotArguments:
     path = Path(options.path).absolute()
     if path.suffix.lower() != ".png":
-        raise RefusalError(message("{name}: the file's name must end in {endings}.", name="OUT.png", endings=".png"))
+        raise Refused(message("{name}: the file's name must end in {endings}.", name="OUT.png", endings=".png"))
     defaults = ScreenshotArguments(path, console.translator.language)
     arguments = ScreenshotArguments(
         path,
@@ -81,7 +81,7 @@ def _require_possible(arguments: ScreenshotArguments) -> None:
 def _require_qt() -> None:
     for package in ("PySide6", "pyqtgraph"):
         if find_spec(package) is None:
-            raise RefusalError(message("The package {package} is not installed.", package=package))
+            raise Refused(message("The package {package} is not installed.", package=package))
 
 
 def _theme(options: argparse.Namespace) -> str | None:

@@ -22,7 +22,7 @@ _FULL_WIDTH = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | {0x3000:
 _LONGEST_NUMBER = 18
 
 
-class _RefusedError(Exception):
+class _Refused(Exception):
     def __init__(self, reason: Message) -> None:
         super().__init__(reason)
         self.reason = reason
@@ -38,7 +38,7 @@ def whole_number(name: str | Message, text: str, minimum: int, maximum: int) -> 
     """The whole number that `text` writes, if it is in range."""
     try:
         return _whole(name, _half_width(text), minimum, maximum)
-    except _RefusedError as refused:
+    except _Refused as refused:
         return refused.reason
 
 
@@ -51,7 +51,7 @@ def number_list(name: str | Message, text: str, minimum: int, maximum: int) -> t
     try:
         for term in _half_width(text).split(","):
             values.update(_term(name, term, minimum, maximum))
-    except _RefusedError as refused:
+    except _Refused as refused:
         return refused.reason
     return tuple(sorted(values)) if len(values) <= MOST_VALUES else _too_many(name, text)
 
@@ -66,7 +66,7 @@ def image_size(name: str | Message, text: str, smallest: tuple[int, int], larges
             _whole(message("{name}, the width", name=name), width, smallest[0], largest[0]),
             _whole(message("{name}, the height", name=name), height, smallest[1], largest[1]),
         )
-    except _RefusedError as refused:
+    except _Refused as refused:
         return refused.reason
 
 
@@ -85,14 +85,14 @@ def _half_width(text: str) -> str:
 def _whole(name: str | Message, text: str, minimum: int, maximum: int) -> int:
     parts = _WHOLE.fullmatch(text.strip())
     if parts is None:
-        raise _RefusedError(message("{name}: '{text}' is not a whole number.", name=name, text=shown(text)))
+        raise _Refused(message("{name}: '{text}' is not a whole number.", name=name, text=shown(text)))
     sign, digits = parts.groups()
     value = int(sign + digits[:_LONGEST_NUMBER])  # what is cut off is far out of any range
     written = value if len(digits) <= _LONGEST_NUMBER else shown(sign + digits)
     if value < minimum:
-        raise _RefusedError(message("{name} must be at least {minimum}, not {value}.", name=name, minimum=minimum, value=written))
+        raise _Refused(message("{name} must be at least {minimum}, not {value}.", name=name, minimum=minimum, value=written))
     if value > maximum:
-        raise _RefusedError(message("{name} must be at most {maximum}, not {value}.", name=name, maximum=maximum, value=written))
+        raise _Refused(message("{name} must be at most {maximum}, not {value}.", name=name, maximum=maximum, value=written))
     return value
 
 
@@ -101,17 +101,17 @@ def _term(name: str | Message, term: str, minimum: int, maximum: int) -> range |
         return [_whole(name, term, minimum, maximum)]
     parts = _RANGE.fullmatch(term.strip())
     if parts is None:
-        raise _RefusedError(message("{name}: '{text}' is not a range such as 256:2048:x2 or 128:1024:+128.", name=name, text=shown(term)))
+        raise _Refused(message("{name}: '{text}' is not a range such as 256:2048:x2 or 128:1024:+128.", name=name, text=shown(term)))
     adds = parts[3] == "+"
     first = _whole(name, parts[1], minimum, maximum)
     last = _whole(name, parts[2], minimum, maximum)
     step = _whole(message("{name}, the step", name=name), parts[4], 1 if adds else 2, maximum)
     if first > last:
-        raise _RefusedError(message("{name}: the range '{text}' ends before it begins.", name=name, text=shown(term)))
+        raise _Refused(message("{name}: the range '{text}' ends before it begins.", name=name, text=shown(term)))
     if not adds:
         return _powers(first, last, step)
     if (last - first) // step >= MOST_VALUES:
-        raise _RefusedError(_too_many(name, term))
+        raise _Refused(_too_many(name, term))
     return range(first, last + 1, step)
 
 

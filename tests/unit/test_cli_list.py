@@ -93,9 +93,11 @@ def test_every_command_explains_itself(tilescope: CommandLine, command: tuple[st
     assert "--lang" in answer.out
 
 
-def test_a_reader_who_has_gone_is_no_error() -> None:
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_a_reader_who_has_gone_is_no_error(unbuffered: str) -> None:
     command = [sys.executable, "-m", "app", "list"]
-    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+    environment = {**os.environ, "PYTHONUNBUFFERED": unbuffered}
+    with subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         assert process.stdout is not None
         assert process.stderr is not None
         process.stdout.close()

@@ -13,6 +13,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from app.cli.measurement import Outcome
 from kernels.measure.store import ResultStore
 from tests.command_line import CommandLine
 
@@ -127,6 +128,28 @@ def test_an_earlier_table_is_replaced(tilescope: CommandLine, tmp_path: Path) ->
     assert tilescope("sweep", "cpu.numpy", "--n", "16", "--out", table).status == 0
     assert table.read_text(encoding="utf-8").startswith("id,")
     assert [path.name for path in tmp_path.iterdir() if path.is_file()] == ["t.csv"]
+
+
+def test_a_sweep_interrupted_before_its_first_point_leaves_the_earlier_table(
+    tilescope: CommandLine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.cli.sweep.measure", lambda points, *_: Outcome([], len(points), interrupted=True))
+    table = tmp_path / "t.csv"
+    table.write_text("old", encoding="utf-8")
+    answer = tilescope("sweep", "cpu.numpy", "--n", "16,24", "--out", table)
+    assert (answer.status, answer.out, answer.err) == (130, "", "Cancelled. 0 of 2 points are kept.\n")
+    assert table.read_text(encoding="utf-8") == "old"
+
+
+def test_a_sweep_that_breaks_down_has_status_1(tilescope: CommandLine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("app.core.measuring.run_sweep", raises)
+    answer = tilescope("sweep", "cpu.numpy", "--n", "16", "--out", tmp_path / "t.csv")
+    assert (answer.status, answer.out) == (1, "")
+    assert answer.err.strip() == "The run failed: all is lost"
+
+
+def raises(*_: object) -> None:
+    raise RuntimeError("all is lost")
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
