@@ -43,6 +43,7 @@ def test_clean(qtbot):
     timer = QTimer(window)
     timer.start(10_000)
     window.show()
+    window.setMinimumSize(100, 100)  # of which the offscreen platform complains
     thread = QThread()
     thread.start()
     thread.quit()
