@@ -34,6 +34,7 @@ class StagePanel(QWidget):
         self._header = QWidget()
         self._header.setFixedHeight(HEADER_HEIGHT)
         self._header.setProperty("surface", "panel")
+        self._header.setProperty("rule", "bottom")
         self._header.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         row = QHBoxLayout(self._header)
         row.setContentsMargins(14, 0, 14, 0)

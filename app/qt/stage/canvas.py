@@ -10,6 +10,7 @@ from app.core.frames import LANDS_AT
 from app.core.narration import element_name, exact_text
 from app.core.stage_model import Picture
 from app.qt.look import Look
+from app.qt.stage.cell_layers import CellLayers
 from app.qt.stage.geometry import Layout, lay_out
 from app.qt.stage.painting import paint_picture
 from kernels.messages import Message, message
@@ -28,6 +29,7 @@ class StageCanvas(QWidget):
         self._picture: Picture | None = None
         self._notice: Message | None = None
         self._busy = False
+        self._layers = CellLayers(look.theme)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setMinimumSize(320, 280)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
@@ -77,7 +79,7 @@ class StageCanvas(QWidget):
         if self._picture is not None and layout is not None:
             painter.save()
             painter.setOpacity(DIMMED if self._notice is not None else 1.0)
-            paint_picture(painter, self._picture, layout, self._look)
+            paint_picture(painter, self._picture, layout, self._layers, self._look)
             painter.restore()
         if self._notice is not None:
             self._paint_notice(painter, self._look.text(self._notice))

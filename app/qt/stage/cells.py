@@ -1,4 +1,4 @@
-"""The elements of one matrix: an image of their roles, the gaps between cells, and their values where a cell has room for digits."""
+"""The elements of one matrix: colours by role, values where a cell has room for digits."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter, QPen
 
 from app.core.frames import MatrixFrame
-from app.core.frames_roles import Role, aggregate
+from app.core.frames_roles import Role, Roles, aggregate
 from app.core.i18n import MINUS
 from app.qt.stage.geometry import MatrixPlace
 from app.qt.theme import Theme
@@ -23,15 +23,62 @@ _TEXTURE = len(Role)
 """Added to the role of an idle element for the second tone of its texture."""
 
 
-def paint_cells(painter: QPainter, matrix: MatrixFrame, place: MatrixPlace, theme: Theme) -> None:
-    """Draw all elements of a matrix."""
+def paint_small_cells(painter: QPainter, matrix: MatrixFrame, place: MatrixPlace, theme: Theme) -> None:
+    """Draw all elements of a matrix whose cells have no room for gaps: one image, and lines between tiles."""
     roles = aggregate(matrix.roles, place.factor) if place.factor > 1 else matrix.roles
     painter.drawImage(place.area, role_image(roles, matrix.name, theme))
-    _paint_gaps(painter, matrix, place, theme)
-    if place.cell >= DIGITS_FROM:
-        _paint_values(painter, matrix, place, theme)
-    elif place.cell >= GAPS_FROM:
-        _paint_empty(painter, matrix, place, theme)
+    if place.cell >= TILE_GAPS_FROM:
+        _paint_tile_gaps(painter, matrix, place, theme)
+
+
+class CellPainter:
+    """Draws single cells of one matrix, of one size and in one theme, at places given as row and column."""
+
+    def __init__(self, name: str, cell: float, pixel: float, theme: Theme) -> None:
+        """`pixel` is the size of a device pixel."""
+        self._cell = cell
+        self._filled = cell - (2 * pixel if cell >= WIDE_GAPS_FROM else pixel)
+        self._fills = [role_colour(role, name, theme) for role in Role] + [theme.cell2]
+        self._inks = [readable_on(fill, theme) for fill in self._fills]
+        self._dot = theme.t3
+        self._font = digits_font(theme, cell) if cell >= DIGITS_FROM else None
+        self._texts: dict[float, tuple[str, QPointF]] = {}
+
+    def paint(self, painter: QPainter, row: int, column: int, tone: int, value: float) -> None:
+        """Fill the cell in its tone (see `tones`), and write its value or mark it as not written."""
+        corner = QPointF(column * self._cell, row * self._cell)
+        painter.fillRect(QRectF(corner.x(), corner.y(), self._filled, self._filled), self._fills[tone])
+        if tone == Role.EMPTY:
+            middle = round((self._filled - 2) / 2)
+            painter.fillRect(QRectF(corner.x() + middle, corner.y() + middle, 2, 2), self._dot)
+        elif self._font is not None and value == value:
+            text, offset = self._text(value)
+            painter.setFont(self._font)
+            painter.setPen(self._inks[tone])
+            painter.drawText(corner + offset, text)
+
+    def _text(self, value: float) -> tuple[str, QPointF]:
+        if value not in self._texts and self._font is not None:
+            metrics = QFontMetricsF(self._font)
+            text = fitting_text(value, metrics, self._filled)
+            baseline = (self._filled + metrics.ascent() - metrics.descent()) / 2
+            self._texts[value] = text, QPointF((self._filled - metrics.horizontalAdvance(text)) / 2, baseline)
+        return self._texts[value]
+
+
+def tones(roles: Roles) -> Roles:
+    """The role of each element, or one more than all roles where an idle one has the second tone of the texture."""
+    rows, columns = np.indices(roles.shape)
+    texture = ((rows * 7 + columns * 13 + rows * columns) % 3 == 0) & (roles == Role.IDLE)
+    return np.where(texture, np.uint8(_TEXTURE), roles)
+
+
+def role_image(roles: Roles, name: str, theme: Theme) -> QImage:
+    """One pixel for each element; its indices are tones, so that a theme only changes the table of colours."""
+    indices = np.ascontiguousarray(tones(roles))
+    image = QImage(indices.tobytes(), roles.shape[1], roles.shape[0], roles.shape[1], QImage.Format.Format_Indexed8)
+    image.setColorTable([role_colour(role, name, theme).rgb() for role in Role] + [theme.cell2.rgb()])
+    return image.copy()  # the bytes belong to Python and go with this call
 
 
 def role_colour(role: int, name: str, theme: Theme) -> QColor:
@@ -42,16 +89,6 @@ def role_colour(role: int, name: str, theme: Theme) -> QColor:
         Role.TOUCHED: strong, Role.READ: strong, Role.WRITE: strong,
     }  # fmt: skip
     return fills[Role(role)]
-
-
-def role_image(roles: np.ndarray[tuple[int, ...], np.dtype[np.uint8]], name: str, theme: Theme) -> QImage:
-    """One pixel for each element; its indices are roles, so that a theme only changes the table of colours."""
-    rows, columns = np.indices(roles.shape)
-    texture = (rows * 7 + columns * 13 + rows * columns) % 3 == 0
-    indices = np.ascontiguousarray(roles + _TEXTURE * (texture & (roles == Role.IDLE)).astype(np.uint8))
-    image = QImage(indices.tobytes(), roles.shape[1], roles.shape[0], roles.shape[1], QImage.Format.Format_Indexed8)
-    image.setColorTable([role_colour(role, name, theme).rgb() for role in Role] + [theme.cell2.rgb()])
-    return image.copy()  # the bytes belong to Python and go with this call
 
 
 def value_texts(value: float) -> tuple[str, ...]:
@@ -92,53 +129,13 @@ def _luminance(colour: QColor) -> float:
     return 0.2126 * linear(colour.redF()) + 0.7152 * linear(colour.greenF()) + 0.0722 * linear(colour.blueF())
 
 
-def _paint_gaps(painter: QPainter, matrix: MatrixFrame, place: MatrixPlace, theme: Theme) -> None:
-    """Lines of the background between cells; between tiles only where cells are small."""
-    area, size = place.area, place.cell
-    pixel = 1 / painter.device().devicePixelRatio()
-    if size >= GAPS_FROM:
-        rows, columns = (tuple(range(1, count)) for count in matrix.shape)
-        width = max(pixel, 2.0 if size >= WIDE_GAPS_FROM else 1.0)
-    elif size >= TILE_GAPS_FROM:
-        rows, columns = (tick.values if tick else () for tick in matrix.ticks)
-        width = max(pixel, 1.0)
-    else:
-        return
-    pen = QPen(theme.bg2, width)
+def _paint_tile_gaps(painter: QPainter, matrix: MatrixFrame, place: MatrixPlace, theme: Theme) -> None:
+    """Lines of the background between tiles."""
+    area, half = place.area, 0.5 / painter.device().devicePixelRatio()
+    rows, columns = (tick.values if tick else () for tick in matrix.ticks)
+    pen = QPen(theme.bg2, 2 * half)
     pen.setCapStyle(Qt.PenCapStyle.FlatCap)
     painter.setPen(pen)
-    half = width / 2 if size >= WIDE_GAPS_FROM else width - pixel / 2
-    lines = [
-        QLineF(area.left(), area.top() + row * size - half % size, area.right(), area.top() + row * size - half % size) for row in rows
-    ]
-    lines += [QLineF(area.left() + c * size - half, area.top(), area.left() + c * size - half, area.bottom()) for c in columns]
-    painter.drawLines(lines)
-
-
-def _paint_values(painter: QPainter, matrix: MatrixFrame, place: MatrixPlace, theme: Theme) -> None:
-    font = digits_font(theme, place.cell)
-    metrics = QFontMetricsF(font)
-    painter.setFont(font)
-    colours = {role: readable_on(role_colour(role, matrix.name, theme), theme) for role in Role}
-    colours[Role.IDLE] = colours[Role.BAND] = theme.t2
-    colours[Role.EMPTY] = theme.t3
-    size = place.cell
-    baseline = size / 2 + (metrics.ascent() - metrics.descent()) / 2
-    for row, (values, roles) in enumerate(zip(matrix.values.tolist(), matrix.roles.tolist(), strict=True)):
-        for column, (value, role) in enumerate(zip(values, roles, strict=True)):
-            text = "·" if role == Role.EMPTY else fitting_text(value, metrics, size - 1)
-            if text:
-                left = column * size + (size - 1 - metrics.horizontalAdvance(text)) / 2
-                painter.setPen(colours[role])
-                painter.drawText(place.origin + QPointF(left, row * size + baseline), text)
-
-
-def _paint_empty(painter: QPainter, matrix: MatrixFrame, place: MatrixPlace, theme: Theme) -> None:
-    """A dot in each output element that has not been written."""
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(theme.t3)
-    painter.setOpacity(painter.opacity() * 0.6)
-    for row, column in np.argwhere(matrix.roles == Role.EMPTY).tolist():
-        centre = place.origin + QPointF((column + 0.5) * place.cell, (row + 0.5) * place.cell)
-        painter.drawRect(QRectF(centre.x() - 1, centre.y() - 1, 2, 2))
-    painter.setOpacity(painter.opacity() / 0.6)
+    down, along = ([value // place.factor * place.cell - half for value in values] for values in (rows, columns))
+    painter.drawLines([QLineF(area.left(), area.top() + y, area.right(), area.top() + y) for y in down])
+    painter.drawLines([QLineF(area.left() + x, area.top(), area.left() + x, area.bottom()) for x in along])

@@ -15,16 +15,18 @@ TILE_LINE = 2.0
 
 
 def paint_name(painter: QPainter, matrix: MatrixFrame, place: MatrixPlace, look: Look) -> None:
-    """The matrix's name and size above it."""
+    """The matrix's name and size above it, on a ground of their own where a path passes behind."""
     theme = look.theme
-    painter.setFont(theme.font("sentence"))
-    painter.setPen(theme.matrix(matrix.name)[0])
     base = place.origin - QPointF(0, 9)
-    painter.drawText(base, matrix.name)
     advance = QFontMetricsF(theme.font("sentence")).horizontalAdvance(matrix.name)
     text = look.text(message("{rows} × {columns}", rows=matrix.shape[0], columns=matrix.shape[1]))
     if place.factor > 1:
         text += "   " + look.text(message("1 pixel = {factor} × {factor}", factor=place.factor))
+    width = advance + 8 + QFontMetricsF(theme.font("small")).horizontalAdvance(text)
+    painter.fillRect(QRectF(base.x() - 2, base.y() - 14, width + 6, 19), theme.bg2)
+    painter.setFont(theme.font("sentence"))
+    painter.setPen(theme.matrix(matrix.name)[0])
+    painter.drawText(base, matrix.name)
     painter.setFont(theme.font("small"))
     painter.setPen(theme.t3)
     painter.drawText(base + QPointF(advance + 8, 0), text)

@@ -9,22 +9,21 @@ from app.core.stage_model import Picture
 from app.qt.look import Look
 from app.qt.stage.access import paint_access
 from app.qt.stage.caption import paint_caption
-from app.qt.stage.cells import paint_cells
+from app.qt.stage.cell_layers import CellLayers
 from app.qt.stage.geometry import Layout
 from app.qt.stage.loops import loops_height, paint_loops
 from app.qt.stage.marks import paint_added, paint_column_ticks, paint_guides, paint_name, paint_row_ticks, paint_tiles
 
 
-def paint_picture(painter: QPainter, picture: Picture, layout: Layout, look: Look) -> None:
+def paint_picture(painter: QPainter, picture: Picture, layout: Layout, layers: CellLayers, look: Look) -> None:
     """Draw the matrices with their marks, the caption and the loops."""
     frame, theme = picture.frame, look.theme
     painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, on=False)
     for matrix in frame.matrices:
         place = layout.matrices[matrix.name]
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)
-        paint_cells(painter, matrix, place, theme)
+        layers.paint(painter, matrix, place)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        paint_name(painter, matrix, place, look)
         crossed = len(frame.matrices) == 3
         if matrix.name != "C" or not crossed:
             paint_row_ticks(painter, matrix, place, theme)
@@ -34,6 +33,8 @@ def paint_picture(painter: QPainter, picture: Picture, layout: Layout, look: Loo
     paint_tiles(painter, frame, layout, theme)
     paint_access(painter, frame, layout, theme)
     paint_added(painter, frame, layout, look)
+    for matrix in frame.matrices:
+        paint_name(painter, matrix, layout.matrices[matrix.name], look)
     bottom = paint_caption(painter, picture, layout.corner, look)
     _paint_loops(painter, picture, layout, bottom, look)
 

@@ -1,0 +1,68 @@
+"""Times one frame of the stage (core and painting) while a 32 x 32 blocked product plays, offscreen in a 1920 x 1080 window's stage.
+
+Run: python tests/perf/stage_frame_time.py [frames]
+"""
+
+from __future__ import annotations
+
+import os
+import statistics
+import sys
+import time
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+from PySide6.QtCore import QPoint
+from PySide6.QtGui import QImage, QPainter
+from PySide6.QtWidgets import QApplication
+
+from app.core.frames import frame_at
+from app.core.i18n import Translator
+from app.core.stage_model import StageModel
+from app.qt.look import Look
+from app.qt.panels.stage_panel import StagePanel
+from app.qt.theme import theme
+from kernels import catalog
+from kernels.cpusim.execute import trace
+from kernels.spec import Operation, Problem
+
+STAGE_SIZE = (860, 866)
+
+
+def measure(n: int, tile: int, frames: int) -> tuple[list[float], list[float]]:
+    """Milliseconds for the core's frame, and for the picture with its words."""
+    variant = catalog.find("cpu.blocked")
+    assert variant is not None
+    model = StageModel()
+    model.trace.value = trace(variant, Problem.square(Operation.MATMUL, n), {"tile": tile}, seed=1)
+    assert model.index is not None
+    panel = StagePanel(Look(theme("light"), Translator("en")), model)
+    panel.resize(*STAGE_SIZE)
+    image = QImage(*STAGE_SIZE, QImage.Format.Format_RGB32)
+    model.timeline.scrub(model.index.trace.steps / 2)
+    core, whole = [], []
+    for _ in range(frames):
+        start = time.perf_counter()
+        frame_at(model.index, model.timeline.position.value.step, 0.5)
+        core.append((time.perf_counter() - start) * 1e3)
+        start = time.perf_counter()
+        model.timeline.scrub(model.timeline.position.value.time + 1.37)
+        painter = QPainter(image)
+        panel.render(painter, QPoint())
+        painter.end()
+        whole.append((time.perf_counter() - start) * 1e3)
+    return core, whole
+
+
+def main() -> None:
+    application = QApplication.instance() or QApplication(sys.argv[:1])
+    frames = int(sys.argv[1]) if len(sys.argv) > 1 else 300
+    for n, tile in ((16, 4), (32, 8)):
+        for name, times in zip(("frame_at", "frame, words and painting"), measure(n, tile, frames), strict=True):
+            p99 = statistics.quantiles(times, n=100)[98]
+            sys.stdout.write(f"n = {n}, {name}: median {statistics.median(times):.2f} ms, p99 {p99:.2f} ms over {frames} frames\n")
+    del application
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,224 @@
+"""The stage as a picture: the same each time, dimmed under a notice, and with words for what is under the pointer."""
+
+from __future__ import annotations
+
+import pytest
+import shiboken6
+from PySide6.QtCore import QCoreApplication, QEvent, QPointF, QSize, QSizeF
+from PySide6.QtGui import QColor, QImage
+from pytestqt.qtbot import QtBot
+
+from app.core.i18n import Translator
+from app.core.stage_model import GPU_NOTICE, StageModel
+from app.qt.look import Look
+from app.qt.panels.stage_panel import StagePanel
+from app.qt.stage.cells import readable_on, role_colour, value_texts
+from app.qt.stage.geometry import lay_out
+from app.qt.theme import theme
+from kernels import catalog
+from kernels.cpusim.execute import trace
+from kernels.spec import Device, Problem, Variant
+
+CPU_VARIANTS = [variant for variant in catalog.VARIANTS if variant.device is Device.CPU]
+LOOK = Look(theme("light"), Translator("en"))
+
+
+def model_of(variant_id: str, n: int = 8, **parameters: int) -> StageModel:
+    variant = catalog.find(variant_id)
+    assert variant is not None
+    model = StageModel()
+    values = {name: 4 if name == "tile" else 1 for name in variant.defaults} | parameters
+    model.trace.value = trace(variant, Problem.square(variant.operation, n), values, seed=1)
+    return model
+
+
+def panel_of(qtbot: QtBot, model: StageModel, look: Look = LOOK, size: tuple[int, int] = (640, 560)) -> StagePanel:
+    panel = StagePanel(look, model)
+    qtbot.addWidget(panel)
+    panel.resize(QSize(*size))
+    return panel
+
+
+def image(panel: StagePanel) -> QImage:
+    return panel.canvas.grab().toImage()
+
+
+@pytest.mark.parametrize("variant", CPU_VARIANTS, ids=lambda variant: variant.id)
+@pytest.mark.parametrize("name", ["light", "dark"])
+def test_a_frame_drawn_twice_is_the_same_picture(qtbot: QtBot, variant: Variant, name: str) -> None:
+    model = model_of(variant.id)
+    panel = panel_of(qtbot, model, Look(theme(name), Translator("en")))
+    model.timeline.scrub(model.timeline.extent.value.steps * 0.4 + 0.3)
+    once = image(panel)
+    model.timeline.to_end()
+    model.timeline.scrub(model.timeline.extent.value.steps * 0.4 + 0.3)
+    assert image(panel) == once
+
+
+def test_each_point_of_a_step_has_its_own_picture(qtbot: QtBot) -> None:
+    model = model_of("cpu.blocked")
+    panel = panel_of(qtbot, model)
+    pictures = []
+    for time in (10, 10.3, 10.5, 11):
+        model.timeline.scrub(time)
+        pictures.append(image(panel))
+    assert all(one != other for number, one in enumerate(pictures) for other in pictures[:number])
+
+
+def test_while_playing_fast_nothing_travels() -> None:
+    model = model_of("cpu.blocked")
+    model.timeline.set_speed(4)
+    model.timeline.play()
+    model.timeline.advance(0.9)
+    picture = model.picture.value
+    assert picture is not None
+    assert model.timeline.position.value.fraction > 0
+    assert picture.frame.fraction == 0
+
+
+def test_without_a_trace_the_notice_stands_alone(qtbot: QtBot) -> None:
+    model = StageModel()
+    panel = panel_of(qtbot, model)
+    empty = image(panel)
+    model.notice.value = GPU_NOTICE
+    assert image(panel) != empty
+    assert panel.canvas.accessibleDescription() == str(GPU_NOTICE)
+
+
+def test_a_refusal_dims_the_last_picture(qtbot: QtBot) -> None:
+    model = model_of("cpu.blocked")
+    panel = panel_of(qtbot, model)
+    layout = panel.canvas.layout_now
+    assert layout is not None
+    corner = (layout.matrices["C"].area.bottomRight() - QPointF(4, 4)).toPoint()
+    clear = image(panel).pixelColor(corner)
+    model.notice.value = GPU_NOTICE
+    dimmed = image(panel).pixelColor(corner)
+    paper = LOOK.theme.bg2
+    assert abs(dimmed.red() - (0.4 * clear.red() + 0.6 * paper.red())) < 3
+
+
+def test_while_busy_a_violet_line_stands_under_the_header(qtbot: QtBot) -> None:
+    model = model_of("cpu.blocked")
+    panel = panel_of(qtbot, model)
+    assert image(panel).pixelColor(5, 1) != LOOK.theme.now
+    model.busy.value = True
+    assert image(panel).pixelColor(5, 1) == LOOK.theme.now
+
+
+def test_the_pointer_gets_name_value_and_reads(qtbot: QtBot) -> None:
+    model = model_of("cpu.naive", n=4)
+    panel = panel_of(qtbot, model)
+    model.timeline.to_end()
+    layout = panel.canvas.layout_now
+    assert layout is not None
+    place = layout.matrices["A"]
+    point = place.origin + QPointF(2.5 * place.cell, 1.5 * place.cell)
+    value = float(model.trace.value.inputs["A"][1, 2]) if model.trace.value else 0.0
+    text = panel.canvas.describe(point)
+    assert text is not None
+    assert text.replace("−", "-") == f"A[1][2] = {value:g}. Read so far: 4"
+    assert panel.canvas.describe(QPointF(1, 1)) is None
+
+
+def test_an_element_without_a_value_says_so(qtbot: QtBot) -> None:
+    model = model_of("cpu.naive", n=4)
+    panel = panel_of(qtbot, model)
+    layout = panel.canvas.layout_now
+    assert layout is not None
+    assert panel.canvas.describe(layout.matrices["C"].origin + QPointF(3, 3)) == "C[0][0]: no value yet. Read so far: 0"
+
+
+def test_the_description_for_readers_follows_the_step_but_not_while_playing(qtbot: QtBot) -> None:
+    model = model_of("cpu.blocked")
+    panel = panel_of(qtbot, model)
+    model.timeline.scrub(2)
+    told = panel.canvas.accessibleDescription()
+    assert model.picture.value is not None
+    assert told == str(model.picture.value.story.sentence)
+    model.timeline.play()
+    model.timeline.advance(5.0)
+    assert panel.canvas.accessibleDescription() == told
+    model.timeline.pause()
+    assert panel.canvas.accessibleDescription() != told
+
+
+def test_another_tile_size_keeps_the_progress_and_another_kernel_does_not() -> None:
+    model = model_of("cpu.blocked")
+    model.timeline.scrub(model.timeline.extent.value.steps / 2)
+    model.trace.value = model_of("cpu.blocked", tile=2).trace.value
+    assert model.timeline.progress == pytest.approx(0.5, abs=0.01)
+    model.trace.value = model_of("cpu.naive").trace.value
+    assert model.timeline.progress == 0
+    model.trace.value = None
+    assert model.picture.value is None
+
+
+@pytest.mark.parametrize("ratio", [1.0, 1.25, 1.5, 2.0])
+@pytest.mark.parametrize("size", [(860, 830), (870, 520), (560, 440), (1350, 1150)])
+@pytest.mark.parametrize(
+    "shapes", [{"A": (16, 16), "B": (16, 16), "C": (16, 16)}, {"A": (9, 30), "C": (30, 9)}, {"A": (4, 300), "B": (300, 32), "C": (4, 32)}]
+)
+def test_everything_lies_on_the_canvas_in_whole_device_pixels(
+    size: tuple[int, int], ratio: float, shapes: dict[str, tuple[int, int]]
+) -> None:
+    layout = lay_out(QSizeF(*size), ratio, shapes)
+    areas = [place.area for place in layout.matrices.values()]
+    for place in layout.matrices.values():
+        assert place.cell * ratio == pytest.approx(round(place.cell * ratio))
+        assert place.origin.x() * ratio == pytest.approx(round(place.origin.x() * ratio))
+        assert place.area.left() >= 0
+        assert place.area.top() >= 0
+        assert place.area.right() <= size[0]
+        assert place.area.bottom() <= size[1]
+    rectangles = [*areas, layout.corner, *([layout.loops] if layout.loops else [])]
+    assert not any(one.intersects(other) for number, one in enumerate(rectangles) for other in rectangles[:number])
+
+
+def test_matrices_larger_than_the_canvas_are_aggregated(qtbot: QtBot) -> None:
+    model = model_of("cpu.numpy", n=300)
+    panel = panel_of(qtbot, model, size=(400, 340))
+    layout = panel.canvas.layout_now
+    assert layout is not None
+    assert layout.matrices["A"].factor > 1
+    assert layout.matrices["A"].area.right() <= panel.canvas.width()
+    assert image(panel).width() == 400
+
+
+@pytest.mark.parametrize(("value", "texts"), [(0.5, ("0.5", "0.5")), (-26.25, ("−26.2", "−26")), (0.0, ("0", "0")), (float("nan"), ())])
+def test_values_in_cells(value: float, texts: tuple[str, ...]) -> None:
+    assert value_texts(value) == texts
+
+
+@pytest.mark.parametrize("name", ["light", "dark"])
+@pytest.mark.parametrize("matrix", ["A", "B", "C"])
+@pytest.mark.parametrize("role", range(9))
+def test_digits_stand_out_from_every_fill(name: str, matrix: str, role: int) -> None:
+    fill = role_colour(role, matrix, theme(name))
+    text = readable_on(fill, theme(name))
+    assert contrast(text, fill) >= 4
+
+
+@pytest.mark.usefixtures("qapp")
+def test_a_destroyed_panel_is_told_nothing_more() -> None:
+    model = model_of("cpu.naive", n=4)
+    panel = StagePanel(LOOK, model)
+    panel.deleteLater()
+    QCoreApplication.sendPostedEvents(panel, QEvent.Type.DeferredDelete)
+    assert not shiboken6.isValid(panel)
+    model.timeline.forward()
+    model.notice.value = GPU_NOTICE
+
+
+def contrast(one: QColor, other: QColor) -> float:
+    """The ratio of relative luminances (WCAG 2)."""
+    bright, dim = sorted((luminance(one), luminance(other)), reverse=True)
+    return (bright + 0.05) / (dim + 0.05)
+
+
+def luminance(colour: QColor) -> float:
+    channels = [
+        value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4
+        for value in (colour.redF(), colour.greenF(), colour.blueF())
+    ]
+    return 0.2126 * channels[0] + 0.7152 * channels[1] + 0.0722 * channels[2]

@@ -1,0 +1,55 @@
+"""The step card: the words of the present step, in a frame that keeps its height."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QLabel
+from pytestqt.qtbot import QtBot
+
+from app.core.i18n import Translator
+from app.core.stage_model import StageModel
+from app.qt.look import Look
+from app.qt.panels.step_card import StepCard
+from app.qt.theme import theme
+from kernels import catalog
+from kernels.cpusim.execute import trace
+from kernels.spec import Operation, Problem
+
+
+def card_of(qtbot: QtBot) -> tuple[StepCard, StageModel]:
+    variant = catalog.find("cpu.blocked")
+    assert variant is not None
+    model = StageModel()
+    model.trace.value = trace(variant, Problem.square(Operation.MATMUL, 8), {"tile": 4}, seed=1)
+    card = StepCard(Look(theme("dark"), Translator("en")), model)
+    qtbot.addWidget(card)
+    card.resize(484, card.sizeHint().height())
+    return card, model
+
+
+def texts(card: StepCard) -> set[str]:
+    return {label.text() for label in card.findChildren(QLabel)}
+
+
+def test_the_card_tells_the_step(qtbot: QtBot) -> None:
+    card, model = card_of(qtbot)
+    model.timeline.scrub(2)
+    picture = model.picture.value
+    assert picture is not None
+    assert {str(picture.story.sentence), str(picture.story.place), str(picture.story.coming)} <= texts(card)
+    for label, value in picture.story.facts:
+        assert {str(label), str(value)} <= texts(card)
+
+
+def test_the_card_keeps_its_height(qtbot: QtBot) -> None:
+    card, model = card_of(qtbot)
+    heights = set()
+    for step in (0, 1, 2, 50, model.timeline.extent.value.steps):
+        model.timeline.scrub(step)
+        heights.add(card.sizeHint().height())
+    assert len(heights) == 1
+
+
+def test_without_a_trace_the_card_says_nothing(qtbot: QtBot) -> None:
+    card, model = card_of(qtbot)
+    model.trace.value = None
+    assert {text.strip() for text in texts(card) if "now" not in text} <= {""}

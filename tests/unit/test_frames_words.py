@@ -1,0 +1,88 @@
+"""What frames of real traces say, in English."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from app.core.frames import frame_at
+from app.core.frames_index import TraceIndex
+from app.core.narration import Story, exact_text, tell
+from kernels import catalog
+from kernels.cpusim.execute import trace
+from kernels.spec import Problem
+
+
+def index_of(variant_id: str, m: int, n: int, k: int = 0, **parameters: int) -> TraceIndex:
+    variant = catalog.find(variant_id)
+    assert variant is not None
+    return TraceIndex(trace(variant, Problem(variant.operation, m, n, k), parameters, seed=1))
+
+
+def story_where(index: TraceIndex, **values: int) -> Story:
+    columns = [next(i for i, loop in enumerate(index.trace.loops) if loop.name == name) for name in values]
+    step = int(np.flatnonzero((index.trace.indices[:, columns] == list(values.values())).all(axis=1))[0]) if values else 0
+    return tell(index, frame_at(index, step))
+
+
+def equation(story: Story) -> str:
+    return " ".join(str(term.text) for term in story.equation)
+
+
+def test_a_blocked_product() -> None:
+    index = index_of("cpu.blocked", 8, 8, 8, tile=4)
+    added = story_where(index, i0=0, j0=4, k0=4, i=1, k=5, j=2)
+    assert str(added.title) == "Tile step 4 of 8"
+    assert equation(added) == "C tile += A tile × B tile"
+    assert str(added.sentence) == "Adds A[1][5] × B[5][6] to C[1][6]."
+    assert str(added.reuse) == "4 times fewer: each value serves 4 multiplications."
+    assert "This tile of C: 1 of 2 steps added" in [f"{label}: {value}" for label, value in added.facts]
+    held = story_where(index, i0=0, j0=4, k0=4, i=1, k=5)
+    assert str(held.sentence) == "Reads A[1][5] and holds it for the next 4 steps."
+    cleared = story_where(index, i0=0, j0=4)
+    assert str(cleared.title) == "Before tile step 3 of 8"
+    assert str(cleared.sentence) == "Sets C[0..3][4..7] to 0."
+
+
+def test_a_naive_product() -> None:
+    index = index_of("cpu.naive", 3, 4, 5)
+    adding = story_where(index, i=1, j=2, k=3)
+    assert str(adding.title) == "Element 7 of 12"
+    assert equation(adding) == "C[1][2] = row 1 of A × column 2 of B"
+    assert str(adding.sentence) == "Adds A[1][3] × B[3][2] to the sum for C[1][2]."
+    assert str(adding.reuse) == "Each value serves 1 multiplication here: nothing is used again."
+    storing = tell(index, frame_at(index, 5))
+    assert str(storing.sentence) == "Stores the finished sum in C[0][0]."
+    assert str(storing.phase) == "store"
+
+
+def test_ikj() -> None:
+    index = index_of("cpu.loop-order", 3, 4, 5)
+    story = story_where(index, i=1, k=2, j=0)
+    assert str(story.title) == "Row step 8 of 15"
+    assert equation(story) == "row 1 of C += A[1][2] × row 2 of B"
+    assert str(story.place).endswith("i = 1, k = 2, j = 0")
+
+
+def test_the_library_says_what_cannot_be_seen() -> None:
+    story = story_where(index_of("cpu.numpy", 3, 4, 5, threads=1))
+    assert str(story.title) == "One call of a library"
+    assert "cannot be seen" in str(story.sentence)
+    assert story.reuse is None
+
+
+@pytest.mark.parametrize(("variant", "parameters"), [("cpu.transpose-naive", {}), ("cpu.transpose-blocked", {"tile": 2})])
+def test_transpositions(variant: str, parameters: dict[str, int]) -> None:
+    story = story_where(index_of(variant, 3, 4, **parameters), i=1, j=2)
+    assert str(story.sentence) == "Copies A[1][2] to C[2][1]: row and column change places."
+    assert str(story.phase) == "copy"
+
+
+def test_the_end_is_announced() -> None:
+    index = index_of("cpu.naive", 2, 2, 2)
+    assert str(tell(index, frame_at(index, index.trace.steps - 1)).coming) == "the end"
+    assert str(tell(index, frame_at(index, 0)).coming).startswith("line ")
+
+
+def test_values_are_written_as_they_are() -> None:
+    assert [exact_text(value) for value in (0.5, -1.0, -26.25)] == ["0.5", "−1", "−26.25"]
