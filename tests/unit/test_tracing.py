@@ -87,6 +87,13 @@ def test_only_the_newest_request_is_answered(service: TracingService) -> None:
     assert service.poll() is None
 
 
+def test_a_reply_that_came_too_late_is_not_given(service: TracingService) -> None:
+    service.request("cpu.naive", SMALL, {})
+    wait_for(lambda: not service._replies.empty())
+    asked = service.request("cpu.loop-order", SMALL, {})
+    assert next_reply(service).id == asked
+
+
 def test_asking_and_polling_do_not_wait(service: TracingService) -> None:
     service.start()
     spent = []
