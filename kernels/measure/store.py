@@ -18,35 +18,34 @@ SCHEMA_VERSION: Final = 1
 BUSY_SECONDS: Final = 10.0
 """How long a writer waits for another program that is writing."""
 
-_SCHEMA: Final = f"""
-BEGIN IMMEDIATE;
-CREATE TABLE IF NOT EXISTS results (
-    id INTEGER PRIMARY KEY AUTOINCREMENT,
-    created TEXT NOT NULL,
-    variant TEXT NOT NULL,
-    operation TEXT NOT NULL,
-    m INTEGER NOT NULL,
-    n INTEGER NOT NULL,
-    k INTEGER NOT NULL,
-    parameters TEXT NOT NULL,
-    status TEXT NOT NULL,
-    times_ms TEXT NOT NULL,
-    relative_error REAL,
-    allowed_error REAL,
-    reason TEXT,
-    conditions TEXT NOT NULL
-);
-CREATE INDEX IF NOT EXISTS results_by_variant ON results (operation, variant);
-CREATE TRIGGER IF NOT EXISTS results_keep_values BEFORE UPDATE ON results
-    BEGIN SELECT RAISE(ABORT, 'results are never changed'); END;
-CREATE TRIGGER IF NOT EXISTS results_keep_rows BEFORE DELETE ON results
-    BEGIN SELECT RAISE(ABORT, 'results are never deleted'); END;
-CREATE TRIGGER IF NOT EXISTS results_not_replaced BEFORE INSERT ON results
-    WHEN EXISTS (SELECT 1 FROM results WHERE id = NEW.id)
-    BEGIN SELECT RAISE(ABORT, 'results are never replaced'); END;
-PRAGMA user_version = {SCHEMA_VERSION};
-COMMIT;
-"""
+_MAGIC: Final = b"SQLite format 3\0"
+_SCHEMA: Final = (
+    """CREATE TABLE results (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        created TEXT NOT NULL,
+        variant TEXT NOT NULL,
+        operation TEXT NOT NULL,
+        m INTEGER NOT NULL,
+        n INTEGER NOT NULL,
+        k INTEGER NOT NULL,
+        parameters TEXT NOT NULL,
+        status TEXT NOT NULL,
+        times_ms TEXT NOT NULL,
+        relative_error REAL,
+        allowed_error REAL,
+        reason TEXT,
+        conditions TEXT NOT NULL
+    )""",
+    "CREATE INDEX results_by_operation ON results (operation)",
+    """CREATE TRIGGER results_keep_values BEFORE UPDATE ON results
+        BEGIN SELECT RAISE(ABORT, 'results are never changed'); END""",
+    """CREATE TRIGGER results_keep_rows BEFORE DELETE ON results
+        BEGIN SELECT RAISE(ABORT, 'results are never deleted'); END""",
+    """CREATE TRIGGER results_not_replaced BEFORE INSERT ON results
+        WHEN EXISTS (SELECT 1 FROM results WHERE id = NEW.id)
+        BEGIN SELECT RAISE(ABORT, 'results are never replaced'); END""",
+    f"PRAGMA user_version = {SCHEMA_VERSION}",
+)
 
 
 class ResultStore:
@@ -154,6 +153,9 @@ class _OtherVersionError(Exception):
 
 
 def _connect(path: Path) -> sqlite3.Connection:
+    # Looked at first, because SQLite throws away the journal of a file that it does not understand.
+    if path.exists() and not _looks_like_database(path):
+        raise sqlite3.DatabaseError("file is not a database")
     connection = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
     try:
         problems = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
@@ -165,20 +167,29 @@ def _connect(path: Path) -> sqlite3.Connection:
         raise
 
 
+def _looks_like_database(path: Path) -> bool:
+    with path.open("rb") as file:
+        return file.read(len(_MAGIC)) in (b"", _MAGIC)
+
+
 def _memory() -> sqlite3.Connection:
     return sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
 
 
 def _prepared(connection: sqlite3.Connection) -> sqlite3.Connection:
+    # The lock keeps two programs from both creating the tables, and shows a place that cannot be written now, not at the first result.
+    connection.execute("BEGIN IMMEDIATE")
     version = connection.execute("PRAGMA user_version").fetchone()[0]
-    empty = version == 0 and connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0] == 0
+    empty = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0] == 0
     if not empty and version != SCHEMA_VERSION:
         raise _OtherVersionError
-    # Readers and a writer do not wait for each other; where a network folder does not allow it, the plain journal is as safe.
-    connection.execute("PRAGMA journal_mode = WAL")
+    for statement in _SCHEMA if empty else ():
+        connection.execute(statement)
+    connection.execute("COMMIT")
+    # Readers and a writer then do not wait for each other; where a network folder does not allow it, the plain journal is as safe.
+    with suppress(sqlite3.OperationalError):
+        connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA synchronous = FULL")
-    # Taking the write lock shows a place that cannot be written now, not at the first result.
-    connection.executescript(_SCHEMA if empty else "BEGIN IMMEDIATE; COMMIT;")
     return connection
 
 
@@ -190,7 +201,7 @@ def _set_aside(path: Path) -> Path:
     )
     aside = next(name for name in candidates if not name.exists())
     path.rename(aside)
-    for ending in ("-wal", "-shm"):
+    for ending in ("-wal", "-shm", "-journal"):
         journal = path.with_name(path.name + ending)
         if journal.exists():
             journal.rename(aside.with_name(aside.name + ending))

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from kernels.limits import Limits
-from kernels.measure.estimate import Estimator
+from kernels.measure.estimate import Estimator, seconds_for
 from kernels.measure.protocol import Protocol
 from kernels.measure.results import Point, Result, Status
 from kernels.measure.runner import Cancelled
@@ -97,4 +97,12 @@ def test_the_time_left_falls_once_the_rate_is_known(store: ResultStore) -> None:
     log = Log()
     sweep(plan([("cpu.naive", {})], squares(64, 96, 128)), FakeRunner(FakeClock(), per_flop(0.01)), log, store)
     assert log.left[0] == 3 * Protocol().max_sampling_s
-    assert log.left[1] > log.left[2] > 0
+    expected = [seconds_for(2e-6 * n**3 / 0.01, Protocol()) for n in (96, 128)]
+    assert log.left[1:] == pytest.approx([sum(expected), expected[1]])
+
+
+def test_a_sweep_is_cancelled_also_between_points_that_cannot_run(store: ResultStore) -> None:
+    log = Log(stop_after=1)
+    with pytest.raises(Cancelled):
+        sweep(plan([("cpu.blocked", {"tile": 0})], squares(8, 16)), FakeRunner(FakeClock()), log, store)
+    assert [result.status for result in store.results()] == [Status.SKIPPED]

@@ -144,6 +144,19 @@ def test_a_file_that_cannot_be_read_is_set_aside_unchanged(tmp_path: Path, conte
     again.close()
 
 
+def test_the_journal_of_an_unreadable_file_goes_with_it(tmp_path: Path) -> None:
+    path = tmp_path / "history.sqlite"
+    path.write_bytes(b"not a database" * 100)
+    journal = path.with_name("history.sqlite-wal")
+    journal.write_bytes(b"the last rows")
+    store = ResultStore.open(path)
+    store.append(RESULT)
+    (aside,) = tmp_path.glob("*unreadable*-wal")
+    assert aside.read_bytes() == b"the last rows"
+    assert aside.with_name(aside.name.removesuffix("-wal")).read_bytes() == b"not a database" * 100
+    store.close()
+
+
 def test_a_damaged_page_is_noticed(tmp_path: Path) -> None:
     path = tmp_path / "history.sqlite"
     store = ResultStore.open(path)

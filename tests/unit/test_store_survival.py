@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 import subprocess
 import sys
 import threading
@@ -87,3 +88,40 @@ def test_another_program_and_two_threads_write_at_once(tmp_path: Path) -> None:
     assert sizes(store, "cpu.naive") == sizes(store, "cpu.blocked") == list(range(1, 41))
     assert sizes(store, "cpu.numpy")[:last] == list(range(1, last + 1))
     store.close()
+
+
+def test_a_writer_waits_while_another_program_is_writing(tmp_path: Path) -> None:
+    store = ResultStore.open(tmp_path / "history.sqlite")
+    other = sqlite3.connect(tmp_path / "history.sqlite", isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    row = Result(Point("cpu.naive", Problem.square(Operation.MATMUL, 7), {}), Status.SINGLE, "2026", (1.0,))
+    thread = threading.Thread(target=store.append, args=(row,))
+    thread.start()
+    thread.join(0.1)
+    assert thread.is_alive()
+    other.execute("COMMIT")
+    thread.join()
+    other.close()
+    assert store.notice is None
+    assert store.results() == [row]
+    store.close()
+
+
+def test_a_history_that_several_open_at_once_is_created_once(tmp_path: Path) -> None:
+    together = threading.Barrier(6)
+    stores: list[ResultStore] = []
+
+    def open_it(path: Path) -> None:
+        together.wait()
+        stores.append(ResultStore.open(path))
+
+    for trial in range(10):
+        threads = [threading.Thread(target=open_it, args=(tmp_path / f"{trial}.sqlite",)) for _ in range(6)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    notices = [store.notice for store in stores]
+    for store in stores:
+        store.close()
+    assert notices == [None] * 60
