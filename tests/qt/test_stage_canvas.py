@@ -65,6 +65,16 @@ def test_each_point_of_a_step_has_its_own_picture(qtbot: QtBot) -> None:
     assert all(one != other for number, one in enumerate(pictures) for other in pictures[:number])
 
 
+@pytest.mark.parametrize("variant", CPU_VARIANTS, ids=lambda variant: variant.id)
+def test_what_was_drawn_before_leaves_no_trace(qtbot: QtBot, variant: Variant) -> None:
+    model = model_of(variant.id)
+    panel = panel_of(qtbot, model)
+    steps = model.timeline.extent.value.steps
+    for time in (0, steps * 0.7, steps * 0.2 + 0.5, int(steps * 0.2) + 0.9, steps, 1):
+        model.timeline.scrub(time)
+        assert image(panel) == image(panel_of(qtbot, model))
+
+
 def test_while_playing_fast_nothing_travels() -> None:
     model = model_of("cpu.blocked")
     model.timeline.set_speed(4)

@@ -69,6 +69,9 @@ def _pulse(fraction: float) -> float:
 
 def _paint_path(painter: QPainter, path: QPainterPath, theme: Theme, *, held: bool) -> None:
     painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.setRenderHint(
+        QPainter.RenderHint.Antialiasing, on=False
+    )  # all parts are level or upright; smoothing would take most of a frame's time
     halo = QColor(theme.bg2)
     halo.setAlphaF(0.75)
     for colour, width in ((halo, _HALO_LINE), (theme.now, NOW_LINE)):
@@ -77,6 +80,7 @@ def _paint_path(painter: QPainter, path: QPainterPath, theme: Theme, *, held: bo
         pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
         painter.setPen(pen)
         painter.drawPath(path)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     _paint_arrow(painter, path, theme)
 
 

@@ -40,7 +40,9 @@ class CellPainter:
         self._filled = cell - (2 * pixel if cell >= WIDE_GAPS_FROM else pixel)
         self._fills = [role_colour(role, name, theme) for role in Role] + [theme.cell2]
         self._inks = [readable_on(fill, theme) for fill in self._fills]
-        self._dot = theme.t3
+        for quiet in (Role.IDLE, Role.BAND, _TEXTURE):
+            self._inks[quiet] = theme.t2
+        self._dot = theme.line2
         self._font = digits_font(theme, cell) if cell >= DIGITS_FROM else None
         self._texts: dict[float, tuple[str, QPointF]] = {}
 
