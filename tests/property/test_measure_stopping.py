@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import statistics
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kernels.measure.estimate import Estimator, duration, seconds_for, work
@@ -22,6 +22,7 @@ protocols = st.builds(
 sizes = st.integers(1, 4096)
 
 
+@settings(deadline=None)
 @given(times, protocols, elapsed)
 def test_never_before_the_least_and_always_at_the_most(samples: list[float], protocol: Protocol, seconds: float) -> None:
     if len(samples) < protocol.min_samples:
@@ -30,23 +31,27 @@ def test_never_before_the_least_and_always_at_the_most(samples: list[float], pro
         assert enough(samples, protocol, seconds)
 
 
+@settings(deadline=None)
 @given(times, protocols, elapsed, elapsed)
 def test_more_time_never_asks_for_more_samples(samples: list[float], protocol: Protocol, one: float, other: float) -> None:
     if enough(samples, protocol, min(one, other)):
         assert enough(samples, protocol, max(one, other))
 
 
+@settings(deadline=None)
 @given(times, protocols, elapsed, st.sampled_from([2.0**-10, 0.5, 2.0, 1024.0]))
 def test_the_unit_of_time_does_not_matter(samples: list[float], protocol: Protocol, seconds: float, factor: float) -> None:
     scaled = [factor * time for time in samples]
     assert stopped_by(scaled, protocol, seconds) == stopped_by(samples, protocol, seconds)
 
 
+@settings(deadline=None)
 @given(st.floats(1e-4, 1e5), protocols)
 def test_equal_samples_end_at_once_by_their_spread(time: float, protocol: Protocol) -> None:
     assert stopped_by([time] * protocol.min_samples, protocol, 0) is Rule.SPREAD
 
 
+@settings(deadline=None)
 @given(times, protocols, elapsed)
 def test_the_spread_rule_means_what_it_says(samples: list[float], protocol: Protocol, seconds: float) -> None:
     rule = stopped_by(samples, protocol, seconds)
@@ -57,11 +62,13 @@ def test_the_spread_rule_means_what_it_says(samples: list[float], protocol: Prot
         assert seconds >= protocol.max_sampling_s
 
 
+@settings(deadline=None)
 @given(st.sampled_from(Rule), protocols)
 def test_every_rule_is_explained(rule: Rule, protocol: Protocol) -> None:
     assert str(explain(rule, protocol)).startswith("Sampling ended ")
 
 
+@settings(deadline=None)
 @given(times, protocols)
 def test_the_samples_announced_are_between_what_is_there_and_the_most(samples: list[float], protocol: Protocol) -> None:
     announced = most_samples(samples, protocol)
@@ -69,6 +76,7 @@ def test_the_samples_announced_are_between_what_is_there_and_the_most(samples: l
     assert announced >= protocol.min_samples
 
 
+@settings(deadline=None)
 @given(sizes, sizes, st.floats(1e-3, 1e6))
 def test_a_prediction_scales_with_the_work(known: int, asked: int, time_ms: float) -> None:
     estimator = Estimator()
@@ -80,6 +88,7 @@ def test_a_prediction_scales_with_the_work(known: int, asked: int, time_ms: floa
     assert abs(predicted / time_ms / (work(wanted.problem) / work(earlier.problem)) - 1) < 1e-9
 
 
+@settings(deadline=None)
 @given(st.lists(sizes, min_size=1), sizes)
 def test_the_nearest_size_predicts(known: list[int], asked: int) -> None:
     estimator = Estimator()
@@ -95,6 +104,7 @@ def test_the_nearest_size_predicts(known: list[int], asked: int) -> None:
     assert max(used / asked, asked / used) <= min(max(n / asked, asked / n) for n in known) + 1e-9
 
 
+@settings(deadline=None)
 @given(st.lists(st.integers(1, 512), min_size=1), st.integers(1, 512))
 def test_the_nearest_tile_predicts_even_where_another_one_knows_the_size(known: list[int], asked: int) -> None:
     estimator = Estimator()
@@ -110,6 +120,7 @@ def test_the_nearest_tile_predicts_even_where_another_one_knows_the_size(known: 
     assert abs(math.log2(used / asked)) == min(abs(math.log2(tile / asked)) for tile in known)
 
 
+@settings(deadline=None)
 @given(st.floats(1e-3, 1e7), protocols)
 def test_no_point_takes_longer_than_its_budget_and_one_sampling(run_ms: float, protocol: Protocol) -> None:
     seconds = seconds_for(run_ms, protocol)
@@ -117,6 +128,7 @@ def test_no_point_takes_longer_than_its_budget_and_one_sampling(run_ms: float, p
     assert (seconds == 0) == (run_ms / 1000 > protocol.budget_s)
 
 
+@settings(deadline=None)
 @given(st.floats(0, 1e6))
 def test_a_duration_is_near_the_seconds(seconds: float) -> None:
     number, unit = str(duration(seconds)).split()

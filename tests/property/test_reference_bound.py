@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kernels.measure.runner import Matrix
@@ -25,6 +25,7 @@ def sum_in_order(A: Matrix, B: Matrix, order: list[int]) -> Matrix:
     return C
 
 
+@settings(deadline=None)
 @given(side, side, st.integers(1, 200), seeds, st.randoms(use_true_random=False))
 def test_any_order_of_summation_is_accepted(m: int, n: int, k: int, seed: int, random: np.random.Generator) -> None:
     problem = Problem(Operation.MATMUL, m, n, k)
@@ -34,6 +35,7 @@ def test_any_order_of_summation_is_accepted(m: int, n: int, k: int, seed: int, r
     assert compute_reference(problem, inputs, never).verify(sum_in_order(inputs["A"], inputs["B"], order), never).reason is None
 
 
+@settings(deadline=None)
 @given(side, side, st.integers(1, 200), seeds, st.data())
 def test_a_missing_term_of_one_element_is_found(m: int, n: int, k: int, seed: int, data: st.DataObject) -> None:
     problem = Problem(Operation.MATMUL, m, n, k)
@@ -44,6 +46,7 @@ def test_a_missing_term_of_one_element_is_found(m: int, n: int, k: int, seed: in
     assert f"C[{row}][{column}]" in str(compute_reference(problem, inputs, never).verify(output, never).reason)
 
 
+@settings(deadline=None)
 @given(st.sampled_from([PANEL_COLUMNS - 1, PANEL_COLUMNS, PANEL_COLUMNS + 1, 2 * PANEL_COLUMNS + 3]), side, side, seeds)
 def test_panels_join_without_a_seam(n: int, m: int, k: int, seed: int) -> None:
     problem = Problem(Operation.MATMUL, m, n, k)
@@ -56,6 +59,7 @@ def test_panels_join_without_a_seam(n: int, m: int, k: int, seed: int) -> None:
     assert (reference.scale <= size * (1 + 3 * error_bound(k + 3))).all()
 
 
+@settings(deadline=None)
 @given(st.integers(0, 2**23 - 1))
 def test_the_bound_grows_with_the_number_of_terms_and_stays_below_everything_wrong(terms: int) -> None:
     assert 0 <= error_bound(terms) < error_bound(terms + 1) <= 1

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kernels.measure.records import from_record, to_record
@@ -75,6 +75,7 @@ def test_every_field_comes_back_from_the_file(tmp_path: Path) -> None:
     store.close()
 
 
+@settings(deadline=None)
 @given(results)
 def test_every_result_comes_back(result: Result) -> None:
     assert from_record(to_record(result)) == result
