@@ -33,6 +33,7 @@ class Quantity(StrEnum):
 
 
 Results = Mapping[Provenance, tuple[Result, ...]]
+"""The newest result of each point (`newest`), by where it comes from."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +126,7 @@ def series_of(results: Results, axis: Axis, quantity: Quantity, known: Results) 
     lines: defaultdict[SeriesKey, list[CurvePoint]] = defaultdict(list)
     for provenance, group in results.items():
         machines = machines_of(group)
-        for result in newest(group):
+        for result in group:
             if not is_square(result.point.problem):
                 continue
             parameters = dict(result.point.parameters)
@@ -168,7 +169,7 @@ def library_times(results: Results) -> dict[tuple[object, ...], float]:
     times: dict[tuple[object, ...], float] = {}
     for provenance, group in results.items():
         machines = machines_of(group)
-        for result in newest(group):
+        for result in group:
             if result.point.variant.library and result.verified and result.median_ms is not None:
                 key = library_key(provenance, machine_of(result, machines), result)
                 times[key] = min(result.median_ms, times.get(key, result.median_ms))

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from app.core.curves import Provenance, Results, is_square, machine_of, machines_of, newest
+from app.core.curves import Provenance, Results, is_square, machine_of, machines_of
 from app.core.series_names import name_of
 from app.core.session import Axis, TimingChoice
 from app.core.timing import select
@@ -60,11 +60,10 @@ def milliseconds(result: Result) -> float:
     return result.median_ms or 0.0
 
 
-def _by_machine(results: Iterable[Result], axis: Axis) -> dict[tuple[Device, str], dict[Variant, dict[int, Result]]]:
-    given = newest(results)
-    machines = machines_of(given)
+def _by_machine(results: Sequence[Result], axis: Axis) -> dict[tuple[Device, str], dict[Variant, dict[int, Result]]]:
+    machines = machines_of(results)
     grouped: dict[tuple[Device, str], dict[Variant, dict[int, Result]]] = {}
-    for result in given:
+    for result in results:
         point = result.point
         if not result.verified or not result.median_ms or not is_square(point.problem):
             continue

@@ -48,11 +48,11 @@ class TimingModel:
         self.shown: Field[frozenset[Provenance]] = Field(frozenset(Provenance))
 
     def add(self, provenance: Provenance, results: Iterable[Result]) -> None:
-        """Take further results in, the newest last."""
+        """Take further results in; of each point the newest stays."""
         added = tuple(results)
         if added:
             known = self.results.value
-            self.results.value = {**known, provenance: known.get(provenance, ()) + added}
+            self.results.value = {**known, provenance: newest(known.get(provenance, ()) + added)}
 
 
 def points_of(choice: TimingChoice) -> tuple[Point, ...]:
@@ -69,7 +69,7 @@ def about_seconds(choice: TimingChoice, known: Iterable[Result]) -> float:
 
 
 def select(results: Results, choice: TimingChoice, axis: Axis, shown: frozenset[Provenance]) -> dict[Provenance, tuple[Result, ...]]:
-    """The results that the choice asks for along one axis: its ticked variants with their parameters, the newest of each point.
+    """The results that the choice asks for along one axis: its ticked variants with their parameters.
 
     Over sizes a variant is shown with the chosen parameters; where nothing was recorded with them, with the parameters that were
     recorded at most sizes. Over tiles it is shown at `tile_chart_n`. Where none of the ticked variants was recorded,
@@ -80,7 +80,7 @@ def select(results: Results, choice: TimingChoice, axis: Axis, shown: frozenset[
     for provenance in Provenance:
         if provenance not in shown:
             continue
-        known = [r for r in newest(results.get(provenance, ())) if _comparable(r, choice)]
+        known = [r for r in results.get(provenance, ()) if _comparable(r, choice)]
         ticked = [r for r in known if r.point.variant_id in choice.ticked]
         if not ticked and provenance is not Provenance.MEASURED:
             ticked = known

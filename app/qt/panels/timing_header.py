@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TypeVar
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QPainter, QPixmap
+from PySide6.QtGui import QPainter, QPaintEvent, QPen, QPixmap
 from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QWidget
 
 from app.core.curves import Provenance, Quantity, Results, machines_of, unit
@@ -72,8 +72,26 @@ class TimingHeader(QWidget):
         self._model.shown.value = value | {provenance} if shown else value - {provenance}
 
 
+class _ChoiceBox(QComboBox):
+    """A combo box with a plain arrow in the theme's colour."""
+
+    def __init__(self, look: Look) -> None:
+        super().__init__()
+        self._arrow = QPen(look.theme.t2, 1.6)
+        self.setStyleSheet("QComboBox::drop-down { border: 0; width: 20px; }")
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(self._arrow)
+        tip = QPointF(self.width() - 14, self.height() / 2 + 2)
+        painter.drawPolyline([tip + QPointF(-4, -4), tip, tip + QPointF(4, -4)])
+        painter.end()
+
+
 def _choices(look: Look, name: Message, choices: Sequence[tuple[T, Message]], field: Field[T]) -> QComboBox:
-    box = QComboBox()
+    box = _ChoiceBox(look)
     box.setFont(look.theme.font("body"))
     box.setAccessibleName(look.text(name))
     box.setToolTip(look.text(name))

@@ -34,7 +34,7 @@ class TimingPanel(QWidget):
         self._session = session
         self._model = model
         self.chart = Chart(look, look.text(message("Chart of the measured speeds")))
-        self.small_chart = Chart(look, look.text(message("Small chart of the other axis")))
+        self.small_chart = Chart(look, look.text(message("Small chart of the other axis")), compact=True)
         self.insights = InsightBox(look)
         self.measure = QPushButton()
         self.measure.setProperty("primary", "true")
@@ -66,10 +66,10 @@ class TimingPanel(QWidget):
 
     def _arrange(self) -> None:
         centre = QVBoxLayout()
+        centre.setContentsMargins(0, 0, 200, 72)  # the corner that curves of speed and of time leave free
         centre.addStretch(1)
-        centre.addWidget(self.notice, 0, Qt.AlignmentFlag.AlignHCenter)
-        centre.addWidget(self.measure, 0, Qt.AlignmentFlag.AlignHCenter)
-        centre.addStretch(1)
+        centre.addWidget(self.notice, 0, Qt.AlignmentFlag.AlignRight)
+        centre.addWidget(self.measure, 0, Qt.AlignmentFlag.AlignRight)
         main = QGridLayout()
         main.setContentsMargins(8, 0, 0, 0)
         main.addWidget(self.chart, 0, 0)

@@ -21,7 +21,7 @@ _CHECK, _CROSS = "✓", "✕"
 _NUMBER = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _TEXT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 VARIANT, N, TIME, RATE, ERROR = range(5)
-_WIDEST = {N: "65536", TIME: "0.0000 ×1", RATE: "GFLOP/s0", ERROR: "3.0e-07 ✓"}
+_WIDEST = {N: "65536", TIME: "00000 ×1", RATE: "GFLOP/s", ERROR: "0.0e-0 ✓"}
 """What the fixed columns have room for."""
 REASON = TIME
 """A row without a time says why from this column on."""
@@ -107,7 +107,13 @@ class PointsModel(QAbstractTableModel):
             return number(result.median_ms or 0.0) + single
         if column == RATE:
             return number(result.rate or 0.0)
-        return _CHECK if result.relative_error is None else f"{result.relative_error:.1e} {_CHECK}"
+        return _CHECK if result.relative_error is None else f"{_short(result.relative_error)} {_CHECK}"
+
+
+def _short(error: float) -> str:
+    """An error with two figures: 3.1e-7."""
+    mantissa, _, exponent = f"{error:.1e}".partition("e")
+    return f"{mantissa}e{int(exponent)}"
 
 
 class PointsTable(QTableView):

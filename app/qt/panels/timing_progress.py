@@ -40,7 +40,7 @@ class ProgressSection(QWidget):
             f"background: {theme.now_bg.name()}; color: {theme.now_text.name()}; border-radius: 9px; padding: 2px 9px; font-weight: 600;"
         )
         self.point = label(look, "", "section")
-        self.point.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self.point.setWordWrap(True)
         self.cancel = QPushButton(look.icon("square", theme.t1), look.text(message("Cancel")))
         self.cancel.setFont(look.theme.font("body"))
         self.cancel.setToolTip(look.text(message("Stops measuring; finished points are kept (Ctrl .)")))

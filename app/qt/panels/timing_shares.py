@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
 from app.core.curves import Provenance
 from app.core.shares import Share, Shares, percent_text
@@ -26,13 +26,11 @@ class SharesSection(QWidget):
         self._look = look
         self._base = label(look, "", "caption", rank=3)
         self._bars = ShareBars(look)
-        top = QHBoxLayout()
-        top.addWidget(label(look, message("Share of the best library"), "section"), 1)
-        top.addWidget(self._base)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 10, 0, 10)
-        column.setSpacing(6)
-        column.addLayout(top)
+        column.setSpacing(4)
+        column.addWidget(label(look, message("Share of the best library"), "section"))
+        column.addWidget(self._base)
         column.addWidget(self._bars)
 
     def show_shares(self, shares: Shares | None, slots: Mapping[str, int | None]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
-from app.core.curves import Provenance, newest
+from app.core.curves import Provenance
 from app.core.session import Session, TimingChoice
 from app.core.shares import shares_of
 from app.core.timing import TimingModel, series_slots
@@ -112,6 +112,6 @@ class TimingSide(QScrollArea):
 
 def _points(model: TimingModel, choice: TimingChoice) -> tuple[Result, ...]:
     """The newest result of each point of the ticked variants, the last measured first."""
-    measured = newest(model.results.value.get(Provenance.MEASURED, ()))
+    measured = model.results.value.get(Provenance.MEASURED, ())
     ticked = [result for result in measured if result.point.variant_id in choice.ticked]
     return tuple(sorted(ticked, key=lambda result: result.created, reverse=True))

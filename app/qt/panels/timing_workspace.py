@@ -12,7 +12,7 @@ from app.qt.panels.timing_actions import ChoosePath, LimitsOf, TimingActions
 from app.qt.panels.timing_panel import TimingPanel
 from app.qt.panels.timing_side import WIDTH, TimingSide
 
-_SIDE_SHARE = 0.29
+_SIDE_SHARE = 0.32
 
 
 class TimingWorkspace(QSplitter):

@@ -31,15 +31,18 @@ class Chart(QWidget):
     crosshair_moved = Signal(object)
     """The value of the axis under the crosshair, or None."""
 
-    def __init__(self, look: Look, name: str, parent: QWidget | None = None) -> None:
+    def __init__(self, look: Look, name: str, parent: QWidget | None = None, *, compact: bool = False) -> None:
+        """`name` is for readers of the screen; a compact chart names its lines without their parameters."""
         super().__init__(parent)
         self._look = look
         self._content = ChartContent()
         self._items: list[Any] = []
-        self._plot = pg.PlotWidget(self, background=look.theme.bg1)
-        self._item = self._plot.getPlotItem()
+        self._plot = pg.GraphicsLayoutWidget(self)
+        self._frame = self._plot.ci
+        self._box = self._frame.addViewBox(row=0, col=1, enableMenu=False, enableMouse=False)
+        self._axes = {side: pg.AxisItem(side, linkView=self._box) for side in ("left", "bottom")}
         self._prepare_plot()
-        self._overlay = Overlay(look, self._locate, self._area, self)
+        self._overlay = Overlay(look, self._locate, self._area, self, compact=compact)
         self._overlay.pointed.connect(self._point_at)
         self._overlay.left.connect(self.hide_crosshair)
         self.setAccessibleName(name)
@@ -72,12 +75,12 @@ class Chart(QWidget):
         self._content = content
         self._overlay.content = content
         for item in self._items:
-            self._item.removeItem(item)
+            self._box.removeItem(item)
         self._items = []
         for series in content.series:
             items = line_items(series, line_style(self._look.theme, series, content.slots), content.x_scale, content.y_scale)
             for item in items if series.key.provenance is Provenance.MEASURED else items[1:]:
-                self._item.addItem(item, ignoreBounds=True)
+                self._box.addItem(item, ignoreBounds=True)
                 self._items.append(item)
         if self.crosshair not in content.measured_xs:
             self._set_crosshair(None)
@@ -142,24 +145,23 @@ class Chart(QWidget):
             self._set_crosshair(min(known, key=lambda x: abs(self._locate(x, self._content.y_scale.high).x() - pixel)))
 
     def _prepare_plot(self) -> None:
-        """Only what the program words itself: pyqtgraph's menu and buttons are untranslated, so they are off."""
+        """Axes around the curves and nothing else: pyqtgraph's own plot would bring untranslated menus and buttons."""
         theme = self._look.theme
-        self._item.hideButtons()
-        self._item.setMenuEnabled(False)
-        self._item.setMouseEnabled(x=False, y=False)
+        self._plot.setBackground(theme.bg1)
         self._plot.setFrameShape(self._plot.Shape.NoFrame)
         self._plot.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        for side in ("left", "bottom"):
-            axis = self._item.getAxis(side)
+        self._frame.layout.setSpacing(0)
+        self._frame.addItem(self._axes["left"], row=0, col=0)
+        self._frame.addItem(self._axes["bottom"], row=1, col=1)
+        for side, axis in self._axes.items():
             axis.setStyle(
                 tickFont=theme.font("caption"), tickLength=0, tickTextOffset=6, autoExpandTextSpace=True, hideOverlappingLabels=False
             )
             axis.setTextPen(theme.t2)
-            axis.setTickPen(theme.line)
             axis.setPen(theme.line2 if side == "bottom" else theme.bg1)
         self._grid = pg.PlotCurveItem(pen=theme.line, connect="pairs")
         self._grid.setZValue(-1)
-        self._item.addItem(self._grid, ignoreBounds=True)
+        self._box.addItem(self._grid, ignoreBounds=True)
 
     def _lay_out(self) -> None:
         """Fit the axes to the content and the size: room at the right for the names of lines that end there."""
@@ -168,27 +170,27 @@ class Chart(QWidget):
         last = max(content.xs, default=0)
         labels = [self._overlay.label_width(label) for label in self._overlay.end_labels() if label.x == last]
         room = min(max(labels) + LABEL_GAP, self.width() * 0.35) if labels else 0
-        self._item.layout.setContentsMargins(8, _TOP, _RIGHT + room, _BOTTOM)
-        self._item.getViewBox().setRange(xRange=x_scale.span, yRange=y_scale.span, padding=0, disableAutoRange=True)
+        self._frame.layout.setContentsMargins(8, _TOP, _RIGHT + room, _BOTTOM)
+        self._box.setRange(xRange=x_scale.span, yRange=y_scale.span, padding=0, disableAutoRange=True)
         number = self._look.translator.number
         most = max(2, int((self.height() - _TOP - _BOTTOM) / _TICK_HEIGHT))
         ticks = [tick for tick in value_ticks(y_scale, most) if y_scale.share(tick) < _HIGHEST_TICK]
-        self._item.getAxis("left").setTicks([[(y_scale.position(tick), _tick_text(tick, number)) for tick in ticks]])
+        self._axes["left"].setTicks([[(y_scale.position(tick), _tick_text(tick, number)) for tick in ticks]])
         heights = [y_scale.position(tick) for tick in ticks for _ in range(2)]
         self._grid.setData(list(x_scale.span) * len(ticks), heights)
         length = max(1.0, self.width() - 70 - _RIGHT - room)
         sizes = [(x_scale.position(size), number(size)) for size in size_ticks(x_scale, content.xs, length, 44)]
-        self._item.getAxis("bottom").setTicks([sizes])
-        self._item.layout.activate()
+        self._axes["bottom"].setTicks([sizes])
+        self._frame.layout.activate()
         self._overlay.update()
 
     def _locate(self, x: float, value: float) -> QPointF:
         spot = QPointF(self._content.x_scale.position(x), self._content.y_scale.position(value))
-        return QPointF(self._plot.mapFromScene(self._item.getViewBox().mapViewToScene(spot)))
+        return QPointF(self._plot.mapFromScene(self._box.mapViewToScene(spot)))
 
     def _area(self) -> QRectF:
         """The rectangle of the plot in pixels of the chart."""
-        rect = self._item.getViewBox().sceneBoundingRect()
+        rect = self._box.sceneBoundingRect()
         return QRectF(self._plot.mapFromScene(rect).boundingRect())
 
 

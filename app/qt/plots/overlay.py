@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -43,11 +44,14 @@ class Overlay(QWidget):
     left = Signal()
     """The mouse left."""
 
-    def __init__(self, look: Look, locate: Callable[[float, float], QPointF], area: Callable[[], QRectF], parent: QWidget) -> None:
+    def __init__(
+        self, look: Look, locate: Callable[[float, float], QPointF], area: Callable[[], QRectF], parent: QWidget, *, compact: bool
+    ) -> None:
         super().__init__(parent)
         self._look = look
         self._locate = locate
         self._area = area
+        self._compact = compact
         self.content = ChartContent()
         self.crosshair: int | None = None
         self.setMouseTracking(True)
@@ -63,7 +67,7 @@ class Overlay(QWidget):
             labels.append(
                 EndLabel(
                     self._look.text(series.key.variant.title),
-                    "" if detail is None else self._look.text(detail),
+                    "" if detail is None or self._compact else self._look.text(detail),
                     series.key.provenance is Provenance.MEASURED,
                     last.x,
                     last.value or 0.0,
@@ -85,14 +89,14 @@ class Overlay(QWidget):
             end = self._locate(label.x, label.value)
             wanted.append(Box(end.x() + LABEL_GAP, end.y() - name / 2, self.label_width(label), name + (detail if label.detail else 0)))
         area = self._area()
-        tops = spread(wanted, area.top(), area.bottom())
+        tops = spread(wanted, area.top(), area.bottom() - 2)
         return [Box(box.x, top, box.width, box.height) for box, top in zip(wanted, tops, strict=True)]
 
     def readout(self) -> tuple[Readout, QRectF] | None:
         """The crosshair's box and its place, or None without a crosshair."""
         if self.crosshair is None:
             return None
-        box = Readout(self._look, self.content, self.crosshair)
+        box = Readout(self._look, self.content, self.crosshair, self.width())
         area = self._area()
         lines = [
             [(spot.x(), spot.y()) for point in series.drawn for spot in [self._locate(point.x, point.value or 0.0)]]
@@ -102,7 +106,7 @@ class Overlay(QWidget):
         at = self._at_edge(self.crosshair).x()
         crosshair = [(at, area.top()), (at, area.bottom())]
         labels = [[(label.x, label.y), (label.x + label.width, label.y + label.height)] for label in self.label_boxes()]
-        room = Box(area.x(), area.y(), self.width() - area.x(), area.height())
+        room = Box(area.x(), area.y(), self.width() - area.x(), area.height() - self._foot())
         corner = emptiest_corner(room, box.width, box.height, [*lines, *labels, crosshair, *([spot] for spot in foot)], 8)
         return box, QRectF(corner.x, corner.y, corner.width, corner.height)
 
@@ -186,6 +190,12 @@ class Overlay(QWidget):
         painter.drawLine(QPointF(x, area.top()), QPointF(x, area.bottom()))
         box, place = readout
         box.paint(painter, place)
+
+    def _foot(self) -> float:
+        """Height above the lower edge that marks of points without a value take."""
+        marks = Counter({x: len(points) for x, points in self.content.refused.items()})
+        marks.update(running.x for running in self.content.running)
+        return _CROSS + (_CROSS + 6) * max(marks.values(), default=0)
 
     def _at_edge(self, x: int) -> QPointF:
         """The spot just above the lower edge of the plot at `x`."""

@@ -25,6 +25,7 @@ _GAP = 14.0
 _MARKER = 22.0
 _ROW = 19.0
 _WIDEST_NAME = 230.0
+_NARROW = 900.0
 _WIDEST_REASON = 330.0
 
 
@@ -41,8 +42,10 @@ class Row:
 class Readout:
     """Lays out and paints the box for one value of the horizontal axis."""
 
-    def __init__(self, look: Look, content: ChartContent, x: int) -> None:
+    def __init__(self, look: Look, content: ChartContent, x: int, room: float) -> None:
+        """`room` is the width of the chart; where it is narrow, names go without their parameters."""
         self._look = look
+        self._brief = room < _NARROW
         self._bold = look.theme.font("label")
         self._plain = look.theme.font("small")
         self._small = look.theme.font("caption")
@@ -134,7 +137,7 @@ class Readout:
     def _name(self, series: Series) -> str:
         detail = detail_of(series.key)
         title = series.key.variant.title
-        return self._look.text(title if detail is None else message("{first}, {rest}", first=title, rest=detail))
+        return self._look.text(title if detail is None or self._brief else message("{first}, {rest}", first=title, rest=detail))
 
     def _cells(self, point: CurvePoint, number: Number) -> tuple[str, ...]:
         result = point.result

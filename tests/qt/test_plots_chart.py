@@ -1,0 +1,163 @@
+"""The chart on a screen: curves that grow, marks for points without a time, crosshair and names."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import QEvent, QPointF, Qt
+from PySide6.QtGui import QKeyEvent, QMouseEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from app.core.curves import Provenance, Quantity
+from app.core.i18n import Translator
+from app.core.session import Axis, Session, TimingChoice
+from app.core.timing import Scales, TimingModel
+from app.qt.look import Look
+from app.qt.plots.chart import Chart
+from app.qt.plots.content import content_of
+from app.qt.theme import theme
+from kernels.measure.results import Result, Status
+from kernels.messages import message
+from tests.timing_results import measured, refused
+
+NAIVE = tuple(measured("cpu.naive", n, n**3 / 1e6) for n in (128, 256, 512))
+BLOCKED = tuple(measured("cpu.blocked", n, n**3 / 2e7) for n in (128, 256, 512))
+NUMPY = tuple(measured("cpu.numpy", n, n**3 / 1e8) for n in (128, 256, 512))
+
+
+@pytest.fixture
+def choice() -> TimingChoice:
+    return replace(Session().timing.value, sizes=(128, 256, 512))
+
+
+@pytest.fixture(params=["light", "dark"])
+def chart(qtbot: QtBot, request: pytest.FixtureRequest) -> Chart:
+    made = Chart(Look(theme(request.param), Translator("en")), "Chart")
+    qtbot.addWidget(made)
+    made.resize(1000, 500)
+    made.show()
+    return made
+
+
+def show(chart: Chart, choice: TimingChoice, *results: Result, quantity: Quantity = Quantity.RATE, scales: Scales = Scales.LOG_LOG) -> None:
+    model = TimingModel()
+    model.scales.value = scales
+    model.add(Provenance.MEASURED, results)
+    chart.show_content(content_of(model, choice, Axis.SIZE, quantity))
+
+
+def colours(chart: Chart) -> set[str]:
+    """Every colour in the picture of the chart."""
+    picture = chart.grab().toImage()
+    return {picture.pixelColor(x, y).name() for x in range(picture.width()) for y in range(picture.height())}
+
+
+def test_a_curve_fills_in_point_by_point(chart: Chart, choice: TimingChoice) -> None:
+    chart.hide()
+    for count in (1, 2, 3):
+        show(chart, choice, *NAIVE[:count])
+        assert [point.x for point in chart.content.series[0].drawn] == [128, 256, 512][:count]
+        assert [label.x for label in chart.overlay.end_labels()] == [(128, 256, 512)[count - 1]]
+
+
+def test_each_line_is_drawn_in_its_own_colour(chart: Chart, choice: TimingChoice) -> None:
+    show(chart, choice, *NAIVE, *BLOCKED)
+    drawn = colours(chart)
+    slots = [chart.content.slots[variant_id] or 0 for variant_id in ("cpu.naive", "cpu.blocked")]
+    themes = (theme("light"), theme("dark"))
+    assert any({each.series[slot][1].name() for slot in slots} <= drawn for each in themes)
+
+
+def test_names_stand_inside_the_chart_and_apart(chart: Chart, choice: TimingChoice) -> None:
+    same = tuple(measured("cpu.loop-order", n, n**3 / 2e7) for n in (128, 256, 512))
+    show(chart, choice, *NAIVE, *BLOCKED, *same, *NUMPY)
+    boxes = chart.overlay.label_boxes()
+    assert len(boxes) == 4
+    for i, one in enumerate(boxes):
+        assert one.y >= 0
+        assert one.x + one.width <= chart.width()
+        assert one.y + one.height <= chart.height()
+        for other in boxes[i + 1 :]:
+            assert one.y >= other.y + other.height - 1e-6 or other.y >= one.y + one.height - 1e-6
+
+
+def test_the_crosshair_snaps_to_measured_sizes_under_the_mouse(chart: Chart, choice: TimingChoice) -> None:
+    show(chart, choice, *NAIVE)
+    for x in (128, 512, 256):
+        place = chart.overlay._locate(x, 1.0)
+        at = QPointF(place.x() + 9, place.y())
+        QApplication.sendEvent(
+            chart.overlay,
+            QMouseEvent(QEvent.Type.MouseMove, at, at, Qt.MouseButton.NoButton, Qt.MouseButton.NoButton, Qt.KeyboardModifier.NoModifier),
+        )  # fmt: skip
+        assert chart.crosshair == x
+    QApplication.sendEvent(chart.overlay, QEvent(QEvent.Type.Leave))
+    assert chart.crosshair is None
+
+
+def test_the_keyboard_moves_the_crosshair_and_keeps_its_keys(chart: Chart, choice: TimingChoice) -> None:
+    show(chart, choice, *NAIVE)
+    seen = []
+    for key in (Qt.Key.Key_Right, Qt.Key.Key_Right, Qt.Key.Key_End, Qt.Key.Key_Right, Qt.Key.Key_Left, Qt.Key.Key_Home, Qt.Key.Key_Escape):
+        QTest.keyClick(chart, key)
+        seen.append(chart.crosshair)
+    assert seen == [128, 256, 512, 512, 256, 128, None]
+    override = QKeyEvent(QEvent.Type.ShortcutOverride, Qt.Key.Key_Left, Qt.KeyboardModifier.NoModifier)
+    override.ignore()
+    chart.event(override)
+    assert override.isAccepted()
+
+
+def test_the_box_lists_every_series_with_value_range_and_share(chart: Chart, choice: TimingChoice) -> None:
+    show(chart, choice, *NAIVE, *NUMPY)
+    chart.show_crosshair(300)
+    readout = chart.overlay.readout()
+    assert readout is not None
+    box, place = readout
+    assert box.heading == "n = 256"
+    (naive, numpy) = box.rows
+    assert naive.cells == ("2.00", "16.8", "13.4–25.2", "1 %")
+    assert numpy.cells[-1] == "100 %"
+    assert chart.rect().contains(place.toRect())
+    assert "16.8" in chart.accessibleDescription()
+
+
+def test_a_refused_point_is_marked_with_its_reason_and_never_plotted(chart: Chart, choice: TimingChoice) -> None:
+    bad = {theme(name).bad.name() for name in ("light", "dark")}
+    show(chart, choice, *NAIVE[:2])
+    assert not bad & colours(chart)
+    show(chart, choice, *NAIVE[:2], refused("cpu.naive", 512, message("It takes minutes."), status=Status.WRONG))
+    assert bad & colours(chart)
+    assert [point.x for point in chart.content.series[0].drawn] == [128, 256]
+    chart.show_crosshair(512)
+    readout = chart.overlay.readout()
+    assert readout is not None
+    assert readout[0].rows[0].cells == ("It takes minutes.",)
+
+
+def test_the_crosshair_leaves_when_its_results_do(chart: Chart, choice: TimingChoice) -> None:
+    show(chart, choice, *NAIVE)
+    chart.show_crosshair(512)
+    show(chart, choice, *NAIVE[:1])
+    assert chart.crosshair is None
+
+
+@pytest.mark.parametrize("scales", list(Scales))
+@pytest.mark.parametrize("quantity", list(Quantity))
+def test_ticks_are_plain_numbers(chart: Chart, choice: TimingChoice, quantity: Quantity, scales: Scales) -> None:
+    show(chart, choice, *NAIVE, *NUMPY, quantity=quantity, scales=scales)
+    chart.grab()
+    axes = {side: [text for _, text in chart._axes[side]._tickLevels[0]] for side in ("left", "bottom")}
+    assert axes["bottom"][-1] == "512"
+    assert len(axes["left"]) >= 2
+    assert not any("e" in text or "^" in text for texts in axes.values() for text in texts)
+
+
+def test_an_empty_chart_has_axes_for_what_is_asked(chart: Chart, choice: TimingChoice) -> None:
+    show(chart, choice)
+    assert [text for _, text in chart._axes["bottom"]._tickLevels[0]] == ["128", "256", "512"]
+    QTest.keyClick(chart, Qt.Key.Key_Right)
+    assert chart.crosshair is None

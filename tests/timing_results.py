@@ -1,0 +1,47 @@
+"""Results as a measurement would give them, for the tests of curves, tables and sentences."""
+
+from __future__ import annotations
+
+from kernels.catalog import find
+from kernels.measure.results import Point, Result, Status
+from kernels.messages import Message
+from kernels.spec import Device, Problem
+
+CPU = "Test CPU"
+GPU = "Test GPU"
+EARLY, LATE = "2026-01-01T00:00:00+00:00", "2026-01-02T00:00:00+00:00"
+SPREAD = (0.8, 1.0, 1.5)
+"""The samples of a result, as parts of its median."""
+
+
+def measured(variant_id: str, n: int, ms: float, *, created: str = EARLY, machine: str = "", **parameters: int) -> Result:
+    """A verified result on n x n matrices with median `ms`."""
+    times = tuple(ms * part for part in SPREAD)
+    return Result(_point(variant_id, n, parameters), Status.MEASURED, created, times, 3e-7, 1e-5, None, _conditions(variant_id, machine))
+
+
+def refused(
+    variant_id: str,
+    n: int,
+    reason: Message,
+    *,
+    status: Status = Status.SKIPPED,
+    created: str = LATE,
+    **parameters: int,
+) -> Result:
+    """A result without a time. It names the processor, but no GPU, since it never ran."""
+    return Result(_point(variant_id, n, parameters), status, created, reason=reason, conditions={"processor": CPU})
+
+
+def _point(variant_id: str, n: int, parameters: dict[str, int]) -> Point:
+    variant = find(variant_id)
+    assert variant is not None
+    return Point(variant_id, Problem.square(variant.operation, n), {**variant.defaults, **parameters})
+
+
+def _conditions(variant_id: str, machine: str) -> dict[str, str | int | float]:
+    variant = find(variant_id)
+    assert variant is not None
+    if variant.device is Device.GPU:
+        return {"processor": CPU, "gpu": machine or GPU}
+    return {"processor": machine or CPU}

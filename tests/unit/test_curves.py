@@ -1,0 +1,189 @@
+"""Results become lines: what is joined, what is kept apart, what is shown."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from app.core.curves import Provenance, Quantity, Series, newest, series_of
+from app.core.session import Axis, Session, TimingChoice
+from app.core.shares import library_shares, percent_text
+from app.core.timing import TimingModel, about_seconds, points_of, select, series_slots, tile_chart_n
+from kernels.catalog import of
+from kernels.measure.results import Result, Status
+from kernels.messages import message
+from kernels.spec import Operation, Problem
+from tests.timing_results import GPU, measured, refused
+
+EVERYTHING = frozenset(Provenance)
+REASON = message("It would take too long.")
+
+
+@pytest.fixture
+def choice() -> TimingChoice:
+    return replace(Session().timing.value, sizes=(256, 512))
+
+
+def lines(*results: Result, axis: Axis = Axis.SIZE, quantity: Quantity = Quantity.TIME) -> tuple[Series, ...]:
+    """The lines of measured results."""
+    given = {Provenance.MEASURED: results}
+    return series_of(given, axis, quantity, given)
+
+
+def test_a_line_has_its_points_in_ascending_n_with_median_and_range() -> None:
+    (line,) = lines(measured("cpu.naive", 512, 8.0), measured("cpu.naive", 256, 1.0))
+    assert [(point.x, point.value) for point in line.points] == [(256, 1.0), (512, 8.0)]
+    assert line.points[1].low == pytest.approx(8.0 * 0.8)
+    assert line.points[1].high == pytest.approx(8.0 * 1.5)
+
+
+def test_a_rate_is_lowest_where_the_time_is_longest() -> None:
+    (line,) = lines(measured("cpu.naive", 512, 8.0), quantity=Quantity.RATE)
+    (point,) = line.points
+    rate = 2 * 512**3 / 8.0 / 1e6
+    assert point.value == pytest.approx(rate)
+    assert point.low == pytest.approx(rate / 1.5)
+    assert point.high == pytest.approx(rate / 0.8)
+
+
+def test_the_newest_result_of_a_point_wins_whatever_the_order() -> None:
+    old, new = measured("cpu.naive", 256, 2.0), measured("cpu.naive", 256, 1.0, created="2026-02-01T00:00:00+00:00")
+    assert newest((new, old)) == newest((old, new)) == (new,)
+
+
+def test_measured_and_recorded_are_never_one_line() -> None:
+    results = {Provenance.MEASURED: (measured("cpu.naive", 256, 1.0),), Provenance.RECORDED: (measured("cpu.naive", 512, 8.0),)}
+    assert [line.key.provenance for line in series_of(results, Axis.SIZE, Quantity.TIME, results)] == ["measured", "recorded"]
+
+
+def test_other_parameters_and_other_machines_are_other_lines() -> None:
+    found = lines(
+        measured("cpu.blocked", 256, 1.0), measured("cpu.blocked", 512, 8.0, tile=32),
+        measured("cpu.blocked", 512, 9.0, machine="Other CPU"),
+    )  # fmt: skip
+    assert len(found) == 3
+
+
+def test_over_tiles_a_line_joins_the_tiles() -> None:
+    (line,) = lines(measured("cpu.blocked", 512, 2.0, tile=32), measured("cpu.blocked", 512, 1.0, tile=8), axis=Axis.TILE)
+    assert [point.x for point in line.points] == [8, 32]
+    assert line.key.parameters == ()
+
+
+def test_a_refused_gpu_point_stays_on_the_line_of_the_gpu_with_its_reason() -> None:
+    (line,) = lines(measured("gpu.tiled", 256, 1.0), refused("gpu.tiled", 512, REASON))
+    assert line.key.machine == GPU
+    assert [point.x for point in line.drawn] == [256]
+    assert [(point.x, point.result.reason, point.value) for point in line.refused] == [(512, REASON, None)]
+
+
+def test_a_wrong_result_has_no_speed_even_if_it_has_times() -> None:
+    wrong = replace(measured("cpu.naive", 256, 1.0), status=Status.WRONG, reason=REASON)
+    (line,) = lines(wrong, quantity=Quantity.RATE)
+    assert line.drawn == ()
+    assert len(line.refused) == 1
+
+
+def test_a_problem_that_is_not_square_is_on_no_line() -> None:
+    result = measured("cpu.naive", 256, 1.0)
+    assert lines(replace(result, point=replace(result.point, problem=Problem(Operation.MATMUL, 256, 256, 128)))) == ()
+
+
+def test_percent_is_of_the_fastest_library_of_the_same_device_at_the_same_n() -> None:
+    found = lines(
+        measured("cpu.naive", 256, 10.0), measured("cpu.naive", 512, 10.0), measured("cpu.numpy", 256, 5.0, threads=1),
+        measured("cpu.numpy", 256, 1.0), measured("gpu.cublas", 256, 0.01), quantity=Quantity.PERCENT,
+    )  # fmt: skip
+    naive = next(line for line in found if line.key.variant_id == "cpu.naive")
+    assert [(point.x, point.value) for point in naive.points] == [(256, pytest.approx(10.0)), (512, None)]
+    assert naive.refused == ()
+
+
+def test_only_ticked_variants_with_the_chosen_parameters_are_selected(choice: TimingChoice) -> None:
+    kept, other_tile = measured("cpu.blocked", 256, 1.0), measured("cpu.blocked", 256, 2.0, tile=8)
+    unticked = measured("gpu.naive", 256, 1.0)
+    results = {Provenance.MEASURED: (kept, other_tile, unticked)}
+    assert select(results, choice, Axis.SIZE, EVERYTHING)[Provenance.MEASURED] == (kept,)
+
+
+def test_what_was_recorded_with_other_parameters_is_shown_with_those(choice: TimingChoice) -> None:
+    recorded = (
+        measured("cpu.blocked", 256, 1.0, tile=8), measured("cpu.blocked", 512, 1.0, tile=8), measured("cpu.blocked", 512, 1.0, tile=16)
+    )  # fmt: skip
+    assert select({Provenance.RECORDED: recorded}, choice, Axis.SIZE, EVERYTHING)[Provenance.RECORDED] == recorded[:2]
+
+
+def test_recorded_curves_stand_in_where_nothing_ticked_was_recorded(choice: TimingChoice) -> None:
+    recorded = (measured("gpu.naive", 256, 1.0),)
+    assert select({Provenance.RECORDED: recorded}, choice, Axis.SIZE, EVERYTHING)[Provenance.RECORDED] == recorded
+    assert select({Provenance.MEASURED: recorded}, choice, Axis.SIZE, EVERYTHING)[Provenance.MEASURED] == ()
+
+
+def test_hidden_provenances_are_not_selected(choice: TimingChoice) -> None:
+    results = {Provenance.RECORDED: (measured("cpu.naive", 256, 1.0),)}
+    assert select(results, choice, Axis.SIZE, frozenset({Provenance.MEASURED})) == {Provenance.MEASURED: ()}
+
+
+def test_the_tile_chart_stands_where_most_tiles_are_known_unless_tiles_are_measured(choice: TimingChoice) -> None:
+    results = {Provenance.MEASURED: (*(measured("cpu.blocked", 256, 1.0, tile=t) for t in (8, 16)), measured("cpu.blocked", 512, 1.0))}
+    assert tile_chart_n(results, choice) == 256
+    assert tile_chart_n(results, replace(choice, axis=Axis.TILE)) == 512
+    assert tile_chart_n({}, choice) == 512
+
+
+def test_the_points_of_a_choice(choice: TimingChoice) -> None:
+    choice = replace(choice, ticked=frozenset({"cpu.blocked", "cpu.naive"}), tiles=(8, 16))
+    assert [(p.variant_id, p.problem.n) for p in points_of(choice)] == [
+        ("cpu.naive", 256), ("cpu.blocked", 256), ("cpu.naive", 512), ("cpu.blocked", 512)
+    ]  # fmt: skip
+    tiles = points_of(replace(choice, axis=Axis.TILE))
+    assert [(p.variant_id, p.problem.n, p.parameters.get("tile")) for p in tiles] == [
+        ("cpu.naive", 512, None), ("cpu.blocked", 512, 8), ("cpu.blocked", 512, 16)
+    ]  # fmt: skip
+
+
+def test_the_estimate_grows_with_what_is_known_to_be_slow(choice: TimingChoice) -> None:
+    one = replace(choice, ticked=frozenset({"cpu.naive"}))
+    assert about_seconds(one, [measured("cpu.naive", 256, 1000.0)]) > about_seconds(one, [measured("cpu.naive", 256, 1.0)]) > 0
+
+
+def test_slots_keep_libraries_apart_and_never_repeat_among_the_others() -> None:
+    slots = series_slots(of(Operation.MATMUL))
+    assert slots["cpu.numpy"] == slots["gpu.cublas"] == 0
+    others = [slot for variant_id, slot in slots.items() if variant_id not in ("cpu.numpy", "gpu.cublas")]
+    assert sorted(slot for slot in others if slot is not None) == [1, 2, 3, 4, 5]
+    alone = series_slots(v for v in of(Operation.MATMUL) if v.id == "cpu.blocked")
+    assert alone["cpu.blocked"] == slots["cpu.blocked"]
+
+
+def test_the_model_adds_results_and_tells_once() -> None:
+    model = TimingModel()
+    told: list[object] = []
+    model.results.subscribe(told.append)
+    model.add(Provenance.MEASURED, [])
+    model.add(Provenance.MEASURED, [measured("cpu.naive", 256, 1.0)])
+    model.add(Provenance.MEASURED, [measured("cpu.naive", 512, 8.0)])
+    assert len(told) == 2
+    assert len(model.results.value[Provenance.MEASURED]) == 2
+
+
+def test_library_shares_prefer_measured_times_and_the_largest_n() -> None:
+    results = {
+        Provenance.MEASURED: (
+            measured("cpu.naive", 256, 4.0), measured("cpu.numpy", 256, 1.0),
+            measured("cpu.naive", 512, 100.0), measured("cpu.numpy", 512, 2.0),
+        ),
+        Provenance.RECORDED: (
+            measured("cpu.naive", 1024, 10.0), measured("cpu.numpy", 1024, 9.0),
+            measured("gpu.tiled", 256, 4.0), measured("gpu.cublas", 256, 1.0)
+        ),
+    }  # fmt: skip
+    shares = library_shares(results, Operation.MATMUL)
+    assert shares == pytest.approx({"cpu.naive": 0.02, "cpu.numpy": 1.0, "gpu.tiled": 0.25, "gpu.cublas": 1.0})
+    assert library_shares(results, Operation.TRANSPOSE) == {}
+
+
+@pytest.mark.parametrize(("percent", "text"), [(100.0, "100 %"), (12.4, "12 %"), (9.96, "10 %"), (0.324, "0.32 %")])
+def test_percentages_have_two_figures_below_ten(percent: float, text: str) -> None:
+    assert percent_text(percent) == text

@@ -1,0 +1,105 @@
+"""Sentences appear exactly where the numbers support them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from app.core.curves import Provenance
+from app.core.insights import insights
+from app.core.session import Session
+from kernels.catalog import of
+from kernels.measure.results import Result, Status
+from kernels.messages import message
+from kernels.spec import Operation
+from tests.timing_results import GPU, measured, refused
+
+
+def said(*results: Result, provenance: Provenance = Provenance.MEASURED) -> str:
+    """All sentences about these results, with every variant ticked."""
+    choice = replace(Session().timing.value, ticked=frozenset(variant.id for variant in of(Operation.MATMUL)))
+    return "\n".join(str(insight.sentence) for insight in insights({provenance: results}, choice))
+
+
+def rate(variant_id: str, n: int, gflops: float) -> Result:
+    """A measured multiplication of this speed."""
+    return measured(variant_id, n, 2 * n**3 / gflops / 1e6)
+
+
+def test_nothing_is_said_without_results_or_about_one_curve_alone() -> None:
+    assert said() == ""
+    assert said(rate("cpu.loop-order", 256, 30.0)) == ""
+
+
+def test_why_loop_order_beats_blocked_with_n_the_factor_and_the_tile() -> None:
+    text = said(rate("cpu.loop-order", 512, 40.0), rate("cpu.blocked", 512, 25.0))
+    assert "At n = 512, Loop order, ikj is 1.6 times as fast as Blocked, tile 64." in text
+    assert "inner loops of only 64 elements" in text
+    assert "B (1 MiB)" in text
+    assert "is ahead of" not in text
+
+
+def test_from_which_n_on_blocked_is_ahead() -> None:
+    text = said(
+        rate("cpu.loop-order", 512, 40.0), rate("cpu.blocked", 512, 25.0),
+        rate("cpu.loop-order", 1024, 20.0), rate("cpu.blocked", 1024, 26.0),
+        rate("cpu.loop-order", 2048, 10.0), rate("cpu.blocked", 2048, 30.0),
+    )  # fmt: skip
+    assert "From n = 1024 on, Blocked, tile 64 is ahead of Loop order, ikj, at n = 2048 by 3.0 times" in text
+    assert "all of B (16 MiB)" in text
+
+
+def test_nearly_equal_times_are_not_called_different() -> None:
+    text = said(rate("cpu.loop-order", 512, 26.0), rate("cpu.blocked", 512, 25.0))
+    assert text == ""
+
+
+def test_how_many_times_the_best_is_faster_than_the_first_rung_at_the_largest_shared_n() -> None:
+    text = said(rate("cpu.naive", 256, 2.0), rate("cpu.naive", 512, 1.0), rate("cpu.blocked", 512, 30.0), rate("cpu.blocked", 1024, 31.0))
+    assert "At n = 512, Blocked, tile 64 is 30 times as fast as Naive, ijk: 30 against 1 GFLOP/s." in text
+
+
+def test_the_share_of_the_library_names_the_library() -> None:
+    text = said(rate("cpu.blocked", 512, 30.0), rate("cpu.numpy", 512, 120.0), rate("cpu.numpy", 1024, 150.0))
+    assert "At n = 512, Blocked, tile 64 reaches 25 % of the speed of NumPy" in text
+
+
+def test_the_naive_loop_is_explained_only_beside_a_much_faster_order() -> None:
+    explained = "uses 4 bytes of each 64-byte cache line"
+    assert explained in said(rate("cpu.naive", 512, 1.0), rate("cpu.loop-order", 512, 30.0))
+    assert explained not in said(rate("cpu.naive", 512, 10.0), rate("cpu.loop-order", 512, 30.0))
+
+
+def test_the_fall_of_the_naive_loop_needs_columns_larger_than_a_small_first_level_cache() -> None:
+    assert "falls from 2 GFLOP/s at n = 256 to 0.5 at n = 1024" in said(rate("cpu.naive", 256, 2.0), rate("cpu.naive", 1024, 0.5))
+    assert said(rate("cpu.naive", 128, 2.0), rate("cpu.naive", 256, 0.5)) == ""
+    assert said(rate("cpu.naive", 256, 2.0), rate("cpu.naive", 1024, 1.9)) == ""
+
+
+def test_a_small_gpu_problem_is_explained_by_its_blocks() -> None:
+    text = said(rate("gpu.tiled", 256, 500.0), rate("gpu.tiled", 4096, 9000.0))
+    assert "n = 256 gives 256 blocks of 256 threads" in text
+    assert said(rate("gpu.tiled", 256, 5000.0), rate("gpu.tiled", 4096, 9000.0)) == ""
+
+
+def test_the_best_tile_and_what_the_smallest_costs() -> None:
+    tiles = {8: 100.0, 32: 20.0, 64: 25.0}
+    text = said(*(measured("cpu.blocked", 512, ms, tile=tile) for tile, ms in tiles.items()))
+    assert "Blocked at n = 512: of the tiles measured, 32 is fastest with 20 ms. Tile 8 takes 5.0 times as long: inner loops of 8" in text
+    gpu = said(*(measured("gpu.tiled", 512, ms, tile=tile) for tile, ms in {4: 9.0, 8: 4.0, 16: 2.0}.items()))
+    assert "each value brought in serves only 4 threads" in gpu
+
+
+def test_points_without_a_time_support_nothing() -> None:
+    reason = message("It would take too long.")
+    wrong = replace(rate("cpu.blocked", 512, 25.0), status=Status.WRONG, reason=reason)
+    assert said(rate("cpu.loop-order", 512, 40.0), wrong, refused("cpu.naive", 512, reason)) == ""
+
+
+def test_each_sentence_knows_whose_times_it_speaks_of_and_machines_are_not_mixed() -> None:
+    results = {
+        Provenance.MEASURED: (rate("cpu.naive", 512, 1.0), rate("cpu.blocked", 512, 30.0)),
+        Provenance.RECORDED: (rate("gpu.naive", 512, 2000.0), rate("gpu.tiled", 512, 4000.0), rate("cpu.naive", 512, 1.0)),
+    }
+    choice = replace(Session().timing.value, ticked=frozenset(variant.id for variant in of(Operation.MATMUL)))
+    found = insights(results, choice)
+    assert [(insight.provenance, insight.machine) for insight in found] == [("measured", "Test CPU"), ("recorded", GPU)]
