@@ -19,7 +19,7 @@ from app.core.tracing import TracingService
 from app.core.workbench import Workbench, Workers
 from kernels.cpu.detect import probe_cpu
 from kernels.devices import DeviceStatus
-from kernels.measure.environment import machine_conditions
+from kernels.measure.environment import machine_conditions, processor_name
 from kernels.measure.recorded import load_recorded
 from kernels.measure.results import Result
 from kernels.measure.runner import Runner
@@ -42,7 +42,7 @@ class Assembly:
 
     def _read_history(self) -> dict[Provenance, list[Result]]:
         recorded = [result for path in recorded_files() for result in load_recorded(path)]
-        return {Provenance.MEASURED: self.store.latest(), Provenance.RECORDED: recorded}
+        return {Provenance.MEASURED: self.store.latest(processor=processor_name()), Provenance.RECORDED: recorded}
 
 
 def assemble(session: Session, places: Places | None) -> Assembly:

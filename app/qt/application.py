@@ -82,6 +82,8 @@ class Desktop:
         self.workbench.shutdown(SHUTDOWN_S)
 
     def _start_workers(self) -> None:
+        if self._ended:  # closed before the event loop came round to it
+            return
         self.assembly.start()
         self._ticker.start()
 

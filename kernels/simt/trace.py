@@ -1,0 +1,137 @@
+"""What executing a launch yields: every access of every warp, exactly, in a compact form.
+
+An access row is one execution of one site by some warps of one block in lock step. The byte address of lane l (counted through the
+block: lane l is thread l, warp l // 32) is `bases[row.base][l] + row.offset`; it takes part where `masks[row.mask][l]`.
+Rows are in the order executed. Rows of one block with equal `epoch` are not separated by a block barrier.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from kernels.messages import Message
+from kernels.simt.ir import Location, Space
+
+WARP = 32
+GUARD = 256
+"""Allocations start at multiples of this many bytes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Allocation:
+    """An array in memory: a pointer argument, a shared, constant or file-scope variable.
+
+    `address` is its first byte (global and constant: in one address space, never 0; shared: the offset in the block's shared memory). `shape` is
+    in elements, outermost first; `element_bytes` the size of one; `bytes` the whole.
+    """
+
+    name: str
+    space: Space
+    address: int
+    bytes: int
+    shape: tuple[int, ...]
+    element_bytes: int
+    element: str
+    """The element's type as written in CUDA C, for example "float"."""
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """A place in the text that accesses memory. `operation` is "load", "store" or "atomic"; `bytes` what one lane moves (1, 2, 4, 8 or 16).
+
+    `allocation` is the index of the only array it can reach, or -1 where that is known only when it runs.
+    """
+
+    operation: str
+    space: Space
+    bytes: int
+    allocation: int
+    location: Location
+    text: str
+    """The place as written, for example "As[ty][k]"."""
+    tile: bool = False
+    """A warp-wide tile operation (wmma): its lanes' addresses are not specified, so nothing is said of banks."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Rows:
+    """The access rows as columns of equal length."""
+
+    site: npt.NDArray[np.int32]
+    mask: npt.NDArray[np.int32]
+    base: npt.NDArray[np.int32]
+    offset: npt.NDArray[np.int64]
+    epoch: npt.NDArray[np.int32]
+    warp_epoch: npt.NDArray[np.int32]
+    """Counts `__syncwarp`s, shuffles and votes too: accesses of one warp are ordered only across a change of it (or of `epoch`)."""
+    block: npt.NDArray[np.int32]
+    """Index into `Trace.blocks`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something wrong that happened. `kind`: data-race, out-of-bounds, misaligned-access, uninitialised-read, barrier-divergence, budget-exceeded.
+
+    `threads` are up to 32 thread indices (x, y, z) of `block` (x, y, z); for a race first the one thread, then the other, which may be in
+    `other_block`. `row` is the access row where it shows, -1 where there is none.
+    """
+
+    kind: str
+    location: Location
+    block: tuple[int, int, int]
+    threads: tuple[tuple[int, int, int], ...]
+    message: Message
+    other: Location | None = None
+    other_block: tuple[int, int, int] | None = None
+    row: int = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Printed:
+    block: tuple[int, int, int]
+    thread: tuple[int, int, int]
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class BarrierEvent:
+    """One barrier of one block, or of the warps in `mask`: after `row` access rows had been executed in all."""
+
+    block: int
+    row: int
+    location: Location
+    mask: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Trace:
+    """The record of one launch. Immutable; all queries are functions of it."""
+
+    version: int
+    kernel: str
+    source: str
+    grid: tuple[int, int, int]
+    block: tuple[int, int, int]
+    mode: str
+    """"block" or "warp"."""
+    blocks: tuple[tuple[int, int, int], ...]
+    """The blocks executed, in order, as (x, y, z)."""
+    allocations: tuple[Allocation, ...]
+    sites: tuple[Site, ...]
+    rows: Rows
+    masks: npt.NDArray[np.bool_]
+    """masks x lanes; lanes are the threads of a block, rounded up to whole warps."""
+    bases: npt.NDArray[np.int64]
+    """bases x lanes."""
+    barriers: tuple[BarrierEvent, ...]
+    flops: int
+    """Floating-point operations of active threads: add, subtract, multiply, divide, compare-free math count 1, a fused multiply-add 2."""
+    findings: tuple[Finding, ...]
+    """Those that show while executing: bounds, alignment, uninitialised, divergence, budget. Races are an analysis."""
+    printed: tuple[Printed, ...]
+    values: Mapping[str, npt.NDArray[np.generic]] = field(default_factory=dict)
+    """The arguments' memory after the launch, by name."""

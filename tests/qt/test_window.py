@@ -1,0 +1,185 @@
+"""The whole window with its real workers, driven as a user does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel, QLineEdit, QToolButton
+from pytestqt.qtbot import QtBot
+
+from app.core.session import Workspace
+from app.core.window_arguments import WindowArguments
+from app.qt.application import Desktop
+from app.qt.panels.inspector import InspectorPanel
+from app.qt.panels.ladder import RungButton
+from app.qt.panels.source_panel import SourceView
+from app.qt.settings import Settings
+from app.qt.widgets.number_field import NumberField
+from kernels import catalog
+
+
+@pytest.fixture
+def desktop(qtbot: QtBot) -> Iterator[Desktop]:
+    opened = Desktop(WindowArguments("en", "light", None, (1920, 1080)), None, Settings(None))
+    opened.start()
+    qtbot.waitUntil(lambda: opened.workbench.stage_ready, timeout=20_000)
+    yield opened
+    opened.window.close()
+    opened.window.deleteLater()
+
+
+def _rung(desktop: Desktop, identifier: str) -> RungButton:
+    variant = catalog.find(identifier)
+    assert variant is not None
+    return next(rung for rung in desktop.window.findChildren(RungButton) if rung.accessibleName().startswith(f"{variant.rung} "))
+
+
+def _sentences(desktop: Desktop) -> list[str]:
+    return [label.text() for label in desktop.window.findChildren(QLabel) if label.isVisible()]
+
+
+def _busy(desktop: Desktop) -> bool:
+    progress = desktop.workbench.timing.progress.value
+    return progress is not None and any(lane.point is not None for lane in progress.lanes)
+
+
+def _tile_edit(desktop: Desktop) -> QLineEdit:
+    inspector = desktop.window.findChild(InspectorPanel)
+    assert inspector is not None
+    return inspector.parameters["tile"].field.edit
+
+
+def test_opens_with_a_blocked_multiplication_and_its_source(desktop: Desktop) -> None:
+    source = desktop.window.findChild(SourceView)
+    assert source is not None
+    assert source.toPlainText() == desktop.session.stage.value.variant.source_text
+    picture = desktop.workbench.stage.picture.value
+    assert picture is not None
+    assert source.line == picture.frame.line
+
+
+def test_on_the_first_start_the_tiles_move_by_themselves(qtbot: QtBot) -> None:
+    opened = Desktop(WindowArguments("en", "light", None, (1280, 720)), None, Settings(None))
+    opened.start()
+    opened.welcome()
+    timeline = opened.workbench.stage.timeline
+    qtbot.waitUntil(lambda: timeline.position.value.step > 3, timeout=20_000)
+    opened.window.close()
+    opened.window.deleteLater()
+
+
+def test_choosing_a_rung_shows_its_source_and_its_trace(desktop: Desktop, qtbot: QtBot) -> None:
+    qtbot.mouseClick(_rung(desktop, "cpu.naive"), Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: desktop.workbench.stage_ready, timeout=20_000)
+    picture = desktop.workbench.stage.picture.value
+    assert picture is not None
+    assert picture.index.trace.variant_id == "cpu.naive"
+    source = desktop.window.findChild(SourceView)
+    assert source is not None
+    assert "total += A[i, k] * B[k, j]" in source.toPlainText()
+
+
+@pytest.mark.parametrize(
+    ("typed", "reason"),
+    [
+        ("0", "tile must be at least 1, not 0."),
+        ("many", "Tile size: 'many' is not a whole number."),
+        ("9999", "tile must be at most 4096, not 9999."),
+    ],
+)
+def test_a_tile_that_cannot_be_says_why_and_changes_nothing(desktop: Desktop, qtbot: QtBot, typed: str, reason: str) -> None:
+    edit = _tile_edit(desktop)
+    before = desktop.session.stage.value
+    edit.setFocus()
+    edit.selectAll()
+    qtbot.keyClicks(edit, typed[-1] if typed == "0" else typed)
+    assert f"✕ {reason}" in _sentences(desktop)
+    assert desktop.session.stage.value.problem == before.problem
+    qtbot.keyClick(edit, Qt.Key.Key_Escape)
+    assert f"✕ {reason}" not in _sentences(desktop)
+    assert edit.text() == str(desktop.session.stage.value.parameters["tile"])
+
+
+def test_64_by_64_threads_stay_in_sight_with_their_reason(desktop: Desktop, qtbot: QtBot) -> None:
+    qtbot.mouseClick(_rung(desktop, "gpu.tiled"), Qt.MouseButton.LeftButton)
+    inspector = desktop.window.findChild(InspectorPanel)
+    assert inspector is not None
+    slider = inspector.parameters["tile"].slider
+    for _ in range(6):
+        qtbot.keyClick(slider, Qt.Key.Key_Right)
+    qtbot.waitUntil(lambda: "✕ 64 × 64 = 4096 threads a block; this GPU allows 1024." in _sentences(desktop))
+    assert desktop.session.stage.value.parameters["tile"] == 32
+
+
+def test_every_word_changes_with_the_language(desktop: Desktop, qtbot: QtBot) -> None:
+    english = set(_sentences(desktop))
+    step = desktop.workbench.stage.timeline.position.value
+    desktop.choose_language("zh_CN")
+    qtbot.waitUntil(lambda: "分块大小" in _sentences(desktop))
+    same = english & set(_sentences(desktop))
+    assert "Tile size" in english
+    assert not [text for text in same if " " in text.strip() and text[0].isascii() and "=" not in text and "×" not in text]
+    assert desktop.workbench.stage.timeline.position.value == step
+
+
+def test_the_theme_changes_at_run_time(desktop: Desktop) -> None:
+    light = desktop.window.grab().toImage().pixelColor(5, 300)
+    desktop.choose_theme("dark")
+    dark = desktop.window.grab().toImage().pixelColor(5, 300)
+    assert light.lightness() > 200 > 60 > dark.lightness()
+
+
+def test_keys_move_the_timeline_where_no_field_wants_them(desktop: Desktop, qtbot: QtBot) -> None:
+    timeline = desktop.workbench.stage.timeline
+    qtbot.keyClick(desktop.window, Qt.Key.Key_Home)
+    qtbot.keyClick(desktop.window, Qt.Key.Key_Right)
+    qtbot.keyClick(desktop.window, Qt.Key.Key_Right)
+    qtbot.keyClick(desktop.window, Qt.Key.Key_Left)
+    assert timeline.position.value.step == 1
+    qtbot.keyClick(desktop.window, Qt.Key.Key_Space)
+    assert timeline.playing.value
+    qtbot.keyClick(desktop.window, Qt.Key.Key_Space)
+    assert not timeline.playing.value
+
+
+def test_both_workspaces_and_the_narrow_window_hold_all_panels(desktop: Desktop, qtbot: QtBot) -> None:
+    desktop.session.show_workspace(Workspace.TIMING)
+    desktop.window.resize(1280, 720)
+    qtbot.waitUntil(lambda: desktop.window.width() == 1280)
+    desktop.session.show_workspace(Workspace.STAGE)
+    inspector = desktop.window.findChild(InspectorPanel)
+    assert inspector is not None
+    right = max(field.mapTo(inspector, field.rect().topRight()).x() for field in inspector.findChildren(NumberField))
+    assert right < inspector.width()
+    cut = [
+        button.text()
+        for button in desktop.window.findChildren(QToolButton)
+        if button.isVisible() and button.width() < button.sizeHint().width()
+    ]
+    assert not cut
+
+
+def test_what_was_shown_is_shown_again_after_a_restart(qtbot: QtBot, tmp_path: Path) -> None:
+    file = tmp_path / "settings.ini"
+    first = Desktop(WindowArguments("en", "light", "cpu.transpose-blocked", (1280, 720)), None, Settings(file))
+    first.session.set_stage_parameter("tile", 8)
+    first.start()
+    first.window.close()
+    first.window.deleteLater()
+    second = Desktop(WindowArguments("en", "light", None, (1280, 720)), None, Settings(file))
+    assert second.session.stage.value == first.session.stage.value
+    second.window.close()
+    second.window.deleteLater()
+
+
+def test_closing_in_the_middle_of_a_measurement_ends_everything(qtbot: QtBot) -> None:
+    opened = Desktop(WindowArguments("en", "light", None, (1280, 720)), None, Settings(None))
+    opened.start()
+    qtbot.waitUntil(lambda: opened.workbench.stage_ready, timeout=20_000)
+    opened.workbench.measure()
+    qtbot.waitUntil(lambda: _busy(opened))
+    opened.window.close()
+    opened.window.deleteLater()

@@ -1,0 +1,68 @@
+from __future__ import annotations
+
+from app.core.observable import Field
+from app.core.session import Session, StageChoice
+from kernels import catalog
+from kernels.limits import Limits
+from kernels.spec import Operation, Problem, Variant
+
+
+def _variant(identifier: str) -> Variant:
+    variant = catalog.find(identifier)
+    assert variant is not None
+    return variant
+
+
+def test_a_field_tells_of_changes_only() -> None:
+    field = Field(1)
+    told: list[int] = []
+    unsubscribe = field.subscribe(told.append)
+    field.value = 1
+    field.value = 2
+    unsubscribe()
+    field.value = 3
+    assert told == [2]
+
+
+def test_a_refused_tile_changes_nothing_and_says_why() -> None:
+    session = Session()
+    before = session.stage.value
+    reason = session.set_stage_parameter("tile", 0)
+    assert str(reason) == "tile must be at least 1, not 0."
+    assert session.stage.value == before
+
+
+def test_a_block_of_4096_threads_is_refused_for_the_stage_and_for_timing() -> None:
+    session = Session("gpu.tiled")
+    expected = "64 × 64 = 4096 threads a block; this GPU allows 1024."
+    assert str(session.set_stage_parameter("tile", 64)) == expected
+    assert str(session.set_run_parameter(_variant("gpu.tiled"), "tile", 64, Limits())) == expected
+    assert session.timing.value.parameters["gpu.tiled"]["tile"] == 16
+
+
+def test_another_rung_keeps_size_and_tile() -> None:
+    session = Session()
+    session.set_stage_parameter("tile", 8)
+    session.set_stage_problem(Problem(Operation.MATMUL, 5, 6, 7))
+    session.choose_variant(_variant("cpu.naive"))
+    session.choose_variant(_variant("gpu.tiled"))
+    assert session.stage.value.problem == Problem(Operation.MATMUL, 5, 6, 7)
+
+
+def test_listeners_never_see_a_half_changed_choice() -> None:
+    session = Session()
+    seen: list[StageChoice] = []
+    session.stage.subscribe(seen.append)
+    session.choose_operation(Operation.TRANSPOSE)
+    assert [(choice.variant.operation, choice.problem.operation, choice.problem.k) for choice in seen] == [
+        (Operation.TRANSPOSE, Operation.TRANSPOSE, 0)
+    ]
+    assert session.timing.value.operation is Operation.TRANSPOSE
+    assert session.timing.value.ticked == {"cpu.transpose-naive", "cpu.transpose-blocked"}
+
+
+def test_ticking_and_unticking() -> None:
+    session = Session()
+    session.tick(_variant("cpu.naive"), ticked=False)
+    session.tick(_variant("gpu.naive"), ticked=True)
+    assert session.timing.value.ticked == {"cpu.loop-order", "cpu.blocked", "cpu.numpy", "gpu.naive"}
