@@ -140,10 +140,11 @@ def lock(arguments: list[str]) -> int:
     compiling = ("-m", "uv", "pip", "compile", "--quiet", "--universal", "--generate-hashes", "--no-emit-index-url")
     settings = ("--custom-compile-command", "python3 packaging/dev.py lock", *arguments, "pyproject.toml")
     omitted = [f"--no-emit-package={name}" for name in QT_PACKAGES]
-    made._do(*compiling, *settings, "--extra=test", "--extra=compiled", "--output-file", LOCKS / "test.txt")
+    tests = ("--extra=test", "--extra=compiled")
+    made._do(*compiling, *settings, *tests, "--output-file", LOCKS / "test.txt")
     pinned = ("--constraint", LOCKS / "test.txt")
     made._do(*compiling, *settings, *pinned, "--group=build", "--output-file", LOCKS / "run.txt")
-    made._do(*compiling, *settings, *pinned, "--extra=test", *omitted, "--output-file", LOCKS / "core.txt")
+    made._do(*compiling, *settings, *pinned, *tests, *omitted, "--output-file", LOCKS / "core.txt")
     return 0
 
 
