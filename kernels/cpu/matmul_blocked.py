@@ -1,8 +1,13 @@
-"""C = A B tile by tile: three tiles stay in the cache while tile x tile x tile products are formed from them.
+"""C = A B tile by tile.
 
-The outer three loops walk over tiles, the inner three multiply one tile of A by one tile of B and add the product to a tile
-of C. A value that was fetched is used `tile` times, so memory is read `tile` times less often. Next rung: keep a small block
-of C in registers too, as the library behind NumPy does (matmul_numpy.py).
+Three tiles stay in the cache while tile x tile x tile
+products are formed from them. The outer three loops walk
+over tiles; the inner three multiply one tile of A by one of
+B and add the product to a tile of C. A value that was
+fetched is used `tile` times, so memory is read `tile` times
+less often.
+Next rung: keep a small block of C in registers too, as the
+library behind NumPy does (matmul_numpy.py).
 """
 
 from __future__ import annotations
@@ -17,11 +22,14 @@ def multiply(A: Matrix, B: Matrix, C: Matrix, tile: int) -> None:
         for j0 in range(0, N, tile):
             C[i0 : i0 + tile, j0 : j0 + tile] = 0
             for k0 in range(0, K, tile):
-                # C tile (i0, j0) += A tile (i0, k0) times B tile (k0, j0); min() stops at the edge of the matrix
+                # C tile += A tile times B tile;
+                # min() stops at the edge of the matrix
                 for i in range(i0, min(i0 + tile, M)):
                     c = C[i, j0 : j0 + tile]
                     for k in range(k0, min(k0 + tile, K)):
                         a = A[i, k]
                         b = B[k, j0 : j0 + tile]
-                        for j in range(len(b)):  # counts from 0 along two row slices: this form the compiler vectorises
+                        # along two row slices, from 0:
+                        # this form the compiler vectorises
+                        for j in range(len(b)):
                             c[j] += a * b[j]

@@ -1,8 +1,13 @@
-"""C = A B with the loops j and k exchanged: the same additions, in an order that follows the rows.
+"""C = A B with the loops j and k exchanged.
 
-The inner loop runs along a row of B and a row of C. Every cache line is used whole, and the compiler handles 8 or 16
-neighbours with one vector instruction. But each row of C needs all of B again: once B is larger than the cache, it comes
-from memory M times. Next rung: use what is in the cache before it leaves (matmul_blocked.py).
+The same additions, in an order that follows the rows: the
+inner loop runs along a row of B and a row of C. Every cache
+line is used whole, and the compiler handles 8 or 16
+neighbours with one vector instruction. But each row of C
+needs all of B again: once B is larger than the cache, it
+comes from memory M times.
+Next rung: use what is in the cache before it leaves
+(matmul_blocked.py).
 """
 
 from __future__ import annotations
@@ -16,6 +21,6 @@ def multiply(A: Matrix, B: Matrix, C: Matrix) -> None:
     for i in range(M):
         C[i, :] = 0
         for k in range(K):
-            a = A[i, k]  # one value, kept in a register for a whole row
+            a = A[i, k]  # in a register for a whole row
             for j in range(N):
                 C[i, j] += a * B[k, j]

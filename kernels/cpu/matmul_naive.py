@@ -1,7 +1,11 @@
-"""C = A B straight from the definition: C[i, j] is the sum over k of A[i, k] B[k, j].
+"""C = A B straight from the definition.
 
-The inner loop walks down a column of B. Matrices are stored row by row, so every step of k lands in another cache line and
-uses 4 of its 64 bytes. Next rung: the same additions in another order (matmul_loop_order.py).
+C[i, j] is the sum over k of A[i, k] B[k, j]. The inner loop
+walks down a column of B. Matrices are stored row by row, so
+every step of k lands in another cache line and uses 4 of
+its 64 bytes.
+Next rung: the same additions in another order
+(matmul_loop_order.py).
 """
 
 from __future__ import annotations
@@ -18,5 +22,6 @@ def multiply(A: Matrix, B: Matrix, C: Matrix) -> None:
         for j in range(N):
             total = np.float32(0)
             for k in range(K):
-                total += A[i, k] * B[k, j]  # along a row of A, down a column of B
+                # along a row of A, down a column of B
+                total += A[i, k] * B[k, j]
             C[i, j] = total

@@ -1,7 +1,9 @@
-"""C = A B by the BLAS library behind NumPy: the bar that the other rungs are measured against.
+"""C = A B by the BLAS library behind NumPy.
 
-Inside: panels of A and B are packed into contiguous memory, a small block of C stays in vector registers during the whole
-inner loop, and the rows are shared out to all cores.
+The bar that the other rungs are measured against. Inside:
+panels of A and B are packed into contiguous memory, a small
+block of C stays in vector registers during the whole inner
+loop, and the rows are shared out to all cores.
 """
 
 from __future__ import annotations

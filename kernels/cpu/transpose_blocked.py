@@ -1,6 +1,9 @@
-"""C = A transposed, tile by tile: a tile of A and the mirrored tile of C fit into the cache together.
+"""C = A transposed, tile by tile.
 
-The writes still go down columns, but only `tile` rows deep: the next row of the tile finds the same cache lines still there.
+A tile of A and the mirrored tile of C fit into the cache
+together. The writes still go down columns, but only `tile`
+rows deep: the next row of the tile finds the same cache
+lines still there.
 """
 
 from __future__ import annotations

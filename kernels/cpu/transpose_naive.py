@@ -1,7 +1,11 @@
-"""C = A transposed, row by row: reads run along rows of A, writes go down columns of C.
+"""C = A transposed, row by row.
 
-Each write touches another cache line of C and uses 4 of its 64 bytes. When the next row of A needs that line again, it
-has left the cache. Next rung: finish with a line before it leaves (transpose_blocked.py).
+Reads run along rows of A, writes go down columns of C. Each
+write touches another cache line of C and uses 4 of its 64
+bytes. When the next row of A needs that line again, it has
+left the cache.
+Next rung: finish with a line before it leaves
+(transpose_blocked.py).
 """
 
 from __future__ import annotations

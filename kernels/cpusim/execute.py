@@ -52,10 +52,10 @@ def trace(variant: Variant, problem: Problem, parameters: Parameters, seed: int,
 
 
 def display_inputs(problem: Problem, seed: int) -> dict[str, npt.NDArray[np.float32]]:
-    """Input matrices by name, the same for the same seed: random multiples of 0.5 in [-4, 4], short enough to be shown in a cell."""
+    """Input matrices by name, the same for the same seed: whole numbers from -3 to 3, short enough for a cell and for mental arithmetic."""
     random = np.random.default_rng(seed)
     shapes = {name: shape for name, shape in problem.shapes.items() if name != "C"}
-    return {name: (random.integers(-8, 9, shape) / 2).astype(np.float32) for name, shape in shapes.items()}
+    return {name: random.integers(-3, 4, shape).astype(np.float32) for name, shape in shapes.items()}
 
 
 def _function(source: str, variant: Variant) -> Callable[..., None]:

@@ -1,50 +1,63 @@
-// Transposition, second rung on the GPU: the tile is turned in shared memory.
+// Transposition, second rung on the GPU: the tile is turned in
+// shared memory.
 //
-//     C[col][row] = A[row][col]        A is M x N, C is N x M, both row-major float32.
+//   C[col][row] = A[row][col]    A is M x N, C is N x M,
+//                                both row-major float32.
 //
-//          A                  tile                 C
-//       . . . . .           a b c d |p          . a e .
-//       a b c d .    ->     e f g h |p    ->    . b f .
-//       e f g h .           . . . . |p          . c g .
-//       . . . . .         rows written,         . d h .
-//     a row is read      columns read          a row is written
+//        A              tile              C
+//     . . . . .       a b c d |p       . a e .
+//     a b c d .   ->  e f g h |p   ->  . b f .
+//     e f g h .       . . . . |p       . c g .
+//     . . . . .                        . d h .
+//   a row is read    rows written,   a row is written
+//                    columns read
 //
-// Both global accesses now run along rows, so both are coalesced. The turn happens in shared memory, which has
-// no rows of sectors to waste but 32 banks: word w lies in bank w % 32, and one bank serves one word at a time.
+// Both global accesses now run along rows, so both are
+// coalesced. The turn happens in shared memory, which has no
+// sectors to waste but 32 banks: word w lies in bank w % 32, and
+// one bank serves one word at a time.
 //
-// Why the padding p: a warp reads a column of the tile. With TILE = 32 and rows of 32 words all its 32 words
-// would lie in one bank and be served one after the other. With rows of 33 words
+// Why the padding p: a warp reads a column of the tile. With
+// TILE = 32 and rows of 32 words all its 32 words would lie in
+// one bank and be served one after the other. With rows of 33
 //
-//     bank of tile[tx][ty] = (33 * tx + ty) % 32 = (tx + ty) % 32
+//   bank of tile[tx][ty] = (33 * tx + ty) % 32 = (tx + ty) % 32
 //
-// and every lane has its own bank. The padding column is never read or written.
+// and every lane has its own bank. The padding column is never
+// read or written.
 //
-// Next rung: several elements a thread, so that more reads are on their way at the same time.
+// Next rung: several elements a thread, so that more reads are
+// on their way at the same time.
 //
-// Launch: blocks of TILE x TILE threads; the grid covers A, x along its rows. TILE * TILE is at most 1024.
+// Launch: blocks of TILE x TILE threads; the grid covers A, x
+// along its rows. TILE * TILE is at most 1024.
 // Shared memory: TILE * (TILE + 1) * 4 bytes a block.
 
 #ifndef TILE
 #define TILE 16
 #endif
 
-extern "C" __global__ void transpose_padded(const float* A, float* C, int M, int N)
+extern "C" __global__ void transpose_padded(
+    const float* A, float* C, int M, int N)
 {
     __shared__ float tile[TILE][TILE + 1];
 
     int tx = threadIdx.x;
     int ty = threadIdx.y;
 
-    // This block's tile of A. long long: the index of an element of a large matrix does not fit in 32 bits.
+    // This block's tile of A. long long: the index of an element
+    // of a large matrix does not fit in 32 bits.
     int col = blockIdx.x * TILE + tx;
     int row = blockIdx.y * TILE + ty;
     if (row < M && col < N)
         tile[ty][tx] = A[(long long)row * N + col];
 
-    // The tile must be complete before other threads read it. Nobody may skip the barrier.
+    // The tile must be complete before other threads read it.
+    // Nobody may skip the barrier.
     __syncthreads();
 
-    // The same tile's place in C: block indices swapped, threads again along a row.
+    // The same tile's place in C: block indices swapped, threads
+    // again along a row.
     int c_col = blockIdx.y * TILE + tx;
     int c_row = blockIdx.x * TILE + ty;
     if (c_row < N && c_col < M)

@@ -1,0 +1,35 @@
+from __future__ import annotations
+
+import pytest
+
+from kernels.catalog import VARIANTS, find, of
+from kernels.spec import Device, Operation, Variant
+
+WIDEST = 68
+"""Columns of a source that fit into the source pane and on a projector."""
+
+
+def test_ids_are_unique_and_found() -> None:
+    assert len({variant.id for variant in VARIANTS}) == len(VARIANTS)
+    assert all(find(variant.id) is variant for variant in VARIANTS)
+    assert find("gpu.nothing") is None
+
+
+@pytest.mark.parametrize("operation", [Operation.MATMUL, Operation.TRANSPOSE])
+def test_rungs_count_up_in_catalogue_order(operation: Operation) -> None:
+    assert [variant.rung for variant in of(operation)] == list(range(1, len(of(operation)) + 1))
+
+
+@pytest.mark.parametrize("variant", VARIANTS, ids=lambda variant: variant.id)
+def test_every_variant_has_a_source_that_fits_the_screen(variant: Variant) -> None:
+    lines = variant.source_text.splitlines()
+    assert variant.entry in variant.source_text
+    assert [line for line in lines if len(line) > WIDEST] == []
+
+
+@pytest.mark.parametrize("variant", VARIANTS, ids=lambda variant: variant.id)
+def test_defaults_are_allowed_and_offered(variant: Variant) -> None:
+    for parameter in variant.parameters:
+        assert parameter.minimum <= parameter.default <= parameter.maximum
+        assert parameter.default in parameter.stops
+    assert (variant.launch is None) == (variant.device is Device.CPU or variant.library)
