@@ -98,9 +98,10 @@ class Space(StrEnum):
     GLOBAL = "global"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class Variable:
-    """A named object. Two variables are the same only if they are the same object. `dynamic`: `extern __shared__`, its length given at launch."""
+    """A named object. Two variables are the same only if they are the same object. `dynamic`: `extern __shared__`, an array of 0 elements
+    here, its length given at launch; all of these start at one address, behind the static arrays."""
 
     name: str
     type: Type
@@ -125,12 +126,13 @@ class Whole:
 
 @dataclass(frozen=True, slots=True)
 class Element:
-    """`array[index]` of a variable or of a member of array type. `index` is an integer expression."""
+    """`array[index]` of a variable or of a member of array type. `index` is an integer expression. `text`: the place as written."""
 
     array: Place
     index: Expression
     type: Type
     location: Location
+    text: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,15 +142,17 @@ class Member:
     record: Place
     field: Field
     location: Location
+    text: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Deref:
-    """`*pointer`, also `p[i]` (the pointer is then an `Offset`)."""
+    """`*pointer`, also `p[i]` (the pointer is then an `Offset`). Never of an `AddressOf`: that is the place itself."""
 
     pointer: Expression
     type: Type
     location: Location
+    text: str = ""
 
 
 Place = Whole | Element | Member | Deref
@@ -189,10 +193,7 @@ class Special:
 
 @dataclass(frozen=True, slots=True)
 class Load:
-    """The value of a place. Where the place is in memory (not registers), this is an access, recorded at `location`.
-
-    `cached`: by `__ldg` and the like.
-    """
+    """The value of a place, never an array. Where the place is in memory (not registers), this is an access, recorded at `location`."""
 
     place: Place
     type: Type
@@ -278,7 +279,7 @@ class Cast:
 
 @dataclass(frozen=True, slots=True)
 class Make:
-    """A struct from its members, in order (make_float4, braces, a returned struct)."""
+    """A struct or an array from its members, in order (make_float4, braces, a returned struct). Missing last elements of an array are 0."""
 
     members: tuple[Expression, ...]
     type: Type
@@ -357,8 +358,8 @@ class Declare:
 
 @dataclass(frozen=True, slots=True)
 class Store:
-    """`place = value`. `operator`, if given: `place operator= value` with the operation done in `value`'s type and converted back:
-    the place's address is computed once, read, and written."""
+    """`place = value`. `operator`, if given: `place operator= value` with the operation done in `value`'s type (a shift too) and converted
+    back: the place's address is computed once, read, and written."""
 
     place: Place
     value: Expression
