@@ -43,7 +43,7 @@ class Environment:
         stamp = self.folder / f"{self.lock.stem}.stamp"
         if not stamp.is_file() or stamp.read_text() != self._digest():
             stamp.unlink(missing_ok=True)
-            self._create()
+            self.create()
             self._fill()
             stamp.write_text(self._digest())
         self._compile_catalogues()
@@ -53,34 +53,36 @@ class Environment:
         """Run the environment's Python in the checkout and return its exit status."""
         return subprocess.run([self.python, *arguments], cwd=ROOT, check=False).returncode
 
-    def _digest(self) -> str:
-        settings = (self.lock, ROOT / "pyproject.toml", ROOT / "packaging" / "hatch_build.py")
-        parts = (sys.version, str(ROOT), *(file.read_text(encoding="utf-8") for file in settings))
-        return hashlib.sha256("\0".join(parts).encode()).hexdigest()
-
-    def _create(self) -> None:
+    def create(self) -> None:
+        """Make the environment, empty but for pip, unless it is there for this interpreter."""
         configuration = self.folder / "pyvenv.cfg"
         version = "version = {}.{}.{}".format(*sys.version_info[:3])
         if self.python.exists() and configuration.is_file() and version in configuration.read_text(encoding="utf-8").splitlines():
             return
         print(f"Making the environment {self.folder.name} ...", flush=True)
-        self._do("-m", "venv", "--clear", self.folder, python=sys.executable)
+        self.do("-m", "venv", "--clear", self.folder, python=sys.executable)
+
+    def do(self, *arguments: str | Path, python: str | Path | None = None) -> None:
+        """Run a Python (the environment's if none is named) in the checkout; ends the script with a sentence if it fails."""
+        status = subprocess.run([python or self.python, *arguments], cwd=ROOT, check=False).returncode
+        if status != 0:
+            sys.exit(f"This step failed, see above: {' '.join(str(part) for part in arguments)}\nThe same command tries it again.")
+
+    def _digest(self) -> str:
+        settings = (self.lock, ROOT / "pyproject.toml", ROOT / "packaging" / "hatch_build.py")
+        parts = (sys.version, str(ROOT), *(file.read_text(encoding="utf-8") for file in settings))
+        return hashlib.sha256("\0".join(parts).encode()).hexdigest()
 
     def _fill(self) -> None:
         print(f"Installing the libraries of packaging/locks/{self.lock.name} (some hundred megabytes the first time) ...", flush=True)
         install = ("-m", "pip", "install", "--disable-pip-version-check", "--no-deps")
-        self._do(*install, "--require-hashes", "--requirement", self.lock)
-        self._do(*install, "--quiet", "--no-build-isolation", "--editable", ROOT)
+        self.do(*install, "--require-hashes", "--requirement", self.lock)
+        self.do(*install, "--quiet", "--no-build-isolation", "--editable", ROOT)
 
     def _compile_catalogues(self) -> None:
         sources = (ROOT / "resources" / "i18n").glob("*/LC_MESSAGES/*.po")
         if any(_older(source.with_suffix(".mo"), source) for source in sources):
-            self._do("packaging/catalogues.py", "compile")
-
-    def _do(self, *arguments: str | Path, python: str | Path | None = None) -> None:
-        status = subprocess.run([python or self.python, *arguments], cwd=ROOT, check=False).returncode
-        if status != 0:
-            sys.exit(f"This step failed, see above: {' '.join(str(part) for part in arguments)}\nThe same command tries it again.")
+            self.do("packaging/catalogues.py", "compile")
 
 
 def _older(made: Path, source: Path) -> bool:
@@ -135,16 +137,16 @@ def lock(arguments: list[str]) -> int:
     """Pin the dependencies anew; `--upgrade` takes the newest versions that pyproject.toml allows."""
     made = Environment(".venv-lock", "run.txt")
     debian.ensure_packages(with_qt=False)
-    made._create()
-    made._do("-m", "pip", "install", "--quiet", "--disable-pip-version-check", LOCK_TOOL)
+    made.create()
+    made.do("-m", "pip", "install", "--quiet", "--disable-pip-version-check", LOCK_TOOL)
     compiling = ("-m", "uv", "pip", "compile", "--quiet", "--universal", "--generate-hashes", "--no-emit-index-url")
     settings = ("--custom-compile-command", "python3 packaging/dev.py lock", *arguments, "pyproject.toml")
     omitted = [f"--no-emit-package={name}" for name in QT_PACKAGES]
     tests = ("--extra=test", "--extra=compiled")
-    made._do(*compiling, *settings, *tests, "--output-file", LOCKS / "test.txt")
+    made.do(*compiling, *settings, *tests, "--output-file", LOCKS / "test.txt")
     pinned = ("--constraint", LOCKS / "test.txt")
-    made._do(*compiling, *settings, *pinned, "--group=build", "--output-file", LOCKS / "run.txt")
-    made._do(*compiling, *settings, *pinned, *tests, *omitted, "--output-file", LOCKS / "core.txt")
+    made.do(*compiling, *settings, *pinned, "--group=build", "--output-file", LOCKS / "run.txt")
+    made.do(*compiling, *settings, *pinned, *tests, *omitted, "--output-file", LOCKS / "core.txt")
     return 0
 
 

@@ -105,7 +105,7 @@ def test_an_environment_is_filled_once_and_again_when_its_settings_change(tmp_pa
     monkeypatch.setattr(dev, "LOCKS", tmp_path / "packaging" / "locks")
     fillings: list[str] = []
     monkeypatch.setattr(dev.Environment, "_fill", lambda self: fillings.append(self.folder.name))
-    monkeypatch.setattr(dev.Environment, "_create", lambda self: self.folder.mkdir(exist_ok=True))
+    monkeypatch.setattr(dev.Environment, "create", lambda self: self.folder.mkdir(exist_ok=True))
     dev.Environment(".venv", "run.txt").ready()
     dev.Environment(".venv", "run.txt").ready()
     assert fillings == [".venv"]
@@ -120,7 +120,7 @@ def test_a_failed_installation_is_tried_again(tmp_path: Path, monkeypatch: pytes
     def fail(self: dev.Environment) -> None:
         raise SystemExit("no network")
 
-    monkeypatch.setattr(dev.Environment, "_create", lambda self: self.folder.mkdir(exist_ok=True))
+    monkeypatch.setattr(dev.Environment, "create", lambda self: self.folder.mkdir(exist_ok=True))
     monkeypatch.setattr(dev.Environment, "_fill", fail)
     for _ in range(2):
         with pytest.raises(SystemExit, match="no network"):
