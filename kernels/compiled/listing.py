@@ -1,0 +1,97 @@
+"""Machine code as nvdisasm prints it, with the source line of each instruction."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import PurePosixPath, PureWindowsPath
+
+_SECTION = re.compile(r"\s*\.section\s+\.text\.([^,\s]+)")
+_PLACE = re.compile(r'\s*//## File "([^"]*)", line (\d+)')
+_INSTRUCTION = re.compile(r"\s*/\*([0-9a-f]+)\*/\s+(?:\{\s*)?(?:(@!?U?P\w+)\s+)?([A-Z][\w.]*)\s*(.*?)\s*;")
+_ACCESSES = {
+    "LDS": (("load", "shared"),), "LDSM": (("load", "shared"),), "STS": (("store", "shared"),), "STSM": (("store", "shared"),),
+    "ATOMS": (("atomic", "shared"),),
+    "LDG": (("load", "global"),), "STG": (("store", "global"),),
+    "ATOMG": (("atomic", "global"),), "RED": (("atomic", "global"),), "REDG": (("atomic", "global"),),
+    "LDL": (("load", "local"),), "STL": (("store", "local"),),
+    "LD": (("load", "generic"),), "ST": (("store", "generic"),), "ATOM": (("atomic", "generic"),),
+    "LDC": (("load", "constant"),),
+    "LDGSTS": (("load", "global"), ("store", "shared")),
+}  # fmt: skip
+_WIDTHS = {"U8": 1, "S8": 1, "8": 1, "U16": 2, "S16": 2, "16": 2, "F16": 2, "64": 8, "F64": 8, "128": 16, "256": 32}
+_WORD = 4
+_NEVER = "@!PT"
+"""The predicate that is never true."""
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """A memory access of an instruction: `operation` load, store or atomic; `space` shared, global, local, constant or generic (an
+    address whose space the compiler does not know); `bytes` of each lane."""
+
+    operation: str
+    space: str
+    bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Instruction:
+    """One machine instruction. `line` is of the compiled text, 0 where it comes from none; what a header's function has become is on
+    the line that calls it."""
+
+    address: int
+    line: int
+    predicate: str
+    opcode: str
+    operands: str
+
+    @property
+    def text(self) -> str:
+        """As it is written in assembly language."""
+        return " ".join(part for part in (self.predicate, self.opcode, self.operands) if part)
+
+    @property
+    def accesses(self) -> tuple[Access, ...]:
+        """What it does to memory; a copy from global to shared memory does two things."""
+        if self.predicate == _NEVER:
+            return ()
+        name, *modifiers = self.opcode.split(".")
+        width = next((_WIDTHS[modifier] for modifier in modifiers if modifier in _WIDTHS), _WORD)
+        return tuple(Access(operation, space, width) for operation, space in _ACCESSES.get(name, ()))
+
+
+def parse_listing(listing: str, file: str) -> Mapping[str, tuple[Instruction, ...]]:
+    """The instructions of each function by symbol; lines are of the text called `file`.
+
+    `listing` is what `nvdisasm --print-code --print-line-info-inline` prints: before an instruction of another place than the last
+    one's, the places it stands for, the innermost inlined function's first.
+    """
+    functions: dict[str, list[Instruction]] = {}
+    current: list[Instruction] = []
+    line, in_place = 0, False
+    for row in listing.splitlines():
+        if section := _SECTION.match(row):
+            current, line, in_place = functions.setdefault(section[1], []), 0, False
+        elif place := _PLACE.match(row):
+            line = 0 if not in_place else line
+            if line == 0 and _last_part(place[1]) == file:
+                line = int(place[2])
+            in_place = True
+        elif found := _INSTRUCTION.match(row):
+            current.append(Instruction(int(found[1], 16), line, found[2] or "", found[3], found[4]))
+            in_place = False
+    return {symbol: _without_padding(instructions) for symbol, instructions in functions.items()}
+
+
+def _without_padding(instructions: list[Instruction]) -> tuple[Instruction, ...]:
+    """Functions are filled up with instructions that do nothing."""
+    end = len(instructions)
+    while end and instructions[end - 1].opcode == "NOP":
+        end -= 1
+    return tuple(instructions[:end])
+
+
+def _last_part(path: str) -> str:
+    return PureWindowsPath(path).name if "\\" in path else PurePosixPath(path).name

@@ -1,0 +1,108 @@
+"""From a kernel's text to what the compiler made of it."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import tempfile
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from kernels.compiled.listing import Access, Instruction, parse_listing
+from kernels.compiled.nvrtc import CompilerRefused, MachineCode, Nvrtc
+from kernels.compiled.tools import Tools
+from kernels.compiled.usage import Usage, parse_usage
+from kernels.gpu.build import OPTIONS
+from kernels.messages import Message, message
+
+NAME = "kernel.cu"
+"""What the compiler calls the text, in its listing and in its errors."""
+EMPTY_HEADERS = (
+    "assert.h", "cassert", "cmath", "cstdint", "cstdio", "cstdlib", "cuda_runtime.h", "device_launch_parameters.h", "math.h", "stdint.h",
+    "stdio.h", "stdlib.h",
+)  # fmt: skip
+"""What these declare for device code, the compiler knows by itself."""
+DISASSEMBLY_SECONDS = 30
+_INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]', re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Build:
+    """How a kernel is compiled: `entry` as C++ writes it ("reduce<128>"), `capability` 90 for 9.0, the macros, the folder that local
+    includes are beside, and a folder for CUDA's own headers, which are unpacked there when the text includes some."""
+
+    entry: str
+    capability: int
+    defines: Mapping[str, int | str]
+    beside: Path | None = None
+    headers: Path | None = None
+    contract: bool = True
+    """Whether a multiplication and an addition may become one fused operation, as is CUDA's default."""
+
+
+@dataclass(frozen=True, slots=True)
+class CompiledKernel:
+    """What became of a kernel: its usage of the machine and its instructions in order."""
+
+    capability: int
+    compiler: tuple[int, int]
+    usage: Usage
+    instructions: tuple[Instruction, ...]
+
+    def on_line(self, line: int) -> tuple[Instruction, ...]:
+        """The instructions made from a line of the text; they need not stand together."""
+        return tuple(instruction for instruction in self.instructions if instruction.line == line)
+
+    def accesses(self) -> Mapping[tuple[int, Access], int]:
+        """How many instructions of each kind of access each line has become. In the text of the machine code, not as executed."""
+        return Counter((instruction.line, access) for instruction in self.instructions for access in instruction.accesses)
+
+
+def compile_kernel(source: str, build: Build, tools: Tools) -> CompiledKernel | Message:
+    """Compile and disassemble, or say why that does not work. The compiler runs in this process and cannot be interrupted."""
+    try:
+        nvrtc = Nvrtc(tools.nvrtc)
+        if build.capability not in nvrtc.capabilities():
+            return _unknown_capability(build.capability, nvrtc.capabilities())
+        code = nvrtc.compile(source, NAME, build.entry, _options(source, build, nvrtc), _virtual_headers(source))
+        instructions = parse_listing(_disassemble(code, tools.nvdisasm), NAME)[code.symbol]
+        return CompiledKernel(build.capability, nvrtc.version(), parse_usage(code.log)[code.symbol], instructions)
+    except CompilerRefused as refused:
+        return message("The CUDA compiler refuses this source: {text}", text=str(refused))
+    except (OSError, KeyError, subprocess.SubprocessError) as error:
+        return message("The CUDA compiler's tools do not work here: {error}", error=str(error))
+
+
+def _options(source: str, build: Build, nvrtc: Nvrtc) -> tuple[str, ...]:
+    options = [f"--gpu-architecture=sm_{build.capability}", *OPTIONS, "--ptxas-options=-v", "-lineinfo"]
+    options += [f"-D{name}={value}" for name, value in sorted(build.defines.items())]
+    if not build.contract:
+        options.append("--fmad=false")
+    if build.beside is not None:
+        options.append(f"--include-path={build.beside}")
+    if build.headers is not None and set(_INCLUDE.findall(source)) - set(EMPTY_HEADERS) and nvrtc.install_headers(build.headers):
+        options += [f"--include-path={build.headers}", f"--include-path={build.headers / 'cccl'}"]
+    return tuple(options)
+
+
+def _virtual_headers(source: str) -> Mapping[str, str]:
+    return {name: "" for name in _INCLUDE.findall(source) if name in EMPTY_HEADERS}
+
+
+def _disassemble(code: MachineCode, nvdisasm: Path) -> str:
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "kernel.cubin"
+        file.write_bytes(code.cubin)
+        command = [str(nvdisasm), "--print-code", "--print-line-info-inline", str(file)]
+        finished = subprocess.run(command, capture_output=True, timeout=DISASSEMBLY_SECONDS, check=True)
+    return finished.stdout.decode(errors="replace")
+
+
+def _unknown_capability(capability: int, known: tuple[int, ...]) -> Message:
+    names = ", ".join(f"{number // 10}.{number % 10}" for number in known)
+    return message(
+        "This release of the CUDA compiler does not compile for compute capability {capability}; it knows {known}.",
+        capability=f"{capability // 10}.{capability % 10}", known=names,
+    )  # fmt: skip

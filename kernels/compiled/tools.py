@@ -1,0 +1,79 @@
+"""Where NVIDIA's compiler library and disassembler are: in their PyPI packages, else in a CUDA toolkit."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+
+from kernels.messages import Message, message
+
+INSTALL = 'pip install "tilescope[compiled]"'
+_LIBRARIES = ("libnvrtc.so.[0-9][0-9]", "nvrtc64_[0-9]*_0.dll")
+"""Linux and Windows; there is none for macOS."""
+_DISASSEMBLERS = ("nvdisasm", "nvdisasm.exe")
+TOOLKIT = Path("/usr/local/cuda")
+
+
+@dataclass(frozen=True, slots=True)
+class Tools:
+    """The two files: NVRTC's library and the program nvdisasm."""
+
+    nvrtc: Path
+    nvdisasm: Path
+
+
+def find_tools(environment: Mapping[str, str] = os.environ, platform: str = sys.platform) -> Tools | Message:
+    """Both tools, or what is missing and how to get it. Loads and runs nothing. `platform` as in `sys.platform`."""
+    if platform == "darwin":
+        return message("What the compiler makes of a kernel cannot be shown on macOS: NVIDIA has no compiler for it.")
+    roots = tuple(_roots(environment))
+    library = _newest(roots, _LIBRARIES)
+    disassembler = _newest(roots, _DISASSEMBLERS) or _on_path(environment)
+    if library is None:
+        return _missing("NVRTC")
+    if disassembler is None:
+        return _missing("nvdisasm")
+    return Tools(library, disassembler)
+
+
+def _missing(name: str) -> Message:
+    return message(
+        "What the compiler makes of this kernel is not shown: {name} is not installed. To get it, run: {command}",
+        name=name,
+        command=INSTALL,
+    )
+
+
+def _roots(environment: Mapping[str, str]) -> Iterable[Path]:
+    """Folders that hold `lib` and `bin`, the packages' before a toolkit's."""
+    spec = find_spec("nvidia")
+    for package in spec.submodule_search_locations or () if spec else ():
+        yield from sorted((folder for folder in Path(package).iterdir() if folder.is_dir()), key=_release, reverse=True)
+    for toolkit in (environment.get("CUDA_PATH"), environment.get("CUDA_HOME"), TOOLKIT):
+        if toolkit:
+            yield Path(toolkit)
+
+
+def _release(folder: Path) -> int:
+    """13 for cu13; packages of earlier releases have no number."""
+    digits = folder.name.removeprefix("cu")
+    return int(digits) if digits.isdecimal() else 0
+
+
+def _newest(roots: Iterable[Path], patterns: Iterable[str]) -> Path | None:
+    for root in roots:
+        for folder in ("lib", "bin", "bin/x86_64", "bin/x64", "lib64"):
+            found = sorted(path for pattern in patterns for path in (root / folder).glob(pattern))
+            if found:
+                return found[-1]
+    return None
+
+
+def _on_path(environment: Mapping[str, str]) -> Path | None:
+    found = shutil.which(_DISASSEMBLERS[0], path=environment.get("PATH", ""))
+    return Path(found) if found else None
