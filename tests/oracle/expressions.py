@@ -18,9 +18,9 @@ AROUND = "in, real, scratch, tid, n"
 """What every device function that is written here takes beside its own parameters: the leaves of expressions."""
 REALS = ("float", "float", "double")
 LITERALS = (
-    "0", "1", "2", "3", "(-1)", "7", "(-13)", "100", "255", "65535", "(-32768)", "2147483647", "(-2147483647 - 1)", "0u", "1u",
-    "4000000000u", "0xdeadbeefu", "5ll", "(-9223372036854775807ll)", "18446744073709551615ull", "'a'", "true", "SCALE", "DEPTH", "DARK", "LIGHT",
-    "(int)sizeof(Pair)", "table[5]",
+    "0", "1", "2", "3", "(-1)", "7", "(-13)", "100", "255", "65535", "(-32768)", "2147483647", "(-2147483647 - 1)",
+    "0u", "1u", "4000000000u", "0xdeadbeefu", "5ll", "(-9223372036854775807ll)", "18446744073709551615ull",
+    "'a'", "true", "SCALE", "DEPTH", "DARK", "LIGHT", "(int)sizeof(Pair)", "table[5]",
 )  # fmt: skip
 REAL_LITERALS = ("0.0f", "(-0.0f)", "1.0f", "0.1f", "(-2.5f)", "1e30f", "3e-39f", "16777216.0f", "0.1", "(-3.75)", "1e200", "1.0 / 3")
 
