@@ -12,6 +12,10 @@ import shiboken6
 from PySide6.QtCore import QCoreApplication, QEvent, QMessageLogContext, QObject, QThread, QTimer, QtMsgType, qInstallMessageHandler
 from PySide6.QtWidgets import QApplication
 
+from app.qt.application import qt_application
+from app.qt.style import palette, style_sheet
+from app.qt.theme import theme
+
 T = TypeVar("T", bound=QObject)
 PATIENCE_S = 2.0
 """How long something that a test has told to end may take to be gone."""
@@ -41,6 +45,16 @@ def _settle() -> None:
     QCoreApplication.processEvents()
     gc.collect()
     time.sleep(0.02)
+
+
+@pytest.fixture(scope="session")
+def qapp() -> QApplication:
+    """The application as the program makes it: with its own fonts and style, widgets have the same sizes on every machine."""
+    made, look = qt_application(), theme("light")
+    made.setPalette(palette(look))
+    made.setStyleSheet(style_sheet(look))
+    made.setFont(look.font("body"))
+    return made
 
 
 @pytest.fixture(autouse=True)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from math import ceil
+
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QFontMetricsF
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from app.core.stage_model import Picture, StageModel
@@ -32,7 +35,7 @@ class StepCard(QWidget):
         self._sentence.setFont(theme.font("sentence"))
         self._sentence.setWordWrap(True)
         self._sentence.setAlignment(Qt.AlignmentFlag.AlignTop)
-        self._sentence.setMinimumHeight(2 * self._sentence.fontMetrics().lineSpacing())
+        self._sentence.setMinimumHeight(ceil(2 * QFontMetricsF(theme.font("sentence")).lineSpacing()))  # two lines
         self._facts = [(self._label("body", rank="2"), self._label("section")) for _ in range(MOST_FACTS + 1)]
         self._build()
         bind(self, model.picture, self._show)
