@@ -1,0 +1,39 @@
+// The built-in variables, and what is written in terms of the known functions.
+
+struct dim3 {
+    unsigned x, y, z;
+    constexpr __host__ __device__ dim3(unsigned x = 1, unsigned y = 1, unsigned z = 1) : x(x), y(y), z(z) {}
+    constexpr __host__ __device__ dim3(uint3 v) : x(v.x), y(v.y), z(v.z) {}
+    constexpr __host__ __device__ operator uint3() const { return uint3{x, y, z}; }
+};
+
+extern const __device__ uint3 threadIdx;
+extern const __device__ uint3 blockIdx;
+extern const __device__ dim3 blockDim;
+extern const __device__ dim3 gridDim;
+extern const __device__ int warpSize;
+
+// A math function of an integer computes in double, and one of mixed types in the wider.
+#define __TILESCOPE_INTEGER(name) \
+    template <class T> __device__ std::enable_if_t<__is_integral(T), double> name(T x) { return name(static_cast<double>(x)); }
+__TILESCOPE_INTEGER(sqrt) __TILESCOPE_INTEGER(rsqrt) __TILESCOPE_INTEGER(exp) __TILESCOPE_INTEGER(log) __TILESCOPE_INTEGER(log2)
+__TILESCOPE_INTEGER(log10) __TILESCOPE_INTEGER(sin) __TILESCOPE_INTEGER(cos) __TILESCOPE_INTEGER(tan) __TILESCOPE_INTEGER(floor)
+__TILESCOPE_INTEGER(ceil) __TILESCOPE_INTEGER(fabs) __TILESCOPE_INTEGER(tanh) __TILESCOPE_INTEGER(round)
+#undef __TILESCOPE_INTEGER
+#define __TILESCOPE_MIXED(name) \
+    template <class T, class U> \
+    __device__ std::enable_if_t<__is_arithmetic(T) && __is_arithmetic(U) && !std::is_same_v<T, U>, double> name(T x, U y) { \
+        return name(static_cast<double>(x), static_cast<double>(y)); \
+    } \
+    template <class T> __device__ std::enable_if_t<__is_integral(T), double> name(T x, T y) { \
+        return name(static_cast<double>(x), static_cast<double>(y)); \
+    }
+__TILESCOPE_MIXED(pow) __TILESCOPE_MIXED(fmin) __TILESCOPE_MIXED(fmax) __TILESCOPE_MIXED(fmod) __TILESCOPE_MIXED(atan2)
+#undef __TILESCOPE_MIXED
+
+namespace std {
+using ::sqrt; using ::exp; using ::exp2; using ::log; using ::log2; using ::log10; using ::pow; using ::sin; using ::cos; using ::tan;
+using ::tanh; using ::floor; using ::ceil; using ::round; using ::trunc; using ::fabs; using ::abs; using ::fmin; using ::fmax;
+using ::fma; using ::fmod; using ::min; using ::max; using ::isnan; using ::isinf; using ::isfinite; using ::printf;
+template <class T> __host__ __device__ void swap(T& a, T& b) { T c = a; a = b; b = c; }
+}

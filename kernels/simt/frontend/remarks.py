@@ -1,0 +1,94 @@
+"""libclang's remarks, as far as they concern kernels, as `Diagnostic`s in characters and in words of ours."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache
+
+from kernels.simt.frontend.clang import Cursor, Extent, TranslationUnit, extent, position
+from kernels.simt.frontend.clang import Diagnostic as Remark
+from kernels.simt.frontend.diagnostics import Diagnostic, Severity
+from kernels.simt.frontend.reach import Reach, kind
+from kernels.simt.frontend.sources import Program
+from kernels.simt.frontend.wording import worded
+
+WARNING, ERROR = 2, 3
+MOST_REMARKS = 200
+_KERNEL_WORD = re.compile(rb"(?m)^(?![ \t]*(?:#|//|\*))[^\n]*?\b__global__\b")
+
+
+class Lines:
+    """From byte offsets to lines and columns in characters, both counted from 1."""
+
+    def __init__(self, texts: Mapping[str, bytes]) -> None:
+        self._texts = texts
+        self._starts = cache(self._line_starts)
+
+    def _line_starts(self, file: str) -> list[int]:
+        return [0, *(found.end() for found in re.finditer(rb"\n", self._texts[file]))]
+
+    def place(self, file: str, offset: int) -> tuple[int, int]:
+        starts = self._starts(file)
+        line = bisect_right(starts, offset)
+        before = self._texts[file][starts[line - 1] : offset]
+        return line, len(before.decode(errors="replace")) + 1
+
+    def characters(self, part: Extent) -> range:
+        """A stretch in characters from the beginning of its file."""
+        text = self._texts[part.file]
+        start = len(text[: part.start].decode(errors="replace"))
+        return range(start, start + len(text[part.start : part.end].decode(errors="replace")))
+
+
+def remarks(
+    unit: TranslationUnit, program: Program, lines: Lines, used: Callable[[], Reach], kernels: tuple[Cursor, ...] | None
+) -> tuple[Diagnostic, ...]:
+    """The warnings and errors within what is `used`, which is asked for only if there are any. With `kernels` (all that were found), also
+    those where a kernel was written but not found."""
+    noted = [each for each in unit.diagnostics if each.severity >= WARNING]
+    if not noted:
+        return ()
+    reached, lost = used(), _lost(unit, program, kernels) if kernels is not None else ()
+    found: dict[Diagnostic, None] = {}
+    for remark in noted:
+        file, offset, _ = _own_position(remark, program)
+        relevant = reached.holds(file, offset) or any(part.holds(file, offset) for part in lost)
+        if program.shown_file(file) is None or not relevant or len(found) >= MOST_REMARKS:
+            continue
+        severity = Severity.ERROR if remark.severity >= ERROR else Severity.WARNING
+        line, column = lines.place(file, offset)
+        found[Diagnostic(line, column, severity, worded(str(remark.spelling)), program.shown_file(file) or "")] = None
+    return tuple(sorted(found, key=lambda each: (each.file, each.line, each.column)))
+
+
+def _own_position(remark: Remark, program: Program) -> tuple[str, int, int]:
+    """Where a remark stands; one on the prelude stands where the program made libclang look there."""
+    here = position(remark.location)
+    if here[0] in program.texts:
+        return here
+    notes = (position(note.location) for note in remark.children)
+    return next((note for note in notes if note[0] in program.texts), here)
+
+
+def _lost(unit: TranslationUnit, program: Program, kernels: tuple[Cursor, ...]) -> tuple[Extent, ...]:
+    """Where `__global__` is written but libclang found no kernel: from there to the next kernel or declaration."""
+    found = [extent(cursor) for cursor in kernels]
+    starts = sorted({*(part.start for part in found), *_declared(unit, program.main)})
+    text = program.texts[program.main]
+    lost = []
+    for word in _KERNEL_WORD.finditer(text):
+        at = word.end()
+        if not any(part.file == program.main and part.start <= at <= part.end for part in found):
+            following = bisect_right(starts, at)
+            lost.append(Extent(program.main, word.start(), starts[following] - 1 if following < len(starts) else len(text)))
+    return tuple(lost)
+
+
+def _declared(unit: TranslationUnit, file: str) -> Iterator[int]:
+    """Where the declarations of a file begin."""
+    for cursor in unit.cursor.get_children():
+        part = extent(cursor) if kind(cursor) else None
+        if part is not None and part.file == file:
+            yield part.start

@@ -1,0 +1,217 @@
+"""A parsed program: its kernels, what is wrong with them, and what libclang knows of them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import cached_property
+from typing import NamedTuple
+
+from kernels.messages import message
+from kernels.simt.frontend import clang, signatures, sources
+from kernels.simt.frontend.clang import Cursor, TranslationUnit
+from kernels.simt.frontend.diagnostics import Diagnostic, FrontEndError, Severity
+from kernels.simt.frontend.forloops import ForParts, for_parts
+from kernels.simt.frontend.known import KNOWN, Known
+from kernels.simt.frontend.prelude import virtual_files
+from kernels.simt.frontend.reach import kind, reach
+from kernels.simt.frontend.remarks import Lines, remarks
+from kernels.simt.frontend.signatures import KernelSignature
+from kernels.simt.ir import Location
+
+_ENTRY = re.compile(r"\s*(?P<name>\w+(?:::\w+)*)\s*(?:<(?P<arguments>[\w\s,:<>()+*/%.-]*)>)?\s*", re.ASCII)
+_ENTRY_VARIABLE = "__tilescope_entry"
+LONGEST_ENTRY = 200
+
+
+class Unit:
+    """What `parse` makes of a text. Cursors are of libclang; they live as long as the unit does."""
+
+    def __init__(self, program: sources.Program, arguments: tuple[str, ...], refusal: Diagnostic | None) -> None:
+        self._program = program
+        self._arguments = arguments
+        self._refusal = refusal
+        self._own = frozenset(program.texts)
+        self._entries: dict[str, _Entry] = {}
+        self._lines = Lines(program.texts)
+        self.translation_unit: TranslationUnit | None = None
+        if refusal is None:
+            try:
+                self.translation_unit = self._parse(signatures.bounds_probe(program.texts[program.main].decode()))
+            except clang.ParseFailed:
+                self._refusal = Diagnostic(1, 1, Severity.ERROR, message("This text cannot be parsed."))
+
+    def _parse(self, last_line: str) -> TranslationUnit:
+        """The program with a line of ours after its last."""
+        texts = dict(self._program.texts)
+        texts[self._program.main] += f"\n{last_line}\n".encode()
+        return clang.parse(self._program.main, {**texts, **virtual_files()}, self._arguments)
+
+    # ------------------------------------------------------------ kernels
+
+    @cached_property
+    def _kernels(self) -> tuple[tuple[str, Cursor], ...]:
+        """The kernels by qualified name, in order; of several declarations of one, its definition or else the first."""
+        if self.translation_unit is None:
+            return ()
+        found: dict[str, tuple[str, Cursor]] = {}
+        for cursor in signatures.find_kernels(self.translation_unit.cursor, self._own):
+            key = cursor.get_usr()
+            if key not in found or cursor.is_definition():
+                found[key] = signatures.qualified_name(cursor), cursor
+        return tuple(found.values())
+
+    @cached_property
+    def _every_kernel(self) -> tuple[Cursor, ...]:
+        return tuple(cursor for _, cursor in self._kernels)
+
+    @cached_property
+    def kernels(self) -> tuple[KernelSignature, ...]:
+        """Every kernel of the text, in order."""
+        if self.translation_unit is None:
+            return ()
+        bounds = signatures.probed_bounds(self.translation_unit.cursor)
+        return tuple(self._signature(name, cursor, bounds) for name, cursor in self._kernels)
+
+    def _signature(self, name: str, cursor: Cursor, bounds: Mapping[int, tuple[int, ...]]) -> KernelSignature:
+        around = clang.extent(cursor)
+        start, end = (self._lines.place(around.file, offset)[0] for offset in (around.start, around.end))
+        template = signatures.template_parameters(cursor, self._program.texts)
+        given: tuple[int, ...] = ()
+        if around.file == self._program.main:
+            given = signatures.launch_bounds(self._lines.characters(around), self._program.texts[around.file], template, bounds)
+        return KernelSignature(
+            name, self.location(cursor), signatures.parameters(cursor), template,
+            given[0] if given else None, given[1] if len(given) > 1 else None, (start, end),
+        )  # fmt: skip
+
+    def function_cursor(self, entry: str) -> Cursor:
+        """The definition of the kernel that `entry` names: "name", or "name<128, 8>" for a template (whose parameters may all have
+        defaults: then "name" will do). Raises `FrontEndError`."""
+        return self._entry(entry).cursor
+
+    def instantiate(self, entry: str) -> Cursor:
+        """The same as `function_cursor`."""
+        return self.function_cursor(entry)
+
+    def _entry(self, entry: str) -> _Entry:
+        if entry not in self._entries:
+            self._entries[entry] = self._find(entry)
+        return self._entries[entry]
+
+    def _find(self, entry: str) -> _Entry:
+        if self._refusal is not None or self.translation_unit is None:
+            raise FrontEndError(message("The text cannot be parsed."), self.diagnostics)
+        found = _ENTRY.fullmatch(entry) if len(entry) <= LONGEST_ENTRY else None
+        if found is None:
+            raise FrontEndError(
+                message("{entry} is not a kernel's name, nor a template's with its arguments.", entry=entry[:LONGEST_ENTRY])
+            )
+        name, cursor = self._named(found["name"])
+        if cursor.get_definition() is None:
+            raise FrontEndError(message("{name} is declared, but its body stands nowhere.", name=name))
+        if kind(cursor) != "FUNCTION_TEMPLATE":
+            if found["arguments"] is not None:
+                raise FrontEndError(message("{name} is not a template: it takes no arguments in < >.", name=name))
+            return _Entry(self.translation_unit, cursor.get_definition())
+        return self._instance(name, cursor, found["arguments"] or "")
+
+    def _named(self, name: str) -> tuple[str, Cursor]:
+        full = [each for each in self._kernels if each[0] == name]
+        found = full or [each for each in self._kernels if each[0].rpartition("::")[2] == name]
+        names = ", ".join(dict.fromkeys(each[0] for each in self._kernels))
+        if not self._kernels:
+            raise FrontEndError(
+                message("There is no kernel in this text: a kernel is a function with __global__ before it."), self.diagnostics
+            )
+        if not found:
+            raise FrontEndError(message("There is no kernel {name} in this text, but: {names}.", name=name, names=names))
+        if len(found) > 1:
+            choices = ", ".join(f"{each[0]}({', '.join(p.type for p in signatures.parameters(each[1]))})" for each in found)
+            raise FrontEndError(message("Several kernels are named {name}: {choices}. Rename all but one.", name=name, choices=choices))
+        return found[0]
+
+    def _instance(self, name: str, template: Cursor, arguments: str) -> _Entry:
+        unit = self._parse(f"static auto {_ENTRY_VARIABLE} = &{name}<{arguments}>;")
+        variable = next((each for each in unit.cursor.get_children() if each.spelling == _ENTRY_VARIABLE), None)
+        for cursor in variable.walk_preorder() if variable is not None else ():
+            target = cursor.referenced if kind(cursor) == "DECL_REF_EXPR" else None
+            if target is not None and kind(target) == "FUNCTION_DECL":
+                return _Entry(unit, target)
+        broken = tuple(each for each in self.diagnostics_of(name) if each.severity is Severity.ERROR)
+        if broken:
+            raise FrontEndError(message("{name} has errors.", name=name), broken)
+        wanted = ", ".join(signatures.template_parameters(template, self._program.texts))
+        if not arguments:
+            raise FrontEndError(message("{name} is a template: write {name}<...> with values for <{wanted}>.", name=name, wanted=wanted))
+        raise FrontEndError(
+            message("{name} takes the template arguments <{wanted}>, not <{given}>.", name=name, wanted=wanted, given=arguments)
+        )
+
+    # ------------------------------------------------------------ what is wrong
+
+    @cached_property
+    def diagnostics(self) -> tuple[Diagnostic, ...]:
+        """What is wrong with the kernels and with what they use, in the order of the text."""
+        if self.translation_unit is None:
+            return (self._refusal,) if self._refusal is not None else ()
+        return self._remarks(self.translation_unit, self._every_kernel)
+
+    def diagnostics_of(self, entry: str) -> tuple[Diagnostic, ...]:
+        """What is wrong with one kernel and with what it uses, in the order of the text. Of a template named without arguments: what is
+        wrong whichever they are. Raises `FrontEndError` where there is no such kernel."""
+        if self.translation_unit is None:
+            return self.diagnostics
+        if "<" in entry:
+            found = self._entry(entry)
+            return self._remarks(found.unit, (found.cursor, self._named(entry.partition("<")[0].strip())[1]))
+        return self._remarks(self.translation_unit, (self._named(entry)[1],))
+
+    def _remarks(self, unit: TranslationUnit, kernels: tuple[Cursor, ...]) -> tuple[Diagnostic, ...]:
+        every = kernels if kernels is self._every_kernel else None
+        return remarks(unit, self._program, self._lines, lambda: reach(kernels, self._own), every)
+
+    # ------------------------------------------------------------ what cursors say
+
+    def location(self, cursor: Cursor) -> Location:
+        """Where a cursor stands; line 0 where that is not in the program."""
+        file, offset, _ = clang.position(cursor.location)
+        shown = self._program.shown_file(file)
+        return Location(0, 0, file) if shown is None else Location(*self._lines.place(file, offset), shown)
+
+    def in_prelude(self, cursor: Cursor) -> bool:
+        """Whether a cursor stands in the prelude: what is shown is then the place from which it is used."""
+        return clang.position(cursor.location)[0] not in self._own
+
+    def text_of(self, cursor: Cursor) -> str:
+        """A cursor's text as written, on one line."""
+        return " ".join(signatures.written(clang.extent(cursor), self._program.texts).split())
+
+    def known(self, function: Cursor) -> Known | None:
+        """What a called function is to the interpreter; None where the program, or the prelude, gives it a body."""
+        if not self.in_prelude(function) or function.get_definition() is not None:
+            return None
+        return KNOWN.get(function.spelling)
+
+    def evaluate(self, cursor: Cursor) -> int | float | None:
+        """The value of a constant expression, or of a variable's constant initialiser; None where there is none."""
+        return clang.evaluate(cursor)
+
+    def binary_operator(self, cursor: Cursor) -> str:
+        """The operator as written, compound assignments too."""
+        return clang.binary_operator(cursor)
+
+    def unary_operator(self, cursor: Cursor) -> str:
+        """The operator as written; ++ and -- have "pre" or "post" before them."""
+        return clang.unary_operator(cursor)
+
+    def for_parts(self, cursor: Cursor) -> ForParts:
+        """The parts of a FOR_STMT."""
+        return for_parts(cursor)
+
+
+class _Entry(NamedTuple):
+    """A kernel's definition and the translation unit that it lives in."""
+
+    unit: TranslationUnit
+    cursor: Cursor
