@@ -1,0 +1,205 @@
+"""Nodes of the representation, with constants folded as C computes them."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from kernels.simt import ir
+
+SHIFTS = (ir.Binary.SHIFT_LEFT, ir.Binary.SHIFT_RIGHT)
+COMPARISONS = (
+    ir.Binary.LESS,
+    ir.Binary.LESS_EQUAL,
+    ir.Binary.GREATER,
+    ir.Binary.GREATER_EQUAL,
+    ir.Binary.EQUAL,
+    ir.Binary.NOT_EQUAL,
+)
+INTEGERS = (ir.Kind.SIGNED, ir.Kind.UNSIGNED)
+FLOATS: dict[int, type[np.floating]] = {2: np.float16, 4: np.float32, 8: np.float64}
+
+
+def type_of(expression: ir.Expression) -> ir.Type:
+    """The type of an expression that has a value."""
+    assert expression.type is not None
+    return expression.type
+
+
+def element_of(array: ir.Type) -> ir.Type:
+    assert isinstance(array, ir.Array)
+    return array.element
+
+
+def target_of(pointer: ir.Expression) -> ir.Type:
+    kind = pointer.type
+    assert isinstance(kind, ir.Pointer)
+    assert kind.target is not None
+    return kind.target
+
+
+def place_type(place: ir.Place) -> ir.Type:
+    if isinstance(place, ir.Whole):
+        return place.variable.type
+    return place.field.type if isinstance(place, ir.Member) else place.type
+
+
+def constant(value: int | float, kind: ir.Type) -> ir.Const:
+    """A constant brought into the range of its type."""
+    if not isinstance(kind, ir.Scalar):
+        return ir.Const(0, kind)
+    if kind.kind is ir.Kind.BOOL:
+        return ir.Const(bool(value), kind)
+    if kind.kind is ir.Kind.FLOAT:
+        return ir.Const(_rounded(value, kind), kind)
+    low = int(value) & ((1 << 8 * kind.size) - 1)
+    signed = kind.kind is ir.Kind.SIGNED and low >> (8 * kind.size - 1)
+    return ir.Const(low - (1 << 8 * kind.size) if signed else low, kind)
+
+
+def _rounded(value: int | float, kind: ir.Scalar) -> float:
+    if kind.brain:
+        return float(value)  # brain floats are rounded where they are executed
+    with np.errstate(all="ignore"):
+        return float(FLOATS[kind.size](value))
+
+
+def zero(kind: ir.Type, location: ir.Location) -> ir.Expression:
+    """The value-initialised object of a type."""
+    if isinstance(kind, ir.Struct):
+        return ir.Make(tuple(zero(field.type, location) for field in kind.fields), kind, location)
+    return ir.Make((), kind, location) if isinstance(kind, ir.Array) else constant(0, kind)
+
+
+def cast(operand: ir.Expression, kind: ir.Type, location: ir.Location) -> ir.Expression:
+    """A conversion; none where the type is the same already."""
+    if operand.type == kind:
+        return operand
+    if isinstance(operand.type, ir.Pointer) and kind == ir.BOOL:
+        return ir.BinaryOp(ir.Binary.NOT_EQUAL, operand, ir.Const(0, operand.type), ir.BOOL, location)
+    if isinstance(operand, ir.Const) and isinstance(kind, ir.Scalar) and _exact(operand.value, kind):
+        return constant(operand.value, kind)
+    if isinstance(operand, ir.Const) and isinstance(kind, ir.Pointer):
+        return ir.Const(0, kind)
+    return ir.Cast(operand, kind, location)
+
+
+def _exact(value: int | float, kind: ir.Scalar) -> bool:
+    """Whether the conversion is the same for everyone. A float outside the range of an integer type is not C's to convert, and an integer
+    of more than 53 bits is not rounded twice: these are left to the one who executes them."""
+    if isinstance(value, int) and kind.kind is ir.Kind.FLOAT and abs(value) > 1 << 53:
+        return False
+    if kind.brain or not isinstance(value, float) or kind.kind in (ir.Kind.FLOAT, ir.Kind.BOOL):
+        return not kind.brain
+    return math.isfinite(value) and constant(math.trunc(value), kind).value == math.trunc(value)
+
+
+def unary(operator: ir.Unary, operand: ir.Expression, kind: ir.Type, location: ir.Location) -> ir.Expression:
+    if isinstance(operand, ir.Const):
+        if operator is ir.Unary.NOT:
+            return constant(not operand.value, ir.BOOL)
+        if operator is ir.Unary.NEGATE:
+            return constant(-operand.value, kind)
+        return constant(~int(operand.value), kind)
+    return ir.UnaryOp(operator, operand, kind, location)
+
+
+def binary(operator: ir.Binary, left: ir.Expression, right: ir.Expression, kind: ir.Type, location: ir.Location) -> ir.Expression:
+    if isinstance(left, ir.Const) and isinstance(right, ir.Const):
+        folded = _fold(operator, left, right, kind)
+        if folded is not None:
+            return folded
+    return ir.BinaryOp(operator, left, right, kind, location)
+
+
+def _fold(operator: ir.Binary, left: ir.Const, right: ir.Const, kind: ir.Type) -> ir.Const | None:
+    """Integers only: floats keep their operations, which are counted and rounded where they are executed."""
+    operand = left.type
+    if not (isinstance(operand, ir.Scalar) and operand.kind in (*INTEGERS, ir.Kind.BOOL)):
+        return None
+    a, b = int(left.value), int(right.value)
+    if operator in COMPARISONS:
+        return constant(_compare(operator, a, b), ir.BOOL)
+    if operator in SHIFTS:
+        if not 0 <= b < 8 * operand.size:
+            return None
+        return constant(a << b if operator is ir.Binary.SHIFT_LEFT else a >> b, kind)
+    if operator in (ir.Binary.DIVIDE, ir.Binary.REMAINDER):
+        if b == 0:
+            return None
+        quotient = abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
+        return constant(quotient if operator is ir.Binary.DIVIDE else a - quotient * b, kind)
+    return constant(_arithmetic(operator, a, b), kind)
+
+
+def _compare(operator: ir.Binary, a: int, b: int) -> bool:
+    order = {
+        ir.Binary.LESS: a < b,
+        ir.Binary.LESS_EQUAL: a <= b,
+        ir.Binary.GREATER: a > b,
+        ir.Binary.GREATER_EQUAL: a >= b,
+        ir.Binary.EQUAL: a == b,
+    }
+    return order.get(operator, a != b)
+
+
+def _arithmetic(operator: ir.Binary, a: int, b: int) -> int:
+    results = {
+        ir.Binary.ADD: a + b,
+        ir.Binary.SUBTRACT: a - b,
+        ir.Binary.MULTIPLY: a * b,
+        ir.Binary.AND: a & b,
+        ir.Binary.OR: a | b,
+    }
+    return results.get(operator, a ^ b)
+
+
+def offset(pointer: ir.Expression, index: ir.Expression, location: ir.Location) -> ir.Expression:
+    """Pointer plus index. Into an array of one dimension it is the address of another element of it; not into a row of a larger
+    array, because pointers do run from row to row."""
+    if isinstance(index, ir.Const) and index.value == 0:
+        return pointer
+    if isinstance(pointer, ir.AddressOf) and isinstance(pointer.place, ir.Element) and not isinstance(pointer.place.array, ir.Element):
+        place = pointer.place
+        if isinstance(place.index, ir.Const) and place.index.value == 0:
+            return ir.AddressOf(ir.Element(place.array, index, place.type, location), pointer.type, location)
+        if place.index.type == index.type:
+            total = binary(ir.Binary.ADD, place.index, index, type_of(index), location)
+            return ir.AddressOf(ir.Element(place.array, total, place.type, location), pointer.type, location)
+    return ir.Offset(pointer, index, type_of(pointer), location)
+
+
+def negated(index: ir.Expression, location: ir.Location) -> ir.Expression:
+    """Minus an index, in 64 bits where its type is unsigned."""
+    kind = index.type
+    if isinstance(kind, ir.Scalar) and (kind.kind is not ir.Kind.SIGNED or kind.size < 4):
+        index = cast(index, ir.I64, location)
+    return unary(ir.Unary.NEGATE, index, type_of(index), location)
+
+
+def deref(pointer: ir.Expression, location: ir.Location, text: str = "") -> ir.Place:
+    """What a pointer points to."""
+    if isinstance(pointer, ir.AddressOf) and place_type(pointer.place) == target_of(pointer):
+        return renamed(pointer.place, location, text)
+    return ir.Deref(pointer, target_of(pointer), location, text)
+
+
+def renamed(place: ir.Place, location: ir.Location, text: str) -> ir.Place:
+    """The same place, written elsewhere in other words."""
+    if isinstance(place, ir.Element):
+        return ir.Element(place.array, place.index, place.type, location, text)
+    if isinstance(place, ir.Member):
+        return ir.Member(place.record, place.field, location, text)
+    return ir.Deref(place.pointer, place.type, location, text) if isinstance(place, ir.Deref) else place
+
+
+def address_of(place: ir.Place, location: ir.Location) -> ir.Expression:
+    if isinstance(place, ir.Deref):
+        return place.pointer
+    return ir.AddressOf(place, ir.Pointer(place_type(place)), location)
+
+
+def fields_of(record: ir.Type) -> tuple[ir.Field, ...]:
+    assert isinstance(record, ir.Struct)
+    return record.fields

@@ -1,0 +1,271 @@
+"""Calls: device functions are inlined, known functions become calls or the statement that they are."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from clang.cindex import Cursor, CursorKind, TypeKind
+
+from kernels.messages import message
+from kernels.simt import ir
+from kernels.simt.lower import build
+from kernels.simt.lower.constructors import defined, is_written
+from kernels.simt.lower.context import Context, Frame, Result
+from kernels.simt.lower.libclang import body_of
+from kernels.simt.lower.places import bare, operands
+from kernels.simt.lower.types import is_empty
+
+if TYPE_CHECKING:
+    from kernels.simt.lower.lowering import Lowering
+
+K = CursorKind
+REFERENCES = (TypeKind.LVALUEREFERENCE, TypeKind.RVALUEREFERENCE)
+Lowered = ir.Expression | list[ir.Statement]
+METHODS = (K.CXX_METHOD, K.CONVERSION_FUNCTION)
+GROUPS = {
+    "this_grid": message("Synchronising the whole grid is not supported: end the kernel and launch a second one."),
+    "coalesced_threads": message("coalesced_threads is not supported: use tiled_partition<32>, or __activemask with the _sync functions."),
+    "memcpy": message("memcpy is not supported: copy element by element."),
+    "memset": message("memset is not supported: set element by element."),
+    "malloc": message("malloc is not supported: use a local array, or an array that is passed as an argument."),
+    "free": message("free is not supported: use a local array, or an array that is passed as an argument."),
+}
+
+
+class Calls:
+    """Lowers calls of functions, methods and overloaded operators."""
+
+    def __init__(self, context: Context, lowering: Lowering) -> None:
+        self._context = context
+        self._lowering = lowering
+        self._read_only: dict[int, frozenset[int]] = {}
+
+    def value(self, cursor: Cursor) -> ir.Expression:
+        """The value of a call."""
+        callee = self._callee(cursor)
+        if callee.kind is K.CONSTRUCTOR:
+            return self._lowering.constructors.value(cursor)
+        if self.returns_reference(cursor):
+            return self._lowering.expressions.load(self._lowering.places.lower(cursor), cursor)
+        lowered = self._lower(cursor, callee, Result.VALUE)
+        if isinstance(lowered, list):
+            return ir.Inlined(ir.Block(tuple(lowered)), None, None, self._context.location(cursor))
+        return lowered
+
+    def reference(self, cursor: Cursor) -> ir.Expression:
+        """The address of what a call gives a reference to."""
+        callee = self._callee(cursor)
+        if self._is_plain_assignment(callee):
+            statements: list[ir.Statement] = []
+            place = self._lowering.places.freeze(self._assign(cursor, statements), statements)
+            location = self._context.location(cursor)
+            address = build.address_of(place, location)
+            result = self._context.temporary("address", build.type_of(address), location)
+            return ir.Inlined(ir.Block((*statements, ir.Return(address, location))), result, address.type, location)
+        lowered = self._lower(cursor, callee, Result.ADDRESS)
+        if isinstance(lowered, list):
+            raise self._context.unsupported(cursor)
+        return lowered
+
+    def statements(self, cursor: Cursor) -> list[ir.Statement]:
+        """A call whose value is not used."""
+        callee = self._callee(cursor)
+        location = self._context.location(cursor)
+        if self._is_plain_assignment(callee):
+            into: list[ir.Statement] = []
+            self._assign(cursor, into)
+            return into
+        if callee.kind is K.CONSTRUCTOR:
+            return [ir.Evaluate(self._lowering.constructors.value(cursor), location)]
+        lowered = self._lower(cursor, callee, Result.NOTHING)
+        return lowered if isinstance(lowered, list) else [ir.Evaluate(lowered, location)]
+
+    def returns_reference(self, cursor: Cursor) -> bool:
+        """Whether a call denotes an object."""
+        callee = cursor.referenced
+        return callee is not None and callee.kind is not K.CONSTRUCTOR and callee.result_type.get_canonical().kind in REFERENCES
+
+    def caller(self, cursor: Cursor, function: Cursor) -> ir.Location | None:
+        """The location of everything in `function`, where that is not the user's text."""
+        return self._context.location(cursor) if self._context.unit.in_prelude(function) else None
+
+    def check_recursion(self, cursor: Cursor, function: Cursor) -> None:
+        if any(frame.function == function for frame in self._context.frames):
+            raise self._context.refuse(
+                cursor, message("{name} calls itself, which is not supported: write a loop.", name=function.spelling)
+            )
+
+    def _callee(self, cursor: Cursor) -> Cursor:
+        callee = cursor.referenced
+        if callee is None or callee.kind in (K.VAR_DECL, K.PARM_DECL, K.FIELD_DECL):
+            raise self._context.refuse(cursor, message("Only functions that are known by name can be called."))
+        if callee.semantic_parent is not None and callee.semantic_parent.is_anonymous() and callee.spelling == "operator()":
+            raise self._context.refuse(cursor, message("Lambdas are not supported: write a __device__ function and call it."))
+        return callee
+
+    def _is_plain_assignment(self, callee: Cursor) -> bool:
+        return bool(callee.spelling == "operator=" and callee.kind is K.CXX_METHOD and not is_written(callee))
+
+    def _assign(self, cursor: Cursor, into: list[ir.Statement]) -> ir.Place:
+        left, right = cursor.get_arguments()
+        target = self._lowering.places.lower(left)
+        value = self._lowering.initials.value(right, build.place_type(target))
+        if not is_empty(build.place_type(target)):
+            into.append(ir.Store(target, value, self._context.location(cursor)))
+        return target
+
+    def _lower(self, cursor: Cursor, callee: Cursor, result: Result) -> Lowered:
+        function = defined(callee)
+        if body_of(function) is not None:
+            return self._inline(cursor, function, result)
+        kind = self._context.unit.known(callee)
+        if kind is not None:
+            return self._lowering.intrinsics.lower(cursor, callee, kind)
+        value = self._context.unit.evaluate(cursor)
+        if value is not None:
+            return build.constant(value, self._context.type(cursor))
+        if callee.spelling == "__builtin_expect":
+            return self._lowering.expressions.value(next(iter(cursor.get_arguments())))
+        reason = GROUPS.get(callee.spelling)
+        raise self._context.refuse(
+            cursor, reason or message("{name} has no body here: define it in this text as a __device__ function.", name=callee.spelling)
+        )
+
+    def _inline(self, cursor: Cursor, function: Cursor, result: Result) -> Lowered:
+        if any(child.kind is K.CUDAGLOBAL_ATTR for child in function.get_children()):
+            raise self._context.refuse(
+                cursor, message("A kernel cannot launch a kernel: make {name} a __device__ function.", name=function.spelling)
+            )
+        if function.is_virtual_method():
+            raise self._context.refuse(cursor, message("Virtual functions are not supported: make the class a template argument."))
+        self.check_recursion(cursor, function)
+        frame = Frame(function, caller=self.caller(cursor, function), result=result)
+        statements: list[ir.Statement] = []
+        arguments = list(cursor.get_arguments())
+        if function.kind in METHODS and not function.is_static_method():
+            frame.this = self._object(cursor, function, arguments, statements)
+        plain = self._plain_result(function)
+        self.bind(frame, arguments, statements, plain is not None)
+        with self._context.entered(frame):
+            if plain is not None and not statements and result is not Result.NOTHING:
+                return self._lowering.statements.returned(plain)
+            statements.extend(self._lowering.statements.body(function))
+        return self._finished(cursor, function, result, statements)
+
+    def _finished(self, cursor: Cursor, function: Cursor, result: Result, statements: list[ir.Statement]) -> Lowered:
+        location = self._context.location(cursor)
+        kind = self._context.type_or_void(cursor, function.result_type)
+        if kind is None or result is Result.NOTHING:
+            return self.as_statements(tuple(statements), location)
+        if result is Result.ADDRESS:
+            kind = ir.Pointer(kind)
+        returned = ir.Variable(function.spelling, kind, ir.Space.REGISTER, location)
+        return ir.Inlined(ir.Block(tuple(statements)), returned, kind, location)
+
+    def as_statements(self, body: tuple[ir.Statement, ...], location: ir.Location) -> list[ir.Statement]:
+        """A body without a value: its statements where nothing in it returns early."""
+        if body and isinstance(body[-1], ir.Return):
+            body = body[:-1]
+        if any(returns(statement) for statement in body):
+            return [ir.Evaluate(ir.Inlined(ir.Block(body), None, None, location), location)]
+        return list(body)
+
+    def _plain_result(self, function: Cursor) -> Cursor | None:
+        """The expression of a function that is nothing but `return expression;`."""
+        body = body_of(function)
+        assert body is not None
+        statements = list(body.get_children())
+        if len(statements) != 1 or statements[0].kind is not K.RETURN_STMT:
+            return None
+        return next(iter(statements[0].get_children()), None)
+
+    def _object(self, cursor: Cursor, function: Cursor, arguments: list[Cursor], into: list[ir.Statement]) -> ir.Place | None:
+        """What `this` is; for an operator it is taken from the front of `arguments`."""
+        if len(arguments) > len(list(function.get_arguments())):
+            base = arguments.pop(0)
+        else:
+            member = bare(next(iter(cursor.get_children())))
+            below = operands(member)
+            if not below:
+                return self._context.frame.this
+            base = below[0]
+        kind = self._context.type(base)
+        if is_empty(kind) or (isinstance(kind, ir.Pointer) and is_empty(kind.target)):
+            return ir.Whole(self._context.temporary("this", kind, self._context.location(base)))
+        if isinstance(kind, ir.Pointer):
+            pointer = self._lowering.places.keep_pointer(self._lowering.expressions.value(base), into)
+            return build.deref(pointer, self._context.location(base))
+        return self._lowering.variables.bound(base, base, into)
+
+    def bind(self, frame: Frame, arguments: list[Cursor], into: list[ir.Statement], plain: bool = False) -> None:
+        """Give the parameters of a function their arguments, computed in the caller."""
+        parameters = list(frame.function.get_arguments())
+        for position, (parameter, argument) in enumerate(zip(parameters, arguments, strict=False)):
+            argument = self.given(frame.function, position, argument)
+            kind = self._context.type(parameter)
+            if parameter.type.get_canonical().kind in REFERENCES:
+                frame.places[parameter.hash] = self._lowering.variables.bound(argument, parameter, into)
+                continue
+            location = self._context.location(argument)
+            variable = ir.Variable(parameter.spelling, kind, ir.Space.REGISTER, location)
+            if is_empty(kind):
+                frame.places[parameter.hash] = ir.Whole(variable)
+                continue
+            value = self._lowering.initials.value(argument, kind)
+            if self._replaces(value, plain) and parameter.hash in self._only_read(frame.function):
+                frame.values[parameter.hash] = self._lowering.places.keep_pointer(value, into) if isinstance(value, ir.AddressOf) else value
+                continue
+            frame.places[parameter.hash] = ir.Whole(variable)
+            into.append(ir.Declare(variable, value, location))
+
+    def _replaces(self, value: ir.Expression, plain: bool) -> bool:
+        """Whether a parameter can stand for its argument instead of a variable of its own."""
+        if isinstance(value, ir.Load):
+            return plain and isinstance(value.place, ir.Whole) and value.place.variable.space is ir.Space.REGISTER
+        return isinstance(value, (ir.Const, ir.Special, ir.AddressOf))
+
+    def given(self, function: Cursor, position: int, argument: Cursor) -> Cursor:
+        """The argument, or the default that is declared for it."""
+        if argument.kind is not K.UNEXPOSED_EXPR or argument.location.line or list(argument.get_children()):
+            return argument
+        for declaration in (function, function.canonical):
+            default = operands(list(declaration.get_arguments())[position])
+            if default:
+                return default[-1]
+        raise self._context.unsupported(argument)
+
+    def _only_read(self, function: Cursor) -> frozenset[int]:
+        """The parameters that a function reads and nothing else."""
+        found = self._read_only.get(function.hash)
+        if found is None:
+            other: set[int] = set()
+            _collect_uses(body_of(function), None, other)
+            found = frozenset(parameter.hash for parameter in function.get_arguments()) - other
+            self._read_only[function.hash] = found
+        return found
+
+
+def returns(statement: ir.Statement | None) -> bool:
+    """Whether a statement can leave the function that it stands in."""
+    match statement:
+        case ir.Return():
+            return True
+        case ir.Block(statements=body) | ir.Switch(body=body):
+            return any(map(returns, body))
+        case ir.If():
+            return returns(statement.then) or returns(statement.otherwise)
+        case ir.Loop():
+            return returns(statement.body)
+    return False
+
+
+def _collect_uses(cursor: Cursor | None, parent: Cursor | None, into: set[int]) -> None:
+    """Names that are used other than to read their value."""
+    if cursor is None:
+        return
+    if cursor.kind is K.DECL_REF_EXPR and cursor.referenced is not None and cursor.referenced.kind is K.PARM_DECL:
+        if parent is None or parent.kind is not K.UNEXPOSED_EXPR or parent.type.get_canonical().kind != cursor.type.get_canonical().kind:
+            into.add(cursor.referenced.hash)
+        return
+    for child in cursor.get_children():
+        _collect_uses(child, cursor, into)

@@ -1,0 +1,96 @@
+"""What is known while a kernel is lowered: names, the function that is being inlined, variables of memory, and refusals."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from enum import Enum, auto
+
+from clang.cindex import Cursor, Type
+
+from kernels.messages import Message
+from kernels.simt import ir
+from kernels.simt.frontend.unit import Unit
+from kernels.simt.lower.refusals import Refusal, construct
+from kernels.simt.lower.types import Types, UnsupportedType
+
+
+class Result(Enum):
+    """What is made of the value that an inlined function returns."""
+
+    VALUE = auto()
+    ADDRESS = auto()
+    """It returns a reference."""
+    NOTHING = auto()
+
+
+@dataclass
+class Frame:
+    """One function body in the making. `places` and `values` are what its names stand for, by the hash of their declaration."""
+
+    function: Cursor
+    this: ir.Place | None = None
+    caller: ir.Location | None = None
+    """Where the function was called, if its own text is not the user's: the location of everything in it."""
+    places: dict[int, ir.Place] = field(default_factory=dict)
+    values: dict[int, ir.Expression] = field(default_factory=dict)
+    result: Result = Result.VALUE
+
+
+class Context:
+    """Shared by the parts that lower one kernel."""
+
+    def __init__(self, unit: Unit) -> None:
+        self.unit = unit
+        self.types = Types()
+        self.frames: list[Frame] = []
+        self.globals: dict[int, ir.Variable] = {}
+        self.refusals: list[Refusal] = []
+
+    @property
+    def frame(self) -> Frame:
+        return self.frames[-1]
+
+    @contextmanager
+    def entered(self, frame: Frame) -> Iterator[None]:
+        """Lower within a function."""
+        self.frames.append(frame)
+        try:
+            yield
+        finally:
+            self.frames.pop()
+
+    def location(self, cursor: Cursor) -> ir.Location:
+        """Where to point at: in the user's text, even for what stands in the prelude."""
+        return self.frame.caller or self.unit.location(cursor)
+
+    def text(self, cursor: Cursor) -> str:
+        """As written; empty for what stands in the prelude."""
+        return "" if self.frame.caller else self.unit.text_of(cursor)
+
+    def type(self, cursor: Cursor) -> ir.Type:
+        """The type of a cursor that has a value."""
+        kind = self.type_or_void(cursor, cursor.type)
+        if kind is None:
+            raise construct(self.location(cursor), cursor)
+        return kind
+
+    def type_or_void(self, cursor: Cursor, written: Type) -> ir.Type | None:
+        """A type that stands at `cursor`."""
+        try:
+            return self.types.of(written)
+        except UnsupportedType as unsupported:
+            raise self.refuse(cursor, unsupported.reason) from None
+
+    def refuse(self, cursor: Cursor, reason: Message) -> Refusal:
+        """The refusal of something in words of its own."""
+        return Refusal(self.location(cursor), reason)
+
+    def unsupported(self, cursor: Cursor) -> Refusal:
+        """The refusal of a kind of construct."""
+        return construct(self.location(cursor), cursor)
+
+    def temporary(self, name: str, kind: ir.Type, location: ir.Location) -> ir.Variable:
+        """A variable that has no name in the text."""
+        return ir.Variable(name, kind, ir.Space.REGISTER, location)

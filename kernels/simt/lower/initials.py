@@ -1,0 +1,134 @@
+"""Initial values: braces, copies, strings, and the scalars of variables in memory."""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from typing import TYPE_CHECKING
+
+from clang.cindex import Cursor, CursorKind
+
+from kernels.messages import message
+from kernels.simt import ir
+from kernels.simt.lower import build
+from kernels.simt.lower.context import Context
+from kernels.simt.lower.libclang import initialiser
+from kernels.simt.lower.places import bare, operands
+
+if TYPE_CHECKING:
+    from kernels.simt.lower.lowering import Lowering
+
+ESCAPE = re.compile(r"\\(x[0-9a-fA-F]+|[0-7]{1,3}|.)", re.DOTALL)
+CONTROL = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v": "\v", "e": "\x1b"}
+
+
+class Initials:
+    """Lowers what a variable, a member or a parameter is initialised with."""
+
+    def __init__(self, context: Context, lowering: Lowering) -> None:
+        self._context = context
+        self._lowering = lowering
+
+    def value(self, cursor: Cursor, kind: ir.Type) -> ir.Expression:
+        """The value of an initialiser for an object of type `kind`."""
+        if cursor.kind is CursorKind.INIT_LIST_EXPR:
+            items = deque(operands(cursor))
+            if not isinstance(kind, (ir.Struct, ir.Array)):
+                return self.value(items[0], kind) if items else build.zero(kind, self._context.location(cursor))
+            if len(items) == 1 and self._same(items[0], kind):
+                return self.value(items[0], kind)
+            return self._aggregate(cursor, items, kind)
+        if isinstance(kind, ir.Array):
+            return self._array(cursor, kind)
+        return self._lowering.expressions.converted(cursor, kind)
+
+    def _same(self, cursor: Cursor, kind: ir.Type) -> bool:
+        return cursor.kind is not CursorKind.INIT_LIST_EXPR and self._context.type_or_void(cursor, cursor.type) == kind
+
+    def _array(self, cursor: Cursor, kind: ir.Array) -> ir.Expression:
+        location = self._context.location(cursor)
+        literal = bare(cursor)
+        if literal.kind is CursorKind.UNEXPOSED_EXPR and not operands(literal):
+            return build.zero(kind, location)
+        if literal.kind is not CursorKind.STRING_LITERAL:
+            raise self._context.unsupported(cursor)
+        codes = string(literal).encode()
+        return ir.Make(tuple(build.constant(code, kind.element) for code in codes), kind, location)
+
+    def _aggregate(self, cursor: Cursor, items: deque[Cursor], kind: ir.Struct | ir.Array) -> ir.Expression:
+        """Takes from `items` what one struct or array needs: inner braces may be left out."""
+        location = self._context.location(cursor)
+        members: list[ir.Expression] = []
+        if isinstance(kind, ir.Array):
+            while items and len(members) < kind.count:
+                members.append(self._member(items, kind.element))
+            return ir.Make(tuple(members), kind, location)
+        for index, field in enumerate(kind.fields):
+            members.append(self._member(items, field.type) if items else self._default(kind, index, location))
+        return ir.Make(tuple(members), kind, location)
+
+    def _member(self, items: deque[Cursor], kind: ir.Type) -> ir.Expression:
+        item = items[0]
+        whole = item.kind in (CursorKind.INIT_LIST_EXPR, CursorKind.STRING_LITERAL) or self._same(item, kind)
+        if isinstance(kind, (ir.Struct, ir.Array)) and not whole:
+            return self._aggregate(item, items, kind)
+        return self.value(items.popleft(), kind)
+
+    def _default(self, kind: ir.Struct, index: int, location: ir.Location) -> ir.Expression:
+        field = kind.fields[index]
+        default = self.member_default(kind, index)
+        return self.value(default, field.type) if default is not None else build.zero(field.type, location)
+
+    def member_default(self, kind: ir.Struct, index: int) -> Cursor | None:
+        """The initialiser that a member's declaration gives."""
+        declaration = self._context.types.members(kind)[index]
+        if "=" not in self._context.unit.text_of(declaration) and "{" not in self._context.unit.text_of(declaration):
+            return None
+        return operands(declaration)[-1]
+
+    def scalars(self, declaration: Cursor, kind: ir.Type) -> tuple[int | float, ...] | None:
+        """The initial scalars of a variable in memory, flattened; None where there is no initialiser."""
+        found = initialiser(declaration)
+        if found is None or self._lowering.constructors.trivial(found):
+            return None
+        if self._lowering.constructors.runs(found):
+            raise self._context.refuse(declaration, message("A variable in memory cannot have a constructor: give its members in braces."))
+        values: list[int | float] = []
+        if not flatten(self.value(found, kind), kind, values):
+            raise self._context.refuse(declaration, message("The initial value of {name} is not constant.", name=declaration.spelling))
+        return tuple(values)
+
+
+def flatten(value: ir.Expression, kind: ir.Type, into: list[int | float]) -> bool:
+    """Add the scalars of a constant value; whether it is constant throughout."""
+    if isinstance(value, ir.Const):
+        into.append(value.value)
+        return True
+    if not isinstance(value, ir.Make):
+        return False
+    for member in value.members:
+        if not flatten(member, build.type_of(member), into):
+            return False
+    if isinstance(kind, ir.Array):
+        into.extend([0] * scalar_count(kind.element) * (kind.count - len(value.members)))
+    return True
+
+
+def scalar_count(kind: ir.Type) -> int:
+    """How many scalars an object is made of."""
+    if isinstance(kind, ir.Array):
+        return kind.count * scalar_count(kind.element)
+    return sum(scalar_count(field.type) for field in kind.fields) if isinstance(kind, ir.Struct) else 1
+
+
+def string(literal: Cursor) -> str:
+    """The text that a string literal stands for."""
+    parts = re.findall(r'"((?:[^"\\]|\\.)*)"', literal.spelling, re.DOTALL)
+    return ESCAPE.sub(_unescape, "".join(parts))
+
+
+def _unescape(found: re.Match[str]) -> str:
+    code = found.group(1)
+    if code[0] == "x":
+        return chr(int(code[1:], 16) & 0xFF)
+    return chr(int(code, 8) & 0xFF) if code[0] in "01234567" else CONTROL.get(code, code)

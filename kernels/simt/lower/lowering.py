@@ -1,0 +1,107 @@
+"""From a translation unit to one kernel's representation."""
+
+from __future__ import annotations
+
+import re
+
+from clang.cindex import Cursor
+
+from kernels.messages import message
+from kernels.simt import ir
+from kernels.simt.frontend.diagnostics import Diagnostic, Severity
+from kernels.simt.frontend.unit import Unit
+from kernels.simt.lower.addresses import mark_addressed
+from kernels.simt.lower.calls import Calls
+from kernels.simt.lower.constructors import Constructors
+from kernels.simt.lower.context import Context, Frame, Result
+from kernels.simt.lower.expressions import Expressions
+from kernels.simt.lower.initials import Initials
+from kernels.simt.lower.intrinsics import Intrinsics
+from kernels.simt.lower.loops import Loops
+from kernels.simt.lower.operators import Operators
+from kernels.simt.lower.places import Places
+from kernels.simt.lower.refusals import Refusal
+from kernels.simt.lower.statements import Statements
+from kernels.simt.lower.variables import Variables
+
+LAUNCH_BOUNDS = re.compile(r"__launch_bounds__\s*\(\s*(\d+)\s*(?:,\s*(\d+)\s*)?")
+TOO_DEEP = message("The kernel is nested too deeply: split long expressions, and statements within statements.")
+
+
+class Unsupported(Exception):
+    """A kernel with constructs that cannot be executed: each one where it stands, and what to write instead."""
+
+    def __init__(self, diagnostics: tuple[Diagnostic, ...]) -> None:
+        super().__init__("\n".join(str(diagnostic) for diagnostic in diagnostics))
+        self.diagnostics = diagnostics
+
+
+class Lowering:
+    """The parts that lower one kernel, which call each other as the text is nested."""
+
+    def __init__(self, unit: Unit) -> None:
+        self.context = Context(unit)
+        self.types = self.context.types
+        self.places = Places(self.context, self)
+        self.variables = Variables(self.context, self)
+        self.operators = Operators(self.context, self)
+        self.expressions = Expressions(self.context, self)
+        self.initials = Initials(self.context, self)
+        self.constructors = Constructors(self.context, self)
+        self.intrinsics = Intrinsics(self.context, self)
+        self.calls = Calls(self.context, self)
+        self.loops = Loops(self.context, self)
+        self.statements = Statements(self.context, self)
+
+    def kernel(self, cursor: Cursor, entry: str) -> ir.Kernel:
+        """The kernel whose definition `cursor` is."""
+        frame = Frame(cursor, result=Result.NOTHING)
+        with self.context.entered(frame):
+            parameters = tuple(self._parameter(parameter) for parameter in cursor.get_arguments())
+            body = ir.Block(self.statements.body(cursor))
+            location = self.context.location(cursor)
+            bounds = self._launch_bounds(cursor)
+        mark_addressed(body)
+        return ir.Kernel(cursor.spelling, entry, parameters, tuple(self.context.globals.values()), body, location, *bounds)
+
+    def _parameter(self, cursor: Cursor) -> ir.Variable:
+        try:
+            kind = self.context.type(cursor)
+        except Refusal as refusal:
+            self.context.refusals.append(refusal)
+            kind = ir.I32
+        variable = ir.Variable(cursor.spelling, kind, ir.Space.REGISTER, self.context.location(cursor))
+        self.context.frame.places[cursor.hash] = ir.Whole(variable)
+        return variable
+
+    def _launch_bounds(self, cursor: Cursor) -> tuple[int | None, int | None]:
+        found = LAUNCH_BOUNDS.search(self.context.unit.text_of(cursor).partition("{")[0])
+        if found is None:
+            return None, None
+        return int(found.group(1)), int(found.group(2)) if found.group(2) else None
+
+
+def lower(unit: Unit, entry: str) -> ir.Kernel:
+    """The kernel `entry` ("name", or "name<128, 8>" of a template) of a unit without errors.
+
+    Raises `Unsupported` with all constructs that cannot be executed, and what `unit.function_cursor` raises.
+    """
+    cursor = unit.function_cursor(entry)
+    lowering = Lowering(unit)
+    try:
+        kernel = lowering.kernel(cursor, entry)
+    except RecursionError:
+        location = unit.location(cursor)
+        raise Unsupported((Diagnostic(location.line, location.column, Severity.ERROR, TOO_DEEP, location.file),)) from None
+    if lowering.context.refusals:
+        raise Unsupported(_diagnostics(lowering.context.refusals))
+    return kernel
+
+
+def _diagnostics(refusals: list[Refusal]) -> tuple[Diagnostic, ...]:
+    """Each refusal once, in the order of the text."""
+    found = {
+        Diagnostic(refusal.location.line, refusal.location.column, Severity.ERROR, refusal.reason, refusal.location.file)
+        for refusal in refusals
+    }
+    return tuple(sorted(found, key=lambda diagnostic: (diagnostic.file, diagnostic.line, diagnostic.column, str(diagnostic.message))))

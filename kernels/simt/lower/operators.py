@@ -1,0 +1,173 @@
+"""Unary and binary operators, assignments included, as values and as statements."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from clang.cindex import Cursor
+
+from kernels.messages import message
+from kernels.simt import ir
+from kernels.simt.lower import build
+from kernels.simt.lower.context import Context
+
+if TYPE_CHECKING:
+    from kernels.simt.lower.lowering import Lowering
+
+SHIFTS = build.SHIFTS
+BINARY = {operator.value for operator in ir.Binary}
+UNARY = {"-": ir.Unary.NEGATE, "~": ir.Unary.COMPLEMENT, "!": ir.Unary.NOT}
+
+
+class Operators:
+    """Lowers operators that the language defines (not overloaded ones)."""
+
+    def __init__(self, context: Context, lowering: Lowering) -> None:
+        self._context = context
+        self._lowering = lowering
+
+    def unary(self, cursor: Cursor) -> ir.Expression:
+        """The value of a unary operator."""
+        operator = self._context.unit.unary_operator(cursor)
+        (operand,) = cursor.get_children()
+        expressions = self._lowering.expressions
+        location = self._context.location(cursor)
+        if operator == "*":
+            return expressions.load(self._lowering.places.lower(cursor), cursor)
+        if operator == "&":
+            return build.address_of(self._lowering.places.lower(operand), location)
+        if operator in ("pre++", "post++", "pre--", "post--"):
+            place = self._changed(operand)
+            return ir.Increment(place, 1 if "++" in operator else -1, operator.startswith("pre"), build.place_type(place), location)
+        if operator in ("+", "__extension__"):
+            return expressions.value(operand)
+        if operator not in UNARY:
+            raise self._context.unsupported(cursor)
+        kind = self._context.type(cursor)
+        return build.unary(UNARY[operator], expressions.converted(operand, kind), kind, location)
+
+    def binary(self, cursor: Cursor) -> ir.Expression:
+        """The value of a binary operator."""
+        operator = self._context.unit.binary_operator(cursor)
+        left, right = cursor.get_children()
+        location = self._context.location(cursor)
+        if operator == "=":
+            place = self._changed(left)
+            value = self._lowering.expressions.converted(right, build.place_type(place))
+            return ir.Assign(place, value, build.place_type(place), location)
+        if operator == ",":
+            return self._comma(cursor, left, right)
+        if operator in ("&&", "||"):
+            return self._short_circuit(operator == "&&", left, right, location)
+        if operator not in BINARY:
+            raise self._context.unsupported(cursor)
+        return self._arithmetic(cursor, ir.Binary(operator), left, right)
+
+    def compound(self, cursor: Cursor) -> ir.Expression:
+        """The value of `place operator= value`."""
+        statements: list[ir.Statement] = []
+        store = self.store(cursor)
+        if not isinstance(store, ir.Store):
+            raise self._context.unsupported(cursor)
+        place = self._lowering.places.freeze(store.place, statements)
+        kind = build.place_type(place)
+        location = store.location
+        value = store.value
+        if store.operator is not None:
+            wide = build.type_of(value)
+            current = build.cast(ir.Load(place, kind, location), wide, location)
+            value = build.cast(build.binary(store.operator, current, value, wide, location), kind, location)
+        assigned = ir.Assign(place, value, kind, location)
+        if not statements:
+            return assigned
+        result = self._context.temporary("result", kind, location)
+        return ir.Inlined(ir.Block((*statements, ir.Return(assigned, location))), result, kind, location)
+
+    def store(self, cursor: Cursor) -> ir.Statement:
+        """An assignment of any kind, or ++ and --, as a statement."""
+        children = list(cursor.get_children())
+        place = self._changed(children[0])
+        kind = build.place_type(place)
+        location = self._context.location(cursor)
+        if len(children) == 1:
+            by = 1 if "++" in self._context.unit.unary_operator(cursor) else -1
+            if isinstance(kind, ir.Pointer):
+                return self._advance(cursor, place, ir.Const(by, ir.I32))
+            return ir.Store(place, build.constant(by, promoted(kind)), location, ir.Binary.ADD)
+        operator = self._context.unit.binary_operator(cursor)
+        if operator == "=":
+            return ir.Store(place, self._lowering.expressions.converted(children[1], kind), location)
+        value = self._lowering.expressions.value(children[1])
+        operation = ir.Binary(operator.removesuffix("="))
+        if isinstance(kind, ir.Pointer):
+            return self._advance(cursor, place, value if operation is ir.Binary.ADD else build.negated(value, location))
+        wide = promoted(kind) if operation in SHIFTS else common(promoted(kind), promoted(build.type_of(value)))
+        return ir.Store(place, self._lowering.expressions.convert(value, wide, cursor), location, operation)
+
+    def _advance(self, cursor: Cursor, place: ir.Place, index: ir.Expression) -> ir.Statement:
+        location = self._context.location(cursor)
+        statements: list[ir.Statement] = []
+        fixed = self._lowering.places.freeze(place, statements)
+        moved = build.offset(ir.Load(fixed, build.place_type(fixed), location), index, location)
+        store = ir.Store(fixed, moved, location)
+        return ir.Block((*statements, store)) if statements else store
+
+    def _changed(self, cursor: Cursor) -> ir.Place:
+        place = self._lowering.places.lower(cursor)
+        if isinstance(place, ir.Whole) and place.variable.space is ir.Space.CONSTANT:
+            raise self._context.refuse(cursor, message("{name} is constant: a kernel cannot write it.", name=place.variable.name))
+        return place
+
+    def _comma(self, cursor: Cursor, left: Cursor, right: Cursor) -> ir.Expression:
+        location = self._context.location(cursor)
+        statements = self._lowering.statements.within(left)
+        value = self._lowering.expressions.value(right)
+        if not statements:
+            return value
+        if value.type is None:
+            return ir.Inlined(ir.Block((*statements, ir.Evaluate(value, location))), None, None, location)
+        result = self._context.temporary("result", value.type, location)
+        return ir.Inlined(ir.Block((*statements, ir.Return(value, location))), result, value.type, location)
+
+    def _short_circuit(self, conjunction: bool, left: Cursor, right: Cursor, location: ir.Location) -> ir.Expression:
+        first = self._lowering.expressions.condition(left)
+        if isinstance(first, ir.Const):
+            decided = bool(first.value) is not conjunction
+            return first if decided else self._lowering.expressions.condition(right)
+        return ir.ShortCircuit(conjunction, first, self._lowering.expressions.condition(right), location)
+
+    def _arithmetic(self, cursor: Cursor, operator: ir.Binary, left: Cursor, right: Cursor) -> ir.Expression:
+        expressions = self._lowering.expressions
+        a, b = expressions.value(left), expressions.value(right)
+        kind, location = self._context.type(cursor), self._context.location(cursor)
+        pointers = isinstance(a.type, ir.Pointer), isinstance(b.type, ir.Pointer)
+        if operator in build.COMPARISONS:
+            common_type = build.type_of(a) if pointers[0] else build.type_of(b)
+            b = expressions.convert(b, common_type, right)
+            return build.binary(operator, expressions.convert(a, common_type, left), b, ir.BOOL, location)
+        if all(pointers):
+            return ir.Difference(a, b, kind, location)
+        if pointers[0]:
+            return build.offset(a, b if operator is ir.Binary.ADD else build.negated(b, location), location)
+        if pointers[1]:
+            return build.offset(b, a, location)
+        return build.binary(operator, a, b, kind, location)
+
+
+def promoted(kind: ir.Type) -> ir.Type:
+    """The type in which an operand takes part in arithmetic."""
+    if isinstance(kind, ir.Scalar) and kind.kind is not ir.Kind.FLOAT and kind.size < 4:
+        return ir.I32
+    return kind
+
+
+def common(left: ir.Type, right: ir.Type) -> ir.Type:
+    """The type of an operation on two promoted types (the usual arithmetic conversions)."""
+    assert isinstance(left, ir.Scalar)
+    assert isinstance(right, ir.Scalar)
+    floats = [kind for kind in (left, right) if kind.kind is ir.Kind.FLOAT]
+    if floats:
+        return max(floats, key=lambda kind: kind.size)
+    if left.size != right.size:
+        return left if left.size > right.size else right
+    return left if left.kind is ir.Kind.UNSIGNED else right

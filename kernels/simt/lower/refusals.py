@@ -1,0 +1,53 @@
+"""What cannot be executed, in words: where it stands, what it is, and what to write instead."""
+
+from __future__ import annotations
+
+from clang.cindex import Cursor, CursorKind
+
+from kernels.messages import Message, message
+from kernels.simt.ir import Location
+
+
+class Refusal(Exception):
+    """One construct that cannot be lowered. Caught at the statement that it stands in, so that every statement is looked at."""
+
+    def __init__(self, location: Location, reason: Message) -> None:
+        super().__init__(str(reason))
+        self.location = location
+        self.reason = reason
+
+
+class Consequence(Refusal):
+    """A name whose declaration has been refused: nothing more is to be said of it."""
+
+
+ASSEMBLY = message("Inline assembly is not supported: write it in CUDA C; most PTX instructions have an intrinsic function.")
+LAMBDA = message("Lambdas are not supported: write a __device__ function and call it.")
+EXCEPTION = message("Exceptions do not exist in device code: return an error value instead.")
+HEAP = message("new and delete are not supported: use a local array, or an array that is passed as an argument.")
+CONSTRUCTS: dict[CursorKind, Message] = {
+    CursorKind.ASM_STMT: ASSEMBLY,
+    CursorKind.MS_ASM_STMT: message(
+        "Inline assembly is not supported: write it in CUDA C; most PTX instructions have an intrinsic function."
+    ),
+    CursorKind.LAMBDA_EXPR: LAMBDA,
+    CursorKind.CXX_NEW_EXPR: HEAP,
+    CursorKind.CXX_DELETE_EXPR: HEAP,
+    CursorKind.GOTO_STMT: message("goto is not supported: use a loop, break, continue or return."),
+    CursorKind.INDIRECT_GOTO_STMT: message("goto is not supported: use a loop, break, continue or return."),
+    CursorKind.CXX_TRY_STMT: EXCEPTION,
+    CursorKind.CXX_CATCH_STMT: EXCEPTION,
+    CursorKind.CXX_THROW_EXPR: EXCEPTION,
+    CursorKind.CXX_FOR_RANGE_STMT: message("A loop over a range is not supported: count with an index, for (int i = 0; i < n; ++i)."),
+    CursorKind.CXX_TYPEID_EXPR: message("typeid is not supported in device code: use a template argument instead."),
+    CursorKind.CXX_DYNAMIC_CAST_EXPR: message("dynamic_cast is not supported in device code: use a template argument instead."),
+    CursorKind.STRING_LITERAL: message("A string can only be the format of printf or the value of a char array."),
+    CursorKind.StmtExpr: message("A block used as a value is not supported: write a __device__ function and call it."),
+    CursorKind.COMPOUND_LITERAL_EXPR: message("A compound literal is not supported: declare a variable with this value."),
+}
+
+
+def construct(location: Location, cursor: Cursor) -> Refusal:
+    """The refusal of a kind of expression or statement."""
+    known = CONSTRUCTS.get(cursor.kind)
+    return Refusal(location, known or message("This is not supported: write it with simpler expressions or statements."))

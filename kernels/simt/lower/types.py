@@ -1,0 +1,143 @@
+"""Clang's types as `ir` types."""
+
+from __future__ import annotations
+
+from clang.cindex import Cursor, CursorKind, Type, TypeKind
+
+from kernels.messages import Message, message
+from kernels.simt import ir
+from kernels.simt.lower.refusals import LAMBDA
+
+SCALARS: dict[TypeKind, ir.Scalar] = {
+    TypeKind.BOOL: ir.BOOL,
+    **dict.fromkeys((TypeKind.CHAR_S, TypeKind.SCHAR), ir.Scalar(ir.Kind.SIGNED, 1)),
+    **dict.fromkeys((TypeKind.CHAR_U, TypeKind.UCHAR), ir.Scalar(ir.Kind.UNSIGNED, 1)),
+    TypeKind.SHORT: ir.Scalar(ir.Kind.SIGNED, 2),
+    **dict.fromkeys((TypeKind.USHORT, TypeKind.CHAR16), ir.Scalar(ir.Kind.UNSIGNED, 2)),
+    **dict.fromkeys((TypeKind.INT, TypeKind.WCHAR), ir.I32),
+    **dict.fromkeys((TypeKind.UINT, TypeKind.CHAR32), ir.U32),
+    **dict.fromkeys((TypeKind.LONG, TypeKind.LONGLONG), ir.I64),
+    **dict.fromkeys((TypeKind.ULONG, TypeKind.ULONGLONG), ir.U64),
+    TypeKind.HALF: ir.F16,
+    TypeKind.FLOAT: ir.F32,
+    TypeKind.DOUBLE: ir.F64,
+}
+UNNAMED = {32: ir.F16, 39: ir.Scalar(ir.Kind.FLOAT, 2, brain=True)}
+"""`CXType_Float16` and `CXType_BFloat16`, which the binding has no names for."""
+VECTOR_BYTES = (2, 4, 8, 16)
+VOID = ir.Pointer(None)
+
+
+class UnsupportedType(Exception):
+    """A type that has no representation; `reason` says what to write instead."""
+
+    def __init__(self, reason: Message) -> None:
+        super().__init__(str(reason))
+        self.reason = reason
+
+
+class Types:
+    """Translates types, each one once."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[int, int], ir.Type | None] = {}
+        self._records: dict[str, ir.Struct] = {}
+        self._members: dict[str, tuple[Cursor, ...]] = {}
+
+    def of(self, written: Type) -> ir.Type | None:
+        """The type without its qualifiers; a reference is what it refers to; None is void."""
+        key = (written._kind_id, written.data[0])
+        if key not in self._known:
+            self._known[key] = self._translate(written.get_canonical())
+        return self._known[key]
+
+    def members(self, record: ir.Struct) -> tuple[Cursor, ...]:
+        """The declarations of the fields, in order; None of them for a base's."""
+        return self._members[record.name]
+
+    def _translate(self, canonical: Type) -> ir.Type | None:
+        if canonical._kind_id in UNNAMED:
+            return UNNAMED[canonical._kind_id]
+        kind = canonical.kind
+        if kind in SCALARS:
+            return SCALARS[kind]
+        if kind in (TypeKind.LVALUEREFERENCE, TypeKind.RVALUEREFERENCE):
+            return self.of(canonical.get_pointee())
+        if kind is TypeKind.ENUM:
+            return self.of(canonical.get_declaration().enum_type)
+        if kind is TypeKind.POINTER:
+            return self._pointer(canonical.get_pointee())
+        if kind is TypeKind.NULLPTR:
+            return VOID
+        if kind in (TypeKind.CONSTANTARRAY, TypeKind.INCOMPLETEARRAY):
+            return self._array(canonical)
+        if kind is TypeKind.RECORD:
+            return self._record(canonical)
+        if kind is TypeKind.VOID:
+            return None
+        raise UnsupportedType(message("The type {type} is not supported in a kernel.", type=canonical.spelling))
+
+    def _pointer(self, pointee: Type) -> ir.Pointer:
+        if pointee.get_canonical().kind in (TypeKind.FUNCTIONPROTO, TypeKind.FUNCTIONNOPROTO):
+            raise UnsupportedType(message("Pointers to functions are not supported: call by name, or use a template argument."))
+        return ir.Pointer(self.of(pointee))
+
+    def _array(self, canonical: Type) -> ir.Array:
+        element = self.of(canonical.element_type)
+        assert element is not None
+        return ir.Array(element, max(canonical.element_count, 0) if canonical.kind is TypeKind.CONSTANTARRAY else 0)
+
+    def _record(self, canonical: Type) -> ir.Struct:
+        declaration = canonical.get_declaration()
+        name = canonical.spelling.removeprefix("const ").removeprefix("volatile ")
+        if name.startswith("(lambda"):
+            raise UnsupportedType(LAMBDA)
+        if declaration.kind is CursorKind.UNION_DECL:
+            raise UnsupportedType(message("Unions are not supported: use a struct, and __float_as_int and the like to read bits."))
+        identity = f"{name} {declaration.hash}"
+        if identity not in self._records:
+            self._records[identity] = self._make(name, declaration, canonical)
+        return self._records[identity]
+
+    def _make(self, name: str, declaration: Cursor, canonical: Type) -> ir.Struct:
+        fields: list[ir.Field] = []
+        for base in declaration.get_children():
+            if base.kind is CursorKind.CXX_BASE_SPECIFIER:
+                self._inherit(base)
+            if base.kind is CursorKind.CXX_METHOD and base.is_virtual_method():
+                raise UnsupportedType(message("Virtual functions are not supported: make the class a template argument."))
+        cursors = tuple(canonical.get_fields())
+        fields += [self._field(cursor) for cursor in cursors]
+        size, align = max(canonical.get_size(), 0), max(canonical.get_align(), 1)
+        natural = max((_scalar_alignment(field.type) for field in fields), default=1)
+        vector = size == align and size in VECTOR_BYTES and align > natural
+        record = ir.Struct(name, tuple(fields), size if fields else 0, align, vector)
+        self._members[name] = cursors
+        return record
+
+    def _inherit(self, base: Cursor) -> None:
+        inherited = self.of(base.type)
+        if not isinstance(inherited, ir.Struct) or inherited.fields:
+            raise UnsupportedType(message("A base class with members is not supported: make it a member instead."))
+
+    def _field(self, cursor: Cursor) -> ir.Field:
+        if cursor.is_bitfield():
+            raise UnsupportedType(message("Bit-fields are not supported: use whole members, with shifts and masks."))
+        if cursor.type.get_canonical().kind in (TypeKind.LVALUEREFERENCE, TypeKind.RVALUEREFERENCE):
+            raise UnsupportedType(message("A reference as a member is not supported: use a pointer."))
+        kind = self.of(cursor.type)
+        assert kind is not None
+        return ir.Field(cursor.spelling, kind, cursor.get_field_offsetof() // 8)
+
+
+def _scalar_alignment(kind: ir.Type) -> int:
+    if isinstance(kind, ir.Array):
+        return _scalar_alignment(kind.element)
+    if isinstance(kind, ir.Struct):
+        return max((_scalar_alignment(field.type) for field in kind.fields), default=1)
+    return kind.size if isinstance(kind, ir.Scalar) else 8
+
+
+def is_empty(kind: ir.Type | None) -> bool:
+    """A struct without members, such as a cooperative group: nothing of it exists when the kernel runs."""
+    return isinstance(kind, ir.Struct) and not kind.fields
