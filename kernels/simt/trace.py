@@ -14,8 +14,10 @@ import numpy as np
 import numpy.typing as npt
 
 from kernels.messages import Message
-from kernels.simt.ir import Location, Space
+from kernels.simt.ir import Location, Scope, Space
 
+VERSION = 1
+"""Of what a trace holds; written to files, and required of them."""
 WARP = 32
 GUARD = 256
 """Allocations start at multiples of this many bytes."""
@@ -70,6 +72,10 @@ class Rows:
     """Counts `__syncwarp`s, shuffles and votes too: accesses of one warp are ordered only across a change of it (or of `epoch`)."""
     block: npt.NDArray[np.int32]
     """Index into `Trace.blocks`."""
+    changed: npt.NDArray[np.int32] | None = None
+    """For a store the mask of its lanes that stored other bytes than were there before the row; None: not recorded."""
+    lost: npt.NDArray[np.int32] | None = None
+    """For a store the mask of its lanes that stored other bytes than are there after the row: another lane's won. None: not recorded."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +94,8 @@ class Finding:
     other: Location | None = None
     other_block: tuple[int, int, int] | None = None
     row: int = -1
+    count: int = 1
+    """How many accesses like it were found; the others are left out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +113,8 @@ class BarrierEvent:
     row: int
     location: Location
     mask: int
+    scope: Scope = Scope.BLOCK
+    """WARP for `__syncwarp`, shuffles and votes."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -1,0 +1,131 @@
+"""Who touches which piece of memory: the access rows of a region spread out, and the pieces over which threads may race.
+
+A piece is as many bytes as the smallest access to the region moves, so accesses of 1 to 16 bytes overlap where they share a piece.
+Misaligned accesses, which are findings of their own, count from the piece in which they begin.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from kernels.analysis.cases import LANES_AT_ONCE, Bools, Ints
+from kernels.simt.ir import Space
+from kernels.simt.trace import Trace
+
+OPERATIONS = ("load", "store", "atomic")
+LOAD, STORE, ATOMIC = range(3)
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    """A range of memory that is written to: an array in global memory, or the shared memory of a block."""
+
+    space: Space
+    address: int
+    bytes: int
+    piece: int
+    """Bytes of a piece."""
+
+    @property
+    def pieces(self) -> int:
+        return -(-self.bytes // self.piece)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Accesses:
+    """One piece touched by one lane of one row, as columns of equal length in ascending order of `row`."""
+
+    piece: Ints
+    """Counted from the region's start."""
+    row: Ints
+    """Index into the trace's rows."""
+    lane: Ints
+
+    def only(self, chosen: Bools) -> Accesses:
+        return Accesses(self.piece[chosen], self.row[chosen], self.lane[chosen])
+
+
+def operation_of_rows(trace: Trace) -> Ints:
+    """LOAD, STORE or ATOMIC for each row."""
+    return np.array([OPERATIONS.index(site.operation) for site in trace.sites], np.int64)[trace.rows.site]
+
+
+def regions(trace: Trace) -> tuple[Region, ...]:
+    """The memory over which threads can race: what is never written is left out."""
+    executed = set(np.unique(trace.rows.site).tolist())
+    sites = [site for number, site in enumerate(trace.sites) if number in executed]
+    shared = [site.bytes for site in sites if site.space is Space.SHARED]
+    end = max((each.address + each.bytes for each in trace.allocations if each.space is Space.SHARED), default=0)
+    found = [Region(Space.SHARED, 0, end, min(shared))] if shared and end else []
+    for number, array in enumerate(trace.allocations):
+        reaching = [site for site in sites if site.space is Space.GLOBAL and site.allocation in (number, -1)]
+        if array.space is Space.GLOBAL and any(site.operation != "load" for site in reaching):
+            found.append(Region(Space.GLOBAL, array.address, array.bytes, min(site.bytes for site in reaching)))
+    return tuple(found)
+
+
+def rows_of(trace: Trace, region: Region) -> Ints:
+    """The rows that may reach the region, in ascending order."""
+    inside = [
+        site.space is region.space
+        and (region.space is Space.SHARED or site.allocation < 0 or trace.allocations[site.allocation].address == region.address)
+        for site in trace.sites
+    ]
+    return np.flatnonzero(np.array(inside, np.bool_)[trace.rows.site])
+
+
+class Spread:
+    """The accesses of rows to a region, in parts that fit into memory; iterated several times, a single part is made only once."""
+
+    def __init__(self, trace: Trace, region: Region, rows: Ints) -> None:
+        self._trace, self._region, self._rows = trace, region, rows
+        self._step = max(1, LANES_AT_ONCE // trace.masks.shape[1])
+        self._single = _spread(trace, region, rows) if len(rows) <= self._step else None
+
+    def __iter__(self) -> Iterator[Accesses]:
+        if self._single is not None:
+            yield self._single
+            return
+        for start in range(0, len(self._rows), self._step):
+            yield _spread(self._trace, self._region, self._rows[start : start + self._step])
+
+
+def contested(trace: Trace, region: Region, rows: Ints) -> Accesses | None:
+    """The accesses to pieces that two threads touch and one writes, or one by an atomic and one not; None where there are none.
+
+    Each piece is stamped with one of its threads; a thread that then finds another's stamp shares the piece.
+    """
+    lanes, operation = trace.masks.shape[1], operation_of_rows(trace)
+    stamp = np.full(region.pieces, -1, np.int64)
+    by = np.zeros((len(OPERATIONS), region.pieces), np.bool_)
+    parts = Spread(trace, region, rows)
+    for part in parts:
+        stamp[part.piece] = trace.rows.block[part.row] * lanes + part.lane
+        by[operation[part.row], part.piece] = True
+    written = by[STORE] | (by[LOAD] & by[ATOMIC])
+    if not written.any():
+        return None
+    several = np.zeros(region.pieces, np.bool_)
+    for part in parts:
+        several[part.piece[stamp[part.piece] != trace.rows.block[part.row] * lanes + part.lane]] = True
+    several &= written
+    if not several.any():
+        return None
+    found = [part.only(several[part.piece]) for part in parts]
+    return Accesses(*(np.concatenate([getattr(part, name) for part in found]) for name in ("piece", "row", "lane")))
+
+
+def _spread(trace: Trace, region: Region, rows: Ints) -> Accesses:
+    """The accesses of the rows, those outside the region left out."""
+    order, lane = np.nonzero(trace.masks[trace.rows.mask[rows]])
+    row = rows[order]
+    size = np.array([site.bytes for site in trace.sites], np.int64)[trace.rows.site[row]] // region.piece
+    piece = (trace.bases[trace.rows.base[row], lane] + trace.rows.offset[row] - region.address) // region.piece
+    if size.max(initial=1) > 1:
+        row, lane, piece = np.repeat(row, size), np.repeat(lane, size), np.repeat(piece, size)
+        piece += np.arange(len(piece)) - np.repeat(np.cumsum(size) - size, size)
+    inside = (piece >= 0) & (piece < region.pieces)
+    return Accesses(piece, row, lane) if inside.all() else Accesses(piece, row, lane).only(inside)

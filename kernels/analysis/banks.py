@@ -1,0 +1,193 @@
+"""Shared memory: how many wavefronts a warp instruction takes, and why.
+
+Shared memory has 32 banks of 4 bytes. A warp is served in phases of 32 lanes (up to 4 bytes a lane), 16 lanes (8 bytes) or 8 lanes
+(16 bytes): never more than 32 words. A phase takes as many wavefronts as its busiest bank has distinct words; lanes that touch the same
+word share it. Loads of 8 or 16 bytes in which neighbours two by two have the same address are served with two phases merged into one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Literal
+
+import numpy as np
+
+from kernels.analysis.cases import Bools, Instructions, Ints, distinct_instructions, distribution
+from kernels.analysis.reuse import Mode, executed
+from kernels.simt.ir import Space
+from kernels.simt.trace import WARP, Trace
+
+BANKS = 32
+WORD_BYTES = 4
+INACTIVE = -1
+NOWHERE = np.iinfo(np.int64).min
+"""A word that no lane touches."""
+LANES = np.arange(WARP)
+
+Rule = Literal["hardware", "source"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Cost:
+    """What each of n warp instructions takes, as columns of length n; 0 where no lane is active."""
+
+    hardware: Ints
+    """Wavefronts as the hardware counts them."""
+    source: Ints
+    """Wavefronts as the profiler attributes them to a source line: there, phases merge only where that leaves no conflict."""
+    ideal: Ints
+    """Wavefronts that the bytes would take without a bank conflict."""
+    degree: Ints
+    """The most distinct words that one bank serves in one phase: 1 is free of conflicts, n an n-way conflict."""
+
+
+@dataclass(frozen=True, slots=True)
+class SharedAccess:
+    """What the executions of one site, an index into `Trace.sites`, took of shared memory."""
+
+    site: int
+    requests: int
+    """Warp instructions with an active lane."""
+    hardware: int
+    source: int
+    ideal: int
+    """Wavefronts in all, as in `Cost`."""
+    distribution: tuple[tuple[int, int], ...]
+    """How many requests took how many wavefronts (by the source rule): pairs of wavefronts and requests, fewest wavefronts first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Phase:
+    """Lanes of a warp that are served together. `lanes_of_bank` and `words_of_bank` have an entry a bank."""
+
+    lanes: tuple[int, ...]
+    lanes_of_bank: tuple[int, ...]
+    """How many of the lanes touch the bank."""
+    words_of_bank: tuple[int, ...]
+    """How many distinct words of the bank they touch: what the bank serves one after another."""
+
+    @property
+    def wavefronts(self) -> int:
+        return max(self.words_of_bank)
+
+
+def wavefronts(word_index: Sequence[int], bytes_per_lane: int, operation: str, rule: Rule) -> int:
+    """Wavefronts of one warp instruction on shared memory.
+
+    `word_index` is the first 4-byte word of each of the 32 lanes, -1 for an inactive one; `bytes_per_lane` 1, 2, 4, 8 or 16; `operation`
+    is "load", "store" or "atomic". `rule` is "hardware", or "source" for what the profiler shows beside a source line. Anything else
+    raises ValueError.
+    """
+    if rule not in ("hardware", "source"):
+        raise ValueError(f"unknown rule {rule!r}")
+    cost = _cost_of_one(word_index, bytes_per_lane, operation)
+    return int(cost.hardware[0] if rule == "hardware" else cost.source[0])
+
+
+def ideal(word_index: Sequence[int], bytes_per_lane: int, operation: str) -> int:
+    """Wavefronts that the same lanes would take without a bank conflict; arguments as in `wavefronts`."""
+    return int(_cost_of_one(word_index, bytes_per_lane, operation).ideal[0])
+
+
+def conflict_degree(word_index: Sequence[int], bytes_per_lane: int, operation: str) -> int:
+    """The most distinct words that one bank serves in one phase, 0 without an active lane; arguments as in `wavefronts`."""
+    return int(_cost_of_one(word_index, bytes_per_lane, operation).degree[0])
+
+
+def phases(word_index: Sequence[int], bytes_per_lane: int, operation: str) -> tuple[Phase, ...]:
+    """The phases in which the hardware serves one warp instruction, where a lane is active; arguments as in `wavefronts`."""
+    words, active = _one(word_index, bytes_per_lane, operation)
+    width = words_per_lane(bytes_per_lane)
+    if operation == "load" and width > 1 and neighbours_agree(words, active)[0]:
+        width //= 2
+    served = (_phase(words[0], group[active[0, group]], words_per_lane(bytes_per_lane)) for group in LANES.reshape(width, -1))
+    return tuple(phase for phase in served if phase.lanes)
+
+
+def cost(words: Ints, active: Bools, bytes_per_lane: int, operation: str) -> Cost:
+    """The cost of n warp instructions: `words` and `active` are n x 32, the first word of each lane and whether it takes part.
+
+    Atomics are modelled as loads that never merge; that lanes adding to one word wait for each other is not in it.
+    """
+    width = words_per_lane(bytes_per_lane)
+    separate = _in_phases(words, active, width, width)
+    hardware, degree = separate.sum(axis=1), separate.max(axis=1)
+    source = hardware.copy()
+    merged = neighbours_agree(words, active) if operation == "load" and width > 1 else np.zeros(len(words), np.bool_)
+    if merged.any():
+        joined = _in_phases(words[merged], active[merged], width, width // 2)
+        hardware[merged], degree[merged] = joined.sum(axis=1), joined.max(axis=1)
+        source[merged] = np.where(degree[merged] <= 1, hardware[merged], source[merged])
+    least = -(-active.sum(axis=1) * bytes_per_lane // (BANKS * WORD_BYTES))
+    return Cost(hardware, source, np.minimum(least, source), degree)
+
+
+def shared_accesses(trace: Trace, mode: Mode = Mode.AS_WRITTEN) -> tuple[SharedAccess, ...]:
+    """The sites that access shared memory, in order of their index, with what they took.
+
+    Tile operations are left out: their addresses are not specified.
+    """
+    wanted = np.array([site.space is Space.SHARED and not site.tile for site in trace.sites], np.bool_)
+    parts = distinct_instructions(trace, wanted[trace.rows.site] & executed(trace, mode), WORD_BYTES)
+    return tuple(_shared_access(trace, site, list(group)) for site, group in groupby(parts, key=lambda part: part.site))
+
+
+def words_per_lane(bytes_per_lane: int) -> int:
+    """How many words, and so banks, a lane touches: also in how many phases a warp is served unless they merge."""
+    return max(1, bytes_per_lane // WORD_BYTES)
+
+
+def neighbours_agree(words: Ints, active: Bools) -> Bools:
+    """For each instruction whether every active lane n has the address of lane n^1, or every one that of lane n^2, where that is active."""
+    pairs, next_pairs = (((words == words[:, other]) | ~active | ~active[:, other]).all(axis=1) for other in (LANES ^ 1, LANES ^ 2))
+    return np.asarray(pairs | next_pairs)
+
+
+def _in_phases(words: Ints, active: Bools, width: int, count: int) -> Ints:
+    """Wavefronts of n instructions (n x 32 lanes of `width` words) in each of `count` equal phases: n x count."""
+    touched = (words[:, :, None] + np.arange(width)).reshape(len(words) * count, -1)
+    present = np.repeat(active, width, axis=1).reshape(touched.shape)
+    ordered = np.sort(np.where(present, touched, NOWHERE), axis=1)
+    first = ordered != NOWHERE
+    first[:, 1:] &= ordered[:, 1:] != ordered[:, :-1]
+    bank = (ordered % BANKS + BANKS * np.arange(len(ordered))[:, None])[first]
+    words_of_bank = np.bincount(bank, minlength=BANKS * len(ordered)).reshape(-1, BANKS)
+    return np.asarray(words_of_bank.max(axis=1)).reshape(-1, count)
+
+
+def _shared_access(trace: Trace, number: int, parts: list[Instructions]) -> SharedAccess:
+    site = trace.sites[number]
+    costs = [cost(part.address // WORD_BYTES, part.active, site.bytes, site.operation) for part in parts]
+    count = np.concatenate([part.count for part in parts])
+    columns = {name: np.concatenate([getattr(each, name) for each in costs]) for name in ("hardware", "source", "ideal")}
+    in_all = {name: int((column * count).sum()) for name, column in columns.items()}
+    return SharedAccess(number, int(count.sum()), **in_all, distribution=distribution(columns["source"], count))
+
+
+def _phase(words: Ints, lanes: Ints, width: int) -> Phase:
+    touched = words[lanes, None] + np.arange(width)
+    return Phase(
+        tuple(lanes.tolist()),
+        tuple(np.bincount(touched.ravel() % BANKS, minlength=BANKS).tolist()),
+        tuple(np.bincount(np.unique(touched) % BANKS, minlength=BANKS).tolist()),
+    )
+
+
+def _cost_of_one(word_index: Sequence[int], bytes_per_lane: int, operation: str) -> Cost:
+    return cost(*_one(word_index, bytes_per_lane, operation), bytes_per_lane, operation)
+
+
+def _one(word_index: Sequence[int], bytes_per_lane: int, operation: str) -> tuple[Ints, Bools]:
+    """One instruction as `cost` takes it; ValueError where there is no such instruction."""
+    if len(word_index) != WARP:
+        raise ValueError(f"{len(word_index)} word indices; a warp has {WARP} lanes")
+    if bytes_per_lane not in (1, 2, 4, 8, 16):
+        raise ValueError(f"a lane moves 1, 2, 4, 8 or 16 bytes, not {bytes_per_lane}")
+    if operation not in ("load", "store", "atomic"):
+        raise ValueError(f"unknown operation {operation!r}")
+    words = np.asarray(word_index, np.int64)[None, :]
+    if (words < INACTIVE).any():
+        raise ValueError("a word index is negative")
+    return words, words != INACTIVE

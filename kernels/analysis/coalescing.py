@@ -1,0 +1,91 @@
+"""Global memory: how many 32-byte sectors the requests of a kernel move, and how much of them is used.
+
+One request per executed warp instruction. A sector is an aligned 32 bytes, a line four sectors.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import groupby
+
+import numpy as np
+
+from kernels.analysis.cases import Bools, Instructions, Ints, distinct_instructions, distribution
+from kernels.analysis.reuse import Mode, executed
+from kernels.simt.ir import Space
+from kernels.simt.trace import Trace
+
+SECTOR_BYTES = 32
+LINE_BYTES = 128
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Cost:
+    """What each of n requests moves, as columns of length n."""
+
+    sectors: Ints
+    ideal: Ints
+    """Sectors that the active lanes' bytes would fill if they lay side by side."""
+    lines: Ints
+    """128-byte lines touched."""
+    bytes_requested: Ints
+    """Bytes a lane times active lanes."""
+    bytes_used: Ints
+    """Distinct bytes among them."""
+
+
+@dataclass(frozen=True, slots=True)
+class GlobalAccess:
+    """What the executions of one site, an index into `Trace.sites`, moved in all. The columns are those of `Cost`, summed."""
+
+    site: int
+    requests: int
+    """Warp instructions with an active lane."""
+    sectors: int
+    ideal: int
+    lines: int
+    bytes_requested: int
+    bytes_used: int
+    distribution: tuple[tuple[int, int], ...]
+    """How many requests took how many sectors: pairs of sectors and requests, fewest sectors first."""
+
+    @property
+    def bytes_moved(self) -> int:
+        return self.sectors * SECTOR_BYTES
+
+
+def cost(address: Ints, active: Bools, bytes_per_lane: int) -> Cost:
+    """What n requests move: `address` (the first byte of each lane) and `active` are n x 32. Addresses need not be aligned."""
+    last = address.max(axis=1, initial=np.iinfo(np.int64).min, where=active, keepdims=True)
+    first = np.sort(np.where(active, address, last), axis=1)
+    lanes = active.sum(axis=1)
+    used = np.minimum(np.diff(first, axis=1), bytes_per_lane).sum(axis=1) + bytes_per_lane * (lanes > 0)
+    sectors = _distinct(first, bytes_per_lane, SECTOR_BYTES) * (lanes > 0)
+    lines = _distinct(first, bytes_per_lane, LINE_BYTES) * (lanes > 0)
+    requested = lanes * bytes_per_lane
+    return Cost(sectors, np.minimum(-(-requested // SECTOR_BYTES), sectors), lines, requested, used)
+
+
+def global_accesses(trace: Trace, mode: Mode = Mode.AS_WRITTEN) -> tuple[GlobalAccess, ...]:
+    """The sites that access global memory, in order of their index, with what they moved.
+
+    Tile operations are left out: their addresses are not specified.
+    """
+    wanted = np.array([site.space is Space.GLOBAL and not site.tile for site in trace.sites], np.bool_)
+    parts = distinct_instructions(trace, wanted[trace.rows.site] & executed(trace, mode), LINE_BYTES)
+    return tuple(_global_access(trace, site, list(group)) for site, group in groupby(parts, key=lambda part: part.site))
+
+
+def _distinct(first: Ints, size: int, unit: int) -> Ints:
+    """How many aligned pieces of `unit` bytes each row touches: its accesses are `size` bytes from `first` (ascending) on."""
+    begin, end = first // unit, (first + size - 1) // unit
+    new = np.maximum(end[:, 1:] - np.maximum(end[:, :-1], begin[:, 1:] - 1), 0)
+    return np.asarray(new.sum(axis=1) + end[:, 0] - begin[:, 0] + 1)
+
+
+def _global_access(trace: Trace, number: int, parts: list[Instructions]) -> GlobalAccess:
+    costs = [cost(part.address, part.active, trace.sites[number].bytes) for part in parts]
+    count = np.concatenate([part.count for part in parts])
+    columns = {name: np.concatenate([getattr(each, name) for each in costs]) for name in Cost.__dataclass_fields__}
+    in_all = {name: int((column * count).sum()) for name, column in columns.items()}
+    return GlobalAccess(number, int(count.sum()), **in_all, distribution=distribution(columns["sectors"], count))

@@ -1,0 +1,120 @@
+"""Which accesses to the same piece of memory are in conflict, line by line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from kernels.analysis.accesses import STORE, Accesses, operation_of_rows
+from kernels.analysis.cases import Bools, Ints
+from kernels.simt.trace import Trace
+
+Scope = Literal["warp", "block", "grid"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Level:
+    """One way to be unordered: accesses with equal `key` and different `party`. Columns as long as those of the accesses.
+
+    `key` numbers pieces of memory within the time in which nothing orders the parties; equal keys mean equal pieces. `scope` is where
+    the two threads stand: in one warp, in one block, or in two blocks of the grid.
+    """
+
+    scope: Scope
+    key: Ints
+    party: Ints
+
+
+@dataclass(frozen=True, slots=True)
+class Conflict:
+    """Conflicts between two lines, with the earliest as the example: first the later of its two accesses, then the other."""
+
+    scope: Scope
+    piece: int
+    row: int
+    lane: int
+    other_row: int
+    other_lane: int
+    equal: bool
+    """Only stores of equal values."""
+    count: int
+
+
+def conflicts(trace: Trace, accesses: Accesses, levels: tuple[Level, ...], times: int) -> Iterator[Conflict]:
+    """The conflicts between each two lines of the text, one at most with unequal values, one with equal ones. Counts are times `times`."""
+    line = _line_of_rows(trace)[accesses.row]
+    lines = [np.flatnonzero(line == each) for each in np.unique(line)]
+    operation = operation_of_rows(trace)[accesses.row]
+    unequal = [_unequal(trace, accesses, level, operation == STORE) for level in levels]
+    for number, mine in enumerate(lines):
+        partners = [_Partners(level, mine) for level in levels]
+        for theirs in lines[number:]:
+            both = {int(operation[mine[0]]), int(operation[theirs[0]])}
+            if STORE not in both and len(both) == 1:
+                continue
+            found = np.stack([partner.of(theirs) for partner in partners])
+            differs = np.stack([each[level.key[theirs]] for each, level in zip(unequal, levels, strict=True)]) | (both != {STORE})
+            for equal, chosen in ((False, (found >= 0) & differs), (True, (found >= 0) & ~differs)):
+                if chosen.any():
+                    yield _earliest(accesses, levels, theirs, np.where(chosen, found, -1), equal=equal, times=times)
+
+
+class _Partners:
+    """For each key of a level the earliest access of one line, and the earliest by another party than that one's."""
+
+    def __init__(self, level: Level, accesses: Ints) -> None:
+        self._level = level
+        self._first = np.full(int(level.key.max()) + 1, -1, np.int64)
+        self._second = self._first.copy()
+        # of repeated indices the last assignment stays: backwards, that of the earliest access
+        backwards = accesses[::-1]
+        self._first[level.key[backwards]] = backwards
+        others = backwards[level.party[self._first[level.key[backwards]]] != level.party[backwards]]
+        self._second[level.key[others]] = others
+
+    def of(self, accesses: Ints) -> Ints:
+        """For each access one of the line's by another party, -1 where there is none."""
+        key, party = self._level.key[accesses], self._level.party
+        first = self._first[key]
+        differs = (first >= 0) & (party[first] != party[accesses])
+        return np.where(differs, first, self._second[key])
+
+
+def _unequal(trace: Trace, accesses: Accesses, level: Level, stores: Bools) -> Bools:
+    """For each key whether its stores differ: one changed what an earlier row had stored, or lost against another of its own row."""
+    store = np.flatnonzero(stores)
+    key, row = level.key[store], accesses.row[store]
+    first = np.zeros(int(level.key.max()) + 1, np.int64)
+    first[key[::-1]] = row[::-1]
+    changed, lost = (_in_mask(trace, column, accesses, store) for column in (trace.rows.changed, trace.rows.lost))
+    unequal = np.zeros(len(first), np.bool_)
+    unequal[key[(changed & (row > first[key])) | lost]] = True
+    return unequal
+
+
+def _in_mask(trace: Trace, masks: npt.NDArray[np.int32] | None, accesses: Accesses, chosen: Ints) -> Bools:
+    """Whether the lane of each chosen access is in its row's mask; everywhere, if there are no masks."""
+    row, lane = accesses.row[chosen], accesses.lane[chosen]
+    return np.ones(len(chosen), np.bool_) if masks is None else trace.masks[masks[row], lane]
+
+
+def _earliest(accesses: Accesses, levels: tuple[Level, ...], theirs: Ints, partner: Ints, *, equal: bool, times: int) -> Conflict:
+    """The conflict of the accesses `theirs` with their partners (levels x accesses, -1 for none) whose later row comes first."""
+    later = np.where(partner >= 0, np.maximum(accesses.row[theirs], accesses.row[partner]), np.iinfo(np.int64).max)
+    level, place = np.unravel_index(later.argmin(), later.shape)
+    other, this = sorted((int(theirs[place]), int(partner[level, place])))
+    return Conflict(
+        levels[level].scope, int(accesses.piece[this]), int(accesses.row[this]), int(accesses.lane[this]),
+        int(accesses.row[other]), int(accesses.lane[other]), equal, int((partner >= 0).any(axis=0).sum()) * times,
+    )  # fmt: skip
+
+
+def _line_of_rows(trace: Trace) -> Ints:
+    """A number for each row, equal where its file, its line and its operation are."""
+    numbers: dict[tuple[str, int, str], int] = {}
+    sites = [(site.location.file, site.location.line, site.operation) for site in trace.sites]
+    return np.array([numbers.setdefault(site, len(numbers)) for site in sites], np.int64)[trace.rows.site]

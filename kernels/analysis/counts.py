@@ -1,0 +1,148 @@
+"""What a launch does in numbers: in all, and line by line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from itertools import groupby
+
+import numpy as np
+
+from kernels.analysis.banks import SharedAccess, shared_accesses
+from kernels.analysis.cases import distinct_instructions
+from kernels.analysis.coalescing import GlobalAccess, global_accesses
+from kernels.analysis.reuse import Mode, executed
+from kernels.simt.ir import Scope, Space
+from kernels.simt.trace import Trace
+
+
+@dataclass(frozen=True, slots=True)
+class Totals:
+    """Sums over all blocks traced. Requests are warp instructions with an active lane; wavefronts are by the profiler's source rule."""
+
+    global_load_requests: int
+    global_load_sectors: int
+    global_store_requests: int
+    global_store_sectors: int
+    global_atomic_requests: int
+    shared_load_requests: int
+    shared_store_requests: int
+    shared_atomic_requests: int
+    shared_load_wavefronts: int
+    shared_store_wavefronts: int
+    shared_atomic_wavefronts: int
+    shared_wavefronts_ideal: int
+    barriers: int
+    """`__syncthreads` of all blocks; each block counts its own."""
+    flops: int
+
+
+@dataclass(frozen=True, slots=True)
+class LineCount:
+    """The accesses of one kind on one line. What does not apply is None: sectors and bytes to shared memory, wavefronts to global memory,
+    and all of them to constant memory and to tile operations, whose addresses are not specified."""
+
+    file: str
+    line: int
+    operation: str
+    space: str
+    requests: int
+    sectors: int | None = None
+    bytes_used: int | None = None
+    bytes_moved: int | None = None
+    wavefronts: int | None = None
+    wavefronts_hardware: int | None = None
+    ideal: int | None = None
+    """Sectors or wavefronts that the same bytes would take side by side and without bank conflicts."""
+
+    def as_object(self) -> dict[str, str | int]:
+        """The fields that apply, by name; the file only where it is not the kernel's own."""
+        return {name: value for name, value in asdict(self).items() if value is not None and value != ""}
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """Totals and lines of a launch. `mode` says whether accesses count as written or after register reuse."""
+
+    mode: Mode
+    totals: Totals
+    lines: tuple[LineCount, ...]
+    """In order of file and line."""
+    global_bytes_requested: int
+    """Bytes that active lanes asked of global memory."""
+    global_bytes_moved: int
+    """Bytes of the sectors that this took."""
+
+    @property
+    def flops_per_byte_requested(self) -> float | None:
+        """Arithmetic intensity as the threads see it; None without global accesses."""
+        return self.totals.flops / self.global_bytes_requested if self.global_bytes_requested else None
+
+    @property
+    def flops_per_byte_moved(self) -> float | None:
+        """Arithmetic intensity at the sectors that move; None without global accesses."""
+        return self.totals.flops / self.global_bytes_moved if self.global_bytes_moved else None
+
+
+def counts(trace: Trace, mode: Mode = Mode.AS_WRITTEN) -> Counts:
+    """Count a launch's requests, sectors, wavefronts and operations."""
+    shared, moved = shared_accesses(trace, mode), global_accesses(trace, mode)
+    return Counts(
+        mode,
+        _totals(trace, shared, moved),
+        _lines([*_site_lines(trace, shared, moved), *_other_lines(trace, mode)]),
+        sum(access.bytes_requested for access in moved),
+        sum(access.bytes_moved for access in moved),
+    )
+
+
+def _totals(trace: Trace, shared: tuple[SharedAccess, ...], moved: tuple[GlobalAccess, ...]) -> Totals:
+    totals = dict.fromkeys(Totals.__dataclass_fields__, 0)
+    for to_global in moved:
+        operation = trace.sites[to_global.site].operation
+        totals[f"global_{operation}_requests"] += to_global.requests
+        if operation != "atomic":
+            totals[f"global_{operation}_sectors"] += to_global.sectors
+    for to_shared in shared:
+        operation = trace.sites[to_shared.site].operation
+        totals[f"shared_{operation}_requests"] += to_shared.requests
+        totals[f"shared_{operation}_wavefronts"] += to_shared.source
+        totals["shared_wavefronts_ideal"] += to_shared.ideal
+    barriers = sum(event.scope is Scope.BLOCK for event in trace.barriers)
+    return Totals(**{**totals, "barriers": barriers, "flops": trace.flops})
+
+
+def _site_lines(trace: Trace, shared: tuple[SharedAccess, ...], moved: tuple[GlobalAccess, ...]) -> Iterable[LineCount]:
+    for to_shared in shared:
+        line = _line(trace, to_shared.site, to_shared.requests)
+        yield LineCount(*line, wavefronts=to_shared.source, wavefronts_hardware=to_shared.hardware, ideal=to_shared.ideal)
+    for to_global in moved:
+        line = _line(trace, to_global.site, to_global.requests)
+        yield LineCount(*line, to_global.sectors, to_global.bytes_used, to_global.bytes_moved, ideal=to_global.ideal)
+
+
+def _other_lines(trace: Trace, mode: Mode) -> Iterable[LineCount]:
+    """Lines of which only the requests can be counted."""
+    wanted = np.array([site.tile or site.space not in (Space.SHARED, Space.GLOBAL) for site in trace.sites], np.bool_)
+    for part in distinct_instructions(trace, wanted[trace.rows.site] & executed(trace, mode), 1):
+        yield LineCount(*_line(trace, part.site, int(part.count.sum())))
+
+
+def _line(trace: Trace, number: int, requests: int) -> tuple[str, int, str, str, int]:
+    site = trace.sites[number]
+    return site.location.file, site.location.line, site.operation, str(site.space), requests
+
+
+def _lines(found: list[LineCount]) -> tuple[LineCount, ...]:
+    """Sites that stand on one line as one."""
+
+    def place(line: LineCount) -> tuple[str, int, str, str, bool, bool]:
+        return line.file, line.line, line.operation, line.space, line.sectors is None, line.wavefronts is None
+
+    return tuple(_sum(list(group)) for _, group in groupby(sorted(found, key=place), key=place))
+
+
+def _sum(lines: list[LineCount]) -> LineCount:
+    first = asdict(lines[0])
+    numbers = [name for name, value in first.items() if isinstance(value, int) and name != "line"]
+    return LineCount(**{**first, **{name: sum(getattr(line, name) for line in lines) for name in numbers}})

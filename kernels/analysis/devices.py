@@ -1,0 +1,58 @@
+"""Profiles of GPUs for the models: what their makers publish of them. One file each in `resources/devices`, every value with its source."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass, fields
+from importlib.resources import files
+
+from kernels.analysis.occupancy import ARCHITECTURES, Architecture
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """A GPU as published. Clock in MHz, bandwidth in GB/s (10^9), sizes in bytes."""
+
+    id: str
+    name: str
+    compute_capability: str
+    sms: int
+    fp32_lanes_per_sm: int
+    boost_clock_mhz: int
+    memory_bandwidth_gb_s: float
+    memory_bytes: int
+    l2_bytes: int
+    sources: tuple[tuple[str, str], ...]
+    """For each of the fields above but the id, where it is published."""
+
+    @property
+    def architecture(self) -> Architecture:
+        """The limits of an SM: warps, blocks, shared memory."""
+        return ARCHITECTURES[self.compute_capability]
+
+    @property
+    def fp32_gflops(self) -> float:
+        """The float32 peak at the boost clock: a fused multiply-add a lane and cycle counts two."""
+        return 2 * self.sms * self.fp32_lanes_per_sm * self.boost_clock_mhz / 1000
+
+    @property
+    def ridge(self) -> float:
+        """Operations for each byte of memory traffic from which on arithmetic limits, not memory."""
+        return self.fp32_gflops / self.memory_bandwidth_gb_s
+
+
+def profiles() -> tuple[Profile, ...]:
+    """All profiles, oldest compute capability first, then by name."""
+    entries = [entry for entry in files("resources").joinpath("devices").iterdir() if entry.name.endswith(".toml")]
+    found = [read_profile(entry.name.removesuffix(".toml"), entry.read_text("utf-8")) for entry in entries]
+    return tuple(sorted(found, key=lambda profile: (float(profile.compute_capability), profile.name)))
+
+
+def read_profile(identifier: str, text: str) -> Profile:
+    """The profile in a file's text: a table of `value` and `source` for each field. ValueError where one is missing or too many."""
+    tables = tomllib.loads(text)
+    wanted = {field.name for field in fields(Profile)} - {"id", "sources"}
+    if set(tables) != wanted or any(set(table) != {"value", "source"} for table in tables.values()):
+        raise ValueError(f"{identifier}: a profile has a value and a source for each of {', '.join(sorted(wanted))}")
+    values = {name: table["value"] for name, table in tables.items()}
+    return Profile(id=identifier, **values, sources=tuple((name, str(table["source"])) for name, table in tables.items()))

@@ -1,0 +1,102 @@
+"""Data races: two threads access the same bytes, one of them writes, and nothing orders the two.
+
+`__syncthreads` orders the threads of its own block only; `__syncwarp`, shuffles and votes those of a warp; nothing orders blocks. That the
+interpreter runs warps in lock step means nothing: of two rows in one barrier interval either may come first on a GPU. Atomics do not race
+with each other, but do with plain accesses. Stores of equal values are no finding but a diagnostic.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from kernels.analysis.accesses import STORE, Accesses, Region, contested, operation_of_rows, regions, rows_of
+from kernels.analysis.cases import Ints
+from kernels.analysis.conflicts import Conflict, Level, conflicts
+from kernels.analysis.merge import merged
+from kernels.analysis.race_words import as_finding
+from kernels.simt.ir import Space
+from kernels.simt.trace import WARP, Finding, Trace
+
+
+@dataclass(frozen=True, slots=True)
+class Races:
+    """One entry for each pair of lines, in order of the row where it first shows, with the count of accesses that run into another's."""
+
+    findings: tuple[Finding, ...]
+    equal_stores: tuple[Finding, ...]
+    """Unordered stores of the same value to the same place: harmless here, worth knowing. Their kind is "equal-stores"."""
+
+
+def races(trace: Trace) -> Races:
+    """The data races of a launch, in shared and in global memory. Stores whose values the trace does not record count as unequal."""
+    found = merged(as_finding(trace, region, conflict) for region in regions(trace) for conflict in _conflicts_in(trace, region))
+    real = tuple(finding for finding in found if finding.kind == "data-race")
+    return Races(real, tuple(finding for finding in found if finding.kind != "data-race"))
+
+
+def _conflicts_in(trace: Trace, region: Region) -> Iterator[Conflict]:
+    rows = rows_of(trace, region)
+    if region.space is Space.GLOBAL:
+        accesses = contested(trace, region, rows)
+        if accesses is not None:
+            yield from conflicts(trace, accesses, _levels(trace, accesses, between_blocks=True), times=1)
+        return
+    for interval, times in _distinct_intervals(trace, rows):
+        accesses = contested(trace, region, _without_repeated_loads(trace, interval))
+        if accesses is not None:
+            yield from conflicts(trace, accesses, _levels(trace, accesses, between_blocks=False), times)
+
+
+def _levels(trace: Trace, accesses: Accesses, *, between_blocks: bool) -> tuple[Level, ...]:
+    """What two accesses to one piece must share, and in what they must differ, to be unordered."""
+    rows, row = trace.rows, accesses.row
+    block, epoch, warp_epoch = (column[row].astype(np.int64) for column in (rows.block, rows.epoch, rows.warp_epoch))
+    interval = _number(accesses.piece, block, epoch)
+    same_warp_interval = _number(interval, warp_epoch)
+    levels = (Level("block", interval, accesses.lane // WARP), Level("warp", same_warp_interval, accesses.lane))
+    if not between_blocks:
+        return levels
+    return (*levels, Level("grid", _number(accesses.piece), block))
+
+
+def _number(*columns: Ints) -> Ints:
+    """Equal numbers, from 0 on, where all columns are equal."""
+    number = np.unique(columns[0], return_inverse=True)[1]
+    for column in columns[1:]:
+        values, code = np.unique(column, return_inverse=True)
+        number = np.unique(number * len(values) + code, return_inverse=True)[1]
+    return number
+
+
+def _distinct_intervals(trace: Trace, rows: Ints) -> list[tuple[Ints, int]]:
+    """The barrier intervals of all blocks, each as its rows; those in which the same happened are given once, with how often they occur."""
+    columns = trace.rows
+    rows = rows[np.lexsort((columns.epoch[rows], columns.block[rows]))]
+    block, epoch = columns.block[rows], columns.epoch[rows]
+    starts = np.flatnonzero(np.r_[True, (block[1:] != block[:-1]) | (epoch[1:] != epoch[:-1])]) if len(rows) else np.zeros(0, np.int64)
+    ends = np.r_[starts[1:], len(rows)]
+    changed, lost = (columns.mask if column is None else column for column in (columns.changed, columns.lost))
+    first_warp_epoch = np.repeat(columns.warp_epoch[rows[starts]], ends - starts)
+    what = [column[rows] for column in (columns.site, columns.mask, columns.base, columns.offset, changed, lost)]
+    content = np.stack([*what, columns.warp_epoch[rows] - first_warp_epoch], axis=1).astype(np.int64).tobytes()
+    width = len(content) // max(len(rows), 1)
+    seen: dict[bytes, list[int]] = {}
+    for start, end in zip(starts.tolist(), ends.tolist(), strict=True):
+        seen.setdefault(content[start * width : end * width], [start, end, 0])[2] += 1
+    return [(rows[start:end], times) for start, end, times in seen.values()]
+
+
+def _without_repeated_loads(trace: Trace, rows: Ints) -> Ints:
+    """The rows, without loads and atomics that repeat an earlier row."""
+    columns = trace.rows
+    plain_store = operation_of_rows(trace)[rows] == STORE
+    other = rows[~plain_store]
+    keys = [column[other] for column in (columns.site, columns.mask, columns.base, columns.offset, columns.warp_epoch)]
+    order = np.lexsort(keys)
+    new = np.ones(len(order), np.bool_)
+    if len(order):
+        new[1:] = np.logical_or.reduce([key[order[1:]] != key[order[:-1]] for key in keys])
+    return np.sort(np.r_[rows[plain_store], other[order[new]]])

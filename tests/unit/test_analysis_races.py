@@ -1,0 +1,315 @@
+"""Each way to race is found at its lines; each pattern that is in order is left alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from kernels.analysis.races import races
+from tests.analysis_traces import Recorder, words
+
+Row = list[int | None]
+OWN: Row = words(*range(32))
+OWN_64: Row = words(*range(64))
+NEXT: Row = words(*range(1, 32), 0)
+NEXT_64: Row = words(*range(1, 64), 0)
+OTHER_WARP: Row = words(*range(32, 64), *range(32))
+ONE: Row = words(*[0] * 32)
+NONE = [False] * 32
+
+
+def missing_barrier(recorder: Recorder) -> None:
+    recorder.threads = 64
+    recorder.store("s", 3, OWN_64)
+    recorder.load("s", 5, OTHER_WARP)
+
+
+def write_after_read(recorder: Recorder) -> None:
+    recorder.threads = 64
+    recorder.load("s", 3, OTHER_WARP)
+    recorder.store("s", 5, OWN_64)
+
+
+def within_a_warp(recorder: Recorder) -> None:
+    recorder.store("s", 3, OWN)
+    recorder.load("s", 5, NEXT)
+
+
+def within_a_warp_of_a_wider_block(recorder: Recorder) -> None:
+    recorder.threads = 64
+    recorder.store("s", 3, words(*range(64)))
+    recorder.load("s", 5, words(*range(1, 32), 0, *range(33, 64), 32))
+
+
+def warp_sync_between_warps(recorder: Recorder) -> None:
+    recorder.threads = 64
+    recorder.store("s", 3, OWN_64)
+    recorder.sync_warp()
+    recorder.load("s", 5, OTHER_WARP)
+
+
+def atomic_and_plain_read(recorder: Recorder) -> None:
+    recorder.atomic("s", 3, ONE)
+    recorder.load("s", 5, words(*range(32)))
+
+
+def atomic_and_plain_store(recorder: Recorder) -> None:
+    recorder.store("s", 3, words(0))
+    recorder.atomic("s", 5, ONE)
+
+
+def overlapping_sizes(recorder: Recorder) -> None:
+    recorder.access("store", "s", 3, [16 * lane for lane in range(32)], size=16)
+    recorder.load("s", 5, words(*range(1, 33)))
+
+
+def one_byte_of_a_word(recorder: Recorder) -> None:
+    recorder.access("store", "s", 3, list(range(32)), size=1)
+    recorder.load("s", 5, words(*range(8)))
+
+
+def two_values_at_once(recorder: Recorder) -> None:
+    recorder.store("s", 3, OWN)
+    recorder.barrier()
+    recorder.store("s", 5, ONE, lost=[*[True] * 31, False])
+
+
+def two_values_one_after_the_other(recorder: Recorder) -> None:
+    recorder.store("s", 3, words(7))
+    recorder.store("s", 5, words(None, 7))
+
+
+def two_blocks_store(recorder: Recorder) -> None:
+    recorder.store("a", 3, OWN)
+    recorder.next_block()
+    recorder.store("a", 3, OWN)
+
+
+def one_block_reads_what_another_writes(recorder: Recorder) -> None:
+    recorder.store("a", 3, OWN)
+    recorder.next_block()
+    recorder.barrier()
+    recorder.load("a", 5, OWN)
+
+
+def global_missing_barrier(recorder: Recorder) -> None:
+    recorder.threads = 64
+    recorder.store("a", 3, OWN_64)
+    recorder.load("a", 5, NEXT_64)
+
+
+def only_in_the_third_interval(recorder: Recorder) -> None:
+    for number in range(4):
+        recorder.store("s", 3, OWN)
+        if number != 2:
+            recorder.sync_warp()
+        recorder.load("s", 5, NEXT)
+        recorder.barrier()
+
+
+def unequal_in_the_second_interval(recorder: Recorder) -> None:
+    recorder.store("s", 3, ONE, lost=NONE)
+    recorder.barrier()
+    recorder.store("s", 3, ONE, lost=[*[True] * 31, False])
+
+
+def changed_in_the_second_interval(recorder: Recorder) -> None:
+    for change in (False, True):
+        recorder.store("s", 3, words(0))
+        recorder.store("s", 5, words(None, 0), changed=[False, change])
+        recorder.barrier()
+
+
+RACES: list[tuple[Callable[[Recorder], None], tuple[int, int]]] = [
+    (missing_barrier, (5, 3)),
+    (write_after_read, (5, 3)),
+    (within_a_warp, (5, 3)),
+    (within_a_warp_of_a_wider_block, (5, 3)),
+    (warp_sync_between_warps, (5, 3)),
+    (atomic_and_plain_read, (5, 3)),
+    (atomic_and_plain_store, (5, 3)),
+    (overlapping_sizes, (5, 3)),
+    (one_byte_of_a_word, (5, 3)),
+    (two_values_at_once, (5, 5)),
+    (two_values_one_after_the_other, (5, 3)),
+    (two_blocks_store, (3, 3)),
+    (one_block_reads_what_another_writes, (5, 3)),
+    (global_missing_barrier, (5, 3)),
+    (only_in_the_third_interval, (5, 3)),
+    (unequal_in_the_second_interval, (3, 3)),
+    (changed_in_the_second_interval, (5, 3)),
+]
+
+
+@pytest.mark.parametrize(("kernel", "lines"), RACES, ids=lambda value: getattr(value, "__name__", None))
+def test_a_race_is_found_at_its_lines(kernel: Callable[[Recorder], None], lines: tuple[int, int]) -> None:
+    recorder = Recorder()
+    kernel(recorder)
+    (found,) = races(recorder.trace()).findings
+    assert found.kind == "data-race"
+    assert found.other is not None
+    assert (found.location.line, found.other.line) == lines
+    assert len(found.threads) == 2
+    assert found.threads[0] != found.threads[1] or found.other_block is not None
+
+
+def tiled(recorder: Recorder) -> None:
+    recorder.threads = 64
+    for _ in range(3):
+        recorder.load("a", 2, OWN_64)
+        recorder.store("s", 3, OWN_64)
+        recorder.barrier()
+        for shift in range(4):
+            recorder.load("s", 5, words(*((lane + shift) % 64 for lane in range(64))))
+        recorder.barrier()
+    recorder.store("b", 8, OWN_64)
+
+
+def double_buffered(recorder: Recorder) -> None:
+    recorder.threads = 64
+    recorder.store("s", 3, OWN_64)
+    for stage in range(4):
+        recorder.barrier()
+        recorder.load("s", 5, words(*((lane + 1) % 64 + stage % 2 * 64 for lane in range(64))))
+        recorder.store("s", 6, words(*(lane + (stage + 1) % 2 * 64 for lane in range(64))))
+
+
+def warp_synchronous(recorder: Recorder) -> None:
+    for shift in (16, 8, 4, 2, 1):
+        recorder.load("s", 3, words(*(lane + shift for lane in range(32))))
+        recorder.sync_warp()
+        recorder.store("s", 5, OWN)
+        recorder.sync_warp()
+
+
+def own_elements_only(recorder: Recorder) -> None:
+    for _ in range(3):
+        recorder.load("s", 3, OWN)
+        recorder.store("s", 4, OWN)
+
+
+def broadcast(recorder: Recorder) -> None:
+    recorder.load("s", 3, ONE)
+    recorder.load("s", 4, OWN)
+
+
+def atomics_alone(recorder: Recorder) -> None:
+    recorder.atomic("s", 3, ONE)
+    recorder.atomic("s", 4, OWN)
+    recorder.barrier()
+    recorder.load("s", 6, OWN)
+
+
+def bytes_side_by_side(recorder: Recorder) -> None:
+    recorder.access("store", "s", 3, list(range(32)), size=1)
+
+
+def blocks_apart(recorder: Recorder) -> None:
+    for block in range(4):
+        recorder.store("a", 3, words(*range(32 * block, 32 * block + 32)))
+        recorder.load("b", 4, OWN)
+        recorder.next_block()
+
+
+def blocks_add_atomically(recorder: Recorder) -> None:
+    for _ in range(4):
+        recorder.atomic("a", 3, ONE)
+        recorder.next_block()
+
+
+def blocks_have_shared_memory_of_their_own(recorder: Recorder) -> None:
+    recorder.store("s", 3, words(0))
+    recorder.next_block()
+    recorder.store("s", 3, words(None, 0))
+
+
+def inactive_lanes_touch_nothing(recorder: Recorder) -> None:
+    recorder.store("s", 3, words(0))
+    recorder.load("s", 5, words(None, *range(1, 32)))
+
+
+def a_barrier_between(recorder: Recorder) -> None:
+    recorder.threads = 64
+    recorder.store("s", 3, OWN_64)
+    recorder.barrier()
+    recorder.load("s", 5, OTHER_WARP)
+
+
+CLEAN: list[Callable[[Recorder], None]] = [
+    tiled, double_buffered, warp_synchronous, own_elements_only, broadcast, atomics_alone, bytes_side_by_side, blocks_apart,
+    blocks_add_atomically, blocks_have_shared_memory_of_their_own, inactive_lanes_touch_nothing, a_barrier_between,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("kernel", CLEAN)
+def test_nothing_is_reported_on_what_is_in_order(kernel: Callable[[Recorder], None]) -> None:
+    recorder = Recorder()
+    kernel(recorder)
+    found = races(recorder.trace())
+    assert found.findings == ()
+    assert found.equal_stores == ()
+
+
+def test_stores_of_equal_values_in_one_row_are_a_diagnostic() -> None:
+    recorder = Recorder()
+    recorder.store("s", 3, ONE)
+    found = races(recorder.trace())
+    assert found.findings == ()
+    assert [(each.kind, each.location.line) for each in found.equal_stores] == [("equal-stores", 3)]
+
+
+def test_a_later_store_of_the_value_that_is_there_is_a_diagnostic() -> None:
+    recorder = Recorder()
+    recorder.store("a", 3, ONE)
+    recorder.next_block()
+    recorder.store("a", 3, ONE, changed=NONE)
+    found = races(recorder.trace())
+    assert found.findings == ()
+    (equal,) = found.equal_stores
+    assert equal.count == 64
+
+
+def test_without_recorded_values_stores_count_as_unequal() -> None:
+    recorder = Recorder(recorded_values=False)
+    recorder.store("s", 3, ONE)
+    assert [found.location.line for found in races(recorder.trace()).findings] == [3]
+
+
+def test_a_race_names_threads_blocks_element_and_reason() -> None:
+    recorder = Recorder(threads=64)
+    recorder.store("s", 3, [None] * 40 + words(35))
+    recorder.load("s", 5, words(None, 35))
+    (found,) = races(recorder.trace()).findings
+    assert found.threads == ((1, 0, 0), (40, 0, 0))
+    assert found.other_block is None
+    assert str(found.message) == "One thread writes s[1][3], another reads it. No __syncthreads() stands between."
+    recorder = Recorder()
+    one_block_reads_what_another_writes(recorder)
+    (found,) = races(recorder.trace()).findings
+    assert (found.block, found.other_block) == ((1, 0, 0), (0, 0, 0))
+    assert str(found.message).endswith("nothing orders blocks.")
+
+
+def test_equal_intervals_are_counted_each() -> None:
+    recorder = Recorder()
+    for _ in range(10):
+        within_a_warp(recorder)
+        recorder.barrier()
+    (found,) = races(recorder.trace()).findings
+    assert found.count == 10 * 32
+    assert found.row == 1
+
+
+def test_every_pair_of_lines_is_reported_once() -> None:
+    recorder = Recorder()
+    for _ in range(2):
+        recorder.store("s", 3, OWN)
+        recorder.load("s", 5, NEXT)
+        recorder.load("s", 6, NEXT)
+    found = races(recorder.trace()).findings
+    assert {(each.location.line, each.other.line if each.other else 0) for each in found} == {(5, 3), (6, 3)}
+
+
+def test_an_empty_trace_has_no_races() -> None:
+    assert races(Recorder().trace()).findings == ()
