@@ -1,0 +1,128 @@
+"""Arguments of a launch: from text to values, from values to bytes in memory."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from kernels.messages import Message, message
+from kernels.simt.intrinsics.half import bfloat16_bits
+from kernels.simt.ir import Kind, Pointer, Scalar, Type
+from kernels.simt.launch import MIB, Argument, Budget, Fill, Filled, refuse_number
+from kernels.simt.layout import leaves, numpy_dtype, scalar_dtype, size_of, type_name
+from kernels.simt.machine.memory import POISON
+
+Bytes = npt.NDArray[np.uint8]
+_INTEGER = re.compile(r"[+-]?(0[xX][0-9a-fA-F]{1,16}|[0-9]{1,20})", re.ASCII)
+_FLOAT = re.compile(r"[+-]?([0-9]{1,400}\.?[0-9]{0,400}|\.[0-9]{1,400})([eE][+-]?[0-9]{1,5})?[fF]?|[+-]?inf|nan", re.ASCII)
+_COUNT = re.compile(r"([0-9]{1,12})(?::(\w+))?", re.ASCII)
+_BOOLS = {"true": True, "1": True, "false": False, "0": False}
+
+
+def parse_argument(name: str, text: str, parameter_type: Type, largest: int = Budget().bytes) -> Argument | Message:
+    """The value that `text` gives the parameter (or struct member) `name`, or the reason why it gives none.
+
+    A number for a scalar; for a pointer `COUNT[:zeros|random|arange]` or `@FILE.npy`, of `largest` bytes at most.
+    """
+    if isinstance(parameter_type, Pointer):
+        if text.startswith("@"):
+            return _array_file(name, text[1:], largest)
+        return _filled(name, text, parameter_type.target, largest)
+    if isinstance(parameter_type, Scalar):
+        return _number(name, text, parameter_type)
+    return message("{name} ({type}) is given member by member: {name}.MEMBER=VALUE.", name=name, type=type_name(parameter_type))
+
+
+def initial_bytes(argument: Filled | npt.NDArray[np.generic], target: Type | None, seed: int) -> Bytes:
+    """The memory that a pointer argument points to as the launch begins; `seed` makes a random fill."""
+    if isinstance(argument, np.ndarray):
+        return np.frombuffer(np.ascontiguousarray(argument).tobytes(), np.uint8).copy()
+    size = size_of(target)
+    if argument.fill is None:
+        return np.full(argument.count * size, POISON, np.uint8)
+    memory = np.zeros((argument.count, size), np.uint8)
+    if argument.fill is not Fill.ZEROS:
+        _fill(memory, list(leaves(target)) if target is not None else [("", Scalar(Kind.UNSIGNED, 1), 0)], argument.fill, seed)
+    return memory.reshape(-1)
+
+
+def _fill(memory: Bytes, scalars: list[tuple[str, Scalar | Pointer, int]], fill: Fill, seed: int) -> None:
+    """Number or draw the scalars of all elements, one element after the other."""
+    generator = np.random.default_rng(seed)
+    count = len(memory)
+    for position, (_, scalar, offset) in enumerate(scalars):
+        if fill is Fill.ARANGE:
+            values = _converted(np.arange(count, dtype=np.int64) * len(scalars) + position, scalar)
+        else:
+            values = _converted(_random(generator, count, scalar), scalar)
+        memory[:, offset : offset + values.itemsize] = values.reshape(-1, 1).view(np.uint8)
+
+
+def _random(generator: np.random.Generator, count: int, scalar: Scalar | Pointer) -> npt.NDArray[np.generic]:
+    if isinstance(scalar, Scalar) and scalar.kind is Kind.FLOAT:
+        return generator.uniform(-1.0, 1.0, count)
+    if isinstance(scalar, Scalar) and scalar.kind is Kind.BOOL:
+        return generator.integers(0, 2, count)
+    least_of_one_byte = scalar == Scalar(Kind.SIGNED, 1)
+    return generator.integers(0, 128 if least_of_one_byte else 256, count)
+
+
+def _converted(values: npt.NDArray[np.generic], scalar: Scalar | Pointer) -> npt.NDArray[np.generic]:
+    if isinstance(scalar, Scalar) and scalar.brain:
+        return bfloat16_bits(values.astype(np.float32))
+    with np.errstate(over="ignore"):  # numbering may leave the range of half
+        return values.astype(scalar_dtype(scalar))
+
+
+def _number(name: str, text: str, scalar: Scalar) -> Argument | Message:
+    if scalar.kind is Kind.BOOL:
+        if text in _BOOLS:
+            return _BOOLS[text]
+        return message("{name} is true or false, not “{text}”.", name=name, text=text)
+    if scalar.kind is Kind.FLOAT:
+        if _FLOAT.fullmatch(text):
+            return float(text if text.lower().endswith("inf") else text.rstrip("fF"))
+        return message("{name} ({type}) is a number, not “{text}”.", name=name, type=type_name(scalar), text=text)
+    if not _INTEGER.fullmatch(text):
+        return message("{name} ({type}) is a whole number, not “{text}”.", name=name, type=type_name(scalar), text=text)
+    value = int(text, 16 if "x" in text.lower() else 10)
+    return refuse_number(name, value, scalar) or value
+
+
+def _filled(name: str, text: str, target: Type | None, largest: int) -> Argument | Message:
+    matched = _COUNT.fullmatch(text)
+    if matched is None or (matched[2] is not None and matched[2] not in set(Fill)):
+        return message("{name} is COUNT, COUNT:zeros, COUNT:random, COUNT:arange or @FILE.npy, not “{text}”.", name=name, text=text)
+    filled = Filled(int(matched[1]), None if matched[2] is None else Fill(matched[2]))
+    return _too_large(name, filled.count * size_of(target), largest) or filled
+
+
+def _too_large(name: str, needed: int, largest: int) -> Message | None:
+    if needed <= largest:
+        return None
+    return message("{name} takes {needed} MiB; {limit} MiB are allowed.", name=name, needed=needed / MIB, limit=largest / MIB)
+
+
+def _array_file(name: str, path: str, largest: int) -> Argument | Message:
+    try:
+        mapped = np.load(Path(path), mmap_mode="r", allow_pickle=False)
+    except (OSError, ValueError, EOFError, SyntaxError) as error:
+        return message("{name}: {path} cannot be read as an array: {error}", name=name, path=path, error=str(error))
+    if not isinstance(mapped, np.ndarray):
+        mapped.close()
+        return message("{name}: {path} holds several arrays; one .npy file is needed.", name=name, path=path)
+    return _too_large(name, mapped.nbytes, largest) or np.array(mapped, mapped.dtype.newbyteorder("="))
+
+
+def result_of(memory: Bytes, argument: Filled | npt.NDArray[np.generic], target: Type | None) -> npt.NDArray[np.generic]:
+    """An argument's memory after the launch: like the array it came from, else as elements of the pointed-to type (float4: `count` x 4)."""
+    if isinstance(argument, np.ndarray):
+        return memory.view(argument.dtype).reshape(argument.shape)
+    scalars = [(scalar_dtype(scalar), offset) for _, scalar, offset in leaves(target)] if target is not None else []
+    kinds = {kind for kind, _ in scalars}
+    if len(scalars) > 1 and len(kinds) == 1 and scalars[0][0].itemsize * len(scalars) == size_of(target):
+        return memory.view(scalars[0][0]).reshape(argument.count, len(scalars))
+    return memory.view(numpy_dtype(target))

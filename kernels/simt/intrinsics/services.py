@@ -1,0 +1,52 @@
+"""Functions that are more than a value from values: results through pointers, fences, the clock."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from kernels.simt.intrinsics.calls import argument_dtype
+from kernels.simt.ir import F32, F64
+
+if TYPE_CHECKING:
+    from kernels.simt.machine.context import Context, Function, Value
+
+TICKS = 4
+"""What the clock counts from one reading to the next: time passes, but no time of a real GPU is claimed."""
+
+
+def _both(sine: Callable[..., Any], cosine: Callable[..., Any]) -> Function:
+    """Sine and cosine through two pointers."""
+
+    def call(context: Context, angle: Value, sine_address: Value, cosine_address: Value) -> None:
+        dtype = argument_dtype(context, 0)
+        vector, scalar = context.vector(angle, dtype), F64 if dtype == np.float64 else F32
+        context.store(sine_address, np.asarray(sine(vector)).astype(dtype), scalar)
+        context.store(cosine_address, np.asarray(cosine(vector)).astype(dtype), scalar)
+
+    return call
+
+
+def _clock(bits: int) -> Function:
+    def call(context: Context) -> int:
+        ticks: int = context.state.get("clock", 0) + TICKS
+        context.state["clock"] = ticks
+        return ticks & ((1 << (bits - 1)) - 1)
+
+    return call
+
+
+def _nothing(context: Context) -> None:
+    """Fences order accesses of one thread for others, which execution in order does anyway; a breakpoint needs a debugger."""
+
+
+def functions(mathematics: dict[str, Callable[..., Any]]) -> dict[str, Function]:
+    """Each by its CUDA name; `mathematics` has the sines and cosines."""
+    fences = dict.fromkeys(("__threadfence", "__threadfence_block", "__threadfence_system", "__brkpt"), _nothing)
+    pairs = {
+        **dict.fromkeys(("sincos", "sincosf", "__sincosf"), _both(mathematics["sin"], mathematics["cos"])),
+        **dict.fromkeys(("sincospi", "sincospif"), _both(mathematics["sinpi"], mathematics["cospi"])),
+    }
+    return {**fences, **pairs, "clock": _clock(32), "clock64": _clock(64)}

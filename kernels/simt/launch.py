@@ -1,0 +1,220 @@
+"""A launch as a value, and what about it cannot work."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from math import prod
+
+import numpy as np
+import numpy.typing as npt
+
+from kernels.messages import Message, message
+from kernels.simt.ir import Kernel, Kind, Pointer, Scalar, Space, Type
+from kernels.simt.layout import integer_range, leaves, size_of, type_name
+
+MIB = 1 << 20
+THREADS_PER_BLOCK = 1024
+BLOCK_LIMITS = (1024, 1024, 64)
+GRID_LIMITS = (2**31 - 1, 65535, 65535)
+SHARED_BYTES = 48 * 1024
+"""Shared memory of a block, as every GPU gives it."""
+OPT_IN_SHARED_BYTES = 227 * 1024
+"""The most that a GPU gives a block (compute capability 9.0) whose host code asked for it with cudaFuncSetAttribute."""
+
+Dim3 = tuple[int, int, int]
+
+
+class Mode(StrEnum):
+    """How warps take turns: all of a block in lock step, or one after the other from barrier to barrier, in an order chosen by a seed."""
+
+    BLOCK = "block"
+    WARP = "warp"
+
+
+class Fill(StrEnum):
+    """What an array holds before the launch. `RANDOM`: floats in [-1, 1), integers from 0 to 255 (127 in a signed char), from a seed."""
+
+    ZEROS = "zeros"
+    RANDOM = "random"
+    ARANGE = "arange"
+
+
+@dataclass(frozen=True, slots=True)
+class Filled:
+    """An array of `count` elements of the pointed-to type; without `fill`, to read one before it is written is a finding."""
+
+    count: int
+    fill: Fill | None = None
+
+
+Argument = bool | int | float | Filled | npt.NDArray[np.generic]
+"""A number for a scalar; for a pointer an array to be made, or one whose bytes are copied."""
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """What an execution may take: seconds by the clock, access rows, and bytes of memory (arguments included)."""
+
+    seconds: float = 5.0
+    rows: int = 2_000_000
+    bytes: int = 256 * MIB
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LaunchRequest:
+    """One launch. `blocks` are the blocks to execute, counted along x, then y, then z; None is the whole grid.
+
+    `shared_bytes` is dynamic shared memory; `shared_limit` what a block may have in all. `seed` is for the order of warps, random fills.
+    """
+
+    grid: Dim3
+    block: Dim3
+    arguments: Mapping[str, Argument] = field(default_factory=dict)
+    """By parameter; a struct's members by path, such as "A.width"."""
+    shared_bytes: int = 0
+    mode: Mode = Mode.BLOCK
+    blocks: tuple[int, ...] | None = None
+    seed: int = 0
+    contract_fma: bool = False
+    budget: Budget = field(default_factory=Budget)
+    shared_limit: int = SHARED_BYTES
+
+
+def argument_types(kernel: Kernel) -> dict[str, Scalar | Pointer]:
+    """What a launch must give: each parameter, a struct's member by member ("A.width"), with its type."""
+    return {path: c_type for each in kernel.parameters for path, c_type, _ in leaves(each.type, each.name)}
+
+
+def refuse_launch(kernel: Kernel, request: LaunchRequest) -> Message | None:
+    """The first reason why this kernel cannot be launched so, or None: shape, shared memory, blocks, arguments."""
+    return (
+        _refuse_block(kernel, request.block)
+        or _refuse_grid(request.grid)
+        or _refuse_shared(kernel, request)
+        or _refuse_blocks(request)
+        or _refuse_arguments(kernel, request)
+    )
+
+
+def _refuse_block(kernel: Kernel, block: Dim3) -> Message | None:
+    for axis, size, limit in zip("xyz", block, BLOCK_LIMITS, strict=True):
+        if not 1 <= size <= limit:
+            return message("A block has from 1 to {limit} threads along {axis}, not {size}.", limit=limit, axis=axis, size=size)
+    threads = prod(block)
+    if threads > THREADS_PER_BLOCK:
+        x, y, z = block
+        return message(
+            "{x} × {y} × {z} = {threads} threads a block; a GPU allows {limit}.", x=x, y=y, z=z, threads=threads, limit=THREADS_PER_BLOCK
+        )
+    if kernel.max_threads is not None and threads > kernel.max_threads:
+        return message(
+            "{threads} threads a block; __launch_bounds__ of {kernel} allows {limit}.",
+            threads=threads, kernel=kernel.name, limit=kernel.max_threads,
+        )  # fmt: skip
+    return None
+
+
+def _refuse_grid(grid: Dim3) -> Message | None:
+    for axis, size, limit in zip("xyz", grid, GRID_LIMITS, strict=True):
+        if not 1 <= size <= limit:
+            return message("A grid has from 1 to {limit} blocks along {axis}, not {size}.", limit=limit, axis=axis, size=size)
+    return None
+
+
+def _refuse_shared(kernel: Kernel, request: LaunchRequest) -> Message | None:
+    if request.shared_bytes < 0:
+        return message("Dynamic shared memory cannot be {bytes} bytes.", bytes=request.shared_bytes)
+    static = sum(size_of(each.type) for each in kernel.globals if each.space is Space.SHARED and not each.dynamic)
+    if static > SHARED_BYTES:
+        return message("{bytes} bytes of static shared memory a block; a GPU allows {limit}.", bytes=static, limit=SHARED_BYTES)
+    if static + request.shared_bytes > OPT_IN_SHARED_BYTES:
+        return message(
+            "{bytes} bytes of shared memory a block; no GPU allows more than {limit}.",
+            bytes=static + request.shared_bytes, limit=OPT_IN_SHARED_BYTES,
+        )  # fmt: skip
+    if static + request.shared_bytes > request.shared_limit:
+        return message(
+            "{bytes} bytes of shared memory a block; a GPU allows {limit} unless the host asks for more with cudaFuncSetAttribute.",
+            bytes=static + request.shared_bytes, limit=request.shared_limit,
+        )  # fmt: skip
+    return None
+
+
+def _refuse_blocks(request: LaunchRequest) -> Message | None:
+    count = prod(request.grid)
+    if request.blocks is None:
+        return None
+    if not request.blocks:
+        return message("No block is chosen to be executed.")
+    for index in request.blocks:
+        if not 0 <= index < count:
+            return message("There is no block {index}: the grid's blocks are 0 to {last}.", index=index, last=count - 1)
+    if len(set(request.blocks)) < len(request.blocks):
+        return message("A block is named twice among those to be executed.")
+    return None
+
+
+def _refuse_arguments(kernel: Kernel, request: LaunchRequest) -> Message | None:
+    types = argument_types(kernel)
+    for name in request.arguments:
+        if name not in types:
+            return message("{kernel} has no parameter {name}.", kernel=kernel.name, name=name)
+    taken = 0
+    for name, c_type in types.items():
+        if name not in request.arguments:
+            return message("{kernel} needs a value for {name} ({type}).", kernel=kernel.name, name=name, type=type_name(c_type))
+        argument = request.arguments[name]
+        refused = _refuse_argument(name, argument, c_type)
+        if refused is not None:
+            return refused
+        taken += _bytes(argument, c_type)
+    if taken > request.budget.bytes:
+        return message("The arrays take {needed} MiB; {limit} MiB are allowed.", needed=taken / MIB, limit=request.budget.bytes / MIB)
+    return None
+
+
+def _refuse_argument(name: str, argument: Argument, c_type: Scalar | Pointer) -> Message | None:
+    if isinstance(c_type, Scalar):
+        if isinstance(argument, Filled | np.ndarray):
+            return message("{name} is a number ({type}), not an array.", name=name, type=type_name(c_type))
+        return refuse_number(name, argument, c_type)
+    if isinstance(c_type.target, Pointer):
+        return message(
+            "{name} ({type}) points to pointers; only arrays of numbers and structs can be given.", name=name, type=type_name(c_type)
+        )
+    if isinstance(argument, Filled):
+        if argument.count < 0:
+            return message("{name} cannot have {count} elements.", name=name, count=argument.count)
+        return None
+    if not isinstance(argument, np.ndarray):
+        return message("{name} ({type}) needs an array, not a number.", name=name, type=type_name(c_type))
+    size = size_of(c_type.target)
+    if argument.nbytes % size:
+        return message(
+            "{name}: {bytes} bytes are no whole number of {type} elements of {size} bytes.",
+            name=name, bytes=argument.nbytes, type=type_name(c_type.target), size=size,
+        )  # fmt: skip
+    return None
+
+
+def refuse_number(name: str, value: bool | int | float, scalar: Scalar) -> Message | None:
+    """Why a scalar parameter cannot have this value, or None."""
+    if scalar.kind is Kind.FLOAT:
+        return None
+    if isinstance(value, float):
+        return message("{name} ({type}) is a whole number, not “{text}”.", name=name, type=type_name(scalar), text=str(value))
+    least, largest = integer_range(scalar)
+    if least <= value <= largest:
+        return None
+    return message(
+        "{name} ({type}) is from {least} to {largest}, not {value}.",
+        name=name, type=type_name(scalar), least=least, largest=largest, value=value,
+    )  # fmt: skip
+
+
+def _bytes(argument: Argument, c_type: Type) -> int:
+    if isinstance(argument, np.ndarray):
+        return argument.nbytes
+    return argument.count * size_of(c_type.target) if isinstance(argument, Filled) and isinstance(c_type, Pointer) else 0

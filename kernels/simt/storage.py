@@ -1,0 +1,175 @@
+"""A trace as one file: a zip archive of a JSON header and the arrays' bytes. No pickles; every size is checked before memory is taken."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import tempfile
+import zipfile
+import zlib
+from math import prod
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.lib.format as npy
+import numpy.typing as npt
+
+from kernels.messages import Message, message
+from kernels.simt.codec import Malformed, decode, encode
+from kernels.simt.trace import VERSION, WARP, Trace
+
+FORMAT = "tilescope-trace"
+HEADER = "trace.json"
+LARGEST_HEADER = 64 << 20
+LARGEST_FILE = 1 << 30
+"""Bytes of all that a file unpacks to."""
+_EARLIEST = (1980, 1, 1, 0, 0, 0)
+
+AnyArray = npt.NDArray[Any]
+_Description = tuple[Any, tuple[int, ...]]
+
+
+def write_trace(trace: Trace, path: Path) -> Message | None:
+    """Write the file, whole or not at all; the reason why it cannot be written, or None."""
+    try:
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f"{path.name}.", suffix=".part")
+        os.close(handle)
+        part = Path(name)
+        try:
+            _write(trace, part)
+            part.replace(path)
+        finally:
+            part.unlink(missing_ok=True)
+    except OSError as error:
+        return message("{path} cannot be written: {error}", path=str(path), error=error.strerror or str(error))
+    return None
+
+
+def read_trace(path: Path) -> Trace | Message:
+    """The trace in a file, exactly as it was written, or the reason why there is none."""
+    try:
+        with zipfile.ZipFile(path) as archive:
+            return _read(archive, path)
+    except OSError as error:
+        return message("{path} cannot be read: {error}", path=str(path), error=error.strerror or str(error))
+    except (zipfile.BadZipFile, zlib.error, Malformed, ValueError, TypeError, KeyError, EOFError, RecursionError, NotImplementedError,
+            SyntaxError, OverflowError, RuntimeError, MemoryError):  # fmt: skip
+        return message("{path} is damaged, or is no trace.", path=str(path))
+
+
+def _write(trace: Trace, path: Path) -> None:
+    arrays: list[AnyArray] = []
+
+    def set_aside(array: AnyArray) -> int:
+        arrays.append(array)
+        return len(arrays) - 1
+
+    plain = encode(trace, set_aside)
+    if sum(array.nbytes for array in arrays) > LARGEST_FILE - LARGEST_HEADER:
+        raise OSError(errno.EFBIG, os.strerror(errno.EFBIG))
+    described = [[npy.dtype_to_descr(array.dtype), list(array.shape)] for array in arrays]
+    header = {"format": FORMAT, "version": trace.version, "arrays": described, "trace": plain}
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
+        archive.writestr(_member(HEADER), json.dumps(header).encode())
+        for number, array in enumerate(arrays):
+            archive.writestr(_member(str(number)), array.tobytes())
+
+
+def _member(name: str) -> zipfile.ZipInfo:
+    """Equal traces make equal files: no time of day."""
+    member = zipfile.ZipInfo(name, _EARLIEST)
+    member.compress_type = zipfile.ZIP_DEFLATED
+    return member
+
+
+def _read(archive: zipfile.ZipFile, path: Path) -> Trace | Message:
+    members = {member.filename: member for member in archive.infolist()}
+    if sum(member.file_size for member in members.values()) > LARGEST_FILE or members[HEADER].file_size > LARGEST_HEADER:
+        return message("{path} is larger than a trace can be.", path=str(path))
+    header = json.loads(archive.read(HEADER))
+    if header["format"] != FORMAT:
+        raise Malformed("another format")
+    if header["version"] != VERSION:
+        return message(
+            "{path} is a trace of version {found}; this program reads version {version}. Record it again.",
+            path=str(path), found=str(header["version"]), version=VERSION,
+        )  # fmt: skip
+    described = [_description(each, members[str(number)].file_size) for number, each in enumerate(header["arrays"])]
+
+    left = set(range(len(described)))
+
+    def fetch(number: int) -> AnyArray:
+        if number not in left:
+            raise Malformed("no such array, or it is used twice")
+        left.remove(number)
+        dtype, shape = described[number]
+        return np.frombuffer(archive.read(str(number)), dtype).reshape(shape)
+
+    trace: Trace = decode(header["trace"], Trace, fetch)
+    _check(trace)
+    return trace
+
+
+def _description(described: Any, size: int) -> _Description:
+    """Element type and shape, if they make `size` bytes."""
+    descr, shape = described
+    dtype = npy.descr_to_dtype(_tuples(descr))
+    if dtype.hasobject or not all(type(count) is int and count >= 0 for count in shape):
+        raise Malformed("not an array of plain elements")
+    if prod(shape) * dtype.itemsize != size or not dtype.itemsize:
+        raise Malformed("another size")
+    return dtype, tuple(shape)
+
+
+def _tuples(descr: Any) -> Any:
+    """JSON's lists as the tuples that NumPy wants in a description."""
+    if not isinstance(descr, list):
+        return descr
+    return [tuple(_field_part(part) for part in field) for field in descr]
+
+
+def _field_part(part: Any) -> Any:
+    if not isinstance(part, list):
+        return part
+    return tuple(part) if all(isinstance(item, int | str) for item in part) else _tuples(part)
+
+
+def _check(trace: Trace) -> None:
+    """What all who read a trace rely on: columns of one length, indices that exist, a lane for each thread of whole warps."""
+    rows = trace.rows
+    columns: list[AnyArray] = [rows.site, rows.mask, rows.base, rows.offset, rows.epoch, rows.warp_epoch, rows.block]
+    columns += [column for column in (rows.changed, rows.lost) if column is not None]
+    lanes = -(-prod(trace.block) // WARP) * WARP
+    sound = (
+        trace.version == VERSION
+        and all(column.shape == rows.site.shape and column.ndim == 1 for column in columns)
+        and trace.masks.shape == (len(trace.masks), lanes)
+        and trace.bases.shape == (len(trace.bases), lanes)
+        and all(
+            _within(column, count)
+            for column, count in (
+                (rows.site, len(trace.sites)),
+                (rows.mask, len(trace.masks)),
+                (rows.base, len(trace.bases)),
+                (rows.block, len(trace.blocks)),
+            )
+        )
+        and all(_within_optional(column, len(trace.masks)) for column in (rows.changed, rows.lost))
+        and all(-1 <= site.allocation < len(trace.allocations) for site in trace.sites)
+        and all(0 <= each.block < len(trace.blocks) and 0 <= each.mask < len(trace.masks) for each in trace.barriers)
+        and all(0 <= each.row <= len(rows.site) for each in trace.barriers)
+        and all(-1 <= each.row < len(rows.site) for each in trace.findings)
+    )
+    if not sound:
+        raise Malformed("columns do not fit")
+
+
+def _within(column: AnyArray, count: int) -> bool:
+    return not len(column) or (int(column.min()) >= 0 and int(column.max()) < count)
+
+
+def _within_optional(column: AnyArray | None, count: int) -> bool:
+    """-1 stands for none."""
+    return column is None or not len(column) or (int(column.min()) >= -1 and int(column.max()) < count)

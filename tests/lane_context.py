@@ -1,0 +1,52 @@
+"""What a CUDA function sees of the machine, made by hand: lanes, a mask, a call of given types, memory that is written down."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from kernels.simt.intrinsics import FUNCTIONS
+from kernels.simt.ir import Call, Const, Location, Scalar, Type
+
+HERE = Location(1, 1)
+
+
+class LaneContext:
+    """Stands for the machine's context. `stores` and `named` record what was written and which masks were synchronised."""
+
+    def __init__(self, lanes: int = 32, active: Sequence[bool] | None = None) -> None:
+        self.lanes = lanes
+        self.active = np.ones(lanes, np.bool_) if active is None else np.array(active, np.bool_)
+        self.call: Call | None = None
+        self.state: dict[str, Any] = {}
+        self.stores: list[tuple[Any, Any, Scalar]] = []
+        self.named: list[Any] = []
+
+    def vector(self, value: Any, dtype: Any = None) -> Any:
+        return np.broadcast_to(np.asarray(value, dtype), (self.lanes,))
+
+    def synchronise_warp(self, named: Any) -> None:
+        self.named.append(named)
+
+    def store(self, address: Any, value: Any, scalar: Scalar) -> None:
+        self.stores.append((address, value, scalar))
+
+    def atomic(self, address: Any, scalar: Scalar, update: Callable[..., Any], *operands: Any) -> Any:
+        """All lanes at one address of a memory that begins as 0, one after the other."""
+        memory = np.zeros(1, operands[0].dtype)
+        old = np.zeros(self.lanes, memory.dtype)
+        for lane in np.flatnonzero(self.active):
+            old[lane : lane + 1] = memory
+            memory = np.asarray(update(memory, *(operand[lane : lane + 1] for operand in operands)))
+        self.state["memory"] = memory
+        return old
+
+
+def invoke(name: str, result: Type | None, types: Sequence[Type], *values: Any, context: LaneContext | None = None) -> Any:
+    """Call a function of the interpreter as generated code does."""
+    there = context or LaneContext(np.size(values[0]) if values else 32)
+    there.call = Call(name, tuple(Const(0, each) for each in types), result, HERE)
+    with np.errstate(all="ignore"):
+        return FUNCTIONS[name](there, *values)

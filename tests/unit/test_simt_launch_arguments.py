@@ -1,0 +1,247 @@
+"""Arguments of a launch: texts to values, values to memory, memory back to arrays, and everything that is refused."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.lib.format as npy
+import pytest
+
+from kernels.messages import Message
+from kernels.simt.arguments import initial_bytes, parse_argument, result_of
+from kernels.simt.ir import (
+    BOOL,
+    F16,
+    F32,
+    F64,
+    I32,
+    I64,
+    U32,
+    Block,
+    Field,
+    Kernel,
+    Kind,
+    Location,
+    Pointer,
+    Scalar,
+    Space,
+    Struct,
+    Type,
+    Variable,
+)
+from kernels.simt.ir import Array as CArray
+from kernels.simt.launch import Argument, Budget, Fill, Filled, LaunchRequest, argument_types, refuse_launch
+
+HERE = Location(1, 1)
+FLOAT4 = Struct("float4", tuple(Field(name, F32, 4 * place) for place, name in enumerate("xyzw")), 16, 16, vector=True)
+PAIR = Struct("Pair", (Field("key", I32, 0), Field("weight", F64, 8)), 16, 8)
+BFLOAT16 = Scalar(Kind.FLOAT, 2, brain=True)
+
+
+def variable(name: str, c_type: Type, space: Space = Space.REGISTER, *, dynamic: bool = False) -> Variable:
+    return Variable(name, c_type, space, HERE, dynamic)
+
+
+def kernel(*parameters: Variable, shared: int = 0, max_threads: int | None = None) -> Kernel:
+    tile = (variable("tile", CArray(F32, shared // 4), Space.SHARED),) if shared else ()
+    return Kernel("scale", "scale", parameters, tile, Block(()), HERE, max_threads)
+
+
+SCALE = kernel(variable("x", Pointer(F32)), variable("n", I32))
+GOOD: dict[str, Argument] = {"x": Filled(8), "n": 8}
+
+
+def request(**changes: Any) -> LaunchRequest:
+    return LaunchRequest(**({"grid": (1, 1, 1), "block": (32, 1, 1), "arguments": GOOD} | changes))
+
+
+@pytest.mark.parametrize(
+    ("text", "c_type", "value"),
+    [
+        ("7", I32, 7),
+        ("-2147483648", I32, -(2**31)),
+        ("0xFFFFFFFF", U32, 2**32 - 1),
+        ("2.5", F32, 2.5),
+        ("1e-3f", F32, 1e-3),
+        (".5", F64, 0.5),
+        ("-inf", F64, -np.inf),
+        ("true", BOOL, True),
+        ("12", Pointer(F32), Filled(12)),
+        ("0", Pointer(F32), Filled(0)),
+        ("12:zeros", Pointer(None), Filled(12, Fill.ZEROS)),
+        ("12:random", Pointer(FLOAT4), Filled(12, Fill.RANDOM)),
+        ("12:arange", Pointer(I64), Filled(12, Fill.ARANGE)),
+    ],
+)
+def test_a_text_becomes_a_value(text: str, c_type: Type, value: Argument) -> None:
+    assert parse_argument("x", text, c_type) == value
+
+
+@pytest.mark.parametrize(
+    ("text", "c_type", "reason"),
+    [
+        ("2147483648", I32, "x (int) is from -2147483648 to 2147483647, not 2147483648."),
+        ("-1", U32, "x (unsigned int) is from 0"),
+        ("2.5", I32, "x (int) is a whole number, not “2.5”."),
+        ("9" * 5000, I32, "is a whole number"),
+        ("four", F32, "x (float) is a number, not “four”."),
+        ("nan(7)", F32, "is a number"),
+        ("٣", I32, "is a whole number"),
+        ("yes", BOOL, "x is true or false, not “yes”."),
+        ("12:ones", Pointer(F32), "COUNT:random"),
+        ("-3", Pointer(F32), "not “-3”"),
+        ("1.5", Pointer(F32), "not “1.5”"),
+        ("", Pointer(F32), "not “”"),
+        ("99999999999", Pointer(F32), "256 MiB are allowed"),
+        ("@nowhere.npy", Pointer(F32), "x: nowhere.npy cannot be read"),
+        ("3", PAIR, "member by member"),
+    ],
+)
+def test_a_text_that_gives_no_value_has_a_reason(text: str, c_type: Type, reason: str) -> None:
+    refused = parse_argument("x", text, c_type)
+    assert isinstance(refused, Message)
+    assert reason in str(refused)
+
+
+def test_a_file_gives_its_array(tmp_path: Path) -> None:
+    array = np.arange(6, dtype=">f4").reshape(2, 3)
+    np.save(tmp_path / "a.npy", array)
+    found = parse_argument("x", f"@{tmp_path / 'a.npy'}", Pointer(F32))
+    assert isinstance(found, np.ndarray)
+    assert found.dtype == np.float32
+    assert found.dtype.isnative
+    np.testing.assert_array_equal(found, array)
+
+
+def test_an_empty_file_of_an_empty_array_is_one(tmp_path: Path) -> None:
+    np.save(tmp_path / "a.npy", np.zeros((0, 3), np.float32))
+    found = parse_argument("x", f"@{tmp_path / 'a.npy'}", Pointer(F32))
+    assert isinstance(found, np.ndarray)
+    assert found.shape == (0, 3)
+
+
+def hostile_files(folder: Path) -> list[Path]:
+    np.save(folder / "objects.npy", np.array([object()]), allow_pickle=True)
+    np.savez(folder / "several.npz", a=np.zeros(1))
+    (folder / "text.npy").write_text("no array")
+    (folder / "nothing.npy").write_bytes(b"")
+    with (folder / "huge.npy").open("wb") as stream:
+        npy.write_array_header_1_0(stream, {"descr": "<f4", "fortran_order": False, "shape": (1 << 50,)})
+    return sorted(folder.iterdir())
+
+
+def test_hostile_files_are_refused(tmp_path: Path) -> None:
+    for path in hostile_files(tmp_path):
+        refused = parse_argument("x", f"@{path}", Pointer(F32))
+        assert isinstance(refused, Message), path
+        assert path.name in str(refused)
+
+
+def test_a_file_larger_than_allowed_is_refused(tmp_path: Path) -> None:
+    np.save(tmp_path / "a.npy", np.zeros(1000, np.float32))
+    assert isinstance(parse_argument("x", f"@{tmp_path / 'a.npy'}", Pointer(F32), largest=3999), Message)
+    assert isinstance(parse_argument("x", f"@{tmp_path / 'a.npy'}", Pointer(F32), largest=4000), np.ndarray)
+
+
+@pytest.mark.parametrize(
+    ("c_type", "expected"),
+    [
+        (F32, np.arange(5, dtype=np.float32)),
+        (F16, np.arange(5, dtype=np.float16)),
+        (I64, np.arange(5, dtype=np.int64)),
+        (None, np.arange(5, dtype=np.uint8)),
+        (FLOAT4, np.arange(20, dtype=np.float32).reshape(5, 4)),
+        (BFLOAT16, np.array([0, 0x3F80, 0x4000, 0x4040, 0x4080], np.uint16)),
+    ],
+)
+def test_numbered_elements(c_type: Type | None, expected: Any) -> None:
+    filled = Filled(5, Fill.ARANGE)
+    found = result_of(initial_bytes(filled, c_type, 0), filled, c_type)
+    assert found.dtype == expected.dtype
+    np.testing.assert_array_equal(found, expected)
+
+
+def test_a_struct_of_several_types_keeps_its_members() -> None:
+    filled = Filled(3, Fill.ARANGE)
+    found: Any = result_of(initial_bytes(filled, PAIR, 0), filled, PAIR)
+    assert found["key"].tolist() == [0, 2, 4]
+    assert found["weight"].tolist() == [1.0, 3.0, 5.0]
+
+
+def test_random_elements_come_from_the_seed_and_stay_in_range() -> None:
+    filled = Filled(4000, Fill.RANDOM)
+    first, again, other = (initial_bytes(filled, F32, seed).view(np.float32) for seed in (1, 1, 2))
+    np.testing.assert_array_equal(first, again)
+    assert (first != other).any()
+    assert -1 <= first.min() < -0.9
+    assert 0.9 < first.max() < 1
+    for scalar, most in ((I32, 255), (Scalar(Kind.SIGNED, 1), 127), (BOOL, 1)):
+        values = initial_bytes(filled, scalar, 1).view(np.int32 if scalar is I32 else np.int8)
+        assert (values.min(), values.max()) == (0, most)
+
+
+def test_elements_without_a_fill_are_no_numbers() -> None:
+    assert np.isnan(initial_bytes(Filled(4), F32, 0).view(np.float32)).all()
+
+
+def test_the_memory_of_a_file_comes_back_in_its_shape() -> None:
+    array = np.asfortranarray(np.arange(8, dtype=np.float32).reshape(2, 4))
+    memory = initial_bytes(array, FLOAT4, 0)
+    np.testing.assert_array_equal(memory.view(np.float32), np.arange(8))
+    memory[:4] = 0xFF
+    back = result_of(memory, array, FLOAT4)
+    assert back.shape == (2, 4)
+    assert back.dtype == np.float32
+    assert array[0, 0] == 0
+
+
+def test_a_good_launch_is_not_refused() -> None:
+    assert refuse_launch(SCALE, request()) is None
+    assert refuse_launch(SCALE, request(block=(32, 32, 1), grid=(2**31 - 1, 65535, 65535), blocks=(0, 2**40))) is None
+    assert refuse_launch(kernel(shared=48 * 1024), request(arguments={}, shared_limit=64 * 1024, shared_bytes=16 * 1024)) is None
+
+
+@pytest.mark.parametrize(
+    ("changes", "reason"),
+    [
+        ({"block": (0, 1, 1)}, "from 1 to 1024 threads along x, not 0"),
+        ({"block": (1, 1, 65)}, "from 1 to 64 threads along z, not 65"),
+        ({"block": (32, 33, 1)}, "32 × 33 × 1 = 1056 threads a block"),
+        ({"grid": (1, 65536, 1)}, "from 1 to 65535 blocks along y, not 65536"),
+        ({"shared_bytes": -1}, "cannot be -1 bytes"),
+        ({"shared_bytes": 49153}, "unless the host asks for more"),
+        ({"shared_bytes": 300000}, "no GPU allows more than 232448"),
+        ({"blocks": (1,)}, "There is no block 1: the grid's blocks are 0 to 0."),
+        ({"blocks": ()}, "No block is chosen"),
+        ({"blocks": (0, 0)}, "named twice"),
+        ({"arguments": {"x": Filled(8)}}, "scale needs a value for n (int)."),
+        ({"arguments": GOOD | {"m": 1}}, "scale has no parameter m."),
+        ({"arguments": GOOD | {"n": Filled(1)}}, "n is a number (int), not an array."),
+        ({"arguments": GOOD | {"n": 2**31}}, "n (int) is from"),
+        ({"arguments": GOOD | {"n": 1.5}}, "n (int) is a whole number"),
+        ({"arguments": GOOD | {"x": 3}}, "x (float*) needs an array, not a number."),
+        ({"arguments": GOOD | {"x": Filled(-1)}}, "x cannot have -1 elements."),
+        ({"arguments": GOOD | {"x": np.zeros(3, np.uint8)}}, "x: 3 bytes are no whole number of float elements of 4 bytes."),
+        ({"arguments": GOOD | {"x": Filled(1 << 20)}, "budget": Budget(bytes=1 << 20)}, "The arrays take 4 MiB; 1 MiB are allowed."),
+    ],
+)
+def test_a_launch_that_cannot_work_is_refused(changes: dict[str, Any], reason: str) -> None:
+    assert reason in str(refuse_launch(SCALE, request(**changes)))
+
+
+def test_launch_bounds_and_static_shared_memory_are_kept() -> None:
+    assert "__launch_bounds__ of scale allows 16" in str(refuse_launch(kernel(max_threads=16), request(arguments={})))
+    assert "49156 bytes of static shared memory" in str(refuse_launch(kernel(shared=48 * 1024 + 4), request(arguments={})))
+
+
+def test_pointers_to_pointers_are_refused() -> None:
+    assert "points to pointers" in str(refuse_launch(kernel(variable("x", Pointer(Pointer(F32)))), request(arguments={"x": Filled(1)})))
+
+
+def test_a_struct_is_given_member_by_member() -> None:
+    matrix = Struct("Matrix", (Field("width", I32, 0), Field("elements", Pointer(F32), 8)), 16, 8)
+    taking = kernel(variable("A", matrix))
+    assert argument_types(taking) == {"A.width": I32, "A.elements": Pointer(F32)}
+    assert refuse_launch(taking, request(arguments={"A.width": 2, "A.elements": Filled(4)})) is None
