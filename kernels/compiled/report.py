@@ -19,11 +19,11 @@ from kernels.messages import Message, message
 
 NAME = "kernel.cu"
 """What the compiler calls the text, in its listing and in its errors."""
-EMPTY_HEADERS = (
-    "assert.h", "cassert", "cmath", "cstdint", "cstdio", "cstdlib", "cuda_runtime.h", "device_launch_parameters.h", "math.h", "stdint.h",
-    "stdio.h", "stdlib.h",
-)  # fmt: skip
+KNOWN_HEADERS = ("assert.h", "cuda_runtime.h", "device_launch_parameters.h", "math.h", "stdint.h", "stdio.h", "stdlib.h")
 """What these declare for device code, the compiler knows by itself."""
+_FIRST = "tilescope-first.h"
+_FIRST_TEXT = "namespace std {}\n"
+"""So that `using namespace std;`, which programs have for their host code, means something."""
 DISASSEMBLY_SECONDS = 30
 _INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]', re.MULTILINE)
 
@@ -40,6 +40,12 @@ class Build:
     headers: Path | None = None
     contract: bool = True
     """Whether a multiplication and an addition may become one fused operation, as is CUDA's default."""
+
+    @property
+    def folders(self) -> tuple[Path, ...]:
+        """Where included files are looked for."""
+        own = () if self.headers is None else (self.headers, self.headers / "cccl")
+        return own if self.beside is None else (self.beside, *own)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +72,7 @@ def compile_kernel(source: str, build: Build, tools: Tools) -> CompiledKernel | 
         nvrtc = Nvrtc(tools.nvrtc)
         if build.capability not in nvrtc.capabilities():
             return _unknown_capability(build.capability, nvrtc.capabilities())
-        code = nvrtc.compile(source, NAME, build.entry, _options(source, build, nvrtc), _virtual_headers(source))
+        code = nvrtc.compile(source, NAME, build.entry, _options(build), _virtual_headers(source, build, nvrtc))
         instructions = parse_listing(_disassemble(code, tools.nvdisasm), NAME)[code.symbol]
         return CompiledKernel(build.capability, nvrtc.version(), parse_usage(code.log)[code.symbol], instructions)
     except CompilerRefused as refused:
@@ -75,20 +81,21 @@ def compile_kernel(source: str, build: Build, tools: Tools) -> CompiledKernel | 
         return message("The CUDA compiler's tools do not work here: {error}", error=str(error))
 
 
-def _options(source: str, build: Build, nvrtc: Nvrtc) -> tuple[str, ...]:
-    options = [f"--gpu-architecture=sm_{build.capability}", *OPTIONS, "--ptxas-options=-v", "-lineinfo"]
+def _options(build: Build) -> tuple[str, ...]:
+    options = [f"--gpu-architecture=sm_{build.capability}", *OPTIONS, "--ptxas-options=-v", "-lineinfo", f"--pre-include={_FIRST}"]
     options += [f"-D{name}={value}" for name, value in sorted(build.defines.items())]
     if not build.contract:
         options.append("--fmad=false")
-    if build.beside is not None:
-        options.append(f"--include-path={build.beside}")
-    if build.headers is not None and set(_INCLUDE.findall(source)) - set(EMPTY_HEADERS) and nvrtc.install_headers(build.headers):
-        options += [f"--include-path={build.headers}", f"--include-path={build.headers / 'cccl'}"]
-    return tuple(options)
+    return (*options, *(f"--include-path={folder}" for folder in build.folders))
 
 
-def _virtual_headers(source: str) -> Mapping[str, str]:
-    return {name: "" for name in _INCLUDE.findall(source) if name in EMPTY_HEADERS}
+def _virtual_headers(source: str, build: Build, nvrtc: Nvrtc) -> Mapping[str, str]:
+    """Headers without text for those that are found nowhere: they are for host code. CUDA's own are unpacked where they are wanted."""
+    wanted = [name for name in dict.fromkeys(_INCLUDE.findall(source)) if name not in KNOWN_HEADERS]
+    if wanted and build.headers is not None:
+        nvrtc.install_headers(build.headers)
+    missing = [name for name in wanted if not any((folder / name).is_file() for folder in build.folders)]
+    return {_FIRST: _FIRST_TEXT, **dict.fromkeys((*KNOWN_HEADERS, *missing), "")}
 
 
 def _disassemble(code: MachineCode, nvdisasm: Path) -> str:

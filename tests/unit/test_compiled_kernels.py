@@ -104,7 +104,7 @@ def test_local_includes_are_found_beside_the_file(tools: Tools, tmp_path: Path) 
     ("", "f", 'identifier "f" is undefined'),
     ("int \0 x", "f", ""),
     ("__global__ void f(float* x) {", "f", "error"),
-    ('#include "nowhere.h"\n__global__ void f() {}', "f", "nowhere.h"),
+    ('#include "nowhere.h"\n__global__ void f(float* x) { x[0] = FROM_NOWHERE; }', "f", "FROM_NOWHERE"),
     ("__global__ void f() { int 变量 = 1 }", "f", "error"),
 ])  # fmt: skip
 def test_what_does_not_compile_is_refused_in_the_compilers_words(tools: Tools, source: str, entry: str, part: str) -> None:
