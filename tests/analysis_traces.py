@@ -29,6 +29,7 @@ class Recorder:
     warp_epoch: int = 0
     block: int = 0
     flops: int = 0
+    source: str = ""
     findings: tuple[Finding, ...] = ()
     recorded_values: bool = True
     rows: list[tuple[int, ...]] = field(default_factory=list)
@@ -89,7 +90,7 @@ class Recorder:
         site, mask, base, _, epoch, warp_epoch, block, changed, lost = narrow
         values = (changed, lost) if self.recorded_values else (None, None)
         return Trace(
-            1, "kernel", "", (self.blocks, 1, 1), (self.threads, 1, 1), self.mode, tuple((x, 0, 0) for x in range(self.blocks)),
+            1, "kernel", self.source, (self.blocks, 1, 1), (self.threads, 1, 1), self.mode, tuple((x, 0, 0) for x in range(self.blocks)),
             tuple(self.ARRAYS.values()), tuple(self.sites), Rows(site, mask, base, table[:, 3], epoch, warp_epoch, block, *values),
             np.array([np.frombuffer(each, np.bool_) for each in self.masks]).reshape(-1, lanes),
             np.array([np.frombuffer(each, np.int64) for each in self.bases]).reshape(-1, lanes),

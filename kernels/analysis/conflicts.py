@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from kernels.analysis.accesses import STORE, Accesses, operation_of_rows
 from kernels.analysis.cases import Bools, Ints
+from kernels.analysis.publication import Publications
 from kernels.simt.trace import Trace
 
 Scope = Literal["warp", "block", "grid"]
@@ -27,6 +28,8 @@ class Level:
     scope: Scope
     key: Ints
     party: Ints
+    publications: Publications | None = None
+    """What orders some of them nevertheless."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +67,10 @@ def conflicts(trace: Trace, accesses: Accesses, levels: tuple[Level, ...], times
 
 
 class _Partners:
-    """For each key of a level the earliest access of one line, and the earliest by another party than that one's."""
+    """For each key of a level the earliest access of one line, and the earliest by another party than that one's.
+
+    Of the accesses to one piece these stand for all, also where publication orders them but not the others.
+    """
 
     def __init__(self, level: Level, accesses: Ints) -> None:
         self._level = level
@@ -81,7 +87,9 @@ class _Partners:
         key, party = self._level.key[accesses], self._level.party
         first = self._first[key]
         differs = (first >= 0) & (party[first] != party[accesses])
-        return np.where(differs, first, self._second[key])
+        partner = np.where(differs, first, self._second[key])
+        published = self._level.publications
+        return partner if published is None else np.where(published.order(accesses, partner), -1, partner)
 
 
 def _unequal(trace: Trace, accesses: Accesses, level: Level, stores: Bools) -> Bools:

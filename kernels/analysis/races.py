@@ -1,6 +1,7 @@
 """Data races: two threads access the same bytes, one of them writes, and nothing orders the two.
 
-`__syncthreads` orders the threads of its own block only; `__syncwarp`, shuffles and votes those of a warp; nothing orders blocks. That the
+`__syncthreads` orders the threads of its own block only; `__syncwarp`, shuffles and votes those of a warp; blocks are ordered by nothing
+but publication through an atomic (see `publication`). That the
 interpreter runs warps in lock step means nothing: of two rows in one barrier interval either may come first on a GPU. Atomics do not race
 with each other, but do with plain accesses. Stores of equal values are no finding but a diagnostic.
 """
@@ -16,6 +17,7 @@ from kernels.analysis.accesses import STORE, Accesses, Region, contested, operat
 from kernels.analysis.cases import Ints
 from kernels.analysis.conflicts import Conflict, Level, conflicts
 from kernels.analysis.merge import merged
+from kernels.analysis.publication import Publications
 from kernels.analysis.race_words import as_finding
 from kernels.simt.ir import Space
 from kernels.simt.trace import WARP, Finding, Trace
@@ -23,7 +25,7 @@ from kernels.simt.trace import WARP, Finding, Trace
 
 @dataclass(frozen=True, slots=True)
 class Races:
-    """One entry for each pair of lines, in order of the row where it first shows, with the count of accesses that run into another's."""
+    """One entry for each pair of lines, the first to show first. Its count is of the different accesses that run into another's."""
 
     findings: tuple[Finding, ...]
     equal_stores: tuple[Finding, ...]
@@ -59,7 +61,7 @@ def _levels(trace: Trace, accesses: Accesses, *, between_blocks: bool) -> tuple[
     levels = (Level("block", interval, accesses.lane // WARP), Level("warp", same_warp_interval, accesses.lane))
     if not between_blocks:
         return levels
-    return (*levels, Level("grid", _number(accesses.piece), block))
+    return (*levels, Level("grid", _number(accesses.piece), block, Publications(trace, accesses)))
 
 
 def _number(*columns: Ints) -> Ints:

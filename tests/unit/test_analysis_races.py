@@ -311,5 +311,56 @@ def test_every_pair_of_lines_is_reported_once() -> None:
     assert {(each.location.line, each.other.line if each.other else 0) for each in found} == {(5, 3), (6, 3)}
 
 
+FENCED = "partial[blockIdx.x] = sum; __threadfence(); last = atomicAdd(&count, 1) == gridDim.x - 1;"
+COUNT = 8000
+
+
+def last_block_reads(recorder: Recorder, *, counts_in: bool = True, barrier: bool = True) -> None:
+    """Each block stores its part and counts itself in; all threads of the last one then read all parts and reset the counter."""
+    for block in range(3):
+        recorder.store("a", 3, words(64 * block))
+        if counts_in:
+            recorder.atomic("a", 4, words(COUNT))
+        if block < 2:
+            recorder.next_block()
+    if barrier:
+        recorder.barrier()
+    recorder.load("a", 6, words(0, 64, 128))
+    recorder.store("a", 7, words(COUNT))
+
+
+def test_what_an_atomic_publishes_may_be_read_by_other_blocks() -> None:
+    recorder = Recorder(source=FENCED)
+    last_block_reads(recorder)
+    assert races(recorder.trace()).findings == ()
+
+
+@pytest.mark.parametrize(
+    ("source", "counts_in", "barrier", "lines"),
+    [
+        ("// __threadfence() is missing", True, True, {(6, 3), (7, 4)}),
+        (FENCED, False, True, {(6, 3)}),
+        (FENCED, True, False, {(6, 3)}),
+    ],
+)
+def test_without_fence_counter_or_barrier_nothing_is_published(
+    source: str, counts_in: bool, barrier: bool, lines: set[tuple[int, int]]
+) -> None:
+    recorder = Recorder(source=source)
+    last_block_reads(recorder, counts_in=counts_in, barrier=barrier)
+    assert {(each.location.line, each.other.line if each.other else 0) for each in races(recorder.trace()).findings} == lines
+
+
+def test_a_block_that_reads_before_it_counts_itself_in_races() -> None:
+    recorder = Recorder(source=FENCED)
+    recorder.store("a", 3, words(0))
+    recorder.atomic("a", 4, words(COUNT))
+    recorder.next_block()
+    recorder.load("a", 5, words(0))
+    recorder.atomic("a", 6, words(COUNT))
+    (found,) = races(recorder.trace()).findings
+    assert found.location.line == 5
+
+
 def test_an_empty_trace_has_no_races() -> None:
     assert races(Recorder().trace()).findings == ()
