@@ -6,6 +6,7 @@ import ctypes
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 Cursor = Any
@@ -69,17 +70,32 @@ def cindex() -> Any:
 
 
 @cache
-def _index() -> Any:
-    return cindex().Index.create()
+def _handles() -> tuple[Any, Any]:
+    """An index, and the class of translation units. Neither needs the binding when it goes: it may have gone before."""
+    module = cindex()
+    dispose_index, dispose_unit = module.conf.lib.clang_disposeIndex, module.conf.lib.clang_disposeTranslationUnit
+    index_class = type("Index", (module.Index,), {"__del__": lambda self: dispose_index(self)})
+    unit_class = type("TranslationUnit", (module.TranslationUnit,), {"__del__": lambda self: dispose_unit(self)})
+    return index_class(module.conf.lib.clang_createIndex(1, 0)), unit_class
 
 
 def parse(name: str, texts: Mapping[str, str | bytes], arguments: Sequence[str]) -> TranslationUnit:
     """The translation unit of `texts[name]`; nothing but `texts` is needed on disk."""
     module = cindex()
+    index, unit_class = _handles()
     unsaved = [(file, text) for file, text in texts.items()]
     try:
-        return _index().parse(name, args=[*FLAGS, *arguments], unsaved_files=unsaved, options=KEEP_GOING)
+        return unit_class.from_source(name, [*FLAGS, *arguments], unsaved, KEEP_GOING, index)
     except module.TranslationUnitLoadError as error:
+        raise ParseFailed from error
+
+
+def precompile(name: str, texts: Mapping[str, str | bytes], target: Path) -> None:
+    """Write `texts[name]`, compiled, to `target`, for `-include-pch`."""
+    module = cindex()
+    try:
+        module.TranslationUnit.save(parse(name, texts, ()), str(target))
+    except module.TranslationUnitSaveError as error:
         raise ParseFailed from error
 
 

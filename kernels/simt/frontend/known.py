@@ -106,6 +106,11 @@ FAMILIES: tuple[Family, ...] = (
     Family(Known.MATH, "float {name}(float, int)", "ldexpf scalbnf"),
     Family(Known.MATH, "{type} {name}({type}, {type})", "min max", WIDE),
     Family(Known.MATH, "unsigned {name}(int, unsigned); unsigned {name}(unsigned, int)", "min max"),
+    Family(Known.MATH, "unsigned long {name}(long, unsigned long); unsigned long {name}(unsigned long, long)", "min max"),
+    Family(
+        Known.MATH, "unsigned long long {name}(long long, unsigned long long); unsigned long long {name}(unsigned long long, long long)",
+        "min max",
+    ),
     Family(Known.MATH, "double {name}(float, double); double {name}(double, float)", "min max"),
     Family(Known.MATH, "{type} {name}({type})", "abs", ("int", "long", "long long", "float", "double")),
     Family(Known.MATH, "long {name}(long)", "labs"),

@@ -9,7 +9,6 @@ from pathlib import Path
 from kernels.messages import message
 from kernels.simt.frontend import guard, sources
 from kernels.simt.frontend.diagnostics import Diagnostic, Severity
-from kernels.simt.frontend.prelude import FOLDER, PRELUDE
 from kernels.simt.frontend.unit import Unit
 
 NO_DEFINES: Mapping[str, str | int] = {}
@@ -19,14 +18,14 @@ def parse(text: str, path: Path | None = None, defines: Mapping[str, str | int] 
     """The unit of a text that lies, or would lie, at `path`: local includes are read from beside it. `defines` are macros, as
     a compiler's -D. Never raises for what stands in the text; raises ValueError for a define that is not a name or not one line."""
     program = sources.gather(text[: sources.LARGEST_FILE + 1], path)
-    options = tuple(_define(name, str(value)) for name, value in defines.items())
-    return Unit(program, ("-include", PRELUDE, f"-I{FOLDER}", f"-I{sources.FOLDER}", *options), _refusal(text, program))
+    macros = "".join(_define(name, str(value)) for name, value in defines.items())
+    return Unit(program, macros, _refusal(text, program))
 
 
 def _define(name: str, value: str) -> str:
     if not re.fullmatch(r"[A-Za-z_]\w*", name, re.ASCII) or re.search(r"[\r\n\0\\]", value):
         raise ValueError(f"not a macro: {name}={value}")
-    return f"-D{name}={value}"
+    return f"#define {name} {value}\n"
 
 
 def _refusal(text: str, program: sources.Program) -> Diagnostic | None:

@@ -19,6 +19,9 @@ MOST_REMARKS = 200
 _KERNEL_WORD = re.compile(rb"(?m)^(?![ \t]*(?:#|//|\*))[^\n]*?\b__global__\b")
 
 
+_STRAY_CALL = re.compile(rb"[A-Za-z_]\w*[ \t]*\((?:[^()\n]|\([^()\n]*\))*\)(?=[ \t\r]*\n(?!\s*[{:]))")
+
+
 class Lines:
     """From byte offsets to lines and columns in characters, both counted from 1."""
 
@@ -59,8 +62,27 @@ def remarks(
             continue
         severity = Severity.ERROR if remark.severity >= ERROR else Severity.WARNING
         line, column = lines.place(file, offset)
-        found[Diagnostic(line, column, severity, worded(str(remark.spelling)), program.shown_file(file) or "")] = None
+        found[
+            Diagnostic(
+                line,
+                column,
+                severity,
+                worded(str(remark.spelling), tuple(str(note.spelling) for note in remark.children)),
+                program.shown_file(file) or "",
+            )
+        ] = None
     return tuple(sorted(found, key=lambda each: (each.file, each.line, each.column)))
+
+
+def stray_calls(unit: TranslationUnit, file: str, text: bytes) -> tuple[Extent, ...]:
+    """Macros of headers that are not here, called on lines of their own at file scope: `REGISTER(x)`. libclang takes each, and the function
+    that follows, for one broken declaration."""
+    broken = ("unknown type name", "a type specifier is required", "C++ requires a type specifier")
+    offsets = (
+        at for each in unit.diagnostics if each.spelling.startswith(broken) for name, at, _ in [position(each.location)] if name == file
+    )
+    found = (_STRAY_CALL.match(text, text.rfind(b"\n", 0, at) + 1) for at in offsets)
+    return tuple(Extent(file, each.start(), each.end()) for each in found if each is not None)
 
 
 def _own_position(remark: Remark, program: Program) -> tuple[str, int, int]:

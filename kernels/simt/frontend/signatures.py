@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from kernels.simt.frontend.clang import Cursor, Extent, evaluate, extent
+from kernels.simt.frontend.clang import Cursor, Extent, cindex, evaluate, extent
 from kernels.simt.frontend.reach import kind, stands_in
 from kernels.simt.ir import Location
 
@@ -18,7 +18,7 @@ PROBE = "__tilescope_bounds_"
 @dataclass(frozen=True, slots=True)
 class KernelParameter:
     """`type` as written. For a pointer, `element` is the pointed-to type as written without qualifiers, and `element_bytes` its size,
-    0 where a template's argument decides it; for a value `element_bytes` is its own size."""
+    0 for void and where a template's argument decides it; for a value `element_bytes` is its own size."""
 
     name: str
     type: str
@@ -73,7 +73,9 @@ def find_kernels(unit: Cursor, own_files: frozenset[str]) -> Iterator[Cursor]:
 
 
 def _is_kernel(cursor: Cursor) -> bool:
-    return any(kind(child) == "CUDAGLOBAL_ATTR" for child in cursor.get_children())
+    """Whether a function is a kernel of its own, not one made from a template."""
+    made = cindex().conf.lib.clang_getSpecializedCursorTemplate(cursor)
+    return made is None and any(kind(child) == "CUDAGLOBAL_ATTR" for child in cursor.get_children())
 
 
 def qualified_name(cursor: Cursor) -> str:

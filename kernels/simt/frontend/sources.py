@@ -1,6 +1,6 @@
 """The texts that a program consists of: its own, and the local files that it includes. libclang is given these and reads no others.
 
-Every `#include` is decided here. A header of ours or a local file stays; any other is replaced by spaces, so that lines and columns hold.
+Every `#include` is decided here. That of a local file stays; any other is replaced by spaces, so that lines and columns hold.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from kernels.simt.frontend.prelude import headers
+from kernels.simt.frontend.prelude import HEADERS
 
 FOLDER = "/tilescope-source"
 LARGEST_FILE = 512 << 10
@@ -30,10 +30,12 @@ _DIRECTIVE = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """`texts[main]` and what it includes, by the names that libclang is given; `folder` is where the shown text lies."""
+    """`texts[main]` and what it includes, by the names that libclang is given."""
 
     main: str
     texts: Mapping[str, bytes]
+    extended: bool
+    """It includes one of the headers that add names to the prelude."""
 
     def shown_file(self, name: str) -> str | None:
         """ "" for the shown text, a relative path for an included file, None for what is not the program's."""
@@ -48,6 +50,7 @@ class _Gathering:
     def __init__(self, folder: Path | None) -> None:
         self._root = folder.resolve() if folder is not None else None
         self.texts: dict[str, bytes] = {}
+        self.extended = False
         self._size = 0
 
     def add(self, name: str, text: bytes, open_files: tuple[str, ...]) -> None:
@@ -65,7 +68,10 @@ class _Gathering:
         asked = target[1:-1]
         beside = str(PurePosixPath(name).parent)
         folders = (beside, FOLDER) if target[0] == '"' else (FOLDER,)
-        return any(self._local(f"{folder}/{asked}", open_files) for folder in dict.fromkeys(folders)) or asked in headers()
+        if any(self._local(f"{folder}/{asked}", open_files) for folder in dict.fromkeys(folders)):
+            return True
+        self.extended |= asked in HEADERS
+        return False
 
     def _local(self, name: str, open_files: tuple[str, ...]) -> bool:
         """Whether a local file of that name is, or can be, part of the program; one that is being read already is not read again."""
@@ -103,4 +109,4 @@ def gather(text: str, path: Path | None) -> Program:
     main = f"{FOLDER}/{name}"
     gathering = _Gathering(path.parent if path is not None else None)
     gathering.add(main, text.encode(errors="replace"), ())
-    return Program(main, gathering.texts)
+    return Program(main, gathering.texts, gathering.extended)

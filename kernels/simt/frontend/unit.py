@@ -13,23 +13,27 @@ from kernels.simt.frontend.clang import Cursor, TranslationUnit
 from kernels.simt.frontend.diagnostics import Diagnostic, FrontEndError, Severity
 from kernels.simt.frontend.forloops import ForParts, for_parts
 from kernels.simt.frontend.known import KNOWN, Known
-from kernels.simt.frontend.prelude import virtual_files
+from kernels.simt.frontend.precompiled import prelude_arguments
+from kernels.simt.frontend.prelude import DEFINES, PRELUDE, prelude
 from kernels.simt.frontend.reach import kind, reach
-from kernels.simt.frontend.remarks import Lines, remarks
+from kernels.simt.frontend.remarks import Lines, remarks, stray_calls
 from kernels.simt.frontend.signatures import KernelSignature
 from kernels.simt.ir import Location
 
 _ENTRY = re.compile(r"\s*(?P<name>\w+(?:::\w+)*)\s*(?:<(?P<arguments>[\w\s,:<>()+*/%.-]*)>)?\s*", re.ASCII)
 _ENTRY_VARIABLE = "__tilescope_entry"
+_ARGUMENTS = ("-include", DEFINES, f"-I{sources.FOLDER}")
 LONGEST_ENTRY = 200
+MOST_REPAIRS = 4
 
 
 class Unit:
     """What `parse` makes of a text. Cursors are of libclang; they live as long as the unit does."""
 
-    def __init__(self, program: sources.Program, arguments: tuple[str, ...], refusal: Diagnostic | None) -> None:
+    def __init__(self, program: sources.Program, defines: str, refusal: Diagnostic | None) -> None:
         self._program = program
-        self._arguments = arguments
+        self._defines = defines
+        self._text = program.texts[program.main]
         self._refusal = refusal
         self._own = frozenset(program.texts)
         self._entries: dict[str, _Entry] = {}
@@ -37,15 +41,26 @@ class Unit:
         self.translation_unit: TranslationUnit | None = None
         if refusal is None:
             try:
-                self.translation_unit = self._parse(signatures.bounds_probe(program.texts[program.main].decode()))
+                self.translation_unit = self._parse_past_stray_calls()
             except clang.ParseFailed:
                 self._refusal = Diagnostic(1, 1, Severity.ERROR, message("This text cannot be parsed."))
 
+    def _parse_past_stray_calls(self) -> TranslationUnit:
+        probe = signatures.bounds_probe(self._text.decode())
+        for _ in range(MOST_REPAIRS):
+            unit = self._parse(probe)
+            stray = stray_calls(unit, self._program.main, self._text)
+            if not stray:
+                break
+            for part in stray:
+                self._text = self._text[: part.start] + b" " * (part.end - part.start) + self._text[part.end :]
+        return unit
+
     def _parse(self, last_line: str) -> TranslationUnit:
         """The program with a line of ours after its last."""
-        texts = dict(self._program.texts)
-        texts[self._program.main] += f"\n{last_line}\n".encode()
-        return clang.parse(self._program.main, {**texts, **virtual_files()}, self._arguments)
+        texts = {**self._program.texts, PRELUDE: prelude(extended=self._program.extended).encode(), DEFINES: self._defines.encode()}
+        texts[self._program.main] = self._text + f"\n{last_line}\n".encode()
+        return clang.parse(self._program.main, texts, (*prelude_arguments(extended=self._program.extended), *_ARGUMENTS))
 
     # ------------------------------------------------------------ kernels
 

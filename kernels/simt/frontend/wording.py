@@ -6,6 +6,8 @@ import re
 
 from kernels.messages import Message, message
 
+HOST_FUNCTION = message("{name} is a function of the host: write __device__ before it, so that a kernel can call it.")
+
 _PATTERNS: tuple[tuple[str, Message], ...] = (
     (r"use of undeclared identifier '(?P<name>.+?)'(; did you mean '(?P<other>.+?)'\?)?$", message("Unknown name {name}.")),
     (r"unknown type name '(?P<name>.+?)'", message("Unknown type {name}.")),
@@ -32,8 +34,7 @@ _PATTERNS: tuple[tuple[str, Message], ...] = (
     (r"cannot assign to variable '(?P<name>.+?)' with const-qualified type.*", message("{name} is const: it cannot be changed.")),
     (r"(read-only variable is not assignable|cannot assign to .*const.*|expression is not assignable)",
      message("This cannot be assigned to.")),
-    (r"reference to __host__ function '(?P<name>.+?)' in __(global|device|host__ __device)__ function",
-     message("{name} is a function of the host: write __device__ before it, so that a kernel can call it.")),
+    (r"reference to __host__ function '(?P<name>.+?)' in __(global|device|host__ __device)__ function", HOST_FUNCTION),
     (r"kernel function type '.*' must have void return type", message("A kernel returns nothing: write void before its name.")),
     (r"variable length array declaration not allowed.*|variable-sized object.*",
      message("The length of this array must be known when the kernel is compiled.")),
@@ -50,10 +51,23 @@ _PATTERNS: tuple[tuple[str, Message], ...] = (
 )  # fmt: skip
 
 
-def worded(text: str) -> Message:
-    """A remark of libclang's as a `Message`."""
+def worded(text: str, notes: tuple[str, ...] = ()) -> Message:
+    """A remark of libclang's, with the notes below it, as a `Message`."""
+    if (call := re.match(r"no matching function for call to '(.+?)'", text)) and (told := _unfit(call[1], notes)) is not None:
+        return told
     for pattern, template in _PATTERNS:
         if found := re.match(pattern, text):
             fields = {name: value for name, value in found.groupdict().items() if value is not None}
             return Message(template.template, tuple({"text": text, **fields}.items()))
     return message("{text}", text=text)
+
+
+def _unfit(name: str, notes: tuple[str, ...]) -> Message | None:
+    """Why the only function of a name does not fit a call, where its note tells."""
+    if len(notes) != 1:
+        return None
+    if "call to __host__ function" in notes[0]:
+        return Message(HOST_FUNCTION.template, (("name", name),))
+    if count := re.search(r"requires (?:exactly |single argument.*, )?(\d+) arguments?, but (\d+) (?:was|were) provided", notes[0]):
+        return message("{name} takes {wanted} arguments, not {given}.", name=name, wanted=int(count[1]), given=int(count[2]))
+    return None

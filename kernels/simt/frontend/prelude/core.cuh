@@ -24,6 +24,8 @@
 #define __cudart_builtin__
 #define __align__(n) __attribute__((aligned(n)))
 #define __builtin_align__(n) __attribute__((aligned(n)))
+// nvcc takes alignas after __shared__ as well.
+#define alignas(...) __attribute__((aligned(__VA_ARGS__)))
 #define CUDARTAPI
 #define CUDART_CB
 
