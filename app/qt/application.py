@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 from importlib.resources import files
 from pathlib import Path
 
-from PySide6.QtCore import QLibraryInfo, QLocale, QSize, Qt, QTimer, QTranslator
+from PySide6.QtCore import QEventLoop, QLibraryInfo, QLocale, QSize, Qt, QTimer, QTranslator
 from PySide6.QtGui import QFontDatabase, QGuiApplication, QIcon
 from PySide6.QtWidgets import QApplication, QFileDialog
 
@@ -59,6 +60,16 @@ class Desktop:
         """Show the window first; only then start what is slow."""
         self.window.show()
         QTimer.singleShot(0, self._ticker, self._start_workers)
+
+    def process_events(self) -> None:
+        """Let the window live for a moment, for callers that have no event loop."""
+        self._qt.processEvents(QEventLoop.ProcessEventsFlag.AllEvents, 20)
+
+    def run(self) -> int:
+        """Stay until the window is closed; returns the exit status."""
+        status = self._qt.exec()
+        self.shutdown()
+        return status
 
     def choose_language(self, language: str) -> None:
         """Show everything in another language, and remember it."""
@@ -164,11 +175,10 @@ def run(arguments: WindowArguments) -> int:
     places = find_places(os.environ, sys.platform, Path.home())
     settings = Settings(places.settings_file if prepare(places.settings) is None else None)
     desktop = Desktop(arguments, places, settings)
+    signal.signal(signal.SIGINT, lambda *_: desktop.window.close())
     desktop.start()
     desktop.welcome()
-    status = desktop._qt.exec()
-    desktop.shutdown()
-    return status
+    return desktop.run()
 
 
 def _system_theme() -> str:

@@ -128,7 +128,7 @@ class MainWindow(QMainWindow):
         split.addWidget(stage)
         left.setMinimumWidth(300)
         split.setStretchFactor(1, 1)
-        split.setSizes([400 if self._compact else 484, 800])
+        split.setSizes([400 if self._compact else 520, 800])
         middle = QVBoxLayout()
         middle.setSpacing(0)
         middle.addWidget(split, 1)
@@ -156,7 +156,13 @@ class MainWindow(QMainWindow):
             bench = self._workbench
             self._stack.addWidget(
                 TimingWorkspace(
-                    self._look, bench.session, bench.timing, bench, bench.limits, self._choices.choose_path, self._stack.width()
+                    self._look,
+                    bench.session,
+                    bench.timing,
+                    bench,
+                    bench.limits,
+                    self._choices.choose_path,
+                    self.width() - self._ladder.width(),
                 )
             )
         self._stack.setCurrentIndex(0 if workspace is Workspace.STAGE else 1)

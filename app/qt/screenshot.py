@@ -8,9 +8,6 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QEventLoop
-from PySide6.QtWidgets import QApplication
-
 from app.core.places import find_places
 from app.core.session import Workspace
 from app.core.window_arguments import ScreenshotArguments, WindowArguments
@@ -46,13 +43,13 @@ def _compose(desktop: Desktop, arguments: ScreenshotArguments) -> Message | None
             return reason
     session.workspace.value = Workspace(arguments.view)
     desktop.start()
-    if not _until(lambda: workbench.stage_ready):
+    if not _until(desktop, lambda: workbench.stage_ready):
         return message("The stage was not ready after {seconds} s.", seconds=_DEADLINE_S)
-    _until(lambda: workbench.settled)
+    _until(desktop, lambda: workbench.settled)
     timeline = workbench.stage.timeline
     timeline.scrub(timeline.extent.value.steps * 0.4 if arguments.step is None else arguments.step)
     end = time.monotonic() + _SETTLE_S
-    _until(lambda: time.monotonic() > end)
+    _until(desktop, lambda: time.monotonic() > end)
     return None
 
 
@@ -63,12 +60,12 @@ def _save(desktop: Desktop, arguments: ScreenshotArguments) -> Message | None:
     return None
 
 
-def _until(done: Callable[[], bool]) -> bool:
+def _until(desktop: Desktop, done: Callable[[], bool]) -> bool:
     """Let the window live until `done`; False when the deadline passed first."""
     end = time.monotonic() + _DEADLINE_S
     while not done():
         if time.monotonic() > end:
             return False
-        QApplication.processEvents(QEventLoop.ProcessEventsFlag.AllEvents, 20)
+        desktop.process_events()
         time.sleep(0.005)
     return True

@@ -9,6 +9,7 @@ from PySide6.QtGui import QEnterEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QCheckBox, QHBoxLayout, QLabel, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from app.core.session import Session, StageChoice, TimingChoice, Workspace
+from app.core.shares import percent_text
 from app.core.workbench import Workbench
 from app.qt.binding import bind
 from app.qt.look import Look
@@ -83,7 +84,7 @@ class RungButton(QAbstractButton):
 
     def _paint_name(self, painter: QPainter, area: QRectF) -> None:
         theme = self._look.theme
-        share = "" if self._share is None else self._percent(self._share)
+        share = "" if self._share is None else percent_text(100 * self._share)
         painter.drawText(area.adjusted(0, 0, -12, 0), Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, share)
         painter.setFont(theme.font("section" if self.isChecked() else "body"))
         painter.setPen(theme.t1)
@@ -93,9 +94,6 @@ class RungButton(QAbstractButton):
         if self._share is not None:
             length = (area.width() - 48) * min(1.0, self._share)
             painter.fillRect(QRectF(36, area.height() - 3, max(2.0, length), 2), theme.line2)
-
-    def _percent(self, share: float) -> str:
-        return f"{self._look.translator.number(share * 100) if share < 0.0995 else round(share * 100)} %"
 
 
 class LadderPanel(QWidget):

@@ -23,6 +23,7 @@ _TEXT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 VARIANT, N, TIME, RATE, ERROR = range(5)
 _WIDEST = {N: "65536", TIME: "00000 ×1", RATE: "GFLOP/s", ERROR: "0.0e-0 ✓"}
 """What the fixed columns have room for."""
+_PADDING = 16
 REASON = TIME
 """A row without a time says why from this column on."""
 
@@ -143,7 +144,7 @@ class PointsTable(QTableView):
         header.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         header.setSectionResizeMode(VARIANT, QHeaderView.ResizeMode.Stretch)
         for column, widest in _WIDEST.items():
-            self.setColumnWidth(column, self.fontMetrics().horizontalAdvance(widest) + 14)
+            self.setColumnWidth(column, self.fontMetrics().horizontalAdvance(widest) + _PADDING)
         model.modelReset.connect(self._span_reasons)
 
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -89,7 +89,7 @@ class Overlay(QWidget):
             end = self._locate(label.x, label.value)
             wanted.append(Box(end.x() + LABEL_GAP, end.y() - name / 2, self.label_width(label), name + (detail if label.detail else 0)))
         area = self._area()
-        tops = spread(wanted, area.top(), area.bottom() - 2)
+        tops = spread(wanted, area.top(), area.bottom() - 2 - self._foot_of_marks())
         return [Box(box.x, top, box.width, box.height) for box, top in zip(wanted, tops, strict=True)]
 
     def readout(self) -> tuple[Readout, QRectF] | None:
@@ -190,6 +190,10 @@ class Overlay(QWidget):
         painter.drawLine(QPointF(x, area.top()), QPointF(x, area.bottom()))
         box, place = readout
         box.paint(painter, place)
+
+    def _foot_of_marks(self) -> float:
+        """What labels must leave free at the lower edge: nothing where there are no marks."""
+        return self._foot() if self.content.refused or self.content.running else 0.0
 
     def _foot(self) -> float:
         """Height above the lower edge that marks of points without a value take."""
