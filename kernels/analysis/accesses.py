@@ -7,7 +7,7 @@ Misaligned accesses, which are findings of their own, count from the piece in wh
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -17,6 +17,7 @@ from kernels.simt.trace import Trace
 
 OPERATIONS = ("load", "store", "atomic")
 LOAD, STORE, ATOMIC = range(3)
+FAR = 1 << 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,28 +54,31 @@ def operation_of_rows(trace: Trace) -> Ints:
     return np.array([OPERATIONS.index(site.operation) for site in trace.sites], np.int64)[trace.rows.site]
 
 
-def regions(trace: Trace) -> tuple[Region, ...]:
-    """The memory over which threads can race: what is never written is left out."""
-    executed = set(np.unique(trace.rows.site).tolist())
-    sites = [site for number, site in enumerate(trace.sites) if number in executed]
-    shared = [site.bytes for site in sites if site.space is Space.SHARED]
+def regions(trace: Trace) -> Iterator[tuple[Region, Ints]]:
+    """The memory over which threads can race, each part with the rows that may reach it. What is never written is left out."""
+    operation = operation_of_rows(trace)
     end = max((each.address + each.bytes for each in trace.allocations if each.space is Space.SHARED), default=0)
-    found = [Region(Space.SHARED, 0, end, min(shared))] if shared and end else []
-    for number, array in enumerate(trace.allocations):
-        reaching = [site for site in sites if site.space is Space.GLOBAL and site.allocation in (number, -1)]
-        if array.space is Space.GLOBAL and any(site.operation != "load" for site in reaching):
-            found.append(Region(Space.GLOBAL, array.address, array.bytes, min(site.bytes for site in reaching)))
-    return tuple(found)
-
-
-def rows_of(trace: Trace, region: Region) -> Ints:
-    """The rows that may reach the region, in ascending order."""
-    inside = [
-        site.space is region.space
-        and (region.space is Space.SHARED or site.allocation < 0 or trace.allocations[site.allocation].address == region.address)
-        for site in trace.sites
+    places = [(Space.SHARED, -1, 0, end)] + [
+        (Space.GLOBAL, number, each.address, each.bytes) for number, each in enumerate(trace.allocations) if each.space is Space.GLOBAL
     ]
-    return np.flatnonzero(np.array(inside, np.bool_)[trace.rows.site])
+    for space, number, address, size in places:
+        reaching = [site.space is space and (number < 0 or site.allocation in (number, -1)) for site in trace.sites]
+        rows = np.flatnonzero(np.array(reaching, np.bool_)[trace.rows.site])
+        if len(rows) and (operation[rows] != LOAD).any():
+            piece = min(trace.sites[site].bytes for site in np.unique(trace.rows.site[rows]).tolist())
+            yield _touched(trace, Region(space, address, size, piece), rows), rows
+
+
+def _touched(trace: Trace, region: Region, rows: Ints) -> Region:
+    """The part of a region that the rows can touch, which is small where few blocks of a large grid are traced."""
+    base, offset = trace.rows.base[rows], trace.rows.offset[rows]
+    least, most = trace.bases.min(axis=1)[base], trace.bases.max(axis=1)[base]
+    if max(-int(least.min()), int(most.max()), int(np.abs(offset).max())) > FAR:  # inactive lanes hold anything: sums might wrap
+        return region
+    first, last = least + offset, most + offset
+    begin = max(int(first.min()) - region.address, 0) // region.piece
+    end = min(int(last.max()) + max(site.bytes for site in trace.sites) - region.address, region.bytes)
+    return replace(region, address=region.address + begin * region.piece, bytes=max(end - begin * region.piece, 0))
 
 
 class Spread:
@@ -99,7 +103,7 @@ def contested(trace: Trace, region: Region, rows: Ints) -> Accesses | None:
     Each piece is stamped with one of its threads; a thread that then finds another's stamp shares the piece.
     """
     lanes, operation = trace.masks.shape[1], operation_of_rows(trace)
-    stamp = np.full(region.pieces, -1, np.int64)
+    stamp = np.full(region.pieces, -1, np.int32)
     by = np.zeros((len(OPERATIONS), region.pieces), np.bool_)
     parts = Spread(trace, region, rows)
     for part in parts:

@@ -1,9 +1,9 @@
 """Data races: two threads access the same bytes, one of them writes, and nothing orders the two.
 
 `__syncthreads` orders the threads of its own block only; `__syncwarp`, shuffles and votes those of a warp; blocks are ordered by nothing
-but publication through an atomic (see `publication`). That the
-interpreter runs warps in lock step means nothing: of two rows in one barrier interval either may come first on a GPU. Atomics do not race
-with each other, but do with plain accesses. Stores of equal values are no finding but a diagnostic.
+but publication through an atomic (see `publication`). That the interpreter runs warps in lock step means nothing: of two rows in one
+barrier interval either may come first on a GPU. Atomics do not race with each other, but do with plain accesses. Stores of equal values
+are no finding but a diagnostic.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from kernels.analysis.accesses import STORE, Accesses, Region, contested, operation_of_rows, regions, rows_of
+from kernels.analysis.accesses import STORE, Accesses, Region, contested, operation_of_rows, regions
 from kernels.analysis.cases import Ints
 from kernels.analysis.conflicts import Conflict, Level, conflicts
 from kernels.analysis.merge import merged
@@ -34,13 +34,14 @@ class Races:
 
 def races(trace: Trace) -> Races:
     """The data races of a launch, in shared and in global memory. Stores whose values the trace does not record count as unequal."""
-    found = merged(as_finding(trace, region, conflict) for region in regions(trace) for conflict in _conflicts_in(trace, region))
+    found = merged(
+        as_finding(trace, region, conflict) for region, rows in regions(trace) for conflict in _conflicts_in(trace, region, rows)
+    )
     real = tuple(finding for finding in found if finding.kind == "data-race")
     return Races(real, tuple(finding for finding in found if finding.kind != "data-race"))
 
 
-def _conflicts_in(trace: Trace, region: Region) -> Iterator[Conflict]:
-    rows = rows_of(trace, region)
+def _conflicts_in(trace: Trace, region: Region, rows: Ints) -> Iterator[Conflict]:
     if region.space is Space.GLOBAL:
         accesses = contested(trace, region, rows)
         if accesses is not None:

@@ -118,6 +118,15 @@ def test_a_trace_is_summed_site_by_site() -> None:
     assert (store.requests, store.source, store.ideal, store.distribution) == (1, 32, 1, ((32, 1),))
 
 
+def test_many_cases_of_one_site_are_looked_at_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    recorder = Recorder()
+    for stride in (1, 2, 3, 4):
+        recorder.load("s", 3, words(*[stride * lane for lane in range(32)]))
+    monkeypatch.setattr("kernels.analysis.cases.LANES_AT_ONCE", 1)
+    (load,) = shared_accesses(recorder.trace())
+    assert load.distribution == ((1, 2), (2, 1), (4, 1))
+
+
 def test_a_bank_conflict_stays_one_wherever_the_array_begins() -> None:
     recorder = Recorder()
     for start in (0, 4, 60, 128, 1000):

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from kernels.analysis.races import races
@@ -142,7 +144,10 @@ RACES: list[tuple[Callable[[Recorder], None], tuple[int, int]]] = [
 ]
 
 
-@pytest.mark.parametrize(("kernel", "lines"), RACES, ids=lambda value: getattr(value, "__name__", None))
+each_race = pytest.mark.parametrize(("kernel", "lines"), RACES, ids=lambda value: getattr(value, "__name__", None))
+
+
+@each_race
 def test_a_race_is_found_at_its_lines(kernel: Callable[[Recorder], None], lines: tuple[int, int]) -> None:
     recorder = Recorder()
     kernel(recorder)
@@ -152,6 +157,17 @@ def test_a_race_is_found_at_its_lines(kernel: Callable[[Recorder], None], lines:
     assert (found.location.line, found.other.line) == lines
     assert len(found.threads) == 2
     assert found.threads[0] != found.threads[1] or found.other_block is not None
+
+
+@each_race
+def test_a_long_trace_is_looked_at_in_parts(
+    kernel: Callable[[Recorder], None], lines: tuple[int, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    recorder = Recorder()
+    kernel(recorder)
+    whole = races(recorder.trace())
+    monkeypatch.setattr("kernels.analysis.accesses.LANES_AT_ONCE", 1)
+    assert races(recorder.trace()) == whole
 
 
 def tiled(recorder: Recorder) -> None:
@@ -289,6 +305,25 @@ def test_a_race_names_threads_blocks_element_and_reason() -> None:
     (found,) = races(recorder.trace()).findings
     assert (found.block, found.other_block) == ((1, 0, 0), (0, 0, 0))
     assert str(found.message).endswith("nothing orders blocks.")
+
+
+def test_only_the_part_of_an_array_that_is_touched_is_looked_at() -> None:
+    recorder = Recorder(threads=64)
+    recorder.store("b", 3, [None] * 40 + words(16_383))
+    recorder.load("b", 5, words(12_000, 16_383))
+    (found,) = races(recorder.trace()).findings
+    assert str(found.message).startswith("One thread writes b[16383], another reads it.")
+
+
+def test_anything_may_stand_in_lanes_that_take_no_part() -> None:
+    recorder = Recorder()
+    within_a_warp(recorder)
+    recorder.store("a", 8, words(5, *[None] * 31))
+    recorder.load("a", 9, words(None, 5))
+    trace = recorder.trace()
+    active = np.array([trace.masks[trace.rows.mask[trace.rows.base == base]].any(axis=0) for base in range(len(trace.bases))])
+    for garbage in (-(1 << 63), (1 << 63) - 1):
+        assert races(replace(trace, bases=np.where(active, trace.bases, garbage))) == races(trace)
 
 
 def test_equal_intervals_are_counted_each() -> None:
