@@ -4,32 +4,25 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from clang.cindex import Cursor, CursorKind, TypeKind
+from clang.cindex import Cursor, CursorKind
 
 from kernels.messages import message
 from kernels.simt import ir
-from kernels.simt.lower import build
+from kernels.simt.lower import build, registers
 from kernels.simt.lower.constructors import defined, is_written
 from kernels.simt.lower.context import Context, Frame, Result
 from kernels.simt.lower.libclang import body_of
 from kernels.simt.lower.places import bare, operands
-from kernels.simt.lower.types import is_empty
+from kernels.simt.lower.refusals import GROUPS, LAMBDA, TEXTURES, Consequence
+from kernels.simt.lower.types import REFERENCES, is_empty
 
 if TYPE_CHECKING:
     from kernels.simt.lower.lowering import Lowering
 
 K = CursorKind
-REFERENCES = (TypeKind.LVALUEREFERENCE, TypeKind.RVALUEREFERENCE)
 Lowered = ir.Expression | list[ir.Statement]
+IGNORED = ("__builtin_assume", "__builtin_unreachable", "__builtin_prefetch")
 METHODS = (K.CXX_METHOD, K.CONVERSION_FUNCTION)
-GROUPS = {
-    "this_grid": message("Synchronising the whole grid is not supported: end the kernel and launch a second one."),
-    "coalesced_threads": message("coalesced_threads is not supported: use tiled_partition<32>, or __activemask with the _sync functions."),
-    "memcpy": message("memcpy is not supported: copy element by element."),
-    "memset": message("memset is not supported: set element by element."),
-    "malloc": message("malloc is not supported: use a local array, or an array that is passed as an argument."),
-    "free": message("free is not supported: use a local array, or an array that is passed as an argument."),
-}
 
 
 class Calls:
@@ -38,7 +31,6 @@ class Calls:
     def __init__(self, context: Context, lowering: Lowering) -> None:
         self._context = context
         self._lowering = lowering
-        self._read_only: dict[int, frozenset[int]] = {}
 
     def value(self, cursor: Cursor) -> ir.Expression:
         """The value of a call."""
@@ -82,7 +74,7 @@ class Calls:
 
     def returns_reference(self, cursor: Cursor) -> bool:
         """Whether a call denotes an object."""
-        callee = cursor.referenced
+        callee = cursor.referenced or _template_argument(cursor)
         return callee is not None and callee.kind is not K.CONSTRUCTOR and callee.result_type.get_canonical().kind in REFERENCES
 
     def caller(self, cursor: Cursor, function: Cursor) -> ir.Location | None:
@@ -96,11 +88,14 @@ class Calls:
             )
 
     def _callee(self, cursor: Cursor) -> Cursor:
-        callee = cursor.referenced
+        callee = cursor.referenced or _template_argument(cursor)
         if callee is None or callee.kind in (K.VAR_DECL, K.PARM_DECL, K.FIELD_DECL):
-            raise self._context.refuse(cursor, message("Only functions that are known by name can be called."))
-        if callee.semantic_parent is not None and callee.semantic_parent.is_anonymous() and callee.spelling == "operator()":
-            raise self._context.refuse(cursor, message("Lambdas are not supported: write a __device__ function and call it."))
+            texture = self._context.unit.text_of(cursor).startswith(("tex", "surf"))
+            raise self._context.refuse(cursor, TEXTURES if texture else message("Only functions that are known by name can be called."))
+        if callee.spelling == "operator()" and callee.semantic_parent.is_anonymous():
+            if self._lowering.places.is_place(next(iter(cursor.get_arguments()))):
+                raise Consequence(self._context.location(cursor), LAMBDA)  # its declaration has been refused
+            raise self._context.refuse(cursor, LAMBDA)
         return callee
 
     def _is_plain_assignment(self, callee: Cursor) -> bool:
@@ -110,8 +105,12 @@ class Calls:
         left, right = cursor.get_arguments()
         target = self._lowering.places.lower(left)
         value = self._lowering.initials.value(right, build.place_type(target))
-        if not is_empty(build.place_type(target)):
-            into.append(ir.Store(target, value, self._context.location(cursor)))
+        location = self._context.location(cursor)
+        parts = registers.elements(target)
+        if parts is not None:
+            into.extend(registers.store(parts, value, location))
+        elif not is_empty(build.place_type(target)):
+            into.append(ir.Store(target, value, location))
         return target
 
     def _lower(self, cursor: Cursor, callee: Cursor, result: Result) -> Lowered:
@@ -126,16 +125,14 @@ class Calls:
             return build.constant(value, self._context.type(cursor))
         if callee.spelling == "__builtin_expect":
             return self._lowering.expressions.value(next(iter(cursor.get_arguments())))
-        reason = GROUPS.get(callee.spelling)
+        if callee.spelling in IGNORED:
+            return []
+        reason = GROUPS.get(callee.semantic_parent.spelling)
         raise self._context.refuse(
             cursor, reason or message("{name} has no body here: define it in this text as a __device__ function.", name=callee.spelling)
         )
 
     def _inline(self, cursor: Cursor, function: Cursor, result: Result) -> Lowered:
-        if any(child.kind is K.CUDAGLOBAL_ATTR for child in function.get_children()):
-            raise self._context.refuse(
-                cursor, message("A kernel cannot launch a kernel: make {name} a __device__ function.", name=function.spelling)
-            )
         if function.is_virtual_method():
             raise self._context.refuse(cursor, message("Virtual functions are not supported: make the class a template argument."))
         self.check_recursion(cursor, function)
@@ -145,7 +142,7 @@ class Calls:
         if function.kind in METHODS and not function.is_static_method():
             frame.this = self._object(cursor, function, arguments, statements)
         plain = self._plain_result(function)
-        self.bind(frame, arguments, statements, plain is not None)
+        self._lowering.parameters.bind(frame, arguments, statements, plain is not None)
         with self._context.entered(frame):
             if plain is not None and not statements and result is not Result.NOTHING:
                 return self._lowering.statements.returned(plain)
@@ -197,52 +194,16 @@ class Calls:
             return build.deref(pointer, self._context.location(base))
         return self._lowering.variables.bound(base, base, into)
 
-    def bind(self, frame: Frame, arguments: list[Cursor], into: list[ir.Statement], plain: bool = False) -> None:
-        """Give the parameters of a function their arguments, computed in the caller."""
-        parameters = list(frame.function.get_arguments())
-        for position, (parameter, argument) in enumerate(zip(parameters, arguments, strict=False)):
-            argument = self.given(frame.function, position, argument)
-            kind = self._context.type(parameter)
-            if parameter.type.get_canonical().kind in REFERENCES:
-                frame.places[parameter.hash] = self._lowering.variables.bound(argument, parameter, into)
-                continue
-            location = self._context.location(argument)
-            variable = ir.Variable(parameter.spelling, kind, ir.Space.REGISTER, location)
-            if is_empty(kind):
-                frame.places[parameter.hash] = ir.Whole(variable)
-                continue
-            value = self._lowering.initials.value(argument, kind)
-            if self._replaces(value, plain) and parameter.hash in self._only_read(frame.function):
-                frame.values[parameter.hash] = self._lowering.places.keep_pointer(value, into) if isinstance(value, ir.AddressOf) else value
-                continue
-            frame.places[parameter.hash] = ir.Whole(variable)
-            into.append(ir.Declare(variable, value, location))
 
-    def _replaces(self, value: ir.Expression, plain: bool) -> bool:
-        """Whether a parameter can stand for its argument instead of a variable of its own."""
-        if isinstance(value, ir.Load):
-            return plain and isinstance(value.place, ir.Whole) and value.place.variable.space is ir.Space.REGISTER
-        return isinstance(value, (ir.Const, ir.Special, ir.AddressOf))
-
-    def given(self, function: Cursor, position: int, argument: Cursor) -> Cursor:
-        """The argument, or the default that is declared for it."""
-        if argument.kind is not K.UNEXPOSED_EXPR or argument.location.line or list(argument.get_children()):
-            return argument
-        for declaration in (function, function.canonical):
-            default = operands(list(declaration.get_arguments())[position])
-            if default:
-                return default[-1]
-        raise self._context.unsupported(argument)
-
-    def _only_read(self, function: Cursor) -> frozenset[int]:
-        """The parameters that a function reads and nothing else."""
-        found = self._read_only.get(function.hash)
-        if found is None:
-            other: set[int] = set()
-            _collect_uses(body_of(function), None, other)
-            found = frozenset(parameter.hash for parameter in function.get_arguments()) - other
-            self._read_only[function.hash] = found
-        return found
+def _template_argument(call: Cursor) -> Cursor | None:
+    """The function that is called through a parameter of a template."""
+    inner = next(iter(call.get_children()), None)
+    while inner is not None:
+        referenced = inner.referenced
+        if referenced is not None and referenced.kind is K.FUNCTION_DECL:
+            return referenced
+        inner = next(iter(inner.get_children()), None)
+    return None
 
 
 def returns(statement: ir.Statement | None) -> bool:
@@ -257,15 +218,3 @@ def returns(statement: ir.Statement | None) -> bool:
         case ir.Loop():
             return returns(statement.body)
     return False
-
-
-def _collect_uses(cursor: Cursor | None, parent: Cursor | None, into: set[int]) -> None:
-    """Names that are used other than to read their value."""
-    if cursor is None:
-        return
-    if cursor.kind is K.DECL_REF_EXPR and cursor.referenced is not None and cursor.referenced.kind is K.PARM_DECL:
-        if parent is None or parent.kind is not K.UNEXPOSED_EXPR or parent.type.get_canonical().kind != cursor.type.get_canonical().kind:
-            into.add(cursor.referenced.hash)
-        return
-    for child in cursor.get_children():
-        _collect_uses(child, cursor, into)

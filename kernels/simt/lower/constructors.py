@@ -82,7 +82,7 @@ class Constructors:
         calls, location = self._lowering.calls, self._context.location(cursor)
         frame = Frame(constructor, this=target, caller=calls.caller(cursor, constructor), result=Result.NOTHING)
         calls.check_recursion(cursor, constructor)
-        calls.bind(frame, arguments, into)
+        self._lowering.parameters.bind(frame, arguments, into)
         with self._context.entered(frame):
             self._members(constructor, target, kind, into)
             statements = self._lowering.statements.body(constructor) if is_written(constructor) else ()

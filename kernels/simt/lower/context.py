@@ -12,7 +12,7 @@ from clang.cindex import Cursor, Type
 from kernels.messages import Message
 from kernels.simt import ir
 from kernels.simt.frontend.unit import Unit
-from kernels.simt.lower.refusals import Refusal, construct
+from kernels.simt.lower.refusals import Consequence, Refusal, construct
 from kernels.simt.lower.types import Types, UnsupportedType
 
 
@@ -46,7 +46,9 @@ class Context:
         self.types = Types()
         self.frames: list[Frame] = []
         self.globals: dict[int, ir.Variable] = {}
-        self.refusals: list[Refusal] = []
+        self._refusals: list[Refusal] = []
+        self._consequences: list[Refusal] = []
+        self._refused_types: set[str] = set()
 
     @property
     def frame(self) -> Frame:
@@ -81,11 +83,23 @@ class Context:
         try:
             return self.types.of(written)
         except UnsupportedType as unsupported:
-            raise self.refuse(cursor, unsupported.reason) from None
+            spelling = written.get_canonical().spelling.removeprefix("const ")
+            refusal = Consequence if spelling in self._refused_types else Refusal
+            self._refused_types.add(spelling)
+            raise refusal(self.location(cursor), unsupported.reason) from None
 
     def refuse(self, cursor: Cursor, reason: Message) -> Refusal:
         """The refusal of something in words of its own."""
         return Refusal(self.location(cursor), reason)
+
+    def note(self, refusal: Refusal) -> None:
+        """Keep a refusal for the report."""
+        (self._consequences if isinstance(refusal, Consequence) else self._refusals).append(refusal)
+
+    @property
+    def refusals(self) -> list[Refusal]:
+        """What cannot be lowered, without what only follows from it."""
+        return self._refusals or self._consequences
 
     def unsupported(self, cursor: Cursor) -> Refusal:
         """The refusal of a kind of construct."""

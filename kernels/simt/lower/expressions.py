@@ -10,7 +10,7 @@ from clang.cindex import Cursor, CursorKind
 
 from kernels.messages import message
 from kernels.simt import ir
-from kernels.simt.lower import build
+from kernels.simt.lower import build, registers
 from kernels.simt.lower.addresses import has_effects
 from kernels.simt.lower.context import Context
 from kernels.simt.lower.places import bare, operands, string_literal
@@ -99,7 +99,8 @@ class Expressions:
         location = self._context.location(cursor)
         if isinstance(kind, ir.Array):
             return self._lowering.places.decayed(place, location, self._context.text(cursor))
-        return ir.Load(place, kind, location)
+        parts = registers.elements(place)
+        return ir.Load(place, kind, location) if parts is None else registers.load(parts, kind, location)
 
     def reference_cast(self, cursor: Cursor) -> bool:
         """Whether a cast gives the same object as another type, instead of a converted value."""

@@ -69,6 +69,8 @@ class Initials:
 
     def _member(self, items: deque[Cursor], kind: ir.Type) -> ir.Expression:
         item = items[0]
+        if self._context.unit.text_of(item).startswith((".", "[")) and len(list(item.get_children())) > 1:
+            raise self._context.refuse(item, message("Values by name are not supported: give them in the order of the members."))
         whole = item.kind in (CursorKind.INIT_LIST_EXPR, CursorKind.STRING_LITERAL) or self._same(item, kind)
         if isinstance(kind, (ir.Struct, ir.Array)) and not whole:
             return self._aggregate(item, items, kind)

@@ -45,7 +45,7 @@ class Intrinsics:
 
     def _arguments(self, cursor: Cursor, callee: Cursor, first: int = 0) -> tuple[ir.Expression, ...]:
         parameters: list[Cursor | None] = list(callee.get_arguments())
-        arguments = [self._lowering.calls.given(callee, position, given) for position, given in enumerate(cursor.get_arguments())]
+        arguments = [self._lowering.parameters.given(callee, position, given) for position, given in enumerate(cursor.get_arguments())]
         parameters += [None] * (len(arguments) - len(parameters))
         return tuple(map(self._argument, arguments[first:], parameters[first:]))
 

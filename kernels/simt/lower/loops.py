@@ -28,6 +28,11 @@ class Loops:
 
     def for_(self, cursor: Cursor, unroll: int | None, into: list[ir.Statement]) -> None:
         """`for (init; condition; step) body`."""
+        for child in cursor.get_children():
+            if child.kind is K.VAR_DECL:
+                raise self._context.refuse(
+                    child, message("A variable in the condition of for is not supported: declare it before the loop.")
+                )
         parts = self._context.unit.for_parts(cursor)
         statements = self._lowering.statements
         before = statements.block(parts.init) if parts.init is not None else EMPTY
@@ -64,8 +69,6 @@ class Loops:
         """None where it is always true."""
         if cursor is None:
             return None
-        if cursor.kind is K.VAR_DECL:
-            raise self._context.refuse(cursor, message("A variable in the condition of for is not supported: declare it before the loop."))
         condition = self._lowering.expressions.condition(cursor)
         return None if isinstance(condition, ir.Const) and condition.value else condition
 
@@ -82,6 +85,8 @@ class Loops:
             if labels:
                 cases.append((labels, len(statements)))
             self._lowering.statements.lower(statement, statements)
+        if cases and cases[-1][1] == len(statements):
+            statements.append(EMPTY)  # every label has a statement
         into.append(ir.Switch(chosen, tuple(cases), tuple(statements), self._context.location(cursor)))
 
     def _labels(self, cursor: Cursor) -> tuple[tuple[int | None, ...], Cursor]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from clang.cindex import Cursor
 
 from kernels.messages import message
@@ -19,12 +17,12 @@ from kernels.simt.lower.initials import Initials
 from kernels.simt.lower.intrinsics import Intrinsics
 from kernels.simt.lower.loops import Loops
 from kernels.simt.lower.operators import Operators
+from kernels.simt.lower.parameters import Parameters
 from kernels.simt.lower.places import Places
 from kernels.simt.lower.refusals import Refusal
 from kernels.simt.lower.statements import Statements
 from kernels.simt.lower.variables import Variables
 
-LAUNCH_BOUNDS = re.compile(r"__launch_bounds__\s*\(\s*(\d+)\s*(?:,\s*(\d+)\s*)?")
 TOO_DEEP = message("The kernel is nested too deeply: split long expressions, and statements within statements.")
 
 
@@ -49,6 +47,7 @@ class Lowering:
         self.initials = Initials(self.context, self)
         self.constructors = Constructors(self.context, self)
         self.intrinsics = Intrinsics(self.context, self)
+        self.parameters = Parameters(self.context, self)
         self.calls = Calls(self.context, self)
         self.loops = Loops(self.context, self)
         self.statements = Statements(self.context, self)
@@ -68,25 +67,28 @@ class Lowering:
         try:
             kind = self.context.type(cursor)
         except Refusal as refusal:
-            self.context.refusals.append(refusal)
+            self.context.note(refusal)
             kind = ir.I32
         variable = ir.Variable(cursor.spelling, kind, ir.Space.REGISTER, self.context.location(cursor))
         self.context.frame.places[cursor.hash] = ir.Whole(variable)
         return variable
 
     def _launch_bounds(self, cursor: Cursor) -> tuple[int | None, int | None]:
-        found = LAUNCH_BOUNDS.search(self.context.unit.text_of(cursor).partition("{")[0])
-        if found is None:
-            return None, None
-        return int(found.group(1)), int(found.group(2)) if found.group(2) else None
+        unit, location = self.context.unit, self.context.location(cursor)
+        found = [signature for signature in unit.kernels if signature.location == location]
+        return (found[0].max_threads, found[0].min_blocks) if found else (None, None)
 
 
 def lower(unit: Unit, entry: str) -> ir.Kernel:
-    """The kernel `entry` ("name", or "name<128, 8>" of a template) of a unit without errors.
+    """The kernel `entry` ("name", or "name<128, 8>" of a template) of a unit.
 
-    Raises `Unsupported` with all constructs that cannot be executed, and what `unit.function_cursor` raises.
+    Raises `Unsupported` with the errors in what the kernel uses, or else with all constructs in it that cannot be executed; and what
+    `unit.function_cursor` raises.
     """
     cursor = unit.function_cursor(entry)
+    errors = tuple(diagnostic for diagnostic in unit.diagnostics_of(entry) if diagnostic.severity is Severity.ERROR)
+    if errors:
+        raise Unsupported(errors)
     lowering = Lowering(unit)
     try:
         kernel = lowering.kernel(cursor, entry)

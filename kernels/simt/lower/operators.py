@@ -9,6 +9,7 @@ from clang.cindex import Cursor
 from kernels.messages import message
 from kernels.simt import ir
 from kernels.simt.lower import build
+from kernels.simt.lower.addresses import root
 from kernels.simt.lower.context import Context
 
 if TYPE_CHECKING:
@@ -114,8 +115,9 @@ class Operators:
 
     def _changed(self, cursor: Cursor) -> ir.Place:
         place = self._lowering.places.lower(cursor)
-        if isinstance(place, ir.Whole) and place.variable.space is ir.Space.CONSTANT:
-            raise self._context.refuse(cursor, message("{name} is constant: a kernel cannot write it.", name=place.variable.name))
+        variable = root(place)
+        if variable is not None and variable.space is ir.Space.CONSTANT:
+            raise self._context.refuse(cursor, message("{name} is constant: a kernel cannot write it.", name=variable.name))
         return place
 
     def _comma(self, cursor: Cursor, left: Cursor, right: Cursor) -> ir.Expression:

@@ -8,8 +8,9 @@ from clang.cindex import Cursor, CursorKind
 
 from kernels.messages import message
 from kernels.simt import ir
-from kernels.simt.lower import build
+from kernels.simt.lower import build, registers
 from kernels.simt.lower.context import Context
+from kernels.simt.lower.refusals import Consequence
 
 if TYPE_CHECKING:
     from kernels.simt.lower.lowering import Lowering
@@ -94,6 +95,8 @@ class Places:
 
     def named(self, cursor: Cursor, declaration: Cursor) -> ir.Place:
         """The object that a name stands for."""
+        if declaration.kind is CursorKind.UNEXPOSED_DECL:  # of auto [x, y] = ...
+            raise Consequence(self._context.location(cursor), message("{name} is not known here.", name=declaration.spelling))
         if declaration.kind not in VARIABLES:
             raise self._context.unsupported(cursor)
         place = self._context.frame.places.get(declaration.hash)
@@ -123,6 +126,9 @@ class Places:
         else:
             record = self.lower(base[0])
         field = self.field(cursor, build.place_type(record))
+        parts = registers.elements(record)
+        if parts is not None:
+            return parts[build.fields_of(build.place_type(record)).index(field)]
         return ir.Member(record, field, location, text)
 
     def _this(self, cursor: Cursor) -> ir.Place:

@@ -43,8 +43,19 @@ CONSTRUCTS: dict[CursorKind, Message] = {
     CursorKind.CXX_DYNAMIC_CAST_EXPR: message("dynamic_cast is not supported in device code: use a template argument instead."),
     CursorKind.STRING_LITERAL: message("A string can only be the format of printf or the value of a char array."),
     CursorKind.StmtExpr: message("A block used as a value is not supported: write a __device__ function and call it."),
+    **dict.fromkeys(
+        (CursorKind.CASE_STMT, CursorKind.DEFAULT_STMT),
+        message("A case within another statement is not supported: put it directly between the braces of the switch."),
+    ),
     CursorKind.COMPOUND_LITERAL_EXPR: message("A compound literal is not supported: declare a variable with this value."),
 }
+
+GROUPS: dict[str, Message] = {
+    "grid_group": message("Synchronising the whole grid is not supported: end the kernel and launch a second one."),
+    "coalesced_group": message("coalesced_threads is not supported: use tiled_partition<32>, or __activemask with the _sync functions."),
+}
+"""Cooperative groups that are declared and no more."""
+TEXTURES = message("Textures and surfaces are not supported: read from an array.")
 
 
 def construct(location: Location, cursor: Cursor) -> Refusal:

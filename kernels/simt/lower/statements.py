@@ -14,7 +14,7 @@ from kernels.simt.lower import build
 from kernels.simt.lower.context import Context, Result
 from kernels.simt.lower.libclang import body_of
 from kernels.simt.lower.places import bare, operands
-from kernels.simt.lower.refusals import Consequence, Refusal
+from kernels.simt.lower.refusals import Refusal
 
 if TYPE_CHECKING:
     from kernels.simt.lower.lowering import Lowering
@@ -69,10 +69,8 @@ class Statements:
         """Add the statements that `cursor` becomes; if it cannot be lowered, note why."""
         try:
             self._handlers.get(cursor.kind, self._expression)(cursor, into)
-        except Consequence:
-            return
         except Refusal as refusal:
-            self._context.refusals.append(refusal)
+            self._context.note(refusal)
 
     def returned(self, value: Cursor) -> ir.Expression:
         """What `return value;` gives the caller of the function that is being inlined."""

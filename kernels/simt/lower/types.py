@@ -24,6 +24,7 @@ SCALARS: dict[TypeKind, ir.Scalar] = {
 }
 UNNAMED = {32: ir.F16, 39: ir.Scalar(ir.Kind.FLOAT, 2, brain=True)}
 """`CXType_Float16` and `CXType_BFloat16`, which the binding has no names for."""
+REFERENCES = (TypeKind.LVALUEREFERENCE, TypeKind.RVALUEREFERENCE)
 VECTOR_BYTES = (2, 4, 8, 16)
 VOID = ir.Pointer(None)
 
@@ -61,7 +62,7 @@ class Types:
         kind = canonical.kind
         if kind in SCALARS:
             return SCALARS[kind]
-        if kind in (TypeKind.LVALUEREFERENCE, TypeKind.RVALUEREFERENCE):
+        if kind in REFERENCES:
             return self.of(canonical.get_pointee())
         if kind is TypeKind.ENUM:
             return self.of(canonical.get_declaration().enum_type)
@@ -123,7 +124,7 @@ class Types:
     def _field(self, cursor: Cursor) -> ir.Field:
         if cursor.is_bitfield():
             raise UnsupportedType(message("Bit-fields are not supported: use whole members, with shifts and masks."))
-        if cursor.type.get_canonical().kind in (TypeKind.LVALUEREFERENCE, TypeKind.RVALUEREFERENCE):
+        if cursor.type.get_canonical().kind in REFERENCES:
             raise UnsupportedType(message("A reference as a member is not supported: use a pointer."))
         kind = self.of(cursor.type)
         assert kind is not None

@@ -13,14 +13,13 @@ from kernels.simt.lower.context import Context
 from kernels.simt.lower.libclang import initialiser
 from kernels.simt.lower.places import operands
 from kernels.simt.lower.refusals import Consequence
-from kernels.simt.lower.types import is_empty
+from kernels.simt.lower.types import REFERENCES, is_empty
 
 if TYPE_CHECKING:
     from kernels.simt.lower.lowering import Lowering
 
 BUILT_IN = ("threadIdx", "blockIdx", "blockDim", "gridDim")
 FUNCTIONS = (CursorKind.FUNCTION_DECL, CursorKind.CXX_METHOD, CursorKind.CONSTRUCTOR)
-REFERENCES = (TypeKind.LVALUEREFERENCE, TypeKind.RVALUEREFERENCE)
 SPACES = {
     CursorKind.CUDASHARED_ATTR: ir.Space.SHARED,
     CursorKind.CUDACONSTANT_ATTR: ir.Space.CONSTANT,
@@ -78,7 +77,7 @@ class Variables:
     def _make(self, cursor: Cursor, declaration: Cursor) -> ir.Variable:
         space = space_of(declaration)
         readable = declaration.type.get_canonical().is_const_qualified() or _element_is_const(declaration)
-        if space is None and declaration.semantic_parent.kind in FUNCTIONS and not _is_static(declaration):
+        if space is None and declaration.semantic_parent.kind in FUNCTIONS and not (readable and _is_static(declaration)):
             raise Consequence(self._context.location(cursor), message("{name} is not known here.", name=declaration.spelling))
         if space is None and not readable:
             raise self._context.refuse(
