@@ -29,6 +29,7 @@ from kernels.messages import message
 TICK_MS = 33
 """How often the window takes over what the workers have finished."""
 SHUTDOWN_S = 2.5
+LOCK_SWITCH_S = 0.0005
 _DEFAULT_SIZE = (1440, 900)
 
 
@@ -58,6 +59,9 @@ class Desktop:
 
     def start(self) -> None:
         """Show the window first; only then start what is slow."""
+        # Painting gives the interpreter lock away and takes it back many times a frame; by default each return may wait 5 ms
+        # for a worker that is importing or compiling.
+        sys.setswitchinterval(LOCK_SWITCH_S)
         self.window.show()
         QTimer.singleShot(0, self._ticker, self._start_workers)
 
