@@ -8,6 +8,8 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from PySide6.QtCore import QMessageLogContext, QtMsgType, qInstallMessageHandler
+
 from app.core.places import find_places
 from app.core.session import Workspace
 from app.core.window_arguments import ScreenshotArguments, WindowArguments
@@ -22,6 +24,7 @@ _SETTLE_S = 0.3
 
 def take(arguments: ScreenshotArguments) -> Message | None:
     """Write the picture; returns why it could not be taken. Measurements shown are the user's own; none is made."""
+    before = qInstallMessageHandler(_pass_on)
     window = WindowArguments(arguments.language, arguments.theme, arguments.variant_id, arguments.size)
     desktop = Desktop(window, find_places(os.environ, sys.platform, Path.home()), Settings(None))
     try:
@@ -29,6 +32,13 @@ def take(arguments: ScreenshotArguments) -> Message | None:
     finally:
         desktop.window.close()
         desktop.shutdown()
+        qInstallMessageHandler(before)
+
+
+def _pass_on(_kind: QtMsgType, _context: QMessageLogContext, text: str) -> None:
+    """What Qt says, less the one sentence that the platform without a display says of every window with a smallest size."""
+    if "propagateSizeHints" not in text:
+        print(text, file=sys.stderr)  # noqa: T201
 
 
 def _compose(desktop: Desktop, arguments: ScreenshotArguments) -> Message | None:

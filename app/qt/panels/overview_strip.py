@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPolygonF
+from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPixmap, QPolygonF
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.core.frames_overview import Lane, Overview, overview
@@ -32,6 +32,7 @@ class OverviewStrip(QWidget):
         self._model = model
         self._lane = lane_height
         self._overview: Overview | None = None
+        self._lanes: tuple[tuple[Overview, QSize, float], tuple[QPixmap, QPixmap]] | None = None
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setFixedHeight(round(3 * (lane_height + 1) + _TIP + 1))
         self.setCursor(Qt.CursorShape.PointingHandCursor)
@@ -68,9 +69,11 @@ class OverviewStrip(QWidget):
         if self._overview is None:
             return
         now = self.x_of(self._model.timeline.position.value.time)
-        for number, lane in enumerate(self._overview.lanes):
-            row = QRectF(NAMES, _TIP + number * (self._lane + 1), self.width() - NAMES - _TIP, self._lane)
-            self._paint_lane(painter, lane, row, now)
+        past, future = self._drawn_lanes(self._overview)
+        painter.drawPixmap(0, 0, future)
+        painter.setClipRect(QRectF(0, 0, now, self.height()))
+        painter.drawPixmap(0, 0, past)
+        painter.setClipping(False)
         self._paint_turns(painter)
         self._paint_playhead(painter, now)
 
@@ -81,7 +84,25 @@ class OverviewStrip(QWidget):
     def _show_position(self, _position: Position) -> None:
         self.update()
 
-    def _paint_lane(self, painter: QPainter, lane: Lane, row: QRectF, now: float) -> None:
+    def _drawn_lanes(self, shown: Overview) -> tuple[QPixmap, QPixmap]:
+        """All lanes as past and as future; drawn once for each trace and size, because a frame only moves the border."""
+        size = (shown, self.size(), self.devicePixelRatioF())
+        if self._lanes is None or self._lanes[0] != size:
+            self._lanes = size, (self._draw_lanes(shown, 1.0), self._draw_lanes(shown, FUTURE))
+        return self._lanes[1]
+
+    def _draw_lanes(self, shown: Overview, share: float) -> QPixmap:
+        pixmap = QPixmap(self.size() * self.devicePixelRatioF())
+        pixmap.setDevicePixelRatio(self.devicePixelRatioF())
+        pixmap.fill(self._look.theme.bg1)
+        painter = QPainter(pixmap)
+        for number, lane in enumerate(shown.lanes):
+            row = QRectF(NAMES, _TIP + number * (self._lane + 1), self.width() - NAMES - _TIP, self._lane)
+            self._paint_lane(painter, lane, row, share)
+        painter.end()
+        return pixmap
+
+    def _paint_lane(self, painter: QPainter, lane: Lane, row: QRectF, share: float) -> None:
         theme = self._look.theme
         strong, middle, _tint = theme.matrix(lane.matrix)
         font = theme.font("caption")
@@ -94,9 +115,7 @@ class OverviewStrip(QWidget):
             bounds = [bounds[0], bounds[-1]]
         for number, (left, right) in enumerate(pairwise(bounds)):
             shade = middle if number % 2 == 0 else _mixed(middle, theme.bg1, 0.5)
-            for begin, end, share in ((left, min(right, now), 1.0), (max(left, now), right, FUTURE)):
-                if end > begin:
-                    painter.fillRect(QRectF(begin, row.top(), end - begin, row.height()), _mixed(shade, theme.bg1, share))
+            painter.fillRect(QRectF(left, row.top(), right - left, row.height()), _mixed(shade, theme.bg1, share))
 
     def _paint_turns(self, painter: QPainter) -> None:
         """A mark in ink where the outermost loop moves on."""
