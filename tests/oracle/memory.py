@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from kernels.simt.ir import Array, Kind, Pointer, Scalar, Struct, Type
+from kernels.simt.ir import Array, Kind, Member, Place, Pointer, Scalar, Struct, Type, Whole
 
 Value = int | np.floating | tuple["Value", ...]
 """Integers, bools and addresses are ints in the range of their type; floats are NumPy scalars; structs and arrays are tuples."""
@@ -26,6 +26,35 @@ def size_of(kind: Type) -> int:
     if isinstance(kind, Pointer):
         return 8
     return size_of(kind.element) * kind.count if isinstance(kind, Array) else kind.size
+
+
+def zero(kind: Type) -> Value:
+    """The value whose bits are all 0."""
+    if isinstance(kind, Struct):
+        return tuple(zero(field.type) for field in kind.fields)
+    if isinstance(kind, Array):
+        return (zero(kind.element),) * kind.count
+    return FLOATS[kind.size](0) if isinstance(kind, Scalar) and kind.kind is Kind.FLOAT else 0
+
+
+def complete(members: tuple[Value, ...], kind: Type) -> Value:
+    """An array's last elements are zero where they are not given."""
+    return members + (zero(kind.element),) * (kind.count - len(members)) if isinstance(kind, Array) else members
+
+
+def step(pointer: Type | None) -> int:
+    """Bytes from one element to the next of what a pointer points to."""
+    assert isinstance(pointer, Pointer)
+    return size_of(pointer.target) if pointer.target is not None else 1
+
+
+def type_of(place: Place) -> Type:
+    match place:
+        case Whole():
+            return place.variable.type
+        case Member():
+            return place.field.type
+    return place.type
 
 
 class Memory:

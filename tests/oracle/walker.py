@@ -14,7 +14,7 @@ import numpy as np
 
 from kernels.simt import ir
 from tests.oracle import arithmetic, functions
-from tests.oracle.memory import Memory, Value, size_of
+from tests.oracle.memory import Memory, Value, complete, size_of, step, type_of
 
 EVERYONE = 0xFFFFFFFF
 
@@ -98,7 +98,7 @@ class Thread:
                 value = yield from self.value(e.operand)
                 return value if isinstance(e.type, ir.Struct | ir.Array) else arithmetic.convert(value, e.type)
             case ir.Make():
-                return _complete(tuple((yield from self.values(e.members))), e.type)
+                return complete(tuple((yield from self.values(e.members))), e.type)
             case ir.Extract():
                 assert isinstance(e.record.type, ir.Struct)
                 return cast("tuple[Value, ...]", (yield from self.value(e.record)))[e.record.type.fields.index(e.field)]
@@ -110,10 +110,10 @@ class Thread:
         match e:
             case ir.Offset():
                 start, index = (yield from self.value(e.pointer)), (yield from self.value(e.index))
-                return arithmetic.wrap(cast(int, start) + cast(int, index) * _step(e.type), e.type)
+                return arithmetic.wrap(cast(int, start) + cast(int, index) * step(e.type), e.type)
             case ir.Difference():
                 left, right = (yield from self.value(e.left)), (yield from self.value(e.right))
-                return (cast(int, left) - cast(int, right)) // _step(e.left.type)
+                return (cast(int, left) - cast(int, right)) // step(e.left.type)
             case ir.Assign():
                 address = yield from self.address(e.place)
                 value = yield from self.value(e.value)
@@ -137,7 +137,7 @@ class Thread:
         """`old operator value`, computed in the type of `value` and converted back; a pointer moves by elements."""
         if isinstance(kind, ir.Pointer):
             sign = 1 if operator is ir.Binary.ADD else -1
-            return arithmetic.wrap(cast(int, old) + sign * cast(int, value) * _step(kind), kind)
+            return arithmetic.wrap(cast(int, old) + sign * cast(int, value) * step(kind), kind)
         if arithmetic.is_float(kind) and not arithmetic.is_float(operand):
             value, operand = arithmetic.convert(value, kind), kind
         return arithmetic.convert(arithmetic.binary(operator, arithmetic.convert(old, operand), value, operand), kind)
@@ -202,7 +202,7 @@ class Thread:
     def store(self, s: ir.Store) -> Steps:
         address = yield from self.address(s.place)
         value = yield from self.value(s.value)
-        kind = _type_of(s.place)
+        kind = type_of(s.place)
         if s.operator is not None:
             value = self.combine(s.operator, self.memory.read(address, kind), value, kind, s.value.type or kind)
         self.memory.write(address, kind, value)
@@ -238,31 +238,3 @@ class Thread:
             result = {"count": sum(true), "and": int(all(true)), "or": int(any(true))}[s.reduce]
             self.memory.write(self.place(s.target), s.target.type, result)
         return None
-
-
-def _zero(kind: ir.Type) -> Value:
-    if isinstance(kind, ir.Struct):
-        return tuple(_zero(field.type) for field in kind.fields)
-    if isinstance(kind, ir.Array):
-        return (_zero(kind.element),) * kind.count
-    return arithmetic.convert(0, kind)
-
-
-def _complete(members: tuple[Value, ...], kind: ir.Type) -> Value:
-    """An array's last elements are zero where they are not given."""
-    return members + (_zero(kind.element),) * (kind.count - len(members)) if isinstance(kind, ir.Array) else members
-
-
-def _step(pointer: ir.Type | None) -> int:
-    """Bytes from one element to the next of what a pointer points to."""
-    assert isinstance(pointer, ir.Pointer)
-    return size_of(pointer.target) if pointer.target is not None else 1
-
-
-def _type_of(place: ir.Place) -> ir.Type:
-    match place:
-        case ir.Whole():
-            return place.variable.type
-        case ir.Member():
-            return place.field.type
-    return place.type

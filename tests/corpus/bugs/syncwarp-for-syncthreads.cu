@@ -1,0 +1,12 @@
+// __syncwarp joins one warp only, but the values come from the other one.
+// launch: grid=1 block=64 args: in=64:arange out=64
+// finding: data-race 9 11
+
+__global__ void mirror(const int* in, int* out)
+{
+    __shared__ int s[64];
+    int t = threadIdx.x;
+    s[t] = in[t];
+    __syncwarp();
+    out[t] = s[63 - t];
+}
