@@ -9,6 +9,7 @@ import numpy as np
 
 from kernels.simt.intrinsics import FUNCTIONS
 from kernels.simt.ir import Call, Const, Location, Scalar, Type
+from kernels.simt.layout import scalar_dtype
 
 HERE = Location(1, 1)
 
@@ -23,6 +24,7 @@ class LaneContext:
         self.state: dict[str, Any] = {}
         self.stores: list[tuple[Any, Any, Scalar]] = []
         self.named: list[Any] = []
+        self.memory = np.zeros(1 << 16, np.uint8)
 
     def vector(self, value: Any, dtype: Any = None) -> Any:
         return np.broadcast_to(np.asarray(value, dtype), (self.lanes,))
@@ -32,6 +34,18 @@ class LaneContext:
 
     def store(self, address: Any, value: Any, scalar: Scalar) -> None:
         self.stores.append((address, value, scalar))
+        stored = np.ascontiguousarray(self.vector(value)).reshape(-1, 1).view(np.uint8)
+        self.memory[self._bytes(address, scalar)[self.active]] = stored[self.active]
+
+    def place(self, address: Any, values: Any) -> None:
+        """Put an array into memory."""
+        self.memory[address : address + values.nbytes] = np.frombuffer(values.tobytes(), np.uint8)
+
+    def load(self, address: Any, scalar: Scalar) -> Any:
+        return self.memory[self._bytes(address, scalar)].view(scalar_dtype(scalar))[:, 0]
+
+    def _bytes(self, address: Any, scalar: Scalar) -> Any:
+        return np.where(self.active, self.vector(address), 0)[:, None] + np.arange(scalar.size)
 
     def atomic(self, address: Any, scalar: Scalar, update: Callable[..., Any], *operands: Any) -> Any:
         """All lanes at one address of a memory that begins as 0, one after the other."""

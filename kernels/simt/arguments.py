@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -10,8 +12,8 @@ import numpy.typing as npt
 
 from kernels.messages import Message, message
 from kernels.simt.intrinsics.half import bfloat16_bits
-from kernels.simt.ir import Kind, Pointer, Scalar, Type
-from kernels.simt.launch import MIB, Argument, Budget, Fill, Filled, refuse_number
+from kernels.simt.ir import Kernel, Kind, Pointer, Scalar, Type
+from kernels.simt.launch import MIB, Argument, Budget, Fill, Filled, LaunchRequest, argument_types, refuse_number
 from kernels.simt.layout import leaves, numpy_dtype, scalar_dtype, size_of, type_name
 from kernels.simt.machine.memory import POISON
 
@@ -34,6 +36,19 @@ def parse_argument(name: str, text: str, parameter_type: Type, largest: int = Bu
     if isinstance(parameter_type, Scalar):
         return _number(name, text, parameter_type)
     return message("{name} ({type}) is given member by member: {name}.MEMBER=VALUE.", name=name, type=type_name(parameter_type))
+
+
+def with_arguments(kernel: Kernel, launch: LaunchRequest, texts: Mapping[str, str]) -> LaunchRequest | Message:
+    """The launch with arguments that the user wrote, or the reason why one of them cannot be."""
+    types, arguments = argument_types(kernel), dict(launch.arguments)
+    for name, text in texts.items():
+        if name not in types:
+            return message("{kernel} has no parameter {name}.", kernel=kernel.name, name=name)
+        value = parse_argument(name, text, types[name], launch.budget.bytes)
+        if isinstance(value, Message):
+            return value
+        arguments[name] = value
+    return replace(launch, arguments=arguments)
 
 
 def initial_bytes(argument: Filled | npt.NDArray[np.generic], target: Type | None, seed: int) -> Bytes:

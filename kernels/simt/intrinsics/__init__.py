@@ -5,11 +5,13 @@ Called where NumPy's floating-point warnings are off. What is known by name but 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from kernels.simt.intrinsics import atomics, half, integers, mathematics, services, warps
+from kernels.messages import Message, message
+from kernels.simt.intrinsics import atomics, copies, half, integers, mathematics, services, tiles, warps
 from kernels.simt.intrinsics.calls import elementwise, of_one_type
 
 if TYPE_CHECKING:
@@ -24,4 +26,12 @@ FUNCTIONS: Functions = {
     **warps.functions(),
     **atomics.functions(),
     **services.functions(mathematics.functions()),
+    **copies.functions(),
+    **tiles.functions(),
 }
+"""By CUDA name."""
+
+REFUSED: Mapping[str, Message] = {
+    "__trap": message("__trap() ends the program on a GPU; here a kernel is executed to its end. Use assert, or return."),
+}
+"""Why a function that is known by name is not executed."""

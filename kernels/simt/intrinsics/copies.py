@@ -1,0 +1,94 @@
+"""Asynchronous copies into shared memory (`__pipeline_*`, cp.async): read when issued, written only by the wait.
+
+Between the two the target is pending: to read it is a finding, as if it had not been written.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+if TYPE_CHECKING:
+    from kernels.simt.ir import Call
+    from kernels.simt.machine.context import Function, Value, Vector
+    from kernels.simt.machine.lanes import Lanes
+
+Bits = npt.NDArray[np.bool_]
+
+
+class Copier(Protocol):
+    """What a copy needs of the machine's context."""
+
+    geometry: Lanes
+    lanes: int
+    call: Call | None
+    state: dict[str, Any]
+
+    @property
+    def active(self) -> Bits: ...
+
+    def vector(self, value: Value, dtype: npt.DTypeLike | None = None) -> Vector: ...
+
+    def read_ahead(self, target: Value, source: Value, size: int, filled: int) -> tuple[Vector, ...]:
+        """Read `size` bytes in every active lane, the last `filled` of them zeros; the target counts as not written."""
+
+    def write_late(self, call: Call, target: Vector, items: tuple[Vector, ...], lanes: Bits) -> None:
+        """What `call`, a copy, read is written in these lanes."""
+
+
+@dataclass(slots=True, eq=False)
+class _Copy:
+    call: Call
+    target: Vector
+    items: tuple[Vector, ...]
+    waiting: Bits
+    group: npt.NDArray[np.int64]
+    """In each lane, the number of the group that it was committed to, or will be."""
+
+
+@dataclass(slots=True, eq=False)
+class _Queue:
+    """The copies of the lanes that execute together, in the order issued."""
+
+    committed: npt.NDArray[np.int64]
+    """Groups that each lane has committed."""
+    copies: list[_Copy] = field(default_factory=list)
+
+
+def _queue(context: Copier) -> _Queue:
+    queue: _Queue = context.state.setdefault(f"copies of lane {context.geometry.start}", _Queue(np.zeros(context.lanes, np.int64)))
+    return queue
+
+
+def _copy(context: Copier, target: Value, source: Value, size: Value, filled: Value = 0) -> None:
+    assert context.call is not None
+    queue = _queue(context)
+    first = int(np.argmax(context.active))
+    bytes_, zeros = (int(context.vector(each)[first]) for each in (size, filled))
+    items = context.read_ahead(target, source, bytes_, zeros)
+    place = context.vector(target).astype(np.int64)
+    queue.copies.append(_Copy(context.call, place, items, context.active.copy(), queue.committed.copy()))
+
+
+def _commit(context: Copier) -> None:
+    _queue(context).committed[context.active] += 1
+
+
+def _wait_prior(context: Copier, left: Value) -> None:
+    """All groups but the `left` last ones of each lane are complete."""
+    queue = _queue(context)
+    complete = queue.committed - context.vector(left).astype(np.int64)
+    for copy in queue.copies:
+        done = copy.waiting & context.active & (copy.group < complete)
+        if done.any():
+            context.write_late(copy.call, copy.target, copy.items, done)
+            copy.waiting &= ~done
+    queue.copies = [copy for copy in queue.copies if copy.waiting.any()]
+
+
+def functions() -> dict[str, Function]:
+    """Each by its CUDA name."""
+    return {"__pipeline_memcpy_async": _copy, "__pipeline_commit": _commit, "__pipeline_wait_prior": _wait_prior}

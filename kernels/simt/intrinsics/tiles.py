@@ -1,0 +1,149 @@
+"""Matrix operations of a whole warp (wmma): a fragment is a tile of the warp, spread over its lanes.
+
+Which lane holds which element is not specified by CUDA. Here element number i of lane l is element 32 i + l of the tile, counted along its
+rows; nothing may be concluded from it, and the trace marks such accesses as a tile's. Products are exact, sums are rounded once.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from kernels.simt.intrinsics.half import bfloat16_bits, bfloat16_value, tf32
+from kernels.simt.ir import Array, Kind, Pointer, Scalar, Struct, Type
+from kernels.simt.layout import integer_range, scalar_dtype
+from kernels.simt.trace import WARP
+
+if TYPE_CHECKING:
+    from kernels.simt.machine.context import Context, Function, Value, Vector
+
+EVERY_LANE = 0xFFFFFFFF
+ROW_MAJOR = 0
+"""`mem_row_major`; `mem_col_major` is 1."""
+_NAME = re.compile(r".*fragment<.*?(matrix_a|matrix_b|accumulator), (\d+), (\d+), (\d+), ([^,<>]+)(?:, .*?(row_major|col_major))?>")
+
+
+@dataclass(frozen=True, slots=True)
+class Fragment:
+    """What a fragment's type says: `rows` x `columns` elements, how the tile lies in memory, whether tf32 is asked for."""
+
+    rows: int
+    columns: int
+    scalar: Scalar
+    column_major: bool
+    tf32: bool
+
+    @property
+    def count(self) -> int:
+        """Elements of one lane."""
+        return self.rows * self.columns // WARP
+
+    def offsets(self, stride: Vector, *, column_major: bool) -> Iterator[npt.NDArray[np.int64]]:
+        """For each element number, in every lane, how many elements beyond the tile's first it lies in memory."""
+        lane = np.arange(len(stride)) % WARP
+        for number in range(self.count):
+            row, column = np.divmod(number * WARP + lane, self.columns)
+            yield column * stride + row if column_major else row * stride + column
+
+
+def fragment_of(c_type: Type | None) -> Fragment:
+    """The fragment that an argument points to."""
+    assert isinstance(c_type, Pointer)
+    assert isinstance(c_type.target, Struct)
+    found = _NAME.fullmatch(c_type.target.name)
+    elements = c_type.target.fields[0].type
+    assert found is not None
+    assert isinstance(elements, Array)
+    assert isinstance(elements.element, Scalar)
+    m, n, k = int(found[2]), int(found[3]), int(found[4])
+    rows, columns = {"matrix_a": (m, k), "matrix_b": (k, n), "accumulator": (m, n)}[found[1]]
+    return Fragment(rows, columns, elements.element, found[6] == "col_major", found[5].endswith("tf32"))
+
+
+def _argument(context: Context, position: int) -> Fragment:
+    assert context.call is not None
+    return fragment_of(context.call.arguments[position].type)
+
+
+def _address(context: Context, address: Value) -> npt.NDArray[np.int64]:
+    return context.vector(address).astype(np.int64)
+
+
+def _write(context: Context, fragment: Fragment, address: Value, elements: list[Vector]) -> None:
+    first = _address(context, address)
+    for number, element in enumerate(elements):
+        context.store(first + number * fragment.scalar.size, element, fragment.scalar)
+
+
+def _read(context: Context, fragment: Fragment, address: Value) -> list[Vector]:
+    first = _address(context, address)
+    return [context.load(first + number * fragment.scalar.size, fragment.scalar) for number in range(fragment.count)]
+
+
+def _fill(context: Context, target: Value, value: Value) -> None:
+    fragment = _argument(context, 0)
+    _write(context, fragment, target, [context.vector(value, scalar_dtype(fragment.scalar))] * fragment.count)
+
+
+def _load(context: Context, target: Value, source: Value, stride: Value, layout: Value | None = None) -> None:
+    fragment = _argument(context, 0)
+    context.synchronise_warp(EVERY_LANE)
+    columns = fragment.column_major if layout is None else _is_column_major(context, layout)
+    first, step = _address(context, source), context.vector(stride).astype(np.int64)
+    offsets = fragment.offsets(step, column_major=columns)
+    _write(context, fragment, target, [context.load(first + each * fragment.scalar.size, fragment.scalar) for each in offsets])
+
+
+def _store(context: Context, target: Value, source: Value, stride: Value, layout: Value) -> None:
+    fragment = _argument(context, 1)
+    context.synchronise_warp(EVERY_LANE)
+    elements = _read(context, fragment, source)
+    first, step = _address(context, target), context.vector(stride).astype(np.int64)
+    offsets = fragment.offsets(step, column_major=_is_column_major(context, layout))
+    for element, offset in zip(elements, offsets, strict=True):
+        context.store(first + offset * fragment.scalar.size, element, fragment.scalar)
+
+
+def _is_column_major(context: Context, layout: Value) -> bool:
+    """The layout of the first active lane: a warp's lanes must agree."""
+    return int(context.vector(layout)[int(np.argmax(context.active))]) != ROW_MAJOR
+
+
+def _multiply_add(context: Context, d: Value, a: Value, b: Value, c: Value, saturate: Value = False) -> None:
+    context.synchronise_warp(EVERY_LANE)
+    target = _argument(context, 0)
+    left, right, start = (_tile(context, _argument(context, position), address) for position, address in ((1, a), (2, b), (3, c)))
+    total = left @ right + start
+    if target.scalar.kind is not Kind.FLOAT and np.any(saturate):
+        total = np.clip(total, *integer_range(target.scalar))
+    _write(context, target, d, _spread(total, target))
+
+
+def _tile(context: Context, fragment: Fragment, address: Value) -> npt.NDArray[Any]:
+    """The tiles of all warps, in double precision (whole numbers: 64 bits), as the tensor cores read them."""
+    stacked = np.stack(_read(context, fragment, address))
+    if fragment.scalar.brain:
+        stacked = bfloat16_value(stacked)
+    if fragment.tf32:
+        stacked = tf32(stacked)
+    wide = stacked.astype(np.float64 if stacked.dtype.kind == "f" else np.int64)
+    warps = wide.reshape(fragment.count, -1, WARP).swapaxes(0, 1)
+    return warps.reshape(-1, fragment.rows, fragment.columns)
+
+
+def _spread(tiles: npt.NDArray[Any], fragment: Fragment) -> list[Vector]:
+    """The elements of tiles by number, in every lane."""
+    dtype = scalar_dtype(fragment.scalar)
+    rounded = bfloat16_bits(tiles) if fragment.scalar.brain else tiles.astype(dtype)
+    numbered = rounded.reshape(-1, fragment.count, WARP).swapaxes(0, 1)
+    return list(numbered.reshape(fragment.count, -1))
+
+
+def functions() -> dict[str, Function]:
+    """Each by its CUDA name."""
+    return {"fill_fragment": _fill, "load_matrix_sync": _load, "store_matrix_sync": _store, "mma_sync": _multiply_add}

@@ -1,0 +1,77 @@
+"""The arguments of a launch in the machine's memory, and back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from kernels.simt.arguments import initial_bytes, result_of
+from kernels.simt.intrinsics.half import bfloat16_bits
+from kernels.simt.ir import Kernel, Kind, Pointer, Scalar, Type, Variable
+from kernels.simt.launch import Filled, LaunchRequest
+from kernels.simt.layout import leaves, scalar_dtype, size_of, type_name
+from kernels.simt.machine.memory import Memory, Region
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Placed:
+    """What the parameters hold when the kernel begins, and where their arrays are."""
+
+    values: Mapping[Variable, tuple[Any, ...]]
+    """For each parameter its scalars and pointers in the order of `layout.leaves`; floats are NumPy scalars, all else is int or bool."""
+    regions: Mapping[str, Region]
+    """By argument."""
+
+
+def place_arguments(kernel: Kernel, request: LaunchRequest, memory: Memory) -> Placed:
+    """Allocate and fill the arrays. The request is one that `refuse_launch` lets pass."""
+    values: dict[Variable, tuple[Any, ...]] = {}
+    regions: dict[str, Region] = {}
+    for parameter in kernel.parameters:
+        parts: list[Any] = []
+        for name, c_type, _ in leaves(parameter.type, parameter.name):
+            argument = request.arguments[name]
+            if isinstance(argument, Filled | np.ndarray):
+                regions[name] = _allocate(memory, name, argument, c_type, request.seed + len(regions))
+                parts.append(regions[name].address)
+            else:
+                parts.append(number(argument, c_type))
+        values[parameter] = tuple(parts)
+    return Placed(values, regions)
+
+
+def number(value: bool | int | float, c_type: Scalar | Pointer) -> Any:
+    """A scalar argument as lanes hold it: floats rounded to their type, bfloat16 as its bits."""
+    assert isinstance(c_type, Scalar)
+    if c_type.kind is Kind.BOOL:
+        return bool(value)
+    if c_type.kind is not Kind.FLOAT:
+        return int(value)
+    if c_type.brain:
+        return int(bfloat16_bits(np.array(value, np.float32)))
+    with np.errstate(over="ignore"):
+        return scalar_dtype(c_type).type(value)
+
+
+def _allocate(memory: Memory, name: str, argument: Filled | npt.NDArray[np.generic], c_type: Scalar | Pointer, seed: int) -> Region:
+    assert isinstance(c_type, Pointer)
+    data = initial_bytes(argument, c_type.target, seed)
+    size = size_of(c_type.target)
+    defined = not isinstance(argument, Filled) or argument.fill is not None
+    return memory.allocate(name, data, (len(data) // size,), size, type_name(c_type.target), defined=defined)
+
+
+def results(kernel: Kernel, request: LaunchRequest, placed: Placed) -> dict[str, npt.NDArray[np.generic]]:
+    """The arrays after the launch, by argument: like the array given, else as elements of the pointed-to type."""
+    types: dict[str, Type] = {name: c_type for each in kernel.parameters for name, c_type, _ in leaves(each.type, each.name)}
+    arrays: dict[str, npt.NDArray[np.generic]] = {}
+    for name, region in placed.regions.items():
+        argument, c_type = request.arguments[name], types[name]
+        assert isinstance(argument, Filled | np.ndarray)
+        assert isinstance(c_type, Pointer)
+        arrays[name] = result_of(region.bytes.copy(), argument, c_type.target)
+    return arrays

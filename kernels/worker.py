@@ -1,0 +1,83 @@
+"""A process of our own that answers requests with a function, and this side's end of the pipe to it."""
+
+from __future__ import annotations
+
+import contextlib
+import multiprocessing
+import os
+import signal
+from collections.abc import Callable
+from multiprocessing.connection import Connection
+from typing import Any
+
+
+class WorkerDied(Exception):
+    """The process ended before it answered."""
+
+
+class WorkerProcess:
+    """Answers one request after the other with `answer`, a function of a module. It ends with this process, however that ends."""
+
+    def __init__(self, answer: Callable[[Any], Any], name: str) -> None:
+        """Raises OSError where the system starts no process."""
+        context = multiprocessing.get_context("spawn")
+        self.connection, theirs = context.Pipe()
+        self._process = context.Process(target=_serve, args=(theirs, answer), name=name, daemon=True)
+        try:
+            self._process.start()
+        except OSError:
+            self.connection.close()
+            raise
+        finally:
+            theirs.close()
+
+    @property
+    def pid(self) -> int:
+        return self._process.pid or 0
+
+    @property
+    def alive(self) -> bool:
+        return not self.connection.closed and self._process.is_alive()
+
+    def send(self, request: object) -> None:
+        """Ask; `connection` can be read when there is an answer, and also when the process has died."""
+        with contextlib.suppress(OSError):
+            self.connection.send(request)
+
+    def receive(self) -> Any:
+        """The answer. Raises WorkerDied, and ends what is left of the process."""
+        try:
+            return self.connection.recv()
+        except (EOFError, OSError) as error:
+            self.end()
+            raise WorkerDied from error
+
+    def kill(self) -> None:
+        """Kill the process, whatever it is doing; `receive` then raises. Another thread may do this, unlike all else here."""
+        with contextlib.suppress(ValueError):  # ended already
+            self._process.kill()
+
+    def end(self) -> None:
+        """Kill the process and wait until it is gone."""
+        if not self.connection.closed:
+            self.connection.close()
+            self._process.kill()
+            self._process.join()
+            self._process.close()
+
+
+def _serve(connection: Connection, answer: Callable[[Any], Any]) -> None:
+    """The process: answers requests until the other side is gone."""
+    _be_quiet()
+    with contextlib.suppress(EOFError, OSError):
+        while True:
+            connection.send(answer(connection.recv()))
+
+
+def _be_quiet() -> None:
+    """Leave the terminal to the program: its output, and the interrupt key."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    for stream in (1, 2):
+        with contextlib.suppress(OSError):  # a program without a terminal may lack these
+            os.dup2(nowhere, stream)
