@@ -1,0 +1,62 @@
+"""Compiling in a process of its own: a text can make the compiler crash, or keep it busy without end."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from kernels.compiled.report import Build, CompiledKernel, compile_kernel
+from kernels.compiled.tools import Tools, find_tools
+from kernels.messages import Message, message
+from kernels.worker import WorkerDied, WorkerProcess
+
+LONGEST_S = 60.0
+"""Large templates and CUDA's own headers take seconds."""
+
+
+@dataclass(frozen=True, slots=True)
+class CompileJob:
+    """A text, at `path` if it lies in a file, and how it is compiled."""
+
+    text: str
+    build: Build
+    path: Path | None = None
+
+
+def compile_apart(job: CompileJob, seconds: float = LONGEST_S) -> CompiledKernel | Message:
+    """What the compiler made of a kernel, or why that is not known; after at most `seconds`."""
+    tools = find_tools()
+    if isinstance(tools, Message):
+        return tools
+    try:
+        worker = WorkerProcess(answer, "compiling")
+    except OSError as error:
+        return message("The CUDA compiler's tools do not work here: {error}", error=str(error))
+    try:
+        worker.send((job, tools))
+        if not worker.connection.poll(seconds):
+            return message("The CUDA compiler took longer than {seconds} s and was stopped.", seconds=seconds)
+        found: CompiledKernel | Message = worker.receive()
+    except WorkerDied:
+        return message("The CUDA compiler ended unexpectedly.")
+    finally:
+        worker.end()
+    return found
+
+
+def answer(request: tuple[CompileJob, Tools]) -> CompiledKernel | Message:
+    """What the process does: compile the text as it is, or else what is left without its host code."""
+    job, tools = request
+    whole = compile_kernel(job.text, job.build, tools)
+    return _device_part(job, tools, whole) if isinstance(whole, Message) else whole
+
+
+def _device_part(job: CompileJob, tools: Tools, refused: Message) -> CompiledKernel | Message:
+    from kernels.compiled.device_code import device_code
+    from kernels.simt.frontend import FrontEndError, parse
+
+    try:
+        part = device_code(job.text, parse(job.text, job.path, job.build.defines), job.build.entry)
+    except FrontEndError:
+        return refused
+    return refused if part == job.text else compile_kernel(part, job.build, tools)

@@ -1,0 +1,59 @@
+"""The compiler in a process of its own: its answers come back, and its end and its delays are told."""
+
+from __future__ import annotations
+
+import os
+import time
+from pathlib import Path
+
+import pytest
+
+from kernels.compiled.process import CompileJob, compile_apart
+from kernels.compiled.report import Build, CompiledKernel
+from kernels.compiled.tools import Tools, find_tools
+from kernels.messages import Message, message
+
+SOURCE = "__global__ void f(float* x)\n{\n    x[threadIdx.x] = 1;\n}\n\nint main() { cudaFree(0); }\n"
+ANYWHERE = Tools(Path("nvrtc"), Path("nvdisasm"))
+JOB = CompileJob(SOURCE, Build("f", 90, {}))
+
+
+def crash(_request: object) -> None:
+    os._exit(3)
+
+
+def dawdle(_request: object) -> None:
+    time.sleep(60)
+
+
+def test_a_program_is_compiled_without_its_host_code() -> None:
+    tools = find_tools()
+    if isinstance(tools, Message):
+        pytest.skip(str(tools))
+    found = compile_apart(JOB)
+    assert isinstance(found, CompiledKernel), str(found)
+    assert {line for line, access in found.accesses() if access.operation == "store"} == {3}
+
+
+def test_what_does_not_compile_comes_back_as_its_reason() -> None:
+    tools = find_tools()
+    if isinstance(tools, Message):
+        pytest.skip(str(tools))
+    refused = compile_apart(CompileJob("__global__ void f() { x; }\nint main() { y; }", Build("f", 90, {})))
+    assert 'identifier "x" is undefined' in str(refused)
+
+
+@pytest.mark.parametrize(("answer", "reason"), [
+    (crash, "The CUDA compiler ended unexpectedly."),
+    (dawdle, "The CUDA compiler took longer than 0.5 s and was stopped."),
+])  # fmt: skip
+def test_a_compiler_that_crashes_or_hangs_is_told(monkeypatch: pytest.MonkeyPatch, answer: object, reason: str) -> None:
+    monkeypatch.setattr("kernels.compiled.process.find_tools", lambda: ANYWHERE)
+    monkeypatch.setattr("kernels.compiled.process.answer", answer)
+    assert str(compile_apart(JOB, seconds=0.5 if answer is dawdle else 30)) == reason
+
+
+def test_without_the_tools_no_process_is_started(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("kernels.compiled.process.find_tools", lambda: message("There is no compiler."))
+    monkeypatch.setattr("kernels.compiled.process.WorkerProcess", None)
+    assert str(compile_apart(JOB)) == "There is no compiler."
