@@ -133,8 +133,6 @@ class Calls:
         )
 
     def _inline(self, cursor: Cursor, function: Cursor, result: Result) -> Lowered:
-        if function.is_virtual_method():
-            raise self._context.refuse(cursor, message("Virtual functions are not supported: make the class a template argument."))
         self.check_recursion(cursor, function)
         frame = Frame(function, caller=self.caller(cursor, function), result=result)
         statements: list[ir.Statement] = []

@@ -10,13 +10,16 @@ from kernels.messages import message
 from kernels.simt import ir
 from kernels.simt.lower import build
 from kernels.simt.lower.context import Context, Frame, Result
+from kernels.simt.lower.initials import scalar_count
 from kernels.simt.lower.libclang import body_of
 from kernels.simt.lower.places import bare, operands
+from kernels.simt.lower.refusals import Refusal
 from kernels.simt.lower.types import is_empty
 
 if TYPE_CHECKING:
     from kernels.simt.lower.lowering import Lowering
 
+MOST_ELEMENTS = 1024
 WRAPPERS = (CursorKind.UNEXPOSED_EXPR, CursorKind.CXX_FUNCTIONAL_CAST_EXPR, CursorKind.PAREN_EXPR)
 
 
@@ -113,6 +116,10 @@ class Constructors:
         kind = build.place_type(array)
         assert isinstance(kind, ir.Array)
         members = value.members if isinstance(value, ir.Make) else ()
+        if scalar_count(kind) > MOST_ELEMENTS:
+            raise Refusal(
+                location, message("An array of more than {most} elements in a constructor: set it in a loop.", most=MOST_ELEMENTS)
+            )
         for index in range(kind.count):
             element = ir.Element(array, ir.Const(index, ir.I32), kind.element, location)
             given = members[index] if index < len(members) else build.zero(kind.element, location)

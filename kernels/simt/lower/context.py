@@ -9,11 +9,18 @@ from enum import Enum, auto
 
 from clang.cindex import Cursor, Type
 
-from kernels.messages import Message
+from kernels.messages import Message, message
 from kernels.simt import ir
 from kernels.simt.frontend.unit import Unit
 from kernels.simt.lower.refusals import Consequence, Refusal, construct
 from kernels.simt.lower.types import Types, UnsupportedType
+
+DEEPEST = 220
+"""Expressions and statements within each other, inlined functions included; everything that follows walks what is made here."""
+TOO_DEEP = message("This is nested too deeply: split long expressions, and functions that call functions.")
+LARGEST = 30_000
+"""Expressions and statements in all: functions that call functions twice grow without bound."""
+TOO_LARGE = message("The kernel is too large when its functions are inlined: call fewer functions, or call them in a loop.")
 
 
 class Result(Enum):
@@ -48,6 +55,7 @@ class Context:
         self.globals: dict[int, ir.Variable] = {}
         self._refusals: list[Refusal] = []
         self._consequences: list[Refusal] = []
+        self._depth = self._size = 0
         self._refused_types: set[str] = set()
 
     @property
@@ -62,6 +70,20 @@ class Context:
             yield
         finally:
             self.frames.pop()
+
+    @contextmanager
+    def deeper(self, cursor: Cursor) -> Iterator[None]:
+        """Lower something within something else."""
+        self._depth += 1
+        self._size += 1
+        try:
+            if self._depth > DEEPEST:
+                raise self.refuse(cursor, TOO_DEEP)
+            if self._size > LARGEST:
+                raise Refusal(self.location(self.frames[0].function), TOO_LARGE)
+            yield
+        finally:
+            self._depth -= 1
 
     def location(self, cursor: Cursor) -> ir.Location:
         """Where to point at: in the user's text, even for what stands in the prelude."""

@@ -55,7 +55,8 @@ class Expressions:
         handler = self._handlers.get(cursor.kind)
         if handler is None:
             raise self._context.unsupported(cursor)
-        return handler(cursor)
+        with self._context.deeper(cursor):
+            return handler(cursor)
 
     def converted(self, cursor: Cursor, kind: ir.Type) -> ir.Expression:
         """The value as another type, as an assignment converts it."""

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 ESCAPE = re.compile(r"\\(x[0-9a-fA-F]+|[0-7]{1,3}|.)", re.DOTALL)
 CONTROL = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v": "\v", "e": "\x1b"}
+MOST_SCALARS = 1 << 18
+"""Of an initial value, also where most of it is 0."""
 
 
 class Initials:
@@ -96,6 +98,8 @@ class Initials:
         if self._lowering.constructors.runs(found):
             raise self._context.refuse(declaration, message("A variable in memory cannot have a constructor: give its members in braces."))
         values: list[int | float] = []
+        if scalar_count(kind) > MOST_SCALARS:
+            raise self._context.refuse(declaration, message("{name} is too large for an initial value.", name=declaration.spelling))
         if not flatten(self.value(found, kind), kind, values):
             raise self._context.refuse(declaration, message("The initial value of {name} is not constant.", name=declaration.spelling))
         return tuple(values)

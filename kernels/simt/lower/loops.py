@@ -30,9 +30,7 @@ class Loops:
         """`for (init; condition; step) body`."""
         for child in cursor.get_children():
             if child.kind is K.VAR_DECL:
-                raise self._context.refuse(
-                    child, message("A variable in the condition of for is not supported: declare it before the loop.")
-                )
+                raise self._context.refuse(child, message("A variable in the condition of for is not supported: declare it before."))
         parts = self._context.unit.for_parts(cursor)
         statements = self._lowering.statements
         before = statements.block(parts.init) if parts.init is not None else EMPTY

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from clang.cindex import Cursor
 
-from kernels.messages import message
 from kernels.simt import ir
 from kernels.simt.frontend.diagnostics import Diagnostic, Severity
 from kernels.simt.frontend.unit import Unit
 from kernels.simt.lower.addresses import mark_addressed
 from kernels.simt.lower.calls import Calls
 from kernels.simt.lower.constructors import Constructors
-from kernels.simt.lower.context import Context, Frame, Result
+from kernels.simt.lower.context import DEEPEST, Context, Frame, Result
 from kernels.simt.lower.expressions import Expressions
 from kernels.simt.lower.initials import Initials
 from kernels.simt.lower.intrinsics import Intrinsics
@@ -23,7 +26,8 @@ from kernels.simt.lower.refusals import Refusal
 from kernels.simt.lower.statements import Statements
 from kernels.simt.lower.variables import Variables
 
-TOO_DEEP = message("The kernel is nested too deeply: split long expressions, and statements within statements.")
+STACK = 20 * DEEPEST
+"""Python's frames that the deepest nesting takes, and more."""
 
 
 class Unsupported(Exception):
@@ -90,14 +94,22 @@ def lower(unit: Unit, entry: str) -> ir.Kernel:
     if errors:
         raise Unsupported(errors)
     lowering = Lowering(unit)
-    try:
+    with _room_for_recursion():
         kernel = lowering.kernel(cursor, entry)
-    except RecursionError:
-        location = unit.location(cursor)
-        raise Unsupported((Diagnostic(location.line, location.column, Severity.ERROR, TOO_DEEP, location.file),)) from None
     if lowering.context.refusals:
         raise Unsupported(_diagnostics(lowering.context.refusals))
     return kernel
+
+
+@contextmanager
+def _room_for_recursion() -> Iterator[None]:
+    """Python's own limit is lower than what texts by people need."""
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(before, STACK))
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(before)
 
 
 def _diagnostics(refusals: list[Refusal]) -> tuple[Diagnostic, ...]:

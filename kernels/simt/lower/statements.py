@@ -68,7 +68,8 @@ class Statements:
     def lower(self, cursor: Cursor, into: StatementList) -> None:
         """Add the statements that `cursor` becomes; if it cannot be lowered, note why."""
         try:
-            self._handlers.get(cursor.kind, self._expression)(cursor, into)
+            with self._context.deeper(cursor):
+                self._handlers.get(cursor.kind, self._expression)(cursor, into)
         except Refusal as refusal:
             self._context.note(refusal)
 

@@ -1,0 +1,93 @@
+"""What cannot be executed is refused at its line and column, with what to write instead; nothing else is said."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.lowered import refused
+
+GROUPS = "#include <cooperative_groups.h>\nnamespace cg = cooperative_groups;"
+
+REFUSED = [
+    # what stands in the kernel, what stands before it, where it is refused (the kernel's body is line 3 on), what the words contain
+    ("n++;\n  asm volatile(\"bar.sync 0;\");", "", (4, 3), "assembly", "write it in CUDA C"),
+    ("a[0] = f(n);", "__device__ float f(int n) { return n ? f(n - 1) : 0.f; }", (1, 40), "f calls itself", "write a loop"),
+    ("auto f = [&](int x) { return x; }; a[0] = f(n);", "", (3, 6), "Lambdas", "__device__ function"),
+    ("a[0] = [](int x) { return x; }(n);", "", (3, 8), "Lambdas", "__device__ function"),
+    ("float* p = new float[3];", "", (3, 12), "new and delete", "local array"),
+    ("again: n++; if (n < 3) goto again;", "", (3, 24), "goto", "use a loop"),
+    ("cg::this_grid().sync();", GROUPS, (4, 1), "grid", "second"),
+    ("auto g = cg::coalesced_threads(); a[g.thread_rank()] = 1;", GROUPS, (4, 37), "coalesced_threads", "tiled_partition"),
+    ("V v; a[0] = v.f();", "struct V { virtual __device__ float f() { return 1; } };", (3, 3), "Virtual", "template"),
+    ("a[0] = tex2D<float>(t, 0.f, 0.f);", "texture<float, 2> t;", (3, 8), "Textures", "array"),
+    ("unsigned long u = (unsigned long)a;", "", (3, 19), "An address as a number", "compare or subtract"),
+    ("float* p = (float*)128ul; *p = 1;", "", (3, 12), "A number as an address", "index"),
+    ("for (float x : b) a[0] += x;", "__device__ float b[3];", (3, 1), "range", "int i = 0"),
+    ("U u; u.f = 1; n = u.i;", "union U { float f; int i; };", (3, 3), "Unions", "struct"),
+    ("D d; d.y = 1;", "struct B { float x; }; struct D : B { float y; };", (3, 3), "base class", "member"),
+    ("F f; f.x = 1;", "struct F { int x : 3; };", (3, 3), "Bit-fields", "shifts and masks"),
+    ("R r{n}; r.x = 1;", "struct R { int& x; };", (3, 3), "reference as a member", "pointer"),
+    ("n = f(&g, n);", "__device__ int g(int x) { return x; }\n__device__ int f(int (*h)(int), int x) { return h(x); }",
+     (2, 24), "Pointers to functions", "template argument"),
+    ("static int s = 0; s++;", "", (3, 12), "static", "__shared__"),
+    ("n = ({ int t = 3; t; });", "", (3, 5), "block used as a value", "__device__ function"),
+    ("n = n ?: 4;", "", (3, 5), "?:", "a ? a : b"),
+    ("switch (n) { case 1 ... 3: n = 1; }", "", (3, 28), "range of cases", "each case"),
+    ("switch (n) { case 1: if (n) { case 2: n = 3; } }", "", (3, 31), "case within", "directly"),
+    ('printf(n ? "a" : "b");', "", (3, 8), "format of printf", "string"),
+    ('printf("%s", "x");', "", (3, 14), "printf of a string", "format"),
+    ('const char* s = "abc"; n = s[0];', "", (3, 17), "string", "char array"),
+    ("n = declared(n);", "__device__ int declared(int);", (3, 5), "declared has no body", "define it"),
+    ("for (int i = 0; int j = n - i; ++i) a[j] = 0;", "", (3, 21), "condition of for", "declare it before"),
+    ("auto [x, y] = p; a[0] = x;", "struct P { float x, y; }; __device__ P p;", (3, 6), "declaration", "each variable"),
+    ("P p[3]; a[0] = p[n].x;", "struct P { float x; __device__ P() : x(1) {} };", (3, 3), "array of objects", "braces"),
+    ("long double d = n; a[0] = d;", "", (3, 13), "long double", "not supported"),
+    ("c[0] = 1;", "__constant__ float c[3];", (3, 1), "c is constant", "cannot write"),
+    ("float4 v = {.x = 1, .y = 2}; a[0] = v.x;", "", (3, 13), "by name", "in the order"),
+    ("a[0] = g ? 1 : 2;", "__device__ int g(int x) { return x; }", (3, 8), "Pointers to functions", "by name"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("statements", "before", "place", "what", "instead"), REFUSED, ids=[case[0][:40] for case in REFUSED])
+def test_refused(statements: str, before: str, place: tuple[int, int], what: str, instead: str) -> None:
+    found = refused(f"{before}\n__global__ void k(float* a, int n) {{\n{statements}\n}}")
+    assert [(each.line, each.column) for each in found] == [place]
+    assert what in str(found[0].message)
+    assert instead in str(found[0].message)
+
+
+def test_every_refusal_is_reported_in_order() -> None:
+    text = """__device__ void helper() { asm(""); }
+__global__ void k(int n) {
+    for (;;) {
+        if (n) { asm("a"); n = n ?: 1; } else goto end;
+    }
+    helper(); helper();
+end: asm("b");
+}"""
+    assert [(each.line, each.column) for each in refused(text)] == [(1, 28), (4, 18), (4, 32), (4, 47), (7, 6)]
+
+
+def test_what_the_compiler_refuses_comes_first() -> None:
+    found = refused('__global__ void k(int n) { asm(""); n = unknown; }')
+    assert ["unknown" in str(each.message) for each in found] == [True]
+
+
+def test_deep_nesting_is_refused() -> None:
+    functions = "\n".join(f"__device__ int f{i}(int x) {{ if (x) return f{i - 1}(x) + 1; return 0; }}" for i in range(1, 300))
+    found = refused(f"__device__ int f0(int x) {{ return x; }}\n{functions}\n__global__ void k(int* a) {{ a[0] = f299(a[1]); }}")
+    assert len(found) == 1
+    assert "nested too deeply" in str(found[0].message)
+
+
+def test_functions_that_multiply_are_refused_in_time() -> None:
+    functions = "\n".join(f"__device__ void f{i}(int* a) {{ f{i - 1}(a); f{i - 1}(a); }}" for i in range(1, 40))
+    found = refused(f"__device__ void f0(int* a) {{ a[0]++; }}\n{functions}\n__global__ void k(int* a) {{ f39(a); }}")
+    assert [each.line for each in found] == [41]
+    assert "too large" in str(found[0].message)
+
+
+def test_large_arrays_are_not_written_out() -> None:
+    assert "too large" in str(refused("__device__ int g[1 << 28] = {1};\n__global__ void k(int* a) { a[0] = g[1]; }")[0].message)
+    text = "struct P { int b[1 << 28]; __device__ P() : b{} {} };\n__global__ void k(int* a) { P p; a[0] = p.b[1]; }"
+    assert "loop" in str(refused(text)[0].message)
