@@ -1,7 +1,9 @@
 // Bitonic sort whose barrier stands outside of the inner loop.
 // launch: grid=1 block=64 args: a=64:random
-// finding: data-race 16 18
-// finding: data-race 16 19
+// finding: data-race 18 20
+// finding: data-race 18 21
+// finding: data-race 20 21
+// finding: data-race 21 21
 
 __global__ void sort(int* a)
 {
