@@ -25,6 +25,15 @@ class LaneContext:
         self.stores: list[tuple[Any, Any, Scalar]] = []
         self.named: list[Any] = []
         self.memory = np.zeros(1 << 16, np.uint8)
+        self.printed: list[tuple[int, str]] = []
+
+    @property
+    def location(self) -> Location:
+        assert self.call is not None
+        return self.call.location
+
+    def print(self, lane: int, text: str) -> None:
+        self.printed.append((lane, text))
 
     def vector(self, value: Any, dtype: Any = None) -> Any:
         return np.broadcast_to(np.asarray(value, dtype), (self.lanes,))

@@ -10,13 +10,16 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from kernels.simt.ir import BOOL, F16, F32, F64, I32, I64, U32, U64, Kind, Scalar
 from kernels.simt.layout import scalar_dtype
 from tests.lane_context import LaneContext, invoke
 
+FEW = settings(max_examples=40, deadline=None)
+"""For laws that are tried on several functions."""
+MANY = settings(deadline=None)
 WORDS = st.one_of(st.integers(0, 2**32 - 1), st.sampled_from([0, 1, 2**31 - 1, 2**31, 2**32 - 1]))
 LONGS = st.one_of(st.integers(0, 2**64 - 1), st.sampled_from([0, 1, 2**63 - 1, 2**63, 2**64 - 1]))
 FLOATS = st.floats(width=32)
@@ -65,6 +68,7 @@ BITS: list[tuple[str, Scalar, Scalar, Callable[[int], int]]] = [
 
 
 @pytest.mark.parametrize(("name", "result", "argument", "definition"), BITS)
+@FEW
 @given(data=st.data())
 def test_functions_of_one_word(name: str, result: Scalar, argument: Scalar, definition: Callable[[int], int], data: st.DataObject) -> None:
     words = data.draw(st.lists(LONGS if argument.size == 8 else WORDS, min_size=1, max_size=40))
@@ -90,6 +94,7 @@ PAIRS: list[tuple[str, Scalar, Callable[[int, int], int]]] = [
 
 
 @pytest.mark.parametrize(("name", "scalar", "definition"), PAIRS)
+@FEW
 @given(data=st.data())
 def test_functions_of_two_words(name: str, scalar: Scalar, definition: Callable[[int, int], int], data: st.DataObject) -> None:
     numbers = LONGS if scalar.size == 8 else WORDS
@@ -118,6 +123,7 @@ TRIPLES: list[tuple[str, Callable[[int, int, int], int]]] = [
 
 
 @pytest.mark.parametrize(("name", "definition"), TRIPLES)
+@FEW
 @given(words=st.lists(st.tuples(WORDS, WORDS, WORDS | st.integers(0, 40)), min_size=1, max_size=40))
 def test_functions_of_three_words(name: str, definition: Callable[[int, int, int], int], words: list[tuple[int, int, int]]) -> None:
     vectors = [np.array([each[place] for each in words], np.uint32) for place in range(3)]
@@ -125,6 +131,7 @@ def test_functions_of_three_words(name: str, definition: Callable[[int, int, int
     assert found.tolist() == [definition(*each) & 0xFFFFFFFF for each in words]
 
 
+@MANY
 @given(a=st.binary(min_size=4, max_size=4), b=st.binary(min_size=4, max_size=4), c=WORDS)
 def test_dot_product_of_bytes(a: bytes, b: bytes, c: int) -> None:
     left, right = (np.frombuffer(each, np.int32) for each in (a, b))
@@ -152,6 +159,7 @@ def exact_fma(a: float, b: float, c: float, dtype: Any) -> float:
     return result if result else math.copysign(0.0, exact)
 
 
+@MANY
 @given(st.tuples(FLOATS, FLOATS, FLOATS))
 def test_fused_multiply_add_of_floats_is_rounded_once(operands: tuple[float, float, float]) -> None:
     found = invoke("fmaf", F32, [F32] * 3, *(np.array([each], np.float32) for each in operands))
@@ -160,19 +168,25 @@ def test_fused_multiply_add_of_floats_is_rounded_once(operands: tuple[float, flo
     assert same(float(found[0]), expected) or (found[0] == 0 and expected == 0)
 
 
+@MANY
 @given(st.tuples(DOUBLES, DOUBLES, DOUBLES))
+@example((1.0000000000000002e305, 1.0000000000000002e-305, -1.0))
+@example((1.0000000000000002e-160, 1.0000000000000002e-160, -1e-320))
+@example((1.3e-300, 1.7e-20, 5e-324))
 def test_fused_multiply_add_of_doubles_is_rounded_once(operands: tuple[float, float, float]) -> None:
     found = invoke("fma", F64, [F64] * 3, *(np.array([each]) for each in operands))
     expected = exact_fma(*operands, np.float64)
     assert same(float(found[0]), expected) or (found[0] == 0 and expected == 0)
 
 
+@MANY
 @given(st.lists(st.tuples(*[st.floats(-1e6, 1e6)] * 3), min_size=1, max_size=20))
 def test_fused_multiply_add_of_ordinary_doubles(operands: list[tuple[float, float, float]]) -> None:
     found = invoke("fma", F64, [F64] * 3, *(np.array(column) for column in zip(*operands, strict=True)))
     assert [float(value) for value in found] == [exact_fma(*each, np.float64) for each in operands]
 
 
+@MANY
 @given(a=FINITE, b=FINITE, share=st.floats(-1, 1, width=32))
 def test_a_fused_multiply_add_that_nearly_cancels(a: float, b: float, share: float) -> None:
     with np.errstate(all="ignore"):
@@ -192,6 +206,7 @@ DIRECTED: list[tuple[str, Callable[[Fraction, Fraction], Fraction]]] = [
 
 @pytest.mark.parametrize("mode", ["z", "u", "d"])
 @pytest.mark.parametrize(("name", "definition"), DIRECTED)
+@FEW
 @given(a=FINITE, b=FINITE)
 def test_directed_rounding(name: str, definition: Callable[[Fraction, Fraction], Fraction], mode: str, a: float, b: float) -> None:
     if name == "div" and b == 0:
@@ -208,6 +223,7 @@ WHOLES = {"int": I32, "uint": U32, "ll": I64, "ull": U64}
 @pytest.mark.parametrize("mode", INTEGRAL)
 @pytest.mark.parametrize("whole", WHOLES)
 @pytest.mark.parametrize(("source", "scalar"), [("float", F32), ("double", F64)])
+@FEW
 @given(data=st.data())
 def test_floats_to_integers(source: str, scalar: Scalar, whole: str, mode: str, data: st.DataObject) -> None:
     target = WHOLES[whole]
@@ -225,6 +241,7 @@ def test_floats_to_integers(source: str, scalar: Scalar, whole: str, mode: str, 
 
 @pytest.mark.parametrize("mode", ["rn", "rz", "ru", "rd"])
 @pytest.mark.parametrize("whole", WHOLES)
+@FEW
 @given(data=st.data())
 def test_integers_to_floats(whole: str, mode: str, data: st.DataObject) -> None:
     source = WHOLES[whole]
@@ -239,6 +256,7 @@ def test_integers_to_floats(whole: str, mode: str, data: st.DataObject) -> None:
             assert result == nearest(Fraction(value), np.float32, mode[1])
 
 
+@MANY
 @given(st.lists(st.tuples(FLOATS, FLOATS), min_size=1, max_size=20))
 def test_smaller_and_larger(pairs: list[tuple[float, float]]) -> None:
     a, b = (np.array(column, np.float32) for column in zip(*pairs, strict=True))
@@ -250,6 +268,7 @@ def test_smaller_and_larger(pairs: list[tuple[float, float]]) -> None:
             assert same(value, expected)
 
 
+@MANY
 @given(st.lists(DOUBLES | st.floats(-10, 10), min_size=1, max_size=20))
 def test_rounding_to_whole_numbers(values: list[float]) -> None:
     found = invoke("round", F64, [F64], np.array(values)).tolist()
@@ -261,6 +280,7 @@ def test_rounding_to_whole_numbers(values: list[float]) -> None:
         assert same(result, math.copysign(float(whole), value))
 
 
+@MANY
 @given(x=DOUBLES, y=DOUBLES | st.floats(-100, 100))
 def test_remainder_is_ieee(x: float, y: float) -> None:
     found = float(invoke("remainder", F64, [F64, F64], np.array([x]), np.array([y]))[0])
@@ -269,6 +289,7 @@ def test_remainder_is_ieee(x: float, y: float) -> None:
 
 
 @pytest.mark.parametrize("name", ["sin", "cos", "exp", "log", "tanh", "log2", "exp2", "cbrt", "atan", "erf", "asinh", "log1p"])
+@FEW
 @given(x=st.floats(-80, 80, width=32))
 def test_functions_of_floats_are_within_an_ulp_of_the_definition(name: str, x: float) -> None:
     if name.startswith("log") and x <= (-1 if name == "log1p" else 0):
@@ -278,6 +299,7 @@ def test_functions_of_floats_are_within_an_ulp_of_the_definition(name: str, x: f
     assert abs(float(found) - float(expected)) <= np.spacing(np.abs(expected))
 
 
+@MANY
 @given(x=st.floats(-0.999999, 0.999999))
 def test_inverse_error_functions(x: float) -> None:
     inverse = float(invoke("erfinv", F64, [F64], np.array([x]))[0])
@@ -286,6 +308,7 @@ def test_inverse_error_functions(x: float) -> None:
     assert math.isclose(math.erfc(complement), 1 - x, rel_tol=1e-9)
 
 
+@MANY
 @given(a=st.floats(width=16), b=st.floats(width=16), c=st.floats(width=16))
 def test_fused_multiply_add_of_halves(a: float, b: float, c: float) -> None:
     found = invoke("__hfma", F16, [F16] * 3, *(np.array([each], np.float16) for each in (a, b, c)))
@@ -298,6 +321,7 @@ ACTIVE = st.lists(st.booleans(), min_size=64, max_size=64)
 
 
 @pytest.mark.parametrize("kind", ["", "up", "down", "xor"])
+@FEW
 @given(active=ACTIVE, operand=st.integers(0, 31), width=st.sampled_from([1, 2, 4, 8, 16, 32]))
 def test_shuffles(kind: str, active: list[bool], operand: int, width: int) -> None:
     value = np.arange(64, dtype=np.int32) + 100
@@ -310,6 +334,7 @@ def test_shuffles(kind: str, active: list[bool], operand: int, width: int) -> No
         assert found[lane] == value[source if inside and active[source] else lane]
 
 
+@MANY
 @given(active=ACTIVE, predicate=ACTIVE, tile=st.sampled_from([4, 8, 16, 32]))
 def test_votes(active: list[bool], predicate: list[bool], tile: int) -> None:
     context = LaneContext(64, active)
@@ -329,6 +354,7 @@ def test_votes(active: list[bool], predicate: list[bool], tile: int) -> None:
         assert votes["__ballot_sync"][lane] == sum(1 << other % 32 for other in agreed)
 
 
+@MANY
 @given(active=ACTIVE, values=st.lists(st.integers(-3, 3), min_size=64, max_size=64))
 def test_matches(active: list[bool], values: list[int]) -> None:
     context = LaneContext(64, active)
@@ -358,6 +384,7 @@ REDUCTIONS: list[tuple[str, Scalar, Callable[[int, int], int]]] = [
 
 
 @pytest.mark.parametrize(("name", "scalar", "definition"), REDUCTIONS)
+@FEW
 @given(active=ACTIVE, words=st.lists(WORDS, min_size=64, max_size=64), halves=st.booleans())
 def test_reductions(
     name: str, scalar: Scalar, definition: Callable[[int, int], int], active: list[bool], words: list[int], halves: bool
@@ -390,6 +417,7 @@ ATOMICS: list[tuple[str, Callable[[int, int], int]]] = [
 
 
 @pytest.mark.parametrize(("name", "definition"), ATOMICS)
+@FEW
 @given(active=ACTIVE, words=st.lists(WORDS | st.integers(0, 5), min_size=64, max_size=64))
 def test_atomics(name: str, definition: Callable[[int, int], int], active: list[bool], words: list[int]) -> None:
     context = LaneContext(64, active)
@@ -401,6 +429,7 @@ def test_atomics(name: str, definition: Callable[[int, int], int], active: list[
     assert context.state["memory"].tolist() == [memory]
 
 
+@MANY
 @given(x=FLOATS)
 def test_classes_of_floats_and_their_bits(x: float) -> None:
     vector = np.array([x], np.float32)

@@ -1,16 +1,14 @@
 """What the functions that CUDA gives a kernel do, on lane vectors: `FUNCTIONS[name](context, *arguments)`.
 
-Called where NumPy's floating-point warnings are off. What is known by name but not executed is in `REFUSED`, with the reason.
+Called where NumPy's floating-point warnings are off.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from kernels.messages import Message, message
 from kernels.simt.intrinsics import atomics, copies, half, integers, mathematics, services, tiles, warps
 from kernels.simt.intrinsics.calls import elementwise, of_one_type
 
@@ -30,8 +28,3 @@ FUNCTIONS: Functions = {
     **tiles.functions(),
 }
 """By CUDA name."""
-
-REFUSED: Mapping[str, Message] = {
-    "__trap": message("__trap() ends the program on a GPU; here a kernel is executed to its end. Use assert, or return."),
-}
-"""Why a function that is known by name is not executed."""

@@ -42,6 +42,12 @@ def _nothing(context: Context) -> None:
     """Fences order accesses of one thread for others, which execution in order does anyway; a breakpoint needs a debugger."""
 
 
+def _trap(context: Context) -> None:
+    """Ends the program on a GPU. Here, as where an assertion fails, the threads say so and go on."""
+    for lane in np.flatnonzero(context.active).tolist():
+        context.print(lane, f"{context.location.line}: __trap() reached.\n")
+
+
 def functions(mathematics: dict[str, Callable[..., Any]]) -> dict[str, Function]:
     """Each by its CUDA name; `mathematics` has the sines and cosines."""
     fences = dict.fromkeys(("__threadfence", "__threadfence_block", "__threadfence_system", "__brkpt"), _nothing)
@@ -49,4 +55,4 @@ def functions(mathematics: dict[str, Callable[..., Any]]) -> dict[str, Function]
         **dict.fromkeys(("sincos", "sincosf", "__sincosf"), _both(mathematics["sin"], mathematics["cos"])),
         **dict.fromkeys(("sincospi", "sincospif"), _both(mathematics["sinpi"], mathematics["cospi"])),
     }
-    return {**fences, **pairs, "clock": _clock(32), "clock64": _clock(64)}
+    return {**fences, **pairs, "clock": _clock(32), "clock64": _clock(64), "__trap": _trap}
