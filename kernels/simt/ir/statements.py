@@ -1,0 +1,150 @@
+"""Statements, and the kernel that they make."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from kernels.simt.ir.expressions import Binary, Expression, Place
+from kernels.simt.ir.types import Location, Variable
+
+
+@dataclass(frozen=True, slots=True)
+class Declare:
+    """A register variable comes into being; without `value` its content is undefined."""
+
+    variable: Variable
+    value: Expression | None
+    location: Location
+
+
+@dataclass(frozen=True, slots=True)
+class Store:
+    """`place = value`. `operator`, if given: `place operator= value` with the operation done in `value`'s type (a shift too) and converted
+    back: the place's address is computed once, read, and written."""
+
+    place: Place
+    value: Expression
+    location: Location
+    operator: Binary | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluate:
+    """An expression for its effects."""
+
+    expression: Expression
+    location: Location
+
+
+@dataclass(frozen=True, slots=True)
+class If:
+    condition: Expression
+    then: Block
+    otherwise: Block | None
+    location: Location
+
+
+@dataclass(frozen=True, slots=True)
+class Loop:
+    """for, while and do. `before` runs once; then, unless `test_last`, `condition` (None: true) is tested before each round; `step`
+    runs after each round, also after `Continue`. `unroll` is the factor of a `#pragma unroll` (0: complete; None: none given)."""
+
+    before: Block
+    condition: Expression | None
+    step: Block
+    body: Block
+    test_last: bool
+    location: Location
+    unroll: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Switch:
+    """`cases` pairs the values that lead to a body position (None among them: default) with the index into `body` where it goes on."""
+
+    value: Expression
+    cases: tuple[tuple[tuple[int | None, ...], int], ...]
+    body: tuple[Statement, ...]
+    location: Location
+
+
+@dataclass(frozen=True, slots=True)
+class Break:
+    location: Location
+
+
+@dataclass(frozen=True, slots=True)
+class Continue:
+    location: Location
+
+
+@dataclass(frozen=True, slots=True)
+class Return:
+    """Leaves the kernel, or the nearest `Inlined`."""
+
+    value: Expression | None
+    location: Location
+
+
+class Scope(StrEnum):
+    """Which threads a barrier joins."""
+
+    BLOCK = "block"
+    WARP = "warp"
+
+
+@dataclass(frozen=True, slots=True)
+class Barrier:
+    """`__syncthreads`, with `reduce` one of "count", "and", "or" its variants (then an `Evaluate` of Call is not used: `target` gets
+    the result); `__syncwarp` with its mask; tile.sync() is a warp barrier of its lanes' mask."""
+
+    scope: Scope
+    mask: Expression | None
+    location: Location
+    reduce: str | None = None
+    predicate: Expression | None = None
+    target: Variable | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Print:
+    """printf with a constant format; arguments after the default promotions (float as F64)."""
+
+    format: str
+    arguments: tuple[Expression, ...]
+    location: Location
+
+
+@dataclass(frozen=True, slots=True)
+class Assertion:
+    """assert(condition); `text` is the condition as written."""
+
+    condition: Expression
+    text: str
+    location: Location
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    statements: tuple[Statement, ...]
+
+
+Statement = (
+    Block | Declare | Store | Evaluate | If | Loop | Switch | Break | Continue | Return | Barrier | Print | Assertion
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Kernel:
+    """One `__global__` function ready to be executed. `parameters` are register variables, in order; `globals` are the shared, constant and
+    file-scope variables that it uses, in order of appearance. `max_threads` and `min_blocks` are from `__launch_bounds__`."""
+
+    name: str
+    entry: str
+    parameters: tuple[Variable, ...]
+    globals: tuple[Variable, ...]
+    body: Block
+    location: Location
+    max_threads: int | None = None
+    min_blocks: int | None = None

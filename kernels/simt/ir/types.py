@@ -1,0 +1,104 @@
+"""Locations, types, and variables."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+@dataclass(frozen=True, slots=True)
+class Location:
+    """Line and column, counted from 1, in the file of the kernel (or in `file`, where it stands in an included one)."""
+
+    line: int
+    column: int
+    file: str = ""
+
+
+class Kind(StrEnum):
+    """What a scalar's bits mean."""
+
+    BOOL = "bool"
+    SIGNED = "signed"
+    UNSIGNED = "unsigned"
+    FLOAT = "float"
+
+
+@dataclass(frozen=True, slots=True)
+class Scalar:
+    """bool (1 byte), integers of 1, 2, 4, 8 bytes, floats of 2 (half, or bfloat16 where `brain`), 4, 8 bytes."""
+
+    kind: Kind
+    size: int
+    brain: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A member at `offset` bytes."""
+
+    name: str
+    type: Type
+    offset: int
+
+
+@dataclass(frozen=True, slots=True)
+class Struct:
+    """A struct or a built-in vector such as float4 (`align` 16). Passed and assigned member by member; loaded as one access where
+    it is a built-in vector (`vector`), else one access a scalar member."""
+
+    name: str
+    fields: tuple[Field, ...]
+    size: int
+    align: int
+    vector: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Array:
+    """`count` elements one after another."""
+
+    element: Type
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Pointer:
+    """A 64-bit byte address. `target` None is void*."""
+
+    target: Type | None
+
+
+Type = Scalar | Struct | Array | Pointer
+
+BOOL = Scalar(Kind.BOOL, 1)
+I32, U32 = Scalar(Kind.SIGNED, 4), Scalar(Kind.UNSIGNED, 4)
+I64, U64 = Scalar(Kind.SIGNED, 8), Scalar(Kind.UNSIGNED, 8)
+F16, F32, F64 = Scalar(Kind.FLOAT, 2), Scalar(Kind.FLOAT, 4), Scalar(Kind.FLOAT, 8)
+
+
+class Space(StrEnum):
+    """Where a variable lives."""
+
+    REGISTER = "register"
+    """A local variable, an argument, or a local array of a thread."""
+    SHARED = "shared"
+    CONSTANT = "constant"
+    """`__constant__`, and `__device__` variables of file scope live in GLOBAL."""
+    GLOBAL = "global"
+
+
+@dataclass(slots=True, eq=False)
+class Variable:
+    """A named object. Two variables are the same only if they are the same object. `dynamic`: `extern __shared__`, an array of 0 elements
+    here, its length given at launch; all of these start at one address, behind the static arrays."""
+
+    name: str
+    type: Type
+    space: Space
+    location: Location
+    dynamic: bool = False
+    initial: tuple[int | float, ...] | None = None
+    """Initial scalars of a constant or global variable, flattened; None for zeros (global, constant) or nothing (others)."""
+    addressed: bool = False
+    """Its address is taken (or a reference to it escapes inlining): it cannot live in lane vectors alone."""
