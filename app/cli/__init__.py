@@ -17,7 +17,7 @@ from app.core.places import find_places
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command and return its exit status: 0, 1 (failed verification), 2 (wrong input), 130 (interrupted)."""
+    """Run one command and return its exit status: 0, 1 (failed verification), 2 (wrong input), 3 (findings), 130 (interrupted)."""
     multiprocessing.freeze_support()
     arguments = list(sys.argv[1:] if argv is None else argv)
     for stream in (sys.stdout, sys.stderr):
@@ -62,6 +62,14 @@ def _perform(options: argparse.Namespace, console: Console) -> int:
             from app.cli import sweep
 
             return sweep.sweep(options, console)
+        case "trace":
+            from app.cli import trace
+
+            return trace.trace(options, console)
+        case "occupancy":
+            from app.cli import occupancy
+
+            return occupancy.report_occupancy(options, console)
         case "doctor":
             from app.cli import doctor
 

@@ -69,6 +69,8 @@ def build_parser(translator: Translator) -> argparse.ArgumentParser:
     command("list", message("every variant, and whether it can run here"))
     _run(command("run", message("measure one variant at one size and verify its result")))
     _sweep(command("sweep", message("measure variants over sizes or parameters and write the table to a file")))
+    _trace(command("trace", message("execute a CUDA kernel without a GPU and report every access to memory, with what is wrong in it")))
+    _occupancy(command("occupancy", message("how many blocks are resident on a streaming multiprocessor, and what limits them")))
     _screenshot(command("screenshot", message("a picture of the window; needs no display")))
     command("doctor", message("what is there, what is missing, what to do"))
     return parser
@@ -108,6 +110,41 @@ def _measuring(group: _Group) -> None:
     for parameter in run_parameters():
         group.option(f"--{parameter.name}", parameter.name.upper(), parameter.title)
     group.option("--budget", "SECONDS", message("the longest that one point may take"))
+
+
+def launch_parameters() -> tuple[Parameter, ...]:
+    """Every parameter that some CUDA kernel of the catalogue has: options of `trace`."""
+    return tuple({p.name: p for variant in VARIANTS if variant.launch is not None for p in variant.parameters}.values())
+
+
+def _trace(group: _Group) -> None:
+    group.option("target", "FILE.cu|VARIANT", message("a CUDA C file, or a variant's id, as in the list"))
+    group.option("--kernel", "NAME", message("the kernel, where the file has several"))
+    group.option("--entry", "NAME<ARGUMENTS>", message("the instance of a template, for example {example}", example='"reduce<128>"'))
+    group.option("--grid", "X[,Y[,Z]]", message("blocks in the grid"))
+    group.option("--block", "X[,Y[,Z]]", message("threads in a block"))
+    group.option("--shared", "BYTES", message("dynamic shared memory of a block"), default="0")
+    group.option("--arg", "NAME=VALUE", message(
+        "a number; for a pointer {forms}: elements of its type, or a file's bytes", forms="COUNT[:zeros|random|arange], @FILE.npy"
+    ), action="append", default=[])  # fmt: skip
+    group.option("--save", "NAME=FILE.npy", message("where an argument's memory goes after the run"), action="append", default=[])
+    group.option("--mode", "MODE", message("how warps take turns: {choices}", choices="block, warp"), default="block")
+    group.option("--blocks", "BLOCKS", message("the blocks that are executed: all, or their numbers, for example 0,5"), default="all")
+    group.option("--seed", "SEED", message("chooses random values and, in mode warp, the order of the warps"), default="0")
+    group.option("--budget", "SECONDS", message("the longest that the execution may take"))
+    group.option("--cc", "X.Y", message("report also what the compiler makes of the kernel for this compute capability"))
+    group.option("--n", "N", message("for a variant: columns of the output; the sizes that are not given are equal to it"))
+    group.option("--m", "M", message("rows of A"))
+    group.option("--k", "K", message("columns of A and rows of B, for a multiplication"))
+    for parameter in launch_parameters():
+        group.option(f"--{parameter.name}", parameter.name.upper(), parameter.title)
+
+
+def _occupancy(group: _Group) -> None:
+    group.option("--cc", "X.Y", message("the GPU's compute capability"), required=True)
+    group.option("--threads", "THREADS", message("threads in a block"), required=True)
+    group.option("--registers", "REGISTERS", message("registers of a thread"), required=True)
+    group.option("--shared", "BYTES", message("shared memory of a block, static and dynamic"), default="0")
 
 
 def _screenshot(group: _Group) -> None:

@@ -10,6 +10,8 @@ T = TypeVar("T")
 
 FAILED_VERIFICATION = 1
 WRONG_INPUT = 2
+FINDINGS = 3
+"""A traced kernel does something wrong."""
 INTERRUPTED = 130
 
 

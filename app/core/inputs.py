@@ -12,6 +12,8 @@ from kernels.messages import Message, message
 
 LARGEST_SIZE = 1 << 20
 """The largest number of rows or columns that is taken for meant."""
+LARGEST_DIMENSION = 2**31 - 1
+"""The most blocks along x that CUDA knows."""
 MOST_VALUES = 200
 """The most values that one list may have."""
 
@@ -54,6 +56,19 @@ def number_list(name: str | Message, text: str, minimum: int, maximum: int) -> t
     except _Refused as refused:
         return refused.reason
     return tuple(sorted(values)) if len(values) <= MOST_VALUES else _too_many(name, text)
+
+
+def dimensions(name: str | Message, text: str) -> tuple[int, int, int] | Message:
+    """Sizes along x, y and z, written `X`, `X,Y` or `X,Y,Z`; those that are not given are 1."""
+    terms = _half_width(text).split(",")
+    if len(terms) > 3:
+        return message("{name}: '{text}' has more than three sizes.", name=name, text=shown(text))
+    try:
+        sizes = [_whole(name, term, 1, LARGEST_DIMENSION) for term in terms]
+    except _Refused as refused:
+        return refused.reason
+    x, y, z = sizes + [1] * (3 - len(sizes))
+    return x, y, z
 
 
 def image_size(name: str | Message, text: str, smallest: tuple[int, int], largest: tuple[int, int]) -> tuple[int, int] | Message:

@@ -1,0 +1,106 @@
+"""`tilescope trace`: execute a CUDA kernel without a GPU, count its accesses and name what is wrong in it."""
+
+from __future__ import annotations
+
+import argparse
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from app.cli.console import Console
+from app.cli.refusal import FINDINGS, WRONG_INPUT, Refused
+from app.cli.trace_report import Report, diagnostic_line, print_report, report_object
+from app.cli.trace_request import job_of, plan_of
+from app.cli.trace_subject import Subject, subject_of
+from app.core.inputs import shown
+from kernels.analysis.counts import counts
+from kernels.analysis.findings import findings
+from kernels.compiled.process import CompileJob, compile_apart
+from kernels.compiled.report import Build, CompiledKernel
+from kernels.messages import Message, message
+from kernels.simt.frontend.diagnostics import Diagnostic, Severity
+from kernels.simt.worker import NotTraced, Traced, TraceJob, Tracer
+
+_CAPABILITY = re.compile(r"([0-9]{1,2})\.([0-9])", re.ASCII)
+
+
+class _SourceErrors(Exception):
+    """The text, or what it uses, keeps the kernel from being executed."""
+
+    def __init__(self, diagnostics: Sequence[Diagnostic]) -> None:
+        super().__init__()
+        self.diagnostics = diagnostics
+
+
+def trace(options: argparse.Namespace, console: Console) -> int:
+    """Execute the launch and write the report; source errors go to standard error as compilers write them."""
+    subject = subject_of(options)
+    plan = plan_of(options, subject)
+    capability = _capability(options.cc)
+    try:
+        done = _execute(job_of(plan, subject))
+    except _SourceErrors as errors:
+        for diagnostic in errors.diagnostics:
+            console.tell(diagnostic_line(subject.name, diagnostic, console))
+        return WRONG_INPUT
+    _save(plan.saves, done.trace.values)
+    compiled = None if capability is None else _compile(subject, plan.entry or done.trace.kernel, capability, console)
+    report = Report(subject.name, done.trace, counts(done.trace), findings(done.trace), done.diagnostics, compiled)
+    _write(report, options, console)
+    return FINDINGS if report.findings else 0
+
+
+def _execute(job: TraceJob) -> Traced:
+    """In a process of its own, which ends with the command, however that ends."""
+    tracer = Tracer()
+    try:
+        outcome = tracer.trace(job)
+    finally:
+        tracer.close()
+    if isinstance(outcome, NotTraced):
+        if any(diagnostic.severity is Severity.ERROR for diagnostic in outcome.diagnostics):
+            raise _SourceErrors(outcome.diagnostics)
+        raise Refused(outcome.reason)
+    return outcome
+
+
+def _write(report: Report, options: argparse.Namespace, console: Console) -> None:
+    if options.json:
+        console.print_json(report_object(report, console))
+        return
+    for diagnostic in report.diagnostics:
+        console.tell(diagnostic_line(report.file, diagnostic, console))
+    print_report(report, console)
+
+
+def _capability(text: str | None) -> int | None:
+    if text is None:
+        return None
+    found = _CAPABILITY.fullmatch(text)
+    if found is None:
+        raise Refused(message("{name}: '{text}' is not a compute capability such as 9.0.", name="--cc", text=shown(text)))
+    return 10 * int(found[1]) + int(found[2])
+
+
+def _compile(subject: Subject, entry: str, capability: int, console: Console) -> CompiledKernel | Message:
+    beside = None if subject.path is None else subject.path.absolute().parent
+    build = Build(entry, capability, subject.defines, beside, console.places.cache / "cuda-headers")
+    return compile_apart(CompileJob(subject.text, build, subject.path))
+
+
+def _save(files: Mapping[str, Path], values: Mapping[str, npt.NDArray[np.generic]]) -> None:
+    """Through a second file, so that an earlier array is replaced by a whole one or not at all."""
+    for name, path in files.items():
+        partial = path.with_name(f"{path.name}.part")
+        if name not in values:
+            raise Refused(message("{option}: {name} is not an array.", option="--save", name=shown(name)))
+        try:
+            with partial.open("wb") as file:
+                np.save(file, values[name], allow_pickle=False)
+            partial.replace(path)
+        except OSError as error:
+            partial.unlink(missing_ok=True)
+            raise Refused(message("{folder} cannot be written: {error}.", folder=str(path), error=error.strerror or str(error))) from error

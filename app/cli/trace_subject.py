@@ -1,0 +1,118 @@
+"""What `trace` executes: a file as it is found, or a variant of the catalogue with the launch that belongs to it."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from app.cli.parser import launch_parameters
+from app.cli.refusal import Refused, accept, require
+from app.cli.request import variant_named
+from app.core.inputs import LARGEST_SIZE, shown, whole_number
+from kernels.catalog import find
+from kernels.limits import Limits, refuse
+from kernels.messages import message
+from kernels.simt.launch import Argument, Dim3, Fill, Filled
+from kernels.spec import Operation, Problem, Variant
+
+LARGEST_FILE = 1 << 20
+"""Bytes of a text that are taken for meant."""
+SIZES = ("n", "m", "k")
+DEFAULT_SIZE = 64
+ENDINGS = (".cu", ".cuh", ".cpp", ".h", ".hpp", ".txt")
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """A text with what is known of its launch. `name` is how the user calls it; a file's local includes are beside `path`."""
+
+    name: str
+    text: str
+    path: Path | None = None
+    kernel: str | None = None
+    grid: Dim3 | None = None
+    block: Dim3 | None = None
+    defines: Mapping[str, int] = field(default_factory=dict)
+    arguments: Mapping[str, Argument] = field(default_factory=dict)
+
+
+def subject_of(options: argparse.Namespace) -> Subject:
+    """The subject that the options name; options of a variant are refused for a file."""
+    variant = find(options.target)
+    if variant is not None:
+        return _of_variant(variant, options)
+    path = Path(options.target)
+    if not (path.exists() or path.suffix.lower() in ENDINGS or path.name != options.target):
+        variant_named(options.target)
+    for name in (*SIZES, *(parameter.name for parameter in launch_parameters())):
+        if getattr(options, name) is not None:
+            raise Refused(message("{option} is for a variant of the catalogue, not for a file.", option=f"--{name}"))
+    return Subject(options.target, read_text(path), path)
+
+
+def read_text(path: Path) -> str:
+    """A file's text, or a refusal that says why it is none."""
+    name = shown(str(path), length=200)
+    if not path.exists():
+        raise Refused(message("There is no file {path}.", path=name))
+    if path.is_dir():
+        raise Refused(message("{path} is a folder, not a file.", path=name))
+    try:
+        with path.open("rb") as file:
+            content = file.read(LARGEST_FILE + 1)
+    except OSError as error:
+        raise Refused(message("{path} cannot be read: {error}.", path=name, error=error.strerror or str(error))) from error
+    if len(content) > LARGEST_FILE:
+        raise Refused(message("{path} is larger than {limit} bytes.", path=name, limit=LARGEST_FILE))
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        raise Refused(message("{path} is not UTF-8 text: line {line} has a byte that does not belong.", path=name, line=line)) from error
+
+
+def _of_variant(variant: Variant, options: argparse.Namespace) -> Subject:
+    if variant.launch is None:
+        raise Refused(message("{variant} is not a CUDA kernel: there is nothing to execute in its place.", variant=variant.id))
+    problem, parameters = _problem(variant, options), _parameters(variant, options)
+    require(refuse(variant, problem, parameters, Limits()))
+    launch = variant.launch(problem, parameters)
+    return Subject(
+        variant.id, variant.source_text, None, variant.entry, (*launch.grid, 1), (*launch.block, 1), launch.defines, _arguments(problem)
+    )
+
+
+def _problem(variant: Variant, options: argparse.Namespace) -> Problem:
+    if variant.operation is not Operation.MATMUL and options.k is not None:
+        raise Refused(message("{name} is for a multiplication; {variant} is a transposition.", name="--k", variant=variant.id))
+    n = _size("--n", options.n, DEFAULT_SIZE)
+    m = _size("--m", options.m, n)
+    return Problem(variant.operation, m, n, _size("--k", options.k, n) if variant.operation is Operation.MATMUL else 0)
+
+
+def _size(name: str, text: str | None, default: int) -> int:
+    return default if text is None else accept(whole_number(name, text, 1, LARGEST_SIZE))
+
+
+def _parameters(variant: Variant, options: argparse.Namespace) -> dict[str, int]:
+    parameters = dict(variant.defaults)
+    for known in launch_parameters():
+        text = getattr(options, known.name)
+        if text is None:
+            continue
+        if known.name not in parameters:
+            raise Refused(message("{variant} has no parameter {name}.", variant=variant.id, name=f"--{known.name}"))
+        own = next(parameter for parameter in variant.parameters if parameter.name == known.name)
+        parameters[own.name] = accept(whole_number(f"--{own.name}", text, own.minimum, own.maximum))
+    return parameters
+
+
+def _arguments(problem: Problem) -> dict[str, Argument]:
+    """What every kernel of the catalogue is given: random inputs, a C in which nothing has been written yet, and the sizes."""
+    arrays: dict[str, Argument] = {
+        name: Filled(rows * columns, None if name == "C" else Fill.RANDOM) for name, (rows, columns) in problem.shapes.items()
+    }
+    sizes: dict[str, Argument] = {"M": problem.m, "N": problem.n}
+    return arrays | sizes | ({"K": problem.k} if problem.operation is Operation.MATMUL else {})
