@@ -100,7 +100,7 @@ def _product(n: int) -> dict[str, Value]:
 
 def _shared_memory() -> list[Case]:
     square: dict[str, Value] = {"in": floats(64 * 64), "out": blank(64 * 64), "n": 64}
-    keys: dict[str, Value] = {"data": hashed(256, 5).view(np.int32).copy()}
+    keys: dict[str, Value] = {"data": hashed(256, 5).view(np.int32).copy(), "times": 1}
     counted: dict[str, Value] = {"data": (hashed(250, 6) % 64).astype(np.int32), "bins": np.zeros(64, np.int32), "n": 250, "weight": 3}
     pairs = [(1, 1), (2, 1), (1, 2), (1, 4), (4, 1), (3, 2), (8, 2)]
     return [
@@ -112,12 +112,21 @@ def _shared_memory() -> list[Case]:
         _line("shared_divergent", 1, 128, {"out": blank(128)}),
         *(_square(kernel, 2, 32, square) for kernel in ("transpose_unpadded", "transpose_with_padding", "transpose_swizzled")),
         Case("matmul_tiles", "matmul_tiles", (3, 3, 1), (16, 16, 1), _product(40), output="C"),
-        _line("reduce_interleaved", 3, 256, {"in": floats(768), "out": blank(3)}),
-        _line("reduce_sequential", 3, 256, {"in": floats(768), "out": blank(3)}),
-        _line("scan", 1, 128, {"in": floats(128), "out": blank(128)}),
+        _line("reduce_interleaved", 3, 256, {"in": floats(768), "out": blank(3), "times": 1}),
+        _line("reduce_sequential", 3, 256, {"in": floats(768), "out": blank(3), "times": 1}),
+        _line("scan", 1, 128, {"in": floats(128), "out": blank(128), "times": 1}),
         _line("stencil", 4, 128, {"in": floats(500), "out": blank(500), "n": 500}),
         Case("bitonic_sort", "bitonic_sort", (1, 1, 1), (256, 1, 1), keys, output="data"),
+        *_atomics(),
         Case("histogram", "histogram", (2, 1, 1), (128, 1, 1), counted, output="bins"),
+    ]
+
+
+def _atomics() -> list[Case]:
+    return [
+        _line(kernel, 1, 128, {"out": np.zeros(128, np.int32), "stride": stride, "group": group, **more}, f" {stride} {group}")
+        for kernel, more in (("shared_atomic_add", {"weight": 3}), ("shared_atomic_count", {}), ("shared_atomic_max", {}))
+        for stride, group in ((1, 1), (2, 1), (32, 1), (1, 2), (1, 32), (16, 4), (3, 5))
     ]
 
 

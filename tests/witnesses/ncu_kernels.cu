@@ -1,6 +1,9 @@
 // Kernels whose machine code has exactly the accesses of the text: nothing in them can be merged, reused or removed by the compiler,
 // because shared arrays are volatile, strides are arguments, and every value loaded ends in an output. What Nsight Compute counts for them
 // must then be what an execution of the text counts.
+//
+// A short `if` becomes instructions with a predicate, which the profiler counts as executed even where no lane of a warp takes part. Where
+// whole warps stay away, a loop of `times` rounds (one, but the compiler does not know) makes it a branch.
 
 extern "C" __global__ void copy(const float* in, float* out, int n)
 {
@@ -142,12 +145,12 @@ extern "C" __global__ void shared_bytes(unsigned char* out, int stride)
 
 extern "C" __global__ void shared_divergent(float* out)
 {
-    volatile __shared__ float s[1024];
+    volatile __shared__ float s[128];
     int t = threadIdx.x;
     s[t] = t;
     __syncthreads();
     if (t % 3 == 0)
-        out[t] = s[t * 8 % 1024];
+        out[t] = s[t * 8 % 128];
     else if (t < 100)
         out[t] = s[t] + s[127 - t];
 }
@@ -198,7 +201,7 @@ extern "C" __global__ void matmul_tiles(const float* A, const float* B, float* C
         C[row * n + col] = sum;
 }
 
-extern "C" __global__ void reduce_interleaved(const float* in, float* out)
+extern "C" __global__ void reduce_interleaved(const float* in, float* out, int times)
 {
     volatile __shared__ float s[256];
     int t = threadIdx.x;
@@ -207,14 +210,16 @@ extern "C" __global__ void reduce_interleaved(const float* in, float* out)
     for (int stride = 1; stride < blockDim.x; stride *= 2) {
         int i = 2 * stride * t;
         if (i < blockDim.x)
-            s[i] = s[i] + s[i + stride];
+#pragma unroll 1
+            for (int j = 0; j < times; ++j)
+                s[i] = s[i] + s[i + stride];
         __syncthreads();
     }
     if (t == 0)
         out[blockIdx.x] = s[0];
 }
 
-extern "C" __global__ void reduce_sequential(const float* in, float* out)
+extern "C" __global__ void reduce_sequential(const float* in, float* out, int times)
 {
     volatile __shared__ float s[256];
     int t = threadIdx.x;
@@ -222,14 +227,16 @@ extern "C" __global__ void reduce_sequential(const float* in, float* out)
     __syncthreads();
     for (int stride = blockDim.x / 2; stride > 0; stride /= 2) {
         if (t < stride)
-            s[t] = s[t] + s[t + stride];
+#pragma unroll 1
+            for (int j = 0; j < times; ++j)
+                s[t] = s[t] + s[t + stride];
         __syncthreads();
     }
     if (t == 0)
         out[blockIdx.x] = s[0];
 }
 
-extern "C" __global__ void scan(const float* in, float* out)
+extern "C" __global__ void scan(const float* in, float* out, int times)
 {
     volatile __shared__ float s[2][128];
     int t = threadIdx.x, now = 0;
@@ -238,12 +245,14 @@ extern "C" __global__ void scan(const float* in, float* out)
     for (int distance = 1; distance < blockDim.x; distance *= 2) {
         float value = s[now][t];
         if (t >= distance)
-            value += s[now][t - distance];
+#pragma unroll 1
+            for (int j = 0; j < times; ++j)
+                value += s[now][t - distance];
         s[1 - now][t] = value;
         now = 1 - now;
         __syncthreads();
     }
-    out[t] = s[now][t];
+    out[t] = s[now][blockDim.x - 1 - t];
 }
 
 extern "C" __global__ void stencil(const float* in, float* out, int n)
@@ -260,7 +269,7 @@ extern "C" __global__ void stencil(const float* in, float* out, int n)
         out[i] = 0.25f * s[t] + 0.5f * s[t + 1] + 0.25f * s[t + 2];
 }
 
-extern "C" __global__ void bitonic_sort(int* data)
+extern "C" __global__ void bitonic_sort(int* data, int times)
 {
     volatile __shared__ int s[256];
     int t = threadIdx.x;
@@ -269,12 +278,14 @@ extern "C" __global__ void bitonic_sort(int* data)
     for (int size = 2; size <= 256; size *= 2)
         for (int stride = size / 2; stride > 0; stride /= 2) {
             int other = t ^ stride;
-            if (other > t) {
-                int a = s[t], b = s[other];
-                bool ascending = (t & size) == 0;
-                s[t] = (a > b) == ascending ? b : a;
-                s[other] = (a > b) == ascending ? a : b;
-            }
+            if (other > t)
+#pragma unroll 1
+                for (int j = 0; j < times; ++j) {
+                    int a = s[t], b = s[other];
+                    bool ascending = (t & size) == 0;
+                    s[t] = (a > b) == ascending ? b : a;
+                    s[other] = (a > b) == ascending ? a : b;
+                }
             __syncthreads();
         }
     data[t] = s[t];
@@ -284,8 +295,9 @@ extern "C" __global__ void histogram(const int* data, int* bins, int n, int weig
 {
     __shared__ int local[64];
     int t = threadIdx.x;
-    if (t < 64)
-        local[t] = 0;
+#pragma unroll 1
+    for (int b = t; b < 64; b += blockDim.x)
+        local[b] = 0;
     __syncthreads();
     int i = blockIdx.x * blockDim.x + t;
     if (i < n)
@@ -293,4 +305,38 @@ extern "C" __global__ void histogram(const int* data, int* bins, int n, int weig
     __syncthreads();
     if (t < 64)
         atomicAdd(&bins[t], local[t]);
+}
+
+extern "C" __global__ void shared_atomic_add(int* out, int stride, int group, int weight)
+{
+    __shared__ int s[4096];
+    int t = threadIdx.x;
+    s[t * stride] = 0;
+    __syncthreads();
+    atomicAdd(&s[t / group * stride], weight);
+    __syncthreads();
+    out[t] = s[t * stride];
+}
+
+// A constant 1 is counted by another instruction.
+extern "C" __global__ void shared_atomic_count(int* out, int stride, int group)
+{
+    __shared__ int s[4096];
+    int t = threadIdx.x;
+    s[t * stride] = 0;
+    __syncthreads();
+    atomicAdd(&s[t / group * stride], 1);
+    __syncthreads();
+    out[t] = s[t * stride];
+}
+
+extern "C" __global__ void shared_atomic_max(int* out, int stride, int group)
+{
+    __shared__ int s[4096];
+    int t = threadIdx.x;
+    s[t * stride] = 0;
+    __syncthreads();
+    atomicMax(&s[t / group * stride], t);
+    __syncthreads();
+    out[t] = s[t * stride];
 }

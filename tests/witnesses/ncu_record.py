@@ -31,10 +31,9 @@ COUNTERS = {
     "shared_atomic_requests": "smsp__inst_executed_op_shared_atom.sum",
     "shared_load_wavefronts_hardware": "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum",
     "shared_store_wavefronts_hardware": "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum",
-    "barriers": "smsp__inst_executed_op_barrier.sum",
 }
 BY_INSTRUCTION = {"executed": "inst_executed", "wavefronts": "memory_l1_wavefronts_shared", "ideal": "memory_l1_wavefronts_shared_ideal"}
-MEMORY_OPCODES = ("LD", "ST", "ATOM", "RED")
+KEPT_OPCODES = ("LD", "ST", "ATOM", "RED", "BAR")
 
 
 def main() -> None:
@@ -90,13 +89,13 @@ def counts(action: Any) -> dict[str, Any]:
 
 
 def instructions(action: Any) -> list[dict[str, Any]]:
-    """The memory instructions that were executed, in the order of their addresses."""
+    """The memory instructions and barriers that were executed, in the order of their addresses."""
     columns = {name: by_address(action.metric_by_name(metric)) for name, metric in BY_INSTRUCTION.items()}
     rows = []
     for address, executed in sorted(columns["executed"].items()):
         text = action.sass_by_pc(address)
         opcode = next((part for part in text.split() if not part.startswith("@")), "")
-        if opcode.startswith(MEMORY_OPCODES) and executed:
+        if opcode.startswith(KEPT_OPCODES) and executed:
             place = action.source_info(address)
             row = {"opcode": opcode, "line": place.line() if place else 0, "executed": executed}
             rows.append(row | {name: columns[name].get(address, 0) for name in ("wavefronts", "ideal")})
