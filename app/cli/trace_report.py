@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, astuple, dataclass
 
 from app.cli.console import Console, aligned
 from kernels.analysis.counts import Counts, LineCount
+from kernels.compiled.listing import Access
 from kernels.compiled.report import CompiledKernel
 from kernels.messages import Message, message
 from kernels.simt.frontend.diagnostics import Diagnostic
@@ -52,7 +53,7 @@ def print_report(report: Report, console: Console) -> None:
     sections = [
         [each.text.rstrip("\n") for each in trace.printed],
         aligned([(console.text(name), value) for name, value in _summary(report, console)]),
-        _line_table(counts.lines, console),
+        _line_table(counts.lines, report.compiled, console),
         _compiled_lines(report.compiled, console),
         [finding_line(report.file, finding, console) for finding in report.findings] or [console.text(message("Nothing wrong was found."))],
     ]
@@ -122,14 +123,28 @@ def _to_shared(requests: int, wavefronts: int) -> Message:
     return message("requests: {requests}, wavefronts: {wavefronts}", requests=requests, wavefronts=wavefronts)
 
 
-def _line_table(lines: Sequence[LineCount], console: Console) -> list[str]:
-    titles = (message("Line"), message("Operation"), message("Memory"), message("Requests"), message("Sectors"), message("Wavefronts"))
-    rows = [[console.text(title) for title in titles]]
+def _line_table(lines: Sequence[LineCount], compiled: CompiledKernel | Message | None, console: Console) -> list[str]:
+    titles = [message("Line"), message("Operation"), message("Memory"), message("Requests"), message("Sectors"), message("Wavefronts")]
+    code = compiled.accesses() if isinstance(compiled, CompiledKernel) else None
+    rows = [[console.text(title) for title in (*titles, message("In the machine code"))]]
     for line in lines:
         place = f"{line.file}:{line.line}" if line.file else str(line.line)
         numbers = ("" if value is None else console.translator.number(value) for value in (line.requests, line.sectors, line.wavefronts))
-        rows.append([place, line.operation, line.space, *numbers])
-    return aligned(rows) if lines else []
+        rows.append([place, line.operation, line.space, *numbers, "" if code is None or line.file else _in_code(line, code, console)])
+    if code is None:
+        rows = [row[:-1] for row in rows]
+    return [console.text(message("As written, before the compiler merges or removes accesses:")), *aligned(rows)] if lines else []
+
+
+def _in_code(line: LineCount, code: Mapping[tuple[int, Access], int], console: Console) -> str:
+    """The instructions that a line's accesses have become, the widest first."""
+    found = [(each.bytes, count) for (at, each), count in code.items() if (at, each.operation, each.space) == _place(line)]
+    widths = [message("{count} × {bytes} bytes", count=count, bytes=size) for size, count in sorted(found, reverse=True)]
+    return ", ".join(map(console.text, widths))
+
+
+def _place(line: LineCount) -> tuple[int, str, str]:
+    return line.line, line.operation, line.space
 
 
 def _compiled_object(compiled: CompiledKernel | Message, console: Console) -> dict[str, object]:
@@ -141,6 +156,7 @@ def _compiled_object(compiled: CompiledKernel | Message, console: Console) -> di
         "compiler": ".".join(map(str, compiled.compiler)),
         **asdict(compiled.usage),
         "lines": [{"line": line, **asdict(access), "instructions": count} for (line, access), count in accesses],
+        "code": [{"address": each.address, "line": each.line, "text": each.text} for each in compiled.instructions],
     }
 
 

@@ -244,6 +244,10 @@ def test_what_the_compiler_made_of_it_stands_in_the_document_on_request(trace: T
     assert (compiled["compute_capability"], compiled["static_shared_bytes"]) == ("9.0", 8192)
     loads = [line for line in compiled["lines"] if (line["operation"], line["space"]) == ("load", "shared")]
     assert {(line["bytes"], line["instructions"]) for line in loads} == {(16, 8), (4, 32)}
+    at = loads[0]["line"]
+    assert sum(each["text"].startswith("FFMA") for each in compiled["code"] if each["line"] == at) == 32
+    rows = trace("gpu.tiled --n 32 --tile 32 --cc 9.0").out.splitlines()
+    assert any(row.startswith(f"{at} ") and row.endswith("  8 × 16 bytes, 32 × 4 bytes") for row in rows)
 
 
 def test_without_the_compiler_there_is_a_plain_reason(trace: Trace, monkeypatch: pytest.MonkeyPatch) -> None:
