@@ -1,0 +1,153 @@
+"""What the parts of the generator share while the code of one launch is made."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+import numpy as np
+
+from kernels.messages import Message, message
+from kernels.simt import ir
+from kernels.simt.generate.provenance import Provenance
+from kernels.simt.generate.ranges import Ranges
+from kernels.simt.generate.source import Source
+from kernels.simt.generate.uniformity import Path, Uniformity
+from kernels.simt.generate.values import Value, leaf_types, typed, zero
+from kernels.simt.generate.walk import Node
+from kernels.simt.layout import leaves
+from kernels.simt.machine.access import SiteSpec
+from kernels.simt.machine.memory import Region
+from kernels.simt.trace import Site
+
+FMA = frozenset(("fma", "fmaf", "__fmaf_rn", "__fma_rn", "__hfma"))
+NOT_COUNTED = ("atomic", "__shfl", "__float", "__int", "__double2", "__uint", "__ll", "__ull", "__ldg", "__half", "fmin", "fmax", "fabs", "min", "max", "abs",
+               "copysign", "floor", "ceil", "trunc", "rint", "round", "nearbyint", "ldexp", "scalbn")  # fmt: skip
+"""Beginnings of the names of functions that give floats without arithmetic."""
+
+
+class Unsupported(Exception):
+    """A kernel that cannot be made into code, with the reason."""
+
+    def __init__(self, location: ir.Location, reason: Message) -> None:
+        super().__init__(str(reason))
+        self.location = location
+        self.reason = reason
+
+
+@dataclass(frozen=True, slots=True)
+class Analyses:
+    """What is known of the kernel before code is made."""
+
+    uniformity: Uniformity
+    ranges: Ranges
+    provenance: Provenance
+    regions: dict[ir.Variable, Region]
+    """Where variables that live in memory are."""
+
+
+class Build:
+    """The text, the place in the control flow, the access sites, the variables' names."""
+
+    def __init__(self, analyses: Analyses, functions: Mapping[str, Callable[..., object]], *, contract: bool) -> None:
+        self.uniformity = analyses.uniformity
+        self.ranges = analyses.ranges
+        self.provenance = analyses.provenance
+        self.regions = analyses.regions
+        self.contract = contract
+        self.source = Source()
+        self.mask = "m0"
+        """The local that holds the mask of the lanes that execute here."""
+        self.path: Path = ()
+        """The control flow around: what `Uniformity.needs_merge` asks about."""
+        self.sites: list[SiteSpec] = []
+        self.locations: list[ir.Location] = []
+        self.targets: dict[int, Region | None] = {}
+        """See `Program.targets`."""
+        self._names: dict[ir.Variable, list[str]] = {}
+        self._functions = functions
+        self._constants: dict[str, str] = {}
+        self._flops = 0
+
+    def function(self, call: ir.Call) -> str:
+        """The name by which the text finds a CUDA function."""
+        function = self._functions.get(call.name)
+        if function is None:
+            raise Unsupported(call.location, message("{name} is not supported.", name=call.name))
+        return self.source.refer("FUNCTION", function)
+
+    def constant(self, code: str) -> str:
+        """The name of a constant that is made once."""
+        name = self._constants.get(code)
+        if name is None:
+            name = self._constants[code] = self.source.name("k")
+            self.source.prologue.append(f"{name} = {code}")
+        return name
+
+    # ------------------------------------------------------------ registers
+
+    def registers(self, variable: ir.Variable) -> list[str]:
+        """The locals of a register variable: one for each scalar; a variable with arrays in it has one list of all (see `has_arrays`)."""
+        found = self._names.get(variable)
+        if found is None:
+            parts = [variable.name] if has_arrays(variable.type) else [path for path, _, _ in leaves(variable.type, variable.name)]
+            found = self._names[variable] = [self.source.variable(part) for part in parts]
+            self.source.prologue.append(f"{' = '.join(found)} = None")
+        return found
+
+    def zeros(self, variable: ir.Variable) -> list[str]:
+        """Code of what its registers hold before they are given a value. A list has one more item, for indices that leave it."""
+        uniform = not self.uniformity.varies(variable)
+        items = [zero(scalar, uniform=uniform) for scalar in leaf_types(variable.type)]
+        if not has_arrays(variable.type):
+            return items
+        same = len(set(items)) == 1
+        return [f"[{items[0]}] * {len(items) + 1}" if same else f"[{', '.join([*items, items[0]])}]"]
+
+    def give(self, variable: ir.Variable, register: str, value: Value) -> None:
+        """Assign one scalar, in the active lanes only where the others still need theirs."""
+        code = value.code if not self.uniformity.varies(variable) else typed(value)
+        if self.uniformity.needs_merge(variable, self.path):
+            code = f"merge({self.mask}, {code}, {register})"
+        self.source.line(f"{register} = {code}")
+
+    # ------------------------------------------------------------ control flow
+
+    @contextmanager
+    def region(self, node: Node, mask: str | None = None) -> Iterator[None]:
+        """Code within a part of the control flow, for the lanes of another mask if one is given."""
+        path, outer = self.path, self.mask
+        self.path, self.mask = (*path, node), mask or outer
+        yield
+        self.flush_flops()
+        self.path, self.mask = path, outer
+
+    def count_flops(self, number: int) -> None:
+        """Each active lane does so many floating-point operations."""
+        self._flops += number
+
+    def flush_flops(self) -> None:
+        """Count what was done since; before the mask or the control flow changes."""
+        if self._flops:
+            self.source.line(f"c.flops += {self._flops} * {self.mask}.count")
+            self._flops = 0
+
+    def location(self, location: ir.Location) -> int:
+        """A number for a location."""
+        self.locations.append(location)
+        return len(self.locations) - 1
+
+    # ------------------------------------------------------------ sites
+
+    def site(self, site: Site, dtype: np.dtype[np.generic], count: int, region: Region | None) -> str:
+        """The name of a new access site."""
+        self.sites.append(SiteSpec(site, dtype, count, region, len(self.sites)))
+        return f"SITE{len(self.sites) - 1}"
+
+
+def has_arrays(c_type: ir.Type) -> bool:
+    """Whether a variable of this type needs an index to find its scalars."""
+    if isinstance(c_type, ir.Struct):
+        return any(has_arrays(field.type) for field in c_type.fields)
+    return isinstance(c_type, ir.Array)

@@ -1,0 +1,100 @@
+"""Which array each pointer can point into, as far as the text says."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from kernels.simt import ir
+from kernels.simt.generate.walk import Node, children, root
+from kernels.simt.machine.memory import Region
+
+Roots = frozenset[Region] | None
+"""The regions possible; None: any."""
+
+
+class Provenance:
+    """Follows pointers through variables without regard to the order of statements."""
+
+    def __init__(self, kernel: ir.Kernel, arguments: Mapping[ir.Variable, Roots], regions: Mapping[ir.Variable, Region]) -> None:
+        self._roots: dict[ir.Variable, Roots] = dict(arguments)
+        self._regions = regions
+        self._changed = True
+        while self._changed:
+            self._changed = False
+            self._visit(kernel.body)
+
+    def region(self, place: ir.Place) -> Region | None:
+        """The only region that a place can be in, or None."""
+        return _single(self._of_place(place))
+
+    def target(self, pointer: ir.Expression) -> Region | None:
+        """The only region that a pointer can point into, or None."""
+        return _single(self._of(pointer))
+
+    def _of_place(self, place: ir.Place) -> Roots:
+        below = root(place)
+        if isinstance(below, ir.Deref):
+            return self._of(below.pointer)
+        region = self._regions.get(below.variable)
+        return None if region is None else frozenset({region})
+
+    def _of(self, node: ir.Expression) -> Roots:
+        match node:
+            case ir.Const():
+                return frozenset()
+            case ir.AddressOf():
+                return self._of_place(node.place)
+            case ir.Offset():
+                return self._of(node.pointer)
+            case ir.Cast():
+                return self._of(node.operand)
+            case ir.Extract():
+                return self._of(node.record)
+            case ir.Assign():
+                return self._of(node.value)
+            case ir.Select():
+                return _union(self._of(node.yes), self._of(node.no))
+            case ir.Make():
+                return _union(*(self._of(each) for each in node.members if isinstance(each.type, ir.Pointer | ir.Struct)))
+            case ir.Inlined():
+                return self._roots.get(node.result, frozenset()) if node.result is not None else None
+            case ir.Load() | ir.Increment():
+                below = root(node.place)
+                if isinstance(below, ir.Whole) and below.variable.space is ir.Space.REGISTER and not below.variable.addressed:
+                    return self._roots.get(below.variable, frozenset())
+        return None
+
+    def _visit(self, node: Node, function: ir.Inlined | None = None) -> None:
+        match node:
+            case ir.Declare() if node.value is not None:
+                self._give(node.variable, node.value)
+            case ir.Store() | ir.Assign():
+                below = root(node.place)
+                if isinstance(below, ir.Whole):
+                    self._give(below.variable, node.value)
+            case ir.Return() if node.value is not None and function is not None and function.result is not None:
+                self._give(function.result, node.value)
+        for child in children(node):
+            self._visit(child, node if isinstance(node, ir.Inlined) else function)
+
+    def _give(self, variable: ir.Variable, value: ir.Expression) -> None:
+        if not isinstance(value.type, ir.Pointer | ir.Struct | ir.Array):
+            return
+        before = self._roots.get(variable, frozenset())
+        after = _union(before, self._of(value))
+        if after != before:
+            self._roots[variable] = after
+            self._changed = True
+
+
+def _union(*parts: Roots) -> Roots:
+    result: frozenset[Region] = frozenset()
+    for part in parts:
+        if part is None:
+            return None
+        result |= part
+    return result
+
+
+def _single(roots: Roots) -> Region | None:
+    return next(iter(roots)) if roots is not None and len(roots) == 1 else None

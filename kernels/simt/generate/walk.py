@@ -1,0 +1,94 @@
+"""Walking the representation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TypeGuard
+
+from kernels.simt import ir
+
+Place = ir.Whole | ir.Element | ir.Member | ir.Deref
+Node = ir.Expression | ir.Statement | Place
+
+_PLACES = (ir.Whole, ir.Element, ir.Member, ir.Deref)
+_EXPRESSIONS = (
+    ir.Const, ir.Special, ir.Load, ir.AddressOf, ir.Offset, ir.Difference, ir.UnaryOp, ir.BinaryOp, ir.ShortCircuit, ir.Select, ir.Cast,
+    ir.Make, ir.Extract, ir.Assign, ir.Increment, ir.Call, ir.Inlined,
+)  # fmt: skip
+_STATEMENTS = (
+    ir.Block, ir.Declare, ir.Store, ir.Evaluate, ir.If, ir.Loop, ir.Switch, ir.Break, ir.Continue, ir.Return, ir.Barrier, ir.Print, ir.Assertion,
+)  # fmt: skip
+_NODES = _PLACES + _EXPRESSIONS + _STATEMENTS
+
+
+def is_node(value: object) -> TypeGuard[Node]:
+    """Whether it is a part of the tree, and not a type, a name or a location."""
+    return isinstance(value, _NODES)
+
+
+def children(node: Node) -> Iterator[Node]:
+    """The nodes directly below, in the order written."""
+    for name in type(node).__dataclass_fields__:
+        value = getattr(node, name)
+        if is_node(value):
+            yield value
+        elif isinstance(value, tuple):
+            yield from filter(is_node, value)
+
+
+def descendants(node: Node) -> Iterator[Node]:
+    """The node and all below it."""
+    yield node
+    for child in children(node):
+        yield from descendants(child)
+
+
+def root(place: Place) -> ir.Whole | ir.Deref:
+    """The variable or pointer that a place is a part of."""
+    while isinstance(place, ir.Element | ir.Member):
+        place = place.array if isinstance(place, ir.Element) else place.record
+    return place
+
+
+def indices(place: Place) -> Iterator[ir.Expression]:
+    """The index expressions of a place, innermost first."""
+    while isinstance(place, ir.Element | ir.Member):
+        if isinstance(place, ir.Element):
+            yield place.index
+            place = place.array
+        else:
+            place = place.record
+
+
+def assigned(node: Node) -> ir.Variable | None:
+    """The variable that this node itself gives a value to, or None."""
+    match node:
+        case ir.Declare():
+            return node.variable
+        case ir.Store() | ir.Assign() | ir.Increment():
+            below = root(node.place)
+            return below.variable if isinstance(below, ir.Whole) else None
+        case ir.Barrier():
+            return node.target
+    return None
+
+
+def terminates(block: ir.Block | None) -> bool:
+    """Whether control never leaves it at its end."""
+    if block is None or not block.statements:
+        return False
+    last = block.statements[-1]
+    if isinstance(last, ir.Block):
+        return terminates(last)
+    if isinstance(last, ir.If):
+        return terminates(last.then) and terminates(last.otherwise)
+    return isinstance(last, ir.Break | ir.Continue | ir.Return)
+
+
+def leaves_function(node: Node) -> bool:
+    """Whether a thread may leave the function that the node stands in, or end, within it."""
+    if isinstance(node, ir.Return | ir.Assertion):
+        return True
+    if isinstance(node, ir.Inlined):
+        return any(isinstance(each, ir.Assertion) for each in descendants(node.body))
+    return any(map(leaves_function, children(node)))

@@ -1,0 +1,257 @@
+"""Access sites: every load and store of the generated code goes through one of these, is recorded, and is checked.
+
+The fast path: a site that meets the same base vector and mask again (a loop that walks by uniform offsets) only looks its offset up. What was
+found inside, aligned and defined once stays so until the block ends, because nothing becomes undefined again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from kernels.simt.ir import Space
+from kernels.simt.machine.faults import Faults
+from kernels.simt.machine.lanes import Mask, Masks
+from kernels.simt.machine.log import AccessLog, Base
+from kernels.simt.machine.memory import Memory, Region
+from kernels.simt.trace import Site
+
+Vector = npt.NDArray[Any]
+Views = tuple[Vector, ...]
+_MASK64 = (1 << 64) - 1
+_MOST_PLANS = 128
+"""Plans remembered of one site: gathers make a new one each time."""
+_MOST_OFFSETS = 8192
+"""Offsets remembered of one plan."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SiteSpec:
+    """A site as the generator describes it: what the trace says of it, and how its bytes are typed.
+
+    One lane moves `leaves` items of `dtype`. `region` is the only one that it can reach, or None where that is known only when it runs.
+    """
+
+    site: Site
+    dtype: np.dtype[Any]
+    leaves: int
+    region: Region | None
+    number: int
+
+
+@dataclass(slots=True, eq=False)
+class Plan:
+    """What a site found out about one base and mask. The active lanes' addresses are `low` + 0 .. `span` beyond the offset."""
+
+    base: Base
+    mask: Mask
+    case: int
+    low: int
+    span: int
+    aligned: bool
+    index: npt.NDArray[np.int64]
+    """Items beyond `low` by lane; 0 where inactive."""
+    active_index: npt.NDArray[np.int64]
+    distinct: bool
+    """Whether a store's lanes have addresses of their own."""
+    at: dict[int, Views] = field(default_factory=dict)
+    """Views that begin at `low` + offset, for offsets found good."""
+
+
+class AccessSite:
+    """One place in the text that accesses memory of one space."""
+
+    def __init__(self, spec: SiteSpec, memory: Memory, log: AccessLog, faults: Faults, masks: Masks) -> None:
+        self.spec = spec
+        self.item = spec.dtype.itemsize
+        self.bytes = self.item * spec.leaves
+        self._memory = memory
+        self._log = log
+        self._faults = faults
+        self._masks = masks
+        self._bits = np.dtype(f"u{self.item}")
+        self._append: Callable[[tuple[int, int]], None] = _unrecorded if spec.site.space is Space.REGISTER else log.append
+        self._plans: dict[tuple[int, int], Plan] = {}
+        self._plan: Plan | None = None
+
+    def forget(self) -> None:
+        """A new block begins: its shared memory is not the last one's."""
+        for plan in self._plans.values():
+            plan.at.clear()
+
+    def load(self, base: Base, offset: int, mask: Mask) -> Vector:
+        """The item of every active lane; anything elsewhere."""
+        plan = self._plan
+        if plan is None or plan.base is not base or plan.mask is not mask:
+            plan = self._select(base, mask)
+        views = plan.at.get(offset)
+        if views is None:
+            return self._first_load(plan, offset)[0]
+        self._append((plan.case, offset))
+        return views[0].take(plan.index)
+
+    def load_each(self, base: Base, offset: int, mask: Mask) -> list[Vector]:
+        """The items of a built-in vector, moved as one access."""
+        plan = self._select(base, mask)
+        views = plan.at.get(offset)
+        if views is None:
+            return self._first_load(plan, offset)
+        self._append((plan.case, offset))
+        return [view.take(plan.index) for view in views]
+
+    def load_uniform(self, base: Base, offset: int, mask: Mask) -> Any:
+        """The item at an address that is the same in all lanes, as a scalar."""
+        return self.load(base, offset, mask)[mask.first]
+
+    def store(self, base: Base, offset: int, mask: Mask, *values: Any) -> None:
+        """Write one value for each leaf in the active lanes; of lanes at one address the last wins."""
+        plan = self._plan
+        if plan is None or plan.base is not base or plan.mask is not mask:
+            plan = self._select(base, mask)
+        views = plan.at.get(offset)
+        if views is None:
+            if not self._first_store(plan, offset, values):
+                return
+            views = plan.at[offset]
+        row = self._log.count
+        self._append((plan.case, offset))
+        if self._append is _unrecorded:
+            for view, value in zip(views, values, strict=True):
+                view[plan.active_index] = value[mask.indices] if isinstance(value, np.ndarray) and value.ndim else value
+        else:
+            self._write(plan, views, values, row)
+
+    def atomic(self, base: Base, offset: int, mask: Mask, update: Callable[..., Vector], operands: tuple[Vector, ...]) -> Vector:
+        """Read, update and write in every active lane, in lane order where addresses coincide; what was read."""
+        plan = self._select(base, mask)
+        row = self._log.count
+        if mask:
+            self._append((plan.case, offset))
+        return self._faults.atomic(self.spec, self._addresses(plan, offset), mask, update, operands, row)
+
+    def check(self, base: Base, offset: int, count: int, mask: Mask) -> None:
+        """An index (base + offset) must stay within its dimension of `count`."""
+        if offset < 0 or offset + base.span >= count:
+            self._faults.check_index(self.spec, base.vector + offset, count, mask)
+
+    def _write(self, plan: Plan, views: Views, values: tuple[Any, ...], row: int) -> None:
+        """Write, and record which lanes changed what was there, and which lost against another lane."""
+        mask, index, dtype = plan.mask, plan.active_index, self.spec.dtype
+        changed = lost = np.zeros(mask.count, np.bool_)
+        for view, value in zip(views, values, strict=True):
+            new = np.asarray(value, dtype)
+            if new.ndim and not mask.full:
+                new = new[mask.indices]
+            bits, memory = new.view(self._bits), view.view(self._bits)
+            changed = changed | (memory.take(index) != bits)
+            memory[index] = bits
+            if not plan.distinct:
+                lost = lost | (memory.take(index) != bits)
+        self._log.stored(row, self._masks.part(mask, changed), self._masks.part(mask, lost) if not plan.distinct else self._masks.none)
+
+    def _select(self, base: Base, mask: Mask) -> Plan:
+        plan = self._plans.get((base.id, mask.id))
+        if plan is None:
+            if len(self._plans) >= _MOST_PLANS:
+                self._plans.clear()
+            plan = self._plans[base.id, mask.id] = self._new_plan(base, mask)
+        self._plan = plan
+        return plan
+
+    def _new_plan(self, base: Base, mask: Mask) -> Plan:
+        active = base.vector if mask.full else base.vector[mask.indices]
+        low = int(active.min()) if mask else 0
+        relative = np.where(mask.active, base.vector - low, 0)
+        active_index = (active - low) // self.item
+        storing = self.spec.site.operation == "store"
+        return Plan(
+            base, mask, self._log.case(self.spec.number, base, mask), low,
+            span=int(active.max()) - low if mask else 0,
+            aligned=not (relative % self.bytes).any(),
+            index=relative // self.item,
+            active_index=active_index,
+            distinct=storing and len(np.unique(active_index)) == mask.count,
+        )  # fmt: skip
+
+    def _first_load(self, plan: Plan, offset: int) -> list[Vector]:
+        if not plan.mask:
+            return [np.zeros(len(plan.index), self.spec.dtype)] * self.spec.leaves
+        row = self._log.count
+        self._append((plan.case, offset))
+        opened = self._open(plan, offset)
+        if opened is None:
+            return self._faults.load(self.spec, self._addresses(plan, offset), plan.mask, row)
+        views, shadows = opened
+        if all(_all_defined(shadow, plan.active_index, self.item) for shadow in shadows):
+            plan.at[offset] = views
+        else:
+            self._faults.report_undefined(self.spec, self._addresses(plan, offset), plan.mask, row)
+        return [view.take(plan.index) for view in views]
+
+    def _first_store(self, plan: Plan, offset: int, values: tuple[Any, ...]) -> bool:
+        """Whether the fast path can go on: `plan.at` then knows the offset."""
+        if not plan.mask:
+            return False
+        opened = self._open(plan, offset)
+        if opened is None:
+            row = self._log.count
+            self._append((plan.case, offset))
+            self._faults.store(self.spec, self._addresses(plan, offset), plan.mask, values, row)
+            return False
+        views, shadows = opened
+        for shadow in shadows:
+            shadow[plan.active_index] = all_set(self.item)
+        plan.at[offset] = views
+        return True
+
+    def _open(self, plan: Plan, offset: int) -> tuple[Views, Views] | None:
+        """Views of memory and of its shadow that begin at the least address, if all lanes are inside and aligned."""
+        first = (offset + plan.low) & _MASK64
+        region = self.spec.region or self._memory.find(first)
+        if region is None or region.stride or not plan.aligned:
+            return self._open_local(plan, first, region)
+        return self._views(plan, first - region.address, region)
+
+    def _open_local(self, plan: Plan, first: int, region: Region | None) -> tuple[Views, Views] | None:
+        """The same where each lane must stay in its own copy."""
+        if region is None or not plan.aligned:
+            return None
+        start = first - region.address
+        inside = plan.active_index * self.item + start - (plan.mask.indices + self._faults.first_lane) * region.stride
+        if inside.min() < 0 or inside.max() + self.bytes > region.stride:
+            return None
+        return self._views(plan, start, region)
+
+    def _views(self, plan: Plan, start: int, region: Region) -> tuple[Views, Views] | None:
+        if start < 0 or start + plan.span + self.bytes > region.size or start % self.bytes:
+            return None
+        if len(plan.at) > _MOST_OFFSETS:
+            plan.at.clear()
+        begin = start // self.item
+        items = region.view(self.spec.dtype)
+        views = tuple(items[begin + leaf :] for leaf in range(self.spec.leaves))
+        if region.defined is None:
+            return views, ()
+        shadow = region.defined.view(f"u{self.item}")
+        return views, tuple(shadow[begin + leaf :] for leaf in range(self.spec.leaves))
+
+    def _addresses(self, plan: Plan, offset: int) -> npt.NDArray[np.int64]:
+        """Byte addresses by lane."""
+        return plan.base.vector + ((offset + (1 << 63) & _MASK64) - (1 << 63))
+
+
+def all_set(item: int) -> int:
+    """The shadow of an item whose bytes are all defined."""
+    return int.from_bytes(b"\x01" * item, "little")
+
+
+def _all_defined(shadow: Vector, index: npt.NDArray[np.int64], item: int) -> bool:
+    return bool((shadow.take(index) == all_set(item)).all())
+
+
+def _unrecorded(_row: tuple[int, int]) -> None:
+    """Local memory is not traced."""

@@ -1,0 +1,98 @@
+"""What a CUDA function sees of the machine while it is executed for the active lanes of a block or a warp."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from kernels.simt.ir import Call, Location, Pointer, Scalar
+from kernels.simt.machine.findings import Findings
+from kernels.simt.machine.lanes import Lanes, Mask
+from kernels.simt.machine.log import AccessLog
+from kernels.simt.machine.sites import AnySite, CallSites
+
+Vector = npt.NDArray[Any]
+Value = Any
+"""A lane vector, or a scalar that is equal in all lanes: int and bool for integers, NumPy scalars for floats. A struct is a tuple of these."""
+Function = Callable[..., Value]
+"""`FUNCTIONS[name](context, *arguments)`; what it returns need be right only in active lanes."""
+
+
+class Context:
+    """Given to every CUDA function: geometry, the active lanes, logged memory access.
+
+    A lane vector has `lanes` elements: all lanes of the block in block mode, the 32 of one warp in warp mode. Lanes of one warp are neighbours, so
+    `vector.reshape(-1, 32)` has a row for each warp. `call` and `mask` are those of the call being executed.
+    """
+
+    def __init__(
+        self,
+        lanes: Lanes,
+        sites: CallSites,
+        log: AccessLog,
+        findings: Findings,
+        record: Callable[[Lanes, int, str], None],
+        state: dict[str, Any],
+    ) -> None:
+        self.geometry = lanes
+        self.lanes = lanes.count
+        self.mask: Mask = lanes.all
+        self.call: Call | None = None
+        self.state = state
+        """For what functions remember from call to call; one dictionary for each block executed."""
+        self._sites = sites
+        self._log = log
+        self._findings = findings
+        self._record = record
+
+    @property
+    def active(self) -> npt.NDArray[np.bool_]:
+        """The lanes that execute the call."""
+        return self.mask.active
+
+    @property
+    def location(self) -> Location:
+        assert self.call is not None
+        return self.call.location
+
+    def vector(self, value: Value, dtype: npt.DTypeLike | None = None) -> Vector:
+        """`value` in every lane."""
+        return np.broadcast_to(np.asarray(value, dtype), (self.lanes,))
+
+    def _site(self, operation: str, scalar: Scalar | Pointer) -> AnySite:
+        assert self.call is not None
+        return self._sites.find(self.call, operation, scalar)
+
+    def load(self, address: Value, scalar: Scalar | Pointer) -> Vector:
+        """Read one scalar in every active lane."""
+        return self._site("load", scalar).load(*self._log.bases(address), self.mask)
+
+    def store(self, address: Value, value: Value, scalar: Scalar | Pointer) -> None:
+        """Write one scalar in every active lane."""
+        self._site("store", scalar).store(*self._log.bases(address), self.mask, value)
+
+    def atomic(self, address: Value, scalar: Scalar | Pointer, update: Callable[..., Vector], *operands: Value) -> Vector:
+        """Read, update and write in every active lane, one lane after the other where addresses coincide; the value read.
+
+        `update(old, *operands)` takes vectors of some of the lanes, of the scalar's type.
+        """
+        vectors = tuple(self.vector(operand) for operand in operands)
+        return self._site("atomic", scalar).atomic(*self._log.bases(address), self.mask, update, vectors)
+
+    def synchronise_warp(self, named: Value) -> None:
+        """Order the accesses before against those after within each warp, as shuffles, votes and `__syncwarp(named)` do.
+
+        A thread that is named, lives, and is not here is a finding; so are active lanes that name different threads or not themselves.
+        """
+        self._log.warp_barrier(self.mask, self.location)
+        self._findings.check_warp_barrier(self.geometry, self.mask, named, self.location)
+
+    def print(self, lane: int, text: str) -> None:
+        """Record what one thread printed."""
+        self._record(self.geometry, lane, text)
+
+
+Functions = Mapping[str, Function]

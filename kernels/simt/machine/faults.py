@@ -1,0 +1,141 @@
+"""Accesses that are not all good: each lane is looked at, what is wrong becomes a finding, and the good lanes go on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from kernels.messages import Message, message
+from kernels.simt.machine.findings import Findings
+from kernels.simt.machine.lanes import Lanes, Mask
+from kernels.simt.machine.memory import Memory, Region
+
+if TYPE_CHECKING:
+    from kernels.simt.machine.access import SiteSpec
+
+Vector = npt.NDArray[Any]
+Integers = npt.NDArray[np.int64]
+
+
+class Faults:
+    """Lane by lane access. `lanes` are those that execute now."""
+
+    def __init__(self, memory: Memory, findings: Findings) -> None:
+        self._memory = memory
+        self._findings = findings
+        self.lanes: Lanes | None = None
+
+    @property
+    def first_lane(self) -> int:
+        """Where in the block the executing lanes begin."""
+        return self.lanes.start if self.lanes is not None else 0
+
+    def load(self, spec: SiteSpec, addresses: Integers, mask: Mask, row: int) -> list[Vector]:
+        """Zeros where the access is out of bounds or misaligned."""
+        values = [np.zeros(len(addresses), spec.dtype) for _ in range(spec.leaves)]
+        for region, lanes, item in self._good(spec, addresses, mask, row):
+            for leaf, value in enumerate(values):
+                value[lanes] = region.view(spec.dtype)[item + leaf]
+        self.report_undefined(spec, addresses, mask, row)
+        return values
+
+    def store(self, spec: SiteSpec, addresses: Integers, mask: Mask, values: tuple[Any, ...], row: int) -> None:
+        """Only good lanes write. What they change is not looked at: they count as having changed memory."""
+        for region, lanes, item in self._good(spec, addresses, mask, row):
+            for leaf, value in enumerate(values):
+                region.view(spec.dtype)[item + leaf] = np.broadcast_to(value, addresses.shape)[lanes]
+                _define(region, item + leaf, spec.dtype.itemsize)
+
+    def atomic(
+        self, spec: SiteSpec, addresses: Integers, mask: Mask, update: Callable[..., Vector], operands: tuple[Vector, ...], row: int
+    ) -> Vector:
+        """Read, update, write, in lane order where addresses coincide; what was read."""
+        self.report_undefined(spec, addresses, mask, row)
+        old = np.zeros(len(addresses), spec.dtype)
+        for region, lanes, item in self._good(spec, addresses, mask, row):
+            memory = region.view(spec.dtype)
+            for some in _turns(item):
+                turn, place = lanes[some], item[some]
+                old[turn] = memory[place]
+                memory[place] = update(old[turn], *(operand[turn] for operand in operands))
+            _define(region, item, spec.dtype.itemsize)
+        return old
+
+    def report_undefined(self, spec: SiteSpec, addresses: Integers, mask: Mask, row: int) -> None:
+        """A finding for the active lanes that read what nobody wrote."""
+        size = spec.dtype.itemsize * spec.leaves
+        for region, lanes in self._regions(spec, addresses, mask):
+            if region.defined is None:
+                continue
+            start = addresses[lanes] - region.address
+            inside = (start >= 0) & (start + size <= region.size)
+            lanes, start = lanes[inside], start[inside]
+            undefined = ~region.defined[start[:, None] + np.arange(size)].all(axis=1)
+            self._report(
+                "uninitialised-read", spec, lanes[undefined], message("{place} is read before it is written.", place=spec.site.text), row
+            )
+
+    def check_index(self, spec: SiteSpec, index: Integers, count: int, mask: Mask) -> None:
+        """A finding for the active lanes whose index leaves its dimension, though perhaps not the array."""
+        wrong = mask.active & ((index < 0) | (index >= count))
+        if wrong.any():
+            worst = int(index[np.argmax(wrong)])
+            text = message("{place}: index {index} leaves its dimension of {count}.", place=spec.site.text, index=worst, count=count)
+            self._report("out-of-bounds", spec, np.flatnonzero(wrong), text, -1)
+
+    def _good(self, spec: SiteSpec, addresses: Integers, mask: Mask, row: int) -> Iterator[tuple[Region, Integers, Integers]]:
+        """Region, lanes and item indices of the lanes that are inside and aligned; the others are reported."""
+        size = spec.dtype.itemsize * spec.leaves
+        rest = mask.active.copy()
+        for region, lanes in self._regions(spec, addresses, mask):
+            start = addresses[lanes] - region.address
+            own = (lanes + self.first_lane) * region.stride if region.stride else 0
+            outside = (start < own) | (start + size > (own + region.stride if region.stride else region.size))
+            misaligned = ~outside & (start % size != 0)
+            self._report("misaligned-access", spec, lanes[misaligned], _misaligned(spec, size), row)
+            if outside.any():
+                self._report("out-of-bounds", spec, lanes[outside], _outside(spec, region, int((start - own)[outside][0])), row)
+            good = ~(outside | misaligned)
+            rest[lanes] = False
+            yield region, lanes[good], start[good] // spec.dtype.itemsize
+        self._report("out-of-bounds", spec, np.flatnonzero(rest), message("{place} is in no array.", place=spec.site.text), row)
+
+    def _regions(self, spec: SiteSpec, addresses: Integers, mask: Mask) -> list[tuple[Region, Integers]]:
+        if spec.region is not None:
+            return [(spec.region, mask.indices)]
+        found = self._memory.find_each(addresses[mask.indices])
+        return [(region, mask.indices[places]) for region, places in found.items()]
+
+    def _report(self, kind: str, spec: SiteSpec, lanes: Integers, text: Message, row: int) -> None:
+        if len(lanes) and self.lanes is not None:
+            self._findings.add(kind, spec.number, spec.site.location, self.lanes, lanes, text, row)
+
+
+def _misaligned(spec: SiteSpec, size: int) -> Message:
+    return message("{place} moves {bytes} bytes from an address that is no multiple of {bytes}.", place=spec.site.text, bytes=size)
+
+
+def _outside(spec: SiteSpec, region: Region, start: int) -> Message:
+    element = max(1, region.allocation.element_bytes)
+    return message(
+        "{place} reaches element {index} of {array}, which has {count}.",
+        place=spec.site.text, index=start // element, array=region.allocation.name, count=region.size // element,
+    )  # fmt: skip
+
+
+def _define(region: Region, item: Integers, size: int) -> None:
+    if region.defined is not None:
+        region.defined.reshape(-1, size)[item] = True
+
+
+def _turns(item: Integers) -> Iterator[Integers]:
+    """Positions in rounds, so that no item occurs twice in a round and those of one item come in order."""
+    order = np.argsort(item, kind="stable")
+    ordered = item[order]
+    begins = np.append(True, ordered[1:] != ordered[:-1]) if len(item) else np.zeros(0, np.bool_)
+    turn = np.arange(len(item)) - np.maximum.accumulate(np.where(begins, np.arange(len(item)), 0))
+    for number in range(int(turn.max()) + 1 if len(item) else 0):
+        yield order[turn == number]

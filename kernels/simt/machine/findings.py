@@ -1,0 +1,90 @@
+"""What goes wrong while a launch executes: one finding for each kind and place, with the first threads that show it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from kernels.messages import Message, message
+from kernels.simt.ir import Location
+from kernels.simt.machine.lanes import Lanes, Mask
+from kernels.simt.trace import WARP, Finding
+
+MOST_THREADS = 32
+Dim3 = tuple[int, int, int]
+
+
+@dataclass(slots=True)
+class _Open:
+    location: Location
+    block: Dim3
+    message: Message
+    row: int
+    threads: dict[Dim3, None] = field(default_factory=dict)
+
+
+class Findings:
+    """Collects findings; a later one of the same kind and place in the same block adds its threads only."""
+
+    def __init__(self) -> None:
+        self._open: dict[tuple[str, object], _Open] = {}
+
+    def add(self, kind: str, place: object, location: Location, lanes: Lanes, which: Iterable[int], text: Message, row: int = -1) -> None:
+        """Something happened to the lanes `which`; `place` tells places apart (a site, a location)."""
+        found = self._open.setdefault((kind, place), _Open(location, lanes.block, text, row))
+        if found.block != lanes.block:
+            return
+        for lane in which:
+            if len(found.threads) >= MOST_THREADS:
+                return
+            found.threads[lanes.thread(int(lane))] = None
+
+    def add_budget(self, location: Location, block: Dim3, text: Message) -> None:
+        """The execution was stopped here."""
+        self._open.setdefault(("budget-exceeded", location), _Open(location, block, text, -1))
+
+    def all(self) -> tuple[Finding, ...]:
+        """In the order in which they first showed."""
+        return tuple(
+            Finding(kind, each.location, each.block, tuple(each.threads), each.message, row=each.row)
+            for (kind, _), each in self._open.items()
+        )
+
+    def check_block_barrier(self, lanes: Lanes, mask: Mask, location: Location) -> None:
+        """Every thread that lives must be here."""
+        if mask is not lanes.live:
+            missing = np.flatnonzero(lanes.live.active & ~mask.active)
+            self.add_missing(lanes, missing, location)
+
+    def add_missing(self, lanes: Lanes, missing: Iterable[int], location: Location) -> None:
+        """These lanes run past a barrier that others wait at."""
+        text = message("Not every thread of the block reaches this __syncthreads().")
+        self.add("barrier-divergence", location, location, lanes, missing, text)
+
+    def check_warp_barrier(self, lanes: Lanes, mask: Mask, named: Any, location: Location) -> None:
+        """Those whom an active thread names, if they live, must be just the active threads that name the same: a warp, or its tiles."""
+        if not mask:
+            return
+        wanted = np.broadcast_to(np.asarray(named), (lanes.count,)).astype(np.uint32) & np.repeat(_bits(lanes.live.active), WARP)
+        wrong = mask.active & (wanted != np.repeat(_bits(mask.active), WARP))
+        if wrong.any():
+            rows = np.where(mask.active, wanted, 0).reshape(-1, WARP)
+            same = (rows[:, :, None] == rows[:, None, :]) & mask.active.reshape(-1, 1, WARP)
+            wrong = mask.active & (wanted != _words(same).reshape(-1))
+        if wrong.any():
+            text = message("The threads that reach this warp synchronisation are not the ones that its mask names.")
+            self.add("barrier-divergence", location, location, lanes, np.flatnonzero(wrong), text)
+
+
+def _bits(active: npt.NDArray[np.bool_]) -> npt.NDArray[np.uint32]:
+    """A lane mask for each warp."""
+    return _words(active.reshape(-1, WARP)).reshape(-1)
+
+
+def _words(bits: npt.NDArray[np.bool_]) -> npt.NDArray[np.uint32]:
+    """The last axis, of a warp's lanes, as bits of words."""
+    return np.packbits(bits, axis=-1, bitorder="little").view("<u4").astype(np.uint32)

@@ -1,0 +1,188 @@
+"""The access log: rows as they are executed, base vectors and masks interned by content."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from kernels.simt.ir import Location, Scope, Space
+from kernels.simt.machine.lanes import Mask
+from kernels.simt.machine.memory import SHARED_WINDOW
+from kernels.simt.trace import WARP, BarrierEvent, Rows
+
+Addresses = npt.NDArray[np.int64]
+_CHUNK = 1 << 18
+_ROW_BYTES = 48
+_MASK64 = (1 << 64) - 1
+
+
+class Base:
+    """A vector of byte offsets by lane, interned. The least is 0, the largest `span`."""
+
+    __slots__ = ("id", "span", "vector")
+
+    def __init__(self, vector: Addresses, number: int) -> None:
+        self.vector = vector
+        self.span = int(vector.max())
+        self.id = number
+
+
+class Bases:
+    """All base vectors of a launch, by content."""
+
+    def __init__(self, lanes: int) -> None:
+        self._lanes = lanes
+        self._by_content: dict[bytes, Base] = {}
+        self.zero = self(0)[0]
+
+    def __call__(self, vector: Any) -> tuple[Base, int]:
+        """The base of a vector, and what to add to it."""
+        values = np.asarray(vector)
+        if values.shape != (self._lanes,) or values.dtype != np.int64:
+            values = np.broadcast_to(values.astype(np.int64), (self._lanes,))
+        low = int(values.min())
+        key = (values - low).tobytes()
+        found = self._by_content.get(key)
+        if found is None:
+            found = self._by_content[key] = Base(np.frombuffer(key, np.int64), len(self._by_content))
+        return found, low
+
+    @property
+    def bytes(self) -> int:
+        return len(self._by_content) * self._lanes * 8
+
+    def matrix(self, lanes: int) -> Addresses:
+        """bases x lanes; those of one warp are repeated for each."""
+        rows = np.stack([each.vector for each in self._by_content.values()])
+        return np.tile(rows, (1, lanes // self._lanes))
+
+
+@dataclass(frozen=True, slots=True)
+class _Mark:
+    """From `row` on these hold."""
+
+    row: int
+    block: int
+    warp: int
+    epoch: int
+    warp_epoch: int
+
+
+class AccessLog:
+    """Rows are pairs of a case (site, base, mask: see `case`) and an offset. Marks say where the epoch, the warp or the block changes."""
+
+    def __init__(self, lanes: int) -> None:
+        self.bases = Bases(lanes)
+        self.events: list[BarrierEvent] = []
+        self.pending: list[int] = []
+        """case, offset, case, offset ... not yet in `_chunks`."""
+        self.stores: list[tuple[int, int, int]] = []
+        """Of each store its row, the mask of the lanes that changed memory, and of those whose value another lane overwrote."""
+        self.append: Callable[[tuple[int, int]], None] = self.pending.extend
+        self._chunks: list[Addresses] = []
+        self._flushed = 0
+        self._cases: list[tuple[int, int, int]] = []
+        self._marks: list[_Mark] = [_Mark(0, 0, 0, 0, 0)]
+
+    @property
+    def count(self) -> int:
+        """Rows so far."""
+        return self._flushed + len(self.pending) // 2
+
+    @property
+    def bytes(self) -> int:
+        """About what the log takes in memory."""
+        return self.bases.bytes + self.count * _ROW_BYTES
+
+    def case(self, site: int, base: Base, mask: Mask) -> int:
+        """A number for a combination that rows refer to."""
+        self._cases.append((site, base.id, mask.id))
+        return len(self._cases) - 1
+
+    def flush(self) -> None:
+        """Make the pending rows compact."""
+        if not self.pending:
+            return
+        try:
+            rows = np.array(self.pending, np.int64)
+        except OverflowError:  # an address beyond the 64-bit space wraps
+            rows = np.array([value & _MASK64 for value in self.pending], np.uint64).view(np.int64)
+        self._chunks.append(rows.reshape(-1, 2))
+        self._flushed += len(self.pending) // 2
+        self.pending.clear()
+
+    def begin_block(self, block: int) -> None:
+        """The rows that follow are of this block."""
+        self._mark(_Mark(0, block, 0, 0, 0))
+
+    def turn(self, warp: int) -> None:
+        """The rows that follow are of this warp (0 in block mode)."""
+        self._mark(replace(self._marks[-1], warp=warp))
+
+    def next_epoch(self) -> None:
+        """The block's threads have met."""
+        self._mark(replace(self._marks[-1], epoch=self._marks[-1].epoch + 1))
+
+    def meet(self, location: Location, mask: Mask, scope: Scope = Scope.BLOCK) -> None:
+        """The threads in `mask` have come to a barrier."""
+        last = self._marks[-1]
+        self.events.append(BarrierEvent(last.block, self.count, location, self._mask_id(mask, last.warp), scope))
+
+    def warp_barrier(self, mask: Mask, location: Location) -> None:
+        """Within each warp the threads in `mask` meet."""
+        if mask:
+            self.meet(location, mask, Scope.WARP)
+            self._mark(replace(self._marks[-1], warp_epoch=self._marks[-1].warp_epoch + 1))
+
+    def _mark(self, mark: _Mark) -> None:
+        if len(self.pending) > _CHUNK:
+            self.flush()
+        if self._marks[-1].row == self.count:
+            self._marks.pop()
+        self._marks.append(replace(mark, row=self.count))
+
+    def stored(self, row: int, changed: Mask, lost: Mask) -> None:
+        """What the store of a row did."""
+        warp = self._marks[-1].warp
+        self.stores.append((row, self._mask_id(changed, warp), self._mask_id(lost, warp)))
+
+    def _mask_id(self, mask: Mask, warp: int) -> int:
+        return mask.id << 8 | warp
+
+    def finish(
+        self, masks: list[Mask], lanes: int, spaces: list[Space]
+    ) -> tuple[Rows, npt.NDArray[np.bool_], Addresses, tuple[BarrierEvent, ...]]:
+        """Rows, masks x lanes, bases x lanes and events as a trace has them. `spaces` are those of the sites."""
+        self.flush()
+        data = np.concatenate(self._chunks) if self._chunks else np.empty((0, 2), np.int64)
+        marks = np.array([(m.row, m.block, m.warp, m.epoch, m.warp_epoch) for m in self._marks], np.int64)
+        lengths = np.diff(np.append(marks[:, 0], len(data)))
+        block, warp, epoch, warp_epoch = (np.repeat(marks[:, column], lengths) for column in range(1, 5))
+        cases = np.array(self._cases, np.int64).reshape(-1, 3)[data[:, 0]]
+        placed = cases[:, 2] << 8 | warp
+        stores = np.array(self.stores, np.int64).reshape(-1, 3)
+        met = np.array([event.mask for event in self.events], np.int64)
+        used = np.unique(np.concatenate([np.zeros(1, np.int64), placed, met, stores[:, 1], stores[:, 2]]))
+        matrix = _matrix(masks, used, lanes)
+        columns = (cases[:, 0], np.searchsorted(used, placed), cases[:, 1])
+        site, mask, base = (column.astype(np.int32) for column in columns)
+        windows = np.array([SHARED_WINDOW if space is Space.SHARED else 0 for space in spaces], np.int64)
+        offset = data[:, 1] - windows[site] if len(site) else data[:, 1].copy()
+        did = np.zeros((2, len(data)), np.int32)
+        did[:, stores[:, 0]] = np.searchsorted(used, stores[:, 1:]).T
+        rows = Rows(site, mask, base, offset, epoch.astype(np.int32), warp_epoch.astype(np.int32), block.astype(np.int32), *did)
+        events = tuple(replace(event, mask=int(np.searchsorted(used, event.mask))) for event in self.events)
+        return rows, matrix, self.bases.matrix(lanes), events
+
+
+def _matrix(masks: list[Mask], used: npt.NDArray[np.int64], lanes: int) -> npt.NDArray[np.bool_]:
+    matrix = np.zeros((len(used), lanes), np.bool_)
+    for row, key in enumerate(used):
+        active = masks[key >> 8].active
+        first = int(key & 0xFF) * WARP
+        matrix[row, first : first + len(active)] = active
+    return matrix

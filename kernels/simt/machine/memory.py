@@ -1,0 +1,209 @@
+"""Memory as arrays at addresses of one flat 64-bit space, with a shadow that knows which bytes were written."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from kernels.simt.ir import Array, Space, Type, Variable
+from kernels.simt.layout import leaves, scalar_dtype, size_of, type_name
+from kernels.simt.trace import GUARD, Allocation
+
+Bytes = npt.NDArray[np.uint8]
+Bits = npt.NDArray[np.bool_]
+
+GLOBAL_WINDOW = 1 << 36
+SHARED_WINDOW = 1 << 52
+LOCAL_WINDOW = 1 << 53
+GAP = 4096
+"""Bytes between two allocations, so that a small step out of one does not reach the next."""
+PADDING = 16
+POISON = 0xFF
+"""What memory holds that nobody wrote: NaN as a float, -1 as an integer."""
+
+
+class Region:
+    """An allocation with its bytes. `defined` has a flag for each byte, or is None where all were filled before the launch.
+
+    In local memory every lane has its own copy, one after the other, `stride` bytes apart.
+    """
+
+    __slots__ = ("_padded", "_views", "address", "allocation", "defined", "number", "size", "stride")
+
+    def __init__(self, allocation: Allocation, address: int, padded: Bytes, defined: Bits | None, number: int, stride: int = 0) -> None:
+        self.allocation = allocation
+        self.address = address
+        self.size = allocation.bytes
+        self.defined = defined
+        self.number = number
+        """Place among the trace's allocations; -1 for local memory, which is not traced."""
+        self.stride = stride
+        self._padded = padded
+        self._views: dict[np.dtype[Any], npt.NDArray[Any]] = {}
+
+    @property
+    def bytes(self) -> Bytes:
+        """Its memory, not a copy."""
+        return self._padded[: self.size]
+
+    @property
+    def space(self) -> Space:
+        return self.allocation.space
+
+    def view(self, dtype: np.dtype[Any]) -> npt.NDArray[Any]:
+        """Its memory as elements of a type, to a whole number of them beyond the end."""
+        found = self._views.get(dtype)
+        if found is None:
+            found = self._views[dtype] = self._padded.view(dtype)
+        return found
+
+
+class Memory:
+    """Global and constant memory of a launch, and the windows in which shared and local memory appear."""
+
+    def __init__(self) -> None:
+        self.regions: list[Region] = []
+        """As in `Trace.allocations`."""
+        self._local: list[Region] = []
+        self._next = GLOBAL_WINDOW
+        self._starts: list[int] = []
+        self._sorted: list[Region] = []
+
+    def allocate(
+        self,
+        name: str,
+        data: Bytes,
+        shape: tuple[int, ...],
+        element_bytes: int,
+        element: str,
+        *,
+        space: Space = Space.GLOBAL,
+        defined: bool = True,
+    ) -> Region:
+        """An array that begins with a copy of `data`; not `defined`: reading a byte before it is written is a finding."""
+        allocation = Allocation(name, space, self._next, len(data), shape, element_bytes, element)
+        region = Region(
+            allocation, self._next, _padded(data), None if defined else np.zeros(_round_up(len(data), PADDING), np.bool_), len(self.regions)
+        )
+        self._next = _round_up(self._next + len(data) + GAP, GUARD)
+        self.regions.append(region)
+        self._index(region)
+        return region
+
+    def allocate_variable(self, variable: Variable) -> Region:
+        """A `__constant__` or `__device__` variable, with its initial value."""
+        shape, element = array_shape(variable.type)
+        scalars = list(leaves(variable.type))
+        data = np.zeros(size_of(variable.type), np.uint8)
+        for (_, scalar, offset), value in zip(scalars, variable.initial or (), strict=False):
+            dtype = scalar_dtype(scalar)
+            data[offset : offset + dtype.itemsize] = np.frombuffer(np.array(value).astype(dtype).tobytes(), np.uint8)
+        return self.allocate(variable.name, data, shape, size_of(element), type_name(element), space=variable.space)
+
+    def allocate_local(self, variable: Variable, lanes: int) -> Region:
+        """A variable of each lane that needs addresses."""
+        stride = _round_up(size_of(variable.type), PADDING)
+        address = LOCAL_WINDOW + (len(self._local) << 32)
+        allocation = Allocation(variable.name, Space.REGISTER, address, stride * lanes, (), stride, type_name(variable.type))
+        region = Region(allocation, address, np.zeros(stride * lanes, np.uint8), None, -1, stride)
+        self._local.append(region)
+        self._index(region)
+        return region
+
+    def share(self, variables: Iterable[Variable], dynamic_bytes: int) -> Shared:
+        """Lay out a block's shared memory: static variables in order, then the dynamic bytes, which all dynamic arrays share."""
+        shared = Shared(list(variables), dynamic_bytes, len(self.regions))
+        for region in shared.regions:
+            self.regions.append(region)
+        for region in reversed(shared.regions):
+            self._index(region)
+        return shared
+
+    def find(self, address: int) -> Region | None:
+        """The region with this byte, or None."""
+        position = bisect_right(self._starts, address) - 1
+        if position < 0:
+            return None
+        region = self._sorted[position]
+        return region if address < region.address + region.size else None
+
+    def find_each(self, addresses: npt.NDArray[np.int64]) -> dict[Region, npt.NDArray[np.int64]]:
+        """The positions in `addresses` by the region that they lie in; those that lie in none are left out."""
+        places = np.searchsorted(np.array(self._starts, np.int64), addresses, side="right") - 1
+        found: dict[Region, npt.NDArray[np.int64]] = {}
+        for place in np.unique(places[places >= 0]):
+            region = self._sorted[place]
+            inside = np.flatnonzero((places == place) & (addresses < region.address + region.size))
+            if len(inside):
+                found[region] = inside
+        return found
+
+    def _index(self, region: Region) -> None:
+        if not region.size or region.address in self._starts:
+            return
+        position = bisect_right(self._starts, region.address)
+        self._starts.insert(position, region.address)
+        self._sorted.insert(position, region)
+
+
+class Shared:
+    """The shared memory of the block that is being executed."""
+
+    def __init__(self, variables: list[Variable], dynamic_bytes: int, first_number: int) -> None:
+        offsets, end = self._layout(variables)
+        self.size = _round_up(end + dynamic_bytes, PADDING)
+        self._bytes = np.full(self.size + PADDING, POISON, np.uint8)
+        self._defined = np.zeros(self.size + PADDING, np.bool_)
+        self.regions: list[Region] = []
+        self.by_variable: dict[Variable, Region] = {}
+        for variable in variables:
+            offset = end if variable.dynamic else offsets[variable]
+            size = dynamic_bytes if variable.dynamic else size_of(variable.type)
+            region = self._region(variable, offset, size, first_number + len(self.regions))
+            self.regions.append(region)
+            self.by_variable[variable] = region
+
+    def reset(self) -> None:
+        """A new block begins: nothing is written yet."""
+        self._bytes.fill(POISON)
+        self._defined.fill(False)  # noqa: FBT003 - an array's fill
+
+    def _layout(self, variables: list[Variable]) -> tuple[dict[Variable, int], int]:
+        offsets: dict[Variable, int] = {}
+        end = 0
+        for variable in variables:
+            if not variable.dynamic:
+                offsets[variable] = end
+                end = _round_up(end + size_of(variable.type), PADDING)
+        return offsets, end
+
+    def _region(self, variable: Variable, offset: int, size: int, number: int) -> Region:
+        shape, element = array_shape(variable.type)
+        if variable.dynamic:
+            shape = (size // max(1, size_of(element)),)
+        allocation = Allocation(variable.name, Space.SHARED, offset, size, shape, size_of(element), type_name(element))
+        place = slice(offset, offset + _round_up(size, PADDING))
+        return Region(allocation, SHARED_WINDOW + offset, self._bytes[place], self._defined[place], number)
+
+
+def array_shape(c_type: Type) -> tuple[tuple[int, ...], Type]:
+    """The counts of an array of arrays, outermost first, and what it is made of; () for a single object."""
+    shape: list[int] = []
+    while isinstance(c_type, Array):
+        shape.append(c_type.count)
+        c_type = c_type.element
+    return tuple(shape), c_type
+
+
+def _round_up(value: int, unit: int) -> int:
+    return -(-value // unit) * unit
+
+
+def _padded(data: Bytes) -> Bytes:
+    memory = np.zeros(_round_up(len(data), PADDING), np.uint8)
+    memory[: len(data)] = data
+    return memory

@@ -1,0 +1,135 @@
+"""The access sites of a launch: those of the generated code, those that calls of CUDA functions make, and those that reach several spaces."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from kernels.simt.ir import Call, Pointer, Scalar, Space
+from kernels.simt.layout import scalar_dtype
+from kernels.simt.machine.access import AccessSite, SiteSpec, Vector
+from kernels.simt.machine.faults import Faults
+from kernels.simt.machine.lanes import Mask, Masks
+from kernels.simt.machine.log import AccessLog, Base
+from kernels.simt.machine.memory import LOCAL_WINDOW, SHARED_WINDOW, Memory, Region
+from kernels.simt.trace import Site
+
+_SPACES = (Space.GLOBAL, Space.SHARED, Space.REGISTER)
+
+
+class Sites:
+    """Makes and numbers access sites."""
+
+    def __init__(self, memory: Memory, log: AccessLog, faults: Faults, masks: Masks) -> None:
+        self._memory = memory
+        self._log = log
+        self._faults = faults
+        self._masks = masks
+        self._sites: list[AccessSite] = []
+        self.table: list[Site] = []
+        """As in `Trace.sites`."""
+
+    def add(self, spec: SiteSpec) -> AnySite:
+        """A site as the generator describes it; its number is given here."""
+        if spec.region is None:
+            return AnywhereSite(spec, self._add, self._masks)
+        return self._add(spec)
+
+    def forget(self) -> None:
+        """A new block begins."""
+        for site in self._sites:
+            site.forget()
+
+    def _add(self, spec: SiteSpec) -> AccessSite:
+        site = AccessSite(replace(spec, number=len(self.table)), self._memory, self._log, self._faults, self._masks)
+        self.table.append(spec.site)
+        self._sites.append(site)
+        return site
+
+
+class AnywhereSite:
+    """A site whose pointer may point into any space: one access site for each space that it meets."""
+
+    def __init__(self, spec: SiteSpec, add: Callable[[SiteSpec], AccessSite], masks: Masks) -> None:
+        self._spec = spec
+        self._add = add
+        self._masks = masks
+        self._sites: dict[Space, AccessSite] = {}
+
+    def load(self, base: Base, offset: int, mask: Mask) -> Vector:
+        """As `AccessSite.load`."""
+        return self.load_each(base, offset, mask)[0]
+
+    def load_each(self, base: Base, offset: int, mask: Mask) -> list[Vector]:
+        """As `AccessSite.load_each`."""
+        result = [np.zeros(len(base.vector), self._spec.dtype)] * self._spec.leaves
+        for part, (site, lanes) in enumerate(self._parts(base, offset, mask)):
+            loaded = site.load_each(base, offset, lanes)
+            result = loaded if not part else [np.where(lanes.active, new, old) for new, old in zip(loaded, result, strict=True)]
+        return result
+
+    def load_uniform(self, base: Base, offset: int, mask: Mask) -> Any:
+        """As `AccessSite.load_uniform`."""
+        return self.load(base, offset, mask)[mask.first]
+
+    def store(self, base: Base, offset: int, mask: Mask, *values: Any) -> None:
+        """As `AccessSite.store`."""
+        for site, lanes in self._parts(base, offset, mask):
+            site.store(base, offset, lanes, *values)
+
+    def atomic(self, base: Base, offset: int, mask: Mask, update: Callable[..., Vector], operands: tuple[Vector, ...]) -> Vector:
+        """As `AccessSite.atomic`."""
+        result = np.zeros(len(base.vector), self._spec.dtype)
+        for site, lanes in self._parts(base, offset, mask):
+            result = np.where(lanes.active, site.atomic(base, offset, lanes, update, operands), result)
+        return result
+
+    def check(self, base: Base, offset: int, count: int, mask: Mask) -> None:
+        """As `AccessSite.check`."""
+        self._site(Space.GLOBAL).check(base, offset, count, mask)
+
+    def _parts(self, base: Base, offset: int, mask: Mask) -> Iterator[tuple[AccessSite, Mask]]:
+        """The lanes by the space that their addresses lie in."""
+        if not mask:
+            return
+        addresses = base.vector + ((offset + (1 << 63)) % (1 << 64) - (1 << 63))
+        space = (addresses >= SHARED_WINDOW).astype(np.int8) + (addresses >= LOCAL_WINDOW)
+        found = np.unique(space[mask.indices])
+        for each in found:
+            yield self._site(_SPACES[each]), mask if len(found) == 1 else self._masks.where(space == each, mask)
+
+    def _site(self, space: Space) -> AccessSite:
+        site = self._sites.get(space)
+        if site is None:
+            site = self._sites[space] = self._add(replace(self._spec, site=replace(self._spec.site, space=space)))
+        return site
+
+
+AnySite = AccessSite | AnywhereSite
+
+
+class CallSites:
+    """The sites of accesses that CUDA functions make. `targets` are the regions that a call's first pointer can only point into."""
+
+    def __init__(self, sites: Sites, targets: Mapping[int, Region | None]) -> None:
+        self._sites = sites
+        self._targets = targets
+        self._found: dict[tuple[int, str, Scalar | Pointer], AnySite] = {}
+
+    def find(self, call: Call, operation: str, scalar: Scalar | Pointer) -> AnySite:
+        """The site of such an access in a call."""
+        key = (id(call), operation, scalar)
+        site = self._found.get(key)
+        if site is None:
+            site = self._found[key] = self._sites.add(self._spec(call, operation, scalar))
+        return site
+
+    def _spec(self, call: Call, operation: str, scalar: Scalar | Pointer) -> SiteSpec:
+        region = self._targets.get(id(call))
+        dtype = np.dtype(np.int64) if isinstance(scalar, Pointer) else scalar_dtype(scalar)
+        space, number = (region.space, region.number) if region is not None else (Space.GLOBAL, -1)
+        site = Site(operation, space, dtype.itemsize, number, call.location, f"{call.name}(...)")
+        return SiteSpec(site, dtype, 1, region, -1)
