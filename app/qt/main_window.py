@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QCloseEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QMainWindow, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
@@ -45,8 +45,6 @@ class WindowChoices:
 
 class MainWindow(QMainWindow):
     """Everything in it is built anew by `show_look`; what must last is in the workbench."""
-
-    shown = Signal()
 
     def __init__(self, workbench: Workbench, choices: WindowChoices) -> None:
         super().__init__()
@@ -120,7 +118,9 @@ class MainWindow(QMainWindow):
         reading.setSpacing(0)
         reading.addWidget(SourcePanel(look, self.session, model), 1)
         reading.addWidget(_line(vertical=False))
-        reading.addWidget(StepCard(look, model))
+        card = StepCard(look, model)
+        bind(card, model.picture, lambda picture: card.setVisible(picture is not None))
+        reading.addWidget(card)
         split = QSplitter(Qt.Orientation.Horizontal)
         split.setHandleWidth(1)
         split.setChildrenCollapsible(False)
