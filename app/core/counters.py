@@ -25,6 +25,7 @@ class Counters:
     """The counts of one trace; built once, then asked for any step."""
 
     def __init__(self, trace: Trace) -> None:
+        self.trace = trace
         self._rows: list[tuple[Message, npt.NDArray[np.int64]]] = []
         elements = trace.rows.astype(np.int64) * trace.columns
         for kind, title in ((READ, message("Reads of {matrix}")), (WRITE, message("Writes of {matrix}"))):

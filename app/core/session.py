@@ -76,12 +76,16 @@ class Session:
         self.workspace.value = workspace
 
     def choose_variant(self, variant: Variant) -> None:
-        """Show another rung. The matrix size stays, and the tile size where the new rung has one."""
+        """Show another rung. The matrix size stays, and the tile size where the new rung can have it."""
         shown = self.stage.value
-        kept = {name: value for name, value in shown.parameters.items() if name in variant.defaults}
+        parameters = stage_defaults(variant)
         k = (shown.problem.k or shown.problem.m) if variant.operation is Operation.MATMUL else 0
         problem = Problem(variant.operation, shown.problem.m, shown.problem.n, k)
-        self.stage.value = StageChoice(variant, problem, stage_defaults(variant) | kept)
+        for name, value in shown.parameters.items():
+            kept = parameters | {name: value}
+            if name in parameters and refuse(variant, problem, kept, Limits()) is None:
+                parameters = kept
+        self.stage.value = StageChoice(variant, problem, parameters)
         if variant.operation is not self.timing.value.operation:
             self.timing.value = replace(self.timing.value, operation=variant.operation, ticked=_cpu_rungs(variant.operation))
 

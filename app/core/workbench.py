@@ -13,22 +13,22 @@ from app.core.counters import Counter, Counters
 from app.core.curves import Provenance
 from app.core.devices import Devices
 from app.core.errands import Errands
-from app.core.measuring import MeasuringService
+from app.core.measuring import MeasuringService, Progress
 from app.core.observable import Field
-from app.core.session import Axis, Session, StageChoice
+from app.core.progress_words import measuring_sentence
+from app.core.session import Session, StageChoice
 from app.core.shares import library_shares
 from app.core.stage_model import GPU_NOTICE, Picture, StageModel
-from app.core.timing import TimingModel
+from app.core.timing import TimingModel, points_of
 from app.core.tracing import TracingService
 from kernels.cpusim.trace import Trace
 from kernels.devices import Availability
 from kernels.limits import Limits
 from kernels.measure.export import csv_text, json_text
-from kernels.measure.results import Point, Result
+from kernels.measure.results import Result
 from kernels.measure.store import ResultStore
-from kernels.measure.sweep import plan
 from kernels.messages import Message, message
-from kernels.spec import Device, Problem
+from kernels.spec import Device
 
 History = Mapping[Provenance, Sequence[Result]]
 
@@ -62,10 +62,11 @@ class Workbench:
         self._traced: int | None = None
         self._requests: list[int] = []
         self._history_loaded = False
+        self._told: Message | None = None
         session.stage.subscribe(self._stage_chosen)
         session.stage.subscribe(lambda _choice: self._count_shares())
         self.timing.results.subscribe(lambda _results: self._count_shares())
-        self.stage.trace.subscribe(self._trace_arrived)
+        self.timing.progress.subscribe(self._progress_changed)
         self.stage.picture.subscribe(self._picture_drawn)
 
     def start(self) -> None:
@@ -99,16 +100,11 @@ class Workbench:
 
     def measure(self) -> None:
         """Measure everything that is ticked."""
-        points = self.points()
+        points = points_of(self.session.timing.value)
         if points:
             self._requests.append(self._workers.measuring.start(points))
-
-    def points(self) -> tuple[Point, ...]:
-        """What `measure` would measure, in order."""
-        choice = self.session.timing.value
-        chosen = [(identifier, choice.parameters[identifier]) for identifier in sorted(choice.ticked)]
-        sizes, tiles = (choice.sizes, ()) if choice.axis is Axis.SIZE else (choice.sizes[-1:], choice.tiles)
-        return plan(chosen, [Problem.square(choice.operation, n) for n in sizes], tiles)
+        else:
+            self.activity.value = message("Tick rungs in the ladder to measure them.")
 
     def cancel(self) -> None:
         """Stop measuring; finished points stay."""
@@ -116,16 +112,21 @@ class Workbench:
             self._workers.measuring.cancel(request)
         self._requests.clear()
 
-    def export(self, path: Path) -> None:
-        """Write what was measured here for the shown operation, as CSV or JSON by the file's ending; `activity` tells how it went."""
+    def export(self, path: Path) -> Message | None:
+        """Write what was measured here for the shown operation, as CSV or JSON by the file's ending.
+
+        Returns why it could not be written; `activity` too tells how it went.
+        """
         results = [r for r in self.timing.results.value.get(Provenance.MEASURED, ()) if r.point.problem.operation is self.session.operation]
         text = json_text(results) if path.suffix.lower() == ".json" else csv_text(results)
         try:
             path.write_text(text, encoding="utf-8", newline="")
         except OSError as error:
-            self.activity.value = message("{path} could not be written: {error}.", path=str(path), error=error.strerror or str(error))
-        else:
-            self.activity.value = message("Written: {path}", path=str(path))
+            reason = message("{path} could not be written: {error}.", path=str(path), error=error.strerror or str(error))
+            self.activity.value = reason
+            return reason
+        self.activity.value = message("Written: {path}", path=str(path))
+        return None
 
     def tick(self) -> None:
         """Take over what the workers have finished. Never waits."""
@@ -135,6 +136,7 @@ class Workbench:
             self._show_reply(reply.outcome)
         self.timing.add(Provenance.MEASURED, self._workers.measuring.drain())
         self.timing.progress.value = self._workers.measuring.progress()
+        self._tell_of_the_store()
 
     def shutdown(self, timeout: float) -> tuple[Message, ...]:
         """End every worker within about `timeout` seconds. Returns what could not be interrupted."""
@@ -163,11 +165,26 @@ class Workbench:
             self.stage.notice.value = None
             self.stage.trace.value = outcome
 
-    def _trace_arrived(self, trace: Trace | None) -> None:
-        self._counters = Counters(trace) if trace is not None else None
-
     def _picture_drawn(self, picture: Picture | None) -> None:
-        self.counters.value = self._counters.at(picture.frame.step) if self._counters and picture else ()
+        if picture is None:
+            self.counters.value = ()
+            return
+        trace = picture.index.trace
+        if self._counters is None or self._counters.trace is not trace:
+            self._counters = Counters(trace)
+        self.counters.value = self._counters.at(picture.frame.step)
+
+    def _progress_changed(self, progress: Progress | None) -> None:
+        sentence = measuring_sentence(progress)
+        if sentence is not None:
+            self.activity.value = sentence
+
+    def _tell_of_the_store(self) -> None:
+        """Say once what became of the history's file."""
+        notice = self._workers.store.notice
+        if notice is not self._told:
+            self._told = notice
+            self.activity.value = notice
 
     def _count_shares(self) -> None:
         self.shares.value = library_shares(self.timing.results.value, self.session.operation)

@@ -6,11 +6,9 @@ from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QSettings
 
-from app.core.session import Session
+from app.core.session import STAGE_SIZES, Session
 from kernels import catalog
 from kernels.spec import Problem
-
-_LARGEST_STAGE = 64
 
 
 class Settings:
@@ -61,6 +59,6 @@ class Settings:
             if name in variant.defaults and value.isdecimal():
                 session.set_stage_parameter(name, int(value))
         sizes = [int(word) for word in (self.text("stage/size") or "").split() if word.isdecimal()]
-        if len(sizes) == 3 and max(sizes) <= _LARGEST_STAGE:
+        if len(sizes) == 3 and max(sizes) <= STAGE_SIZES[-1]:  # of any larger one there may be no trace to open with
             session.set_stage_problem(Problem(variant.operation, *sizes))
         return True

@@ -19,6 +19,7 @@ from PySide6.QtCore import QEventLoop, Qt, QTimer
 
 from app.core.places import find_places
 from app.core.session import Workspace
+from app.core.timing import points_of
 from app.core.window_arguments import WindowArguments
 from app.qt.application import Desktop
 from app.qt.settings import Settings
@@ -67,7 +68,7 @@ def main(seconds: float) -> None:
         print("playing                        ", lateness.watch(seconds))
         session = desktop.session
         session.timing.value = replace(session.timing.value, ticked=frozenset({"cpu.loop-order", "cpu.blocked"}), sizes=(2048,))
-        desktop.workbench._workers.measuring.start(desktop.workbench.points(), Protocol(target_spread=0.0))
+        desktop.workbench._workers.measuring.start(points_of(desktop.session.timing.value), Protocol(target_spread=0.0))
         print("playing, first measurement     ", lateness.watch(seconds), "(numba imported, kernels compiled elsewhere)")
         print("playing, measuring n = 2048    ", lateness.watch(seconds))
         session.show_workspace(Workspace.TIMING)

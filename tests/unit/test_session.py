@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from app.core.observable import Field
-from app.core.session import Session, StageChoice
+from app.core.session import STAGE_TILE, Session, StageChoice
 from kernels import catalog
 from kernels.limits import Limits
 from kernels.spec import Operation, Problem, Variant
@@ -66,3 +66,10 @@ def test_ticking_and_unticking() -> None:
     session.tick(_variant("cpu.naive"), ticked=False)
     session.tick(_variant("gpu.naive"), ticked=True)
     assert session.timing.value.ticked == {"cpu.loop-order", "cpu.blocked", "cpu.numpy", "gpu.naive"}
+
+
+def test_a_tile_that_another_rung_cannot_have_is_not_kept() -> None:
+    session = Session()
+    assert session.set_stage_parameter("tile", 128) is None
+    session.choose_variant(_variant("gpu.tiled"))
+    assert session.stage.value.parameters == {"tile": STAGE_TILE}

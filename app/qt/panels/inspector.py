@@ -98,6 +98,7 @@ class InspectorPanel(QWidget):
             column.addSpacing(6)
             column.addWidget(control)
         self._column.replaceWidget(self._fields, fresh)
+        self._fields.hide()  # it is deleted later, and would lie over the new ones until then
         self._fields.deleteLater()
         self._fields = fresh
 

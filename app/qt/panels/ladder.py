@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QRectF, QSize, Qt
 from PySide6.QtGui import QEnterEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QCheckBox, QHBoxLayout, QLabel, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
@@ -15,9 +15,9 @@ from app.qt.binding import bind
 from app.qt.look import Look
 from app.qt.widgets.labels import label
 from kernels import catalog
-from kernels.devices import DeviceStatus
+from kernels.devices import Availability, DeviceStatus
 from kernels.messages import message
-from kernels.spec import Device, Variant
+from kernels.spec import Device, Operation, Variant
 
 _GROUPS = {
     Device.CPU: (message("CPU"), "cpu"),
@@ -77,7 +77,7 @@ class RungButton(QAbstractButton):
             painter.drawRect(area.adjusted(1, 1, -2, -2))
         painter.setPen(theme.t1 if self.isChecked() else theme.t3)
         painter.setFont(theme.font("small"))
-        number = QRectF(0, 0, RAIL if self._rail else 34, area.height())
+        number = QRectF(0, 0, area.width() if self._rail else 34, area.height())
         painter.drawText(number, Qt.AlignmentFlag.AlignCenter, str(self._variant.rung))
         if not self._rail:
             self._paint_name(painter, area)
@@ -99,11 +99,10 @@ class RungButton(QAbstractButton):
 class LadderPanel(QWidget):
     """The left panel. In the timing workspace each rung has a box to tick."""
 
-    variant_chosen = Signal(object)
-
     def __init__(self, look: Look, workbench: Workbench, rail: bool) -> None:
         super().__init__()
         self._look = look
+        self._workbench = workbench
         self._session: Session = workbench.session
         self._rungs: dict[str, RungButton] = {}
         self._boxes: dict[str, QCheckBox] = {}
@@ -111,38 +110,41 @@ class LadderPanel(QWidget):
         self.setProperty("surface", "panel")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setFixedWidth(RAIL if rail else WIDE)
-        column = QVBoxLayout()
-        column.setContentsMargins(0, 8, 0, 8)
-        column.setSpacing(0)
-        self._fill(column, rail)
-        column.addStretch(1)
-        content = QWidget()
-        content.setLayout(column)
-        area = QScrollArea()
-        area.setWidgetResizable(True)
-        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        area.setWidget(content)
+        self._rail = rail
+        self._operation = self._session.operation
+        self._area = QScrollArea()
+        self._area.setWidgetResizable(True)
+        self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._area.setWidget(self._rungs_of(self._operation))
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
-        outer.addWidget(area)
+        outer.addWidget(self._area)
         bind(self, self._session.stage, self._show_stage)
         bind(self, self._session.timing, self._show_timing)
         bind(self, self._session.workspace, self._show_workspace)
         bind(self, workbench.devices, self._show_devices)
         bind(self, workbench.shares, self._show_shares)
 
-    def _fill(self, column: QVBoxLayout, rail: bool) -> None:
+    def _rungs_of(self, operation: Operation) -> QWidget:
+        """The groups of one operation. They replace those that were there before."""
+        self._rungs, self._boxes, self._reasons = {}, {}, {}
+        content = QWidget()
+        column = QVBoxLayout(content)
+        column.setContentsMargins(0, 8, 0, 8)
+        column.setSpacing(0)
         for device, (title, icon) in _GROUPS.items():
-            rungs = [variant for variant in catalog.of(self._session.operation) if variant.device is device]
+            rungs = [variant for variant in catalog.of(operation) if variant.device is device]
             if rungs:
-                column.addLayout(self._heading(device, look_icon=icon, text=self._look.text(title), rail=rail))
+                column.addLayout(self._heading(device, look_icon=icon, text=self._look.text(title)))
             for variant in rungs:
-                column.addLayout(self._row(variant, rail))
+                column.addLayout(self._row(variant))
             column.addSpacing(10)
+        column.addStretch(1)
+        return content
 
-    def _heading(self, device: Device, look_icon: str, text: str, rail: bool) -> QHBoxLayout:
+    def _heading(self, device: Device, look_icon: str, text: str) -> QHBoxLayout:
         row = QHBoxLayout()
-        row.setContentsMargins(14, 6, 8, 4)
+        row.setContentsMargins(18 if self._rail else 14, 6, 8, 4)
         row.setSpacing(8)
         picture = QLabel()
         picture.setPixmap(self._look.icon(look_icon).pixmap(16, 16))
@@ -150,16 +152,13 @@ class LadderPanel(QWidget):
         row.addWidget(picture)
         reason = label(self._look, "", "caption", rank=3)
         self._reasons[device] = reason
-        if rail:
-            reason.setParent(self)
-            reason.hide()
-        else:
+        if not self._rail:
             row.addWidget(label(self._look, text, "label", rank=2))
-            row.addWidget(reason, 1)
+        row.addWidget(reason, 1)
         return row
 
-    def _row(self, variant: Variant, rail: bool) -> QHBoxLayout:
-        rung = RungButton(self._look, variant, rail)
+    def _row(self, variant: Variant) -> QHBoxLayout:
+        rung = RungButton(self._look, variant, self._rail)
         rung.clicked.connect(lambda: self._session.choose_variant(variant))
         box = QCheckBox()
         box.setAccessibleName(self._look.text(message("Measure {variant}", variant=variant.title)))
@@ -167,17 +166,21 @@ class LadderPanel(QWidget):
         row = QHBoxLayout()
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(0)
-        if not rail:
-            row.addSpacing(12)
-            row.addWidget(box)
-        else:
-            box.setParent(self)
+        row.addSpacing(4 if self._rail else 12)
+        row.addWidget(box)
         row.addWidget(rung, 1)
         self._rungs[variant.id] = rung
         self._boxes[variant.id] = box
         return row
 
     def _show_stage(self, stage: StageChoice) -> None:
+        if stage.variant.operation is not self._operation:
+            self._operation = stage.variant.operation
+            self._area.setWidget(self._rungs_of(self._operation))
+            self._show_timing(self._session.timing.value)
+            self._show_workspace(self._session.workspace.value)
+            self._show_devices(self._workbench.devices.value)
+            self._show_shares(self._workbench.shares.value)
         for identifier, rung in self._rungs.items():
             rung.setChecked(identifier == stage.variant.id)
 
@@ -187,12 +190,13 @@ class LadderPanel(QWidget):
 
     def _show_workspace(self, workspace: Workspace) -> None:
         for box in self._boxes.values():
-            box.setVisible(workspace is Workspace.TIMING and box.parentWidget() is not self)
+            box.setVisible(workspace is Workspace.TIMING)
 
     def _show_devices(self, devices: Mapping[Device, DeviceStatus]) -> None:
         for device, where in self._reasons.items():
             status = devices[device]
-            where.setText("" if status.ready else self._look.text(message("not on this machine")))
+            absent = not status.ready and status.availability is not Availability.PROBING and not self._rail
+            where.setText(self._look.text(message("not available")) if absent else "")
             where.setToolTip(self._look.text(status.reason) if status.reason else status.name)
 
     def _show_shares(self, shares: Mapping[str, float]) -> None:

@@ -25,6 +25,7 @@ class StagePanel(QWidget):
         theme = look.theme
         self._title = _label(theme.font("step"), f"color: {theme.t1.name()}")
         self._indices = _label(theme.font("code"), f"color: {theme.t2.name()}")
+        self._indices.setMinimumWidth(1)  # cut rather than push the source aside, now more, now less, while the stage plays
         self._phase = _label(
             theme.font("label"),
             f"color: {theme.now_text.name()}; background: {theme.now_bg.name()}; border-radius: 11px; padding: 0 9px",
@@ -59,7 +60,7 @@ class StagePanel(QWidget):
         if picture is None:
             return
         self._title.setText(self._look.text(picture.story.title))
-        self._indices.setText("   ".join(f"{loop.name} = {loop.current}" for loop in picture.frame.loops if loop.current is not None))
+        self._indices.setText("  ".join(f"{loop.name} = {loop.current}" for loop in picture.frame.loops if loop.current is not None))
         self._phase.setText(self._look.text(picture.story.phase))
         if not self._model.timeline.playing.value:
             self._describe(playing=False)

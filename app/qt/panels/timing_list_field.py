@@ -23,6 +23,7 @@ class ListField(QWidget):
         self._look = look
         self._propose = propose
         self._values: tuple[int, ...] = ()
+        self._settled: tuple[int, ...] = ()
         self.edit = QLineEdit()
         self.edit.setFont(look.theme.font("body"))
         self.edit.setAccessibleName(look.text(title))
@@ -48,7 +49,8 @@ class ListField(QWidget):
 
     def restore(self) -> None:
         """Show the last good list."""
-        self.edit.setText(", ".join(map(str, self._values)))
+        self._settled = self._values
+        self.edit.setText(_listed(self._values))
         self._show_reason(None)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -58,7 +60,11 @@ class ListField(QWidget):
         return escape or super().eventFilter(watched, event)
 
     def _edited(self, text: str) -> None:
-        self._show_reason(self._propose(text))
+        """What is typed takes effect at once. If it turns out refused, so does what its beginning had done."""
+        reason = self._propose(text)
+        if reason is not None and self._values != self._settled:
+            self._propose(_listed(self._settled))
+        self._show_reason(reason)
 
     def _show_reason(self, reason: Message | None) -> None:
         show_reason(self.reason, self._look, reason)
@@ -66,3 +72,7 @@ class ListField(QWidget):
         self.edit.style().unpolish(self.edit)
         self.edit.style().polish(self.edit)
         self.edit.setAccessibleDescription(self._look.text(reason) if reason else "")
+
+
+def _listed(values: tuple[int, ...]) -> str:
+    return ", ".join(map(str, values))

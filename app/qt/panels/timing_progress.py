@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVB
 
 from app.core.jobs import State
 from app.core.measuring import LaneProgress, Progress
+from app.core.progress_words import latest_lanes, points_done
 from app.core.series_names import name_of
 from app.core.timing import TimingModel
 from app.qt.binding import bind
@@ -66,7 +67,7 @@ class ProgressSection(QWidget):
         self.bar.show_share(done / total if total else 0.0, running is not None)
         _show(self._look, self.chip, None if running is None else _phase(running, cancelling))
         _show(self._look, self.point, None if running is None else _point(running))
-        _show(self._look, self.counts, _counts(lanes, done, total))
+        _show(self._look, self.counts, points_done(lanes))
         _show(self._look, self.refused, message("{count} not possible", count=refused) if refused else None)
         seconds = progress.seconds_left if progress is not None and running is not None and not cancelling else None
         _show(self._look, self.left, None if seconds is None else message("about {duration} left", duration=duration(seconds)))
@@ -126,14 +127,6 @@ class ProgressBar(QWidget):
         painter.end()
 
 
-def latest_lanes(progress: Progress | None) -> tuple[LaneProgress, ...]:
-    """The lanes of the request that is running, or of the last one; and any other that still runs."""
-    lanes = progress.lanes if progress is not None else ()
-    active = [lane for lane in lanes if not lane.state.ended]
-    request = max((lane.request for lane in active or lanes), default=None)
-    return tuple(lane for lane in lanes if lane.request == request or lane in active)
-
-
 def _phase(lane: LaneProgress, cancelling: bool) -> Message:
     if cancelling:
         return message("cancelling")
@@ -145,14 +138,6 @@ def _point(lane: LaneProgress) -> Message | None:
         return None
     name = name_of(lane.point.variant, lane.point.parameters)
     return message("{variant}, n = {n}", variant=name, n=lane.point.problem.n)
-
-
-def _counts(lanes: tuple[LaneProgress, ...], done: int, total: int) -> Message:
-    if any(not lane.state.ended for lane in lanes):
-        return message("{done} of {total} points", done=done, total=total)
-    if any(lane.state is State.CANCELLED for lane in lanes):
-        return message("Cancelled. {done} of {total} points are kept.", done=done, total=total)
-    return message("Done: {done} of {total} points.", done=done, total=total)
 
 
 def _show(look: Look, where: QLabel, text: Message | None) -> None:

@@ -88,6 +88,7 @@ class TimingSide(QScrollArea):
             section.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         heading = QHBoxLayout()
         heading.setContentsMargins(0, 10, 0, 0)
+        heading.setSpacing(8)
         heading.addWidget(label(self._look, message("Points"), "section"), 1)
         for button in self.exports.values():
             heading.addWidget(button)
@@ -114,4 +115,6 @@ def _points(model: TimingModel, choice: TimingChoice) -> tuple[Result, ...]:
     """The newest result of each point of the ticked variants, the last measured first."""
     measured = model.results.value.get(Provenance.MEASURED, ())
     ticked = [result for result in measured if result.point.variant_id in choice.ticked]
-    return tuple(sorted(ticked, key=lambda result: result.created, reverse=True))
+    ticked.sort(key=lambda result: result.created)
+    ticked.reverse()  # after sorting, so that of one second too the last comes first
+    return tuple(ticked)

@@ -31,8 +31,8 @@ class NumberField(QWidget):
         self.edit.setAlignment(Qt.AlignmentFlag.AlignRight)
         self.edit.setFixedWidth(84)
         self.edit.textEdited.connect(self._edited)
-        self.edit.editingFinished.connect(self._finished)
-        self._value = 0
+        self.edit.editingFinished.connect(self._settle)
+        self._value = self._settled = 0
         self._reason = reason_label(look, self)
         row = QHBoxLayout()
         row.setContentsMargins(0, 0, 0, 0)
@@ -45,21 +45,22 @@ class NumberField(QWidget):
         column.addWidget(self._reason)
 
     def show_value(self, value: int) -> None:
-        """Show the accepted value, unless the user is typing one that is refused."""
+        """Show the accepted value, unless the user is typing."""
         self._value = value
-        if not self.edit.hasFocus() or self.edit.text().strip() == str(value):
-            self._restore()
+        if not self.edit.hasFocus():
+            self._settle()
 
     def _edited(self, text: str) -> None:
+        """What is typed takes effect at once. If it turns out refused, so does what its first digits had done: 6 of 64."""
         parsed = whole_number(self._title, text, -_LARGEST, _LARGEST)
         reason = parsed if isinstance(parsed, Message) else self._propose(parsed)
+        if reason is not None and self._value != self._settled:
+            self._propose(self._settled)
         self._show_reason(reason)
 
-    def _finished(self) -> None:
-        """Leaving the field brings back the last good value."""
-        self._restore()
-
-    def _restore(self) -> None:
+    def _settle(self) -> None:
+        """Leaving the field shows the value that holds."""
+        self._settled = self._value
         self.edit.setText(str(self._value))
         self._show_reason(None)
 

@@ -1,0 +1,127 @@
+"""The window follows what is chosen: other rungs, other counts, other sizes, and what goes on elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QCheckBox, QLabel, QSplitter
+from pytestqt.qtbot import QtBot
+
+from app.core.counters import Counters
+from app.core.session import Workspace
+from app.core.window_arguments import WindowArguments
+from app.qt.application import Desktop
+from app.qt.panels.inspector import InspectorPanel
+from app.qt.panels.ladder import LadderPanel, RungButton
+from app.qt.panels.status_panel import StatusPanel
+from app.qt.settings import Settings
+from app.qt.widgets.number_field import NumberField
+from kernels import catalog
+from kernels.spec import Operation
+
+
+@pytest.fixture
+def desktop(qtbot: QtBot) -> Iterator[Desktop]:
+    opened = Desktop(WindowArguments("en", "light", None, (1280, 720)), None, Settings(None))
+    opened.start()
+    qtbot.waitUntil(lambda: opened.workbench.stage_ready, timeout=20_000)
+    yield opened
+    opened.window.close()
+    opened.window.deleteLater()
+
+
+def _status(desktop: Desktop) -> list[str]:
+    panel = desktop.window.findChild(StatusPanel)
+    assert panel is not None
+    return [label.text() for label in panel.findChildren(QLabel)]
+
+
+def test_another_operation_brings_its_own_rungs(desktop: Desktop, qtbot: QtBot) -> None:
+    desktop.session.choose_operation(Operation.TRANSPOSE)
+    ladder = desktop.window.findChild(LadderPanel)
+    assert ladder is not None
+    rungs = {rung.text(): rung.isChecked() for rung in ladder.findChildren(RungButton)}
+    shown = desktop.session.stage.value.variant
+    assert len(rungs) == len(catalog.of(Operation.TRANSPOSE))
+    assert rungs == {variant.title.template: variant is shown for variant in catalog.of(Operation.TRANSPOSE)}
+    boxes = ladder.findChildren(QCheckBox)
+    assert [box.isChecked() for box in boxes] == [v.id in desktop.session.timing.value.ticked for v in catalog.of(Operation.TRANSPOSE)]
+
+
+def test_the_counts_are_those_of_the_trace_in_sight(desktop: Desktop, qtbot: QtBot) -> None:
+    for operation in (Operation.TRANSPOSE, Operation.MATMUL):
+        desktop.session.choose_operation(operation)
+        qtbot.waitUntil(lambda: desktop.workbench.stage_ready, timeout=20_000)
+        picture = desktop.workbench.stage.picture.value
+        assert picture is not None
+        assert desktop.workbench.counters.value == Counters(picture.index.trace).at(picture.frame.step)
+
+
+def test_panes_keep_their_width_while_the_stage_plays(desktop: Desktop, qtbot: QtBot) -> None:
+    split = desktop.window.findChild(QSplitter)
+    assert split is not None
+    timeline = desktop.workbench.stage.timeline
+    widths = set()
+    for part in range(40):
+        timeline.scrub(timeline.extent.value.steps * part / 40)
+        qtbot.wait(1)
+        widths.add(tuple(split.sizes()))
+    assert len(widths) == 1
+
+
+def test_fields_of_another_rung_take_the_place_of_the_old_ones_at_once(desktop: Desktop) -> None:
+    variant = catalog.find("cpu.naive")
+    assert variant is not None
+    inspector = desktop.window.findChild(InspectorPanel)
+    assert inspector is not None
+    desktop.session.choose_variant(variant)
+    desktop.process_events()
+    assert len([field for field in inspector.findChildren(NumberField) if field.isVisibleTo(inspector)]) == 3
+
+
+def test_rungs_can_be_ticked_in_the_narrow_window_too(desktop: Desktop) -> None:
+    desktop.session.show_workspace(Workspace.TIMING)
+    ladder = desktop.window.findChild(LadderPanel)
+    assert ladder is not None
+    boxes = ladder.findChildren(QCheckBox)
+    assert len(boxes) == len(catalog.of(Operation.MATMUL))
+    assert all(box.isVisible() and ladder.rect().contains(box.mapTo(ladder, box.rect().bottomRight())) for box in boxes)
+
+
+def test_measuring_is_told_of_beside_the_stage(desktop: Desktop, qtbot: QtBot) -> None:
+    desktop.session.timing.value = replace(desktop.session.timing.value, sizes=(16,), ticked=frozenset({"cpu.numpy"}))
+    desktop.workbench.measure()
+    qtbot.waitUntil(lambda: "Measuring: 0 of 1 points" in _status(desktop))
+    qtbot.waitUntil(lambda: "Done: 1 of 1 points." in _status(desktop), timeout=30_000)
+
+
+def test_measuring_nothing_says_what_is_missing(desktop: Desktop) -> None:
+    desktop.session.timing.value = replace(desktop.session.timing.value, ticked=frozenset())
+    desktop.workbench.measure()
+    assert "Tick rungs in the ladder to measure them." in _status(desktop)
+
+
+def test_an_export_that_fails_returns_its_reason(desktop: Desktop, tmp_path: Path) -> None:
+    reason = desktop.workbench.export(tmp_path / "missing" / "points.csv")
+    assert reason is not None
+    assert "could not be written" in str(reason)
+    assert desktop.workbench.export(tmp_path / "points.csv") is None
+
+
+def test_a_number_that_is_refused_takes_back_what_its_first_digits_did(desktop: Desktop, qtbot: QtBot) -> None:
+    inspector = desktop.window.findChild(InspectorPanel)
+    assert inspector is not None
+    edit = inspector.parameters["tile"].field.edit
+    desktop.window.activateWindow()
+    edit.setFocus()
+    qtbot.waitUntil(edit.hasFocus)
+    edit.selectAll()
+    QTest.keyClicks(edit, "99999")
+    assert desktop.session.stage.value.parameters["tile"] == 4
+    edit.selectAll()
+    QTest.keyClicks(edit, "16")
+    assert desktop.session.stage.value.parameters["tile"] == 16

@@ -1,0 +1,35 @@
+"""What is said of measuring where its panel is not in sight."""
+
+from __future__ import annotations
+
+from app.core.jobs import State
+from app.core.measuring import LaneProgress, Progress
+from app.core.progress_words import latest_lanes, measuring_sentence
+from kernels.spec import Device
+
+
+def _sentence(*lanes: LaneProgress) -> str | None:
+    sentence = measuring_sentence(Progress(lanes))
+    return None if sentence is None else str(sentence)
+
+
+def test_nothing_is_said_before_the_first_measurement() -> None:
+    assert measuring_sentence(None) is None
+    assert _sentence() is None
+
+
+def test_all_lanes_of_a_request_count_together() -> None:
+    cpu = LaneProgress(Device.CPU, 1, 8, State.DONE, done=8)
+    gpu = LaneProgress(Device.GPU, 1, 4, State.RUNNING, done=1)
+    assert _sentence(cpu, gpu) == "Measuring: 9 of 12 points"
+
+
+def test_the_end_says_how_it_came_out() -> None:
+    assert _sentence(LaneProgress(Device.CPU, 1, 8, State.DONE, done=8)) == "Done: 8 of 8 points."
+    assert _sentence(LaneProgress(Device.CPU, 1, 8, State.CANCELLED, done=3)) == "Cancelled. 3 of 8 points are kept."
+
+
+def test_an_earlier_request_counts_no_more_once_it_has_ended() -> None:
+    before = LaneProgress(Device.GPU, 1, 4, State.DONE, done=4)
+    now = LaneProgress(Device.CPU, 2, 8, State.QUEUED)
+    assert latest_lanes(Progress((before, now))) == (now,)
