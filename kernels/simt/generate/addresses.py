@@ -1,7 +1,7 @@
 """Addresses as a lane vector that seldom changes plus an offset that all lanes share.
 
-`As + ty * 128 + k * 4` becomes the base `ty * 128` and the offset `As + k * 4`: a loop over k computes its base once. Bases are remembered with the locals
-that they were made from, and made anew only when one of those holds another object.
+`As + ty * 128 + k * 4` becomes the base `ty * 128` and the offset `As + k * 4`: a loop over k computes its base once. Bases are remembered
+with the variables that they were made from, and made anew only when one of those holds another object.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from kernels.simt import ir
 from kernels.simt.generate.build import Build
-from kernels.simt.generate.ranges import limits
+from kernels.simt.generate.counters import limits
 from kernels.simt.generate.values import Value, lane_dtype
 from kernels.simt.layout import size_of
 

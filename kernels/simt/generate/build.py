@@ -17,14 +17,9 @@ from kernels.simt.generate.uniformity import Path, Uniformity
 from kernels.simt.generate.values import Value, leaf_types, typed, zero
 from kernels.simt.generate.walk import Node
 from kernels.simt.layout import leaves
-from kernels.simt.machine.access import SiteSpec
 from kernels.simt.machine.memory import Region
+from kernels.simt.machine.plans import SiteSpec
 from kernels.simt.trace import Site
-
-FMA = frozenset(("fma", "fmaf", "__fmaf_rn", "__fma_rn", "__hfma"))
-NOT_COUNTED = ("atomic", "__shfl", "__float", "__int", "__double2", "__uint", "__ll", "__ull", "__ldg", "__half", "fmin", "fmax", "fabs", "min", "max", "abs",
-               "copysign", "floor", "ceil", "trunc", "rint", "round", "nearbyint", "ldexp", "scalbn")  # fmt: skip
-"""Beginnings of the names of functions that give floats without arithmetic."""
 
 
 class Unsupported(Exception):
@@ -126,6 +121,11 @@ class Build:
     def count_flops(self, number: int) -> None:
         """Each active lane does so many floating-point operations."""
         self._flops += number
+
+    def take_flops(self) -> int:
+        """What was not counted yet; it is left to the caller."""
+        taken, self._flops = self._flops, 0
+        return taken
 
     def flush_flops(self) -> None:
         """Count what was done since; before the mask or the control flow changes."""

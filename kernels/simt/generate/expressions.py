@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
+from typing import Any, TypeGuard
 
 from kernels.simt import ir
 from kernels.simt.generate import operators
 from kernels.simt.generate.addresses import Addresses
-from kernels.simt.generate.build import FMA, NOT_COUNTED, Build
+from kernels.simt.generate.build import Build
 from kernels.simt.generate.choices import EFFECTS, Choices
+from kernels.simt.generate.functions import PURE, operations
 from kernels.simt.generate.places import Places
-from kernels.simt.generate.uniformity import PURE
 from kernels.simt.generate.values import Leaves, Value, dtype_code, is_float, leaf_types, typed, zero
 from kernels.simt.generate.walk import descendants
 from kernels.simt.layout import size_of
+
+_LONG = 400
+"""Characters of one expression."""
 
 
 class Expressions:
@@ -21,55 +26,34 @@ class Expressions:
 
     def __init__(self, build: Build, inline: Callable[[ir.Inlined], Leaves]) -> None:
         self._build = build
-        self._inline = inline
         self.addresses = Addresses(build, self.scalar)
         self.places = Places(build, self.addresses, self.scalar)
         self._choices = Choices(build, self.leaves)
+        self._single: dict[type, Callable[[Any], Value]] = {
+            ir.Const: self._const, ir.Special: self._special, ir.AddressOf: self._address, ir.Offset: self._address,
+            ir.Difference: self._difference, ir.UnaryOp: self._unary, ir.BinaryOp: self._binary, ir.Cast: self._cast,
+            ir.ShortCircuit: self._choices.short_circuit, ir.Increment: self._increment,
+        }  # fmt: skip
+        self._several: dict[type, Callable[[Any], Leaves]] = {
+            ir.Load: self._load, ir.Select: self._choices.select, ir.Make: self._make, ir.Extract: self._extract,
+            ir.Assign: self._assign, ir.Call: self._call, ir.Inlined: inline,
+        }  # fmt: skip
 
     def scalar(self, node: ir.Expression) -> Value:
-        """An expression whose value is one scalar or pointer."""
+        """An expression whose value is one scalar or pointer. What is long gets a name, to keep lines short."""
         (value,) = self.leaves(node)
-        return value
-
-    def condition(self, node: ir.Expression) -> str:
-        """The name of a local that holds a truth value."""
-        return self._build.source.hold(self.scalar(node).code, "t")
+        return value if len(value.code) < _LONG else replace(value, code=self._build.source.hold(value.code))
 
     def leaves(self, node: ir.Expression) -> Leaves:
         """The scalars of an expression's value."""
-        match node:
-            case ir.Const():
-                return (self._const(node),)
-            case ir.Special():
-                return (self._special(node),)
-            case ir.Load():
-                return self.places.load(self.places.target(node.place), node.type, node.location)
-            case ir.AddressOf() | ir.Offset():
-                return (self.addresses.value(self.addresses.pointer(node), node.type),)
-            case ir.Difference():
-                return (self._difference(node),)
-            case ir.UnaryOp():
-                return (self._unary(node),)
-            case ir.BinaryOp():
-                return (self._binary(node),)
-            case ir.Cast():
-                return (self._cast(node),)
-            case ir.ShortCircuit():
-                return (self._choices.short_circuit(node),)
-            case ir.Select():
-                return self._choices.select(node)
-            case ir.Make():
-                return self._make(node)
-            case ir.Extract():
-                return self._extract(node)
-            case ir.Assign():
-                return self._assign(node)
-            case ir.Increment():
-                return (self._increment(node),)
-            case ir.Call():
-                return self._call(node)
-            case ir.Inlined():
-                return self._inline(node)
+        several = self._several.get(type(node))
+        return (self._single[type(node)](node),) if several is None else several(node)
+
+    def _load(self, node: ir.Load) -> Leaves:
+        return self.places.load(self.places.target(node.place), node.type, node.location)
+
+    def _address(self, node: ir.AddressOf | ir.Offset) -> Value:
+        return self.addresses.value(self.addresses.pointer(node), node.type)
 
     # ------------------------------------------------------------ plain values
 
@@ -119,22 +103,34 @@ class Expressions:
         exact = node is not None and self._build.ranges.exact(node)
         return operators.binary(operator, left, right, kind, exact=exact)
 
-    def fused(self, operator: ir.Binary, left: ir.Expression | Value, right: ir.Expression, c_type: ir.Type) -> Value | None:
+    def fused(self, operator: ir.Binary, left: ir.Expression, right: ir.Expression, c_type: ir.Type) -> Value | None:
         """A float product and a sum rounded once, if that is asked for and it is one."""
-        if not self._build.contract or c_type != ir.F32 or operator not in (ir.Binary.ADD, ir.Binary.SUBTRACT):
+        if not self.fuses(operator, c_type):
             return None
         minus = operator is ir.Binary.SUBTRACT
-        if isinstance(left, ir.BinaryOp) and left.operator is ir.Binary.MULTIPLY:
-            product, other, negate_product, negate_other = left, right, False, minus
-        elif isinstance(right, ir.BinaryOp) and right.operator is ir.Binary.MULTIPLY:
-            product, other, negate_product, negate_other = right, left, minus, False
-        else:
-            return None
-        a, b = self._kept(self.scalar(product.left), product.right), self.scalar(product.right)
-        added = other if isinstance(other, Value) else self.scalar(other)
+        if is_product(left):
+            a, b = self.product(left)
+            return self.fuse(a, b, self.scalar(right), c_type, negate_sum=minus)
+        if is_product(right):
+            added = self._kept(self.scalar(left), right)
+            a, b = self.product(right)
+            return self.fuse(a, b, added, c_type, negate_product=minus)
+        return None
+
+    def fuses(self, operator: ir.Binary, c_type: ir.Type) -> bool:
+        """Whether such an operation takes in a product."""
+        return self._build.contract and c_type in (ir.F32, ir.F64) and operator in (ir.Binary.ADD, ir.Binary.SUBTRACT)
+
+    def fuse(self, a: Value, b: Value, added: Value, c_type: ir.Type, *, negate_product: bool = False, negate_sum: bool = False) -> Value:
+        """a * b + added, rounded once."""
         self._build.count_flops(2)
-        code = f"fma32({'-' * negate_product}{a.code}, {b.code}, {'-' * negate_other}{added.code})"
+        function = "fma32" if c_type == ir.F32 else "fma"
+        code = f"{function}({'-' * negate_product}{a.code}, {b.code}, {'-' * negate_sum}{added.code})"
         return Value(code, a.uniform and b.uniform and added.uniform, c_type)
+
+    def product(self, node: ir.BinaryOp) -> tuple[Value, Value]:
+        """The factors of a product."""
+        return self._kept(self.scalar(node.left), node.right), self.scalar(node.right)
 
     def _cast(self, node: ir.Cast) -> Value:
         inner, outer = self._build.ranges.of(node.operand), self._build.ranges.of(node)
@@ -188,8 +184,7 @@ class Expressions:
         call, function = self._build.source.refer("CALL", node), self._build.function(node)
         pointers = (each for each in node.arguments if isinstance(each.type, ir.Pointer))
         self._build.targets[id(node)] = next((self._build.provenance.target(each) for each in pointers), None)
-        if is_float(node.type) and not node.name.startswith(NOT_COUNTED):
-            self._build.count_flops(2 if node.name in FMA else 1)
+        self._build.count_flops(operations(node))
         source, types = self._build.source, leaf_types(node.type)
         source.line(f"c.call, c.mask = {call}, {self._build.mask}")
         code = f"{function}({', '.join(['c', *arguments])})"
@@ -201,3 +196,8 @@ class Expressions:
             return tuple(Value(f"{name}[{item}]", False, c_type) for item, c_type in enumerate(types))  # noqa: FBT003 - varies
         source.line(f"{name} = one({name})" if uniform else f"{name} = np.asarray({name}, {dtype_code(types[0])})[()]")
         return (Value(name, uniform, types[0]),)
+
+
+def is_product(node: ir.Expression) -> TypeGuard[ir.BinaryOp]:
+    """Whether an addition could take it in."""
+    return isinstance(node, ir.BinaryOp) and node.operator is ir.Binary.MULTIPLY

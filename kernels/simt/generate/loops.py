@@ -8,14 +8,18 @@ from typing import TYPE_CHECKING
 
 from kernels.simt import ir
 from kernels.simt.generate.build import Build
+from kernels.simt.generate.counters import Counter
 from kernels.simt.generate.expressions import Expressions
-from kernels.simt.generate.ranges import Counter
 from kernels.simt.generate.uniformity import tail
 from kernels.simt.generate.values import Value, typed
 from kernels.simt.generate.walk import Node, descendants, leaves_function
 
 if TYPE_CHECKING:
     from kernels.simt.generate.statements import Statements
+
+
+_SHORT = 256
+"""Statements that may be executed without a look at the budget."""
 
 
 class Loops:
@@ -41,9 +45,10 @@ class Loops:
         before = loop.before.statements[:-1] if uniform_counter else loop.before.statements
         for statement in before:
             self._statements.statement(statement)
-        build.flush_flops()
         outer = build.mask
         divergent = build.uniformity.divergent(loop)
+        if divergent:
+            build.flush_flops()
         mask = build.source.hold(outer, "m") if divergent else outer
         if counter is not None and uniform_counter:
             self._counted(loop, counter, mask)
@@ -58,15 +63,40 @@ class Loops:
         (name,) = build.registers(counter.variable)
         self._plain.add(id(loop))
         last = f"{bound.code} + 1" if counter.inclusive else bound.code
+        header = f"for {name} in range({first.code}, {last}, {counter.step}):"
+        if self._work(loop):
+            self._straight(loop, header)
+            return
         build.flush_flops()
-        with build.source.indented(f"for {name} in range({first.code}, {last}, {counter.step}):"), build.region(loop, mask):
+        with build.source.indented(header), build.region(loop, mask):
             self._tick(loop)
             self._body(loop, mask)
             if build.uniformity.divergent(loop) or leaves_function(loop):
                 self._stop_unless(mask)
 
+    def _straight(self, loop: ir.Loop, header: str) -> None:
+        """A short loop without branches: its operations are counted once for all rounds, and the budget is looked at outside."""
+        build, trips = self._build, self._build.ranges.trips(loop) or 0
+        before = build.take_flops()
+        with build.source.indented(header), build.region(loop), build.region(loop.body):
+            for statement in loop.body.statements:
+                self._statements.statement(statement)
+            within = build.take_flops()
+        build.count_flops(before + trips * within)
+
+    def _work(self, node: Node) -> int:
+        """About how many statements it executes, if that is known to be few and none of them branches; else 0."""
+        if isinstance(node, ir.Declare | ir.Store | ir.Evaluate):
+            return 0 if any(isinstance(each, ir.Select | ir.ShortCircuit | ir.Inlined) for each in descendants(node)) else 1
+        if not isinstance(node, ir.Loop) or self._build.uniformity.divergent(node):
+            return 0
+        works = [self._work(statement) for statement in node.body.statements]
+        total = sum(works) * (self._build.ranges.trips(node) or 0)
+        return total if all(works) and total <= _SHORT else 0
+
     def _general(self, loop: ir.Loop, mask: str) -> None:
         build = self._build
+        build.flush_flops()
         with build.source.indented("while True:"), build.region(loop, mask):
             self._tick(loop)
             if not loop.test_last:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from kernels.simt import ir
-from kernels.simt.generate.walk import Node, descendants, is_node, terminates
+from kernels.simt.generate.walk import Node, is_node, terminates
 
 
 def normalise(kernel: ir.Kernel) -> ir.Kernel:
@@ -106,8 +106,3 @@ def breaks(node: Node) -> bool:
     if isinstance(node, ir.If):
         return breaks(node.then) or (node.otherwise is not None and breaks(node.otherwise))
     return False
-
-
-def jumps(node: Node) -> bool:
-    """Whether any break, continue or return stands within."""
-    return any(isinstance(each, ir.Break | ir.Continue | ir.Return) for each in descendants(node))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -167,7 +167,9 @@ class Places:
             within = interval is not None and count is not None and interval[0] >= 0 and interval[1] < count
             if within and known is not None:
                 return
-            index = str(known) if known is not None else self._build.source.hold(self._value(place.index).code, "index")
+            index = str(known) if known is not None else self._value(place.index).code
+            if not within and not index.isidentifier():
+                index = self._build.source.hold(index, "index")
             if not within:
                 checks.append(f"0 <= {index} < {count}")
             if known is None:
@@ -181,11 +183,6 @@ def chunks(c_type: ir.Type) -> list[Chunk]:
         return [Chunk(offset, scalar, 1) for _, scalar, offset in scalars]
     step = min(c_type.align, WIDEST) // size_of(scalars[0][1])
     return [Chunk(scalars[at][2], scalars[at][1], len(scalars[at : at + step])) for at in range(0, len(scalars), max(1, step))]
-
-
-def moved(value: Value, code: str) -> Value:
-    """The same value under another name."""
-    return replace(value, code=code)
 
 
 def _stored(value: Value) -> str:

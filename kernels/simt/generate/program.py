@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
+import linecache
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from types import CodeType
 
 from kernels.messages import message
 from kernels.simt import ir
 from kernels.simt.generate.build import Analyses, Build, Unsupported, has_arrays
+from kernels.simt.generate.counters import limits
 from kernels.simt.generate.normalise import normalise
 from kernels.simt.generate.provenance import Provenance, Roots
-from kernels.simt.generate.ranges import Ranges, limits
+from kernels.simt.generate.ranges import Ranges
 from kernels.simt.generate.statements import Statements
 from kernels.simt.generate.uniformity import Uniformity
 from kernels.simt.generate.values import Value, leaf_types, typed
 from kernels.simt.generate.walk import descendants
 from kernels.simt.layout import size_of
-from kernels.simt.machine.access import SiteSpec
 from kernels.simt.machine.memory import Memory, Region
+from kernels.simt.machine.plans import SiteSpec
 
 Dim3 = tuple[int, int, int]
 Number = bool | int | float
@@ -51,9 +54,10 @@ class Launch:
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """Generated code. `text` defines `kernel(c, lanes)`, a generator: it yields once to begin, then at each block barrier."""
+    """Generated code: `text` defines `kernel(c, lanes)`, a generator that yields once to begin, then at each block barrier."""
 
     text: str
+    code: CodeType
     objects: dict[str, object]
     """What the text names besides the machine."""
     sites: tuple[SiteSpec, ...]
@@ -68,7 +72,7 @@ def generate(kernel: ir.Kernel, launch: Launch) -> Program:
     """Make the code of a launch. Raises `Unsupported`."""
     try:
         return _generate(normalise(kernel), launch)
-    except RecursionError:
+    except (RecursionError, SyntaxError, MemoryError):  # what Python says of too many levels
         raise Unsupported(kernel.location, message("This kernel is nested too deeply.")) from None
 
 
@@ -92,7 +96,10 @@ def _generate(kernel: ir.Kernel, launch: Launch) -> Program:
     for variable, numbers in values.items():
         _give_parameter(build, statements, variable, numbers)
     statements.block(kernel.body)
-    return Program(build.source.text(_HEADER), build.source.objects, tuple(build.sites), tuple(build.locations), build.targets)
+    text = build.source.text(_HEADER)
+    name = f"<generated from {kernel.name}>"
+    linecache.cache[name] = (len(text), None, text.splitlines(keepends=True), name)  # shown in tracebacks
+    return Program(text, compile(text, name, "exec"), build.source.objects, tuple(build.sites), tuple(build.locations), build.targets)
 
 
 def _refuse_large(kernel: ir.Kernel) -> None:

@@ -44,25 +44,23 @@ class Provenance:
                 return frozenset()
             case ir.AddressOf():
                 return self._of_place(node.place)
-            case ir.Offset():
-                return self._of(node.pointer)
-            case ir.Cast():
-                return self._of(node.operand)
-            case ir.Extract():
-                return self._of(node.record)
-            case ir.Assign():
-                return self._of(node.value)
+            case ir.Offset() | ir.Cast() | ir.Extract() | ir.Assign():
+                return self._of(_source(node))
             case ir.Select():
                 return _union(self._of(node.yes), self._of(node.no))
             case ir.Make():
                 return _union(*(self._of(each) for each in node.members if isinstance(each.type, ir.Pointer | ir.Struct)))
-            case ir.Inlined():
-                return self._roots.get(node.result, frozenset()) if node.result is not None else None
+            case ir.Inlined() if node.result is not None:
+                return self._roots.get(node.result, frozenset())
             case ir.Load() | ir.Increment():
-                below = root(node.place)
-                if isinstance(below, ir.Whole) and below.variable.space is ir.Space.REGISTER and not below.variable.addressed:
-                    return self._roots.get(below.variable, frozenset())
+                return self._of_variable(root(node.place))
         return None
+
+    def _of_variable(self, below: ir.Whole | ir.Deref) -> Roots:
+        """What the pointers in a variable can point to; any, if it is in memory where others write."""
+        if isinstance(below, ir.Deref) or below.variable.space is not ir.Space.REGISTER or below.variable.addressed:
+            return None
+        return self._roots.get(below.variable, frozenset())
 
     def _visit(self, node: Node, function: ir.Inlined | None = None) -> None:
         match node:
@@ -98,3 +96,15 @@ def _union(*parts: Roots) -> Roots:
 
 def _single(roots: Roots) -> Region | None:
     return next(iter(roots)) if roots is not None and len(roots) == 1 else None
+
+
+def _source(node: ir.Offset | ir.Cast | ir.Extract | ir.Assign) -> ir.Expression:
+    """The part that says where the value points to."""
+    match node:
+        case ir.Offset():
+            return node.pointer
+        case ir.Cast():
+            return node.operand
+        case ir.Extract():
+            return node.record
+    return node.value

@@ -7,35 +7,13 @@ The counter of a plain `for` loop is one whose value changes only between rounds
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from kernels.simt import ir
-from kernels.simt.generate.walk import Node, assigned, children, descendants
+from kernels.simt.generate.counters import Counter, counting, limits, steady, writes_of
+from kernels.simt.generate.walk import Node, children
 
 Interval = tuple[int, int]
 Dim3 = tuple[int, int, int]
-_INTEGERS = (ir.Kind.SIGNED, ir.Kind.UNSIGNED, ir.Kind.BOOL)
-
-
-@dataclass(frozen=True, slots=True)
-class Counter:
-    """`for (T variable = first; variable < (or <=) bound; variable += step)`, step > 0, nothing else changing the variable or the bound."""
-
-    variable: ir.Variable
-    first: ir.Expression
-    bound: ir.Expression
-    inclusive: bool
-    step: int
-
-
-def limits(c_type: ir.Type | None) -> Interval | None:
-    """The least and largest value of an integer type."""
-    if not isinstance(c_type, ir.Scalar) or c_type.kind not in _INTEGERS:
-        return None
-    if c_type.kind is ir.Kind.BOOL:
-        return 0, 1
-    bits = 8 * c_type.size
-    return (-(1 << (bits - 1)), (1 << (bits - 1)) - 1) if c_type.kind is ir.Kind.SIGNED else (0, (1 << bits) - 1)
 
 
 class Ranges:
@@ -47,7 +25,7 @@ class Ranges:
         self._definitions: dict[ir.Variable, ir.Expression] = {}
         self._counters: dict[int, Counter] = {}
         self._intervals: dict[ir.Variable, Interval | None] = {}
-        writes = _writes(kernel)
+        writes = writes_of(kernel)
         self._arguments = {each: value for each, value in arguments.items() if not writes.get(each) and not each.addressed}
         self._constant = {each for each in kernel.parameters if not writes.get(each) and not each.addressed}
         self._find(kernel.body, writes)
@@ -56,9 +34,13 @@ class Ranges:
         """What a plain counting loop counts, or None."""
         return self._counters.get(id(loop))
 
-    def counts(self, variable: ir.Variable) -> bool:
-        """Whether it is the counter of a plain loop."""
-        return any(each.variable is variable for each in self._counters.values())
+    def trips(self, loop: ir.Loop) -> int | None:
+        """How many rounds a counting loop makes, where that is known."""
+        counter = self.counter(loop)
+        first, bound = (self.value(counter.first), self.value(counter.bound)) if counter is not None else (None, None)
+        if counter is None or first is None or bound is None:
+            return None
+        return len(range(first, bound + counter.inclusive, counter.step))
 
     def definition(self, variable: ir.Variable) -> ir.Expression | None:
         """The expression that a variable stands for, or None."""
@@ -138,7 +120,7 @@ class Ranges:
     def _find(self, node: Node, writes: Mapping[ir.Variable, int]) -> None:
         if isinstance(node, ir.Loop):
             counter = counting(node, writes)
-            if counter is not None and self._steady(counter.bound, node):
+            if counter is not None and steady(counter.bound, node):
                 self._counters[id(node)] = counter
                 self._constant.add(counter.variable)
                 self._intervals[counter.variable] = self._counted(counter)
@@ -176,81 +158,11 @@ class Ranges:
                 return self._pure_place(place.record)
         return self._pure(place.pointer)
 
-    def _steady(self, bound: ir.Expression, loop: ir.Loop) -> bool:
-        """Whether the bound of a counting loop is the same in each round."""
-        changed = {assigned(node) for node in descendants(loop.body)} | {assigned(node) for node in descendants(loop.step)}
-        for node in descendants(bound):
-            if isinstance(node, ir.Whole) and (node.variable in changed or node.variable.addressed):
-                return False
-            if isinstance(node, ir.Deref | ir.Element | ir.Call | ir.Inlined | ir.Assign | ir.Increment):
-                return False
-            if isinstance(node, ir.Whole) and node.variable.space is not ir.Space.REGISTER:
-                return False
-        return True
-
     def _counted(self, counter: Counter) -> Interval | None:
         first, bound = self.of(counter.first), self.of(counter.bound)
         if first is None or bound is None:
             return None
         return first[0], max(first[0], bound[1] if counter.inclusive else bound[1] - 1)
-
-
-def counting(loop: ir.Loop, writes: Mapping[ir.Variable, int]) -> Counter | None:
-    """The loop as a counting one, if its form is that of one; its bound is not looked at."""
-    condition, before = loop.condition, loop.before.statements
-    declare = before[-1] if before else None
-    if loop.test_last or not isinstance(declare, ir.Declare) or declare.value is None or not isinstance(condition, ir.BinaryOp):
-        return None
-    variable, inclusive = declare.variable, condition.operator is ir.Binary.LESS_EQUAL
-    whole = limits(variable.type)
-    plain = whole is not None and not variable.addressed and writes.get(variable) == 2 and condition.left.type == variable.type
-    if not plain or not (inclusive or condition.operator is ir.Binary.LESS) or not _is_load(condition.left, variable):
-        return None
-    step = _step(loop.step, variable)
-    unsigned = whole is not None and whole[0] == 0
-    if step is None or step < 1 or (unsigned and (inclusive or step != 1)):
-        return None
-    return Counter(variable, declare.value, condition.right, inclusive, step)
-
-
-def _step(block: ir.Block, variable: ir.Variable) -> int | None:
-    if len(block.statements) != 1:
-        return None
-    statement = block.statements[0]
-    if (
-        isinstance(statement, ir.Evaluate)
-        and isinstance(statement.expression, ir.Increment)
-        and _is_whole(statement.expression.place, variable)
-    ):
-        return statement.expression.by
-    if isinstance(statement, ir.Store) and _is_whole(statement.place, variable):
-        value = statement.value
-        if statement.operator is ir.Binary.ADD and isinstance(value, ir.Const):
-            return int(value.value)
-        if statement.operator is None and isinstance(value, ir.BinaryOp) and value.operator is ir.Binary.ADD:
-            by = value.right
-            return int(by.value) if _is_load(value.left, variable) and isinstance(by, ir.Const) else None
-    return None
-
-
-def _is_load(node: ir.Expression, variable: ir.Variable) -> bool:
-    return isinstance(node, ir.Load) and _is_whole(node.place, variable)
-
-
-def _is_whole(place: ir.Place, variable: ir.Variable) -> bool:
-    return isinstance(place, ir.Whole) and place.variable is variable
-
-
-def _writes(kernel: ir.Kernel) -> dict[ir.Variable, int]:
-    """How often each variable is given a value in the text."""
-    counts: dict[ir.Variable, int] = {}
-    for node in descendants(kernel.body):
-        variable = assigned(node)
-        if variable is not None:
-            counts[variable] = counts.get(variable, 0) + 1
-        if isinstance(node, ir.Inlined) and node.result is not None:
-            counts[node.result] = counts.get(node.result, 0) + 2
-    return counts
 
 
 def _combine(operator: ir.Binary, left: Interval, right: Interval) -> Interval | None:

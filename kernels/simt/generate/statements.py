@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 from kernels.simt import ir
 from kernels.simt.generate.build import Build, has_arrays
-from kernels.simt.generate.expressions import Expressions
+from kernels.simt.generate.expressions import Expressions, is_product
 from kernels.simt.generate.loops import Loops
 from kernels.simt.generate.operators import cast
 from kernels.simt.generate.values import Leaves, Value, typed
@@ -21,6 +24,11 @@ class Statements:
         self._build = build
         self.expressions = Expressions(build, self._inlined)
         self._loops = Loops(build, self.expressions, self)
+        self._kinds: dict[type, Callable[[Any], None]] = {
+            ir.Block: self.block, ir.Declare: self._declare, ir.Store: self._store, ir.Evaluate: self._evaluate, ir.If: self._if,
+            ir.Loop: self._loops.loop, ir.Switch: self._loops.switch, ir.Break: self._loops.jump, ir.Continue: self._loops.jump,
+            ir.Return: self._return, ir.Barrier: self._barrier, ir.Print: self._print, ir.Assertion: self._assertion,
+        }  # fmt: skip
 
     def block(self, block: ir.Block) -> None:
         """Statements one after another; those after one that lanes may leave are skipped when none is left."""
@@ -40,31 +48,10 @@ class Statements:
 
     def statement(self, node: ir.Statement) -> None:
         """One statement."""
-        match node:
-            case ir.Block():
-                self.block(node)
-            case ir.Declare():
-                self._declare(node)
-            case ir.Store():
-                self._store(node)
-            case ir.Evaluate():
-                self.expressions.leaves(node.expression)
-            case ir.If():
-                self._if(node)
-            case ir.Loop():
-                self._loops.loop(node)
-            case ir.Switch():
-                self._loops.switch(node)
-            case ir.Break() | ir.Continue():
-                self._loops.jump(node)
-            case ir.Return():
-                self._return(node)
-            case ir.Barrier():
-                self._barrier(node)
-            case ir.Print():
-                self._print(node)
-            case ir.Assertion():
-                self._assertion(node)
+        self._kinds[type(node)](node)
+
+    def _evaluate(self, node: ir.Evaluate) -> None:
+        self.expressions.leaves(node.expression)
 
     # ------------------------------------------------------------ variables
 
@@ -111,13 +98,12 @@ class Statements:
         """`place operator= value`."""
         expressions, places = self.expressions, self.expressions.places
         c_type, kind = _type(node.place), node.value.type or ir.I32
-        product = isinstance(node.value, ir.BinaryOp) and node.value.operator is ir.Binary.MULTIPLY and c_type == kind
-        if product and self._build.contract and not places.in_memory(node.place):
+        if expressions.fuses(operator, c_type) and c_type == kind and is_product(node.value) and not places.in_memory(node.place):
+            a, b = expressions.product(node.value)
             (old,) = places.load(places.target(node.place), c_type, node.location)
-            fused = expressions.fused(operator, old, node.value, kind)
-            if fused is not None:
-                self._write(node.place, (fused,), c_type, node.location)
-                return
+            fused = expressions.fuse(a, b, old, kind, negate_product=operator is ir.Binary.SUBTRACT)
+            self._write(node.place, (fused,), c_type, node.location)
+            return
         value = expressions.scalar(node.value)
         value = Value(self._build.source.hold(value.code), value.uniform, value.type) if places.in_memory(node.place) else value
         target = places.target(node.place)

@@ -8,66 +8,8 @@ uniform" and repeats until nothing changes.
 from __future__ import annotations
 
 from kernels.simt import ir
+from kernels.simt.generate.functions import PURE
 from kernels.simt.generate.walk import Node, children, descendants, indices, root
-
-PURE = frozenset(
-    [
-        "min",
-        "max",
-        "abs",
-        "labs",
-        "llabs",
-        "fminf",
-        "fmaxf",
-        "fmin",
-        "fmax",
-        "fabsf",
-        "fabs",
-        "sqrtf",
-        "sqrt",
-        "rsqrtf",
-        "expf",
-        "exp",
-        "logf",
-        "log",
-        "log2f",
-        "exp2f",
-        "powf",
-        "pow",
-        "sinf",
-        "cosf",
-        "tanhf",
-        "floorf",
-        "ceilf",
-        "floor",
-        "ceil",
-        "__fdividef",
-        "__expf",
-        "__logf",
-        "fmaf",
-        "fma",
-        "roundf",
-        "round",
-        "truncf",
-        "trunc",
-        "__mul24",
-        "__umul24",
-        "__mulhi",
-        "__umulhi",
-        "__clz",
-        "__popc",
-        "__ffs",
-        "__brev",
-        "__float2int_rn",
-        "__float2int_rz",
-        "__float2int_rd",
-        "__float2int_ru",
-        "__int2float_rn",
-        "__float_as_int",
-        "__int_as_float",
-    ]
-)
-"""Functions whose result depends on nothing but their arguments, so that it is uniform where they are."""
 
 Dim3 = tuple[int, int, int]
 Path = tuple[Node, ...]
@@ -144,34 +86,36 @@ class Uniformity:
     def _visit(self, node: Node, path: Path) -> None:
         match node:
             case ir.Declare():
-                self._depths[node.variable] = len(path)
-                if node.value is not None:
-                    self._visit(node.value, path)
-                    self._give(node.variable, self.varying(node.value), path)
-                return
+                self._declare(node, path)
             case ir.If() | ir.Select():
                 self._branch(node, node.condition, path)
-                return
             case ir.ShortCircuit():
                 self._branch(node, node.left, path)
-                return
             case ir.Loop():
                 self._loop(node, path)
-                return
             case ir.Switch():
-                self._mark(node)
-                self._visit(node.value, path)
-                for statement in node.body:
-                    self._visit(statement, (*path, node))
-                return
+                self._switch(node, path)
             case ir.Inlined():
                 if node.result is not None:
                     self._depths[node.result] = len(path)
                 self._visit(node.body, (*path, node))
-                return
-        for child in children(node):
-            self._visit(child, path)
-        self._effect(node, path)
+            case _:
+                for child in children(node):
+                    self._visit(child, path)
+                self._effect(node, path)
+
+    def _declare(self, node: ir.Declare, path: Path) -> None:
+        self._depths[node.variable] = len(path)
+        if node.value is not None:
+            self._visit(node.value, path)
+            self._give(node.variable, self.varying(node.value), path)
+
+    def _switch(self, node: ir.Switch, path: Path) -> None:
+        """Lanes enter a switch at different places, and cases fall through: its parts are always masked."""
+        self._mark(node)
+        self._visit(node.value, path)
+        for statement in node.body:
+            self._visit(statement, (*path, node))
 
     def _effect(self, node: Node, path: Path) -> None:
         match node:
@@ -276,7 +220,7 @@ def tail(block: ir.Block) -> list[Node]:
 def _variables(kernel: ir.Kernel) -> set[ir.Variable]:
     found = set(kernel.parameters)
     for node in descendants(kernel.body):
-        if isinstance(node, ir.Declare) or isinstance(node, ir.Whole):
+        if isinstance(node, ir.Declare | ir.Whole):
             found.add(node.variable)
         elif isinstance(node, ir.Inlined) and node.result is not None:
             found.add(node.result)

@@ -12,7 +12,10 @@ from kernels.simt.layout import leaves, scalar_dtype
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """Code of a scalar or pointer. `uniform`: a Python int or bool or a NumPy float scalar; else a lane vector (or NumPy scalar) of the exact type."""
+    """Code of a scalar or pointer.
+
+    `uniform`: it is a Python int or bool, or a NumPy scalar for floats; else a lane vector, or NumPy scalar, of the exact type.
+    """
 
     code: str
     uniform: bool

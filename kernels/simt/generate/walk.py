@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import fields
 from typing import TypeGuard
 
 from kernels.simt import ir
@@ -16,23 +17,27 @@ _EXPRESSIONS = (
     ir.Make, ir.Extract, ir.Assign, ir.Increment, ir.Call, ir.Inlined,
 )  # fmt: skip
 _STATEMENTS = (
-    ir.Block, ir.Declare, ir.Store, ir.Evaluate, ir.If, ir.Loop, ir.Switch, ir.Break, ir.Continue, ir.Return, ir.Barrier, ir.Print, ir.Assertion,
+    ir.Block, ir.Declare, ir.Store, ir.Evaluate, ir.If, ir.Loop, ir.Switch, ir.Break, ir.Continue, ir.Return, ir.Barrier, ir.Print,
+    ir.Assertion,
 )  # fmt: skip
-_NODES = _PLACES + _EXPRESSIONS + _STATEMENTS
+_NODES = frozenset(_PLACES + _EXPRESSIONS + _STATEMENTS)
+_LEAVES = ("type", "location", "variable", "name", "text", "operator", "field")
+_BELOW = {kind: tuple(each.name for each in fields(kind) if each.name not in _LEAVES) for kind in _NODES}
+"""The fields of each kind of node in which nodes can be."""
 
 
 def is_node(value: object) -> TypeGuard[Node]:
     """Whether it is a part of the tree, and not a type, a name or a location."""
-    return isinstance(value, _NODES)
+    return type(value) in _NODES
 
 
 def children(node: Node) -> Iterator[Node]:
     """The nodes directly below, in the order written."""
-    for name in type(node).__dataclass_fields__:
+    for name in _BELOW[type(node)]:
         value = getattr(node, name)
-        if is_node(value):
+        if type(value) in _NODES:
             yield value
-        elif isinstance(value, tuple):
+        elif type(value) is tuple:
             yield from filter(is_node, value)
 
 

@@ -1,13 +1,12 @@
 """Access sites: every load and store of the generated code goes through one of these, is recorded, and is checked.
 
-The fast path: a site that meets the same base vector and mask again (a loop that walks by uniform offsets) only looks its offset up. What was
-found inside, aligned and defined once stays so until the block ends, because nothing becomes undefined again.
+The fast path: a site that meets the same base vector and mask again (a loop that walks by uniform offsets) only looks its offset up.
+What was found inside, aligned and defined once stays so until the block ends, because nothing becomes undefined again.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -18,48 +17,13 @@ from kernels.simt.machine.faults import Faults
 from kernels.simt.machine.lanes import Mask, Masks
 from kernels.simt.machine.log import AccessLog, Base
 from kernels.simt.machine.memory import Memory, Region
-from kernels.simt.trace import Site
+from kernels.simt.machine.plans import Plan, SiteSpec, Vector, Views
 
-Vector = npt.NDArray[Any]
-Views = tuple[Vector, ...]
 _MASK64 = (1 << 64) - 1
 _MOST_PLANS = 128
 """Plans remembered of one site: gathers make a new one each time."""
 _MOST_OFFSETS = 8192
 """Offsets remembered of one plan."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class SiteSpec:
-    """A site as the generator describes it: what the trace says of it, and how its bytes are typed.
-
-    One lane moves `leaves` items of `dtype`. `region` is the only one that it can reach, or None where that is known only when it runs.
-    """
-
-    site: Site
-    dtype: np.dtype[Any]
-    leaves: int
-    region: Region | None
-    number: int
-
-
-@dataclass(slots=True, eq=False)
-class Plan:
-    """What a site found out about one base and mask. The active lanes' addresses are `low` + 0 .. `span` beyond the offset."""
-
-    base: Base
-    mask: Mask
-    case: int
-    low: int
-    span: int
-    aligned: bool
-    index: npt.NDArray[np.int64]
-    """Items beyond `low` by lane; 0 where inactive."""
-    active_index: npt.NDArray[np.int64]
-    distinct: bool
-    """Whether a store's lanes have addresses of their own."""
-    at: dict[int, Views] = field(default_factory=dict)
-    """Views that begin at `low` + offset, for offsets found good."""
 
 
 class AccessSite:

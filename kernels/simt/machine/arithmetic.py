@@ -1,7 +1,7 @@
 """C's arithmetic where NumPy's and Python's differ from it: wraparound, truncating division, shifts, conversions, contraction.
 
-Lane vectors have the exact type of C, so that NumPy wraps them itself. Values that all lanes have are Python ints (wrapped by `wrapped`), bools,
-and NumPy scalars for floats. Called where NumPy's warnings are off.
+Lane vectors have the exact type of C, so that NumPy wraps them itself. Values that all lanes have are Python ints (brought into range by
+`wrapped`), bools, and NumPy scalars for floats. Called where NumPy's warnings are off.
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ from kernels.simt.machine.sites import AnySite, CallSites
 
 Vector = npt.NDArray[Any]
 Value = Any
-"""A lane vector, or a scalar that is equal in all lanes: int and bool for integers, NumPy scalars for floats. A struct is a tuple of these."""
+"""A lane vector, or a scalar equal in all lanes: int and bool for integers, NumPy scalars for floats. A struct is a tuple of these."""
 Function = Callable[..., Value]
 """`FUNCTIONS[name](context, *arguments)`; what it returns need be right only in active lanes."""
 
@@ -24,8 +24,8 @@ Function = Callable[..., Value]
 class Context:
     """Given to every CUDA function: geometry, the active lanes, logged memory access.
 
-    A lane vector has `lanes` elements: all lanes of the block in block mode, the 32 of one warp in warp mode. Lanes of one warp are neighbours, so
-    `vector.reshape(-1, 32)` has a row for each warp. `call` and `mask` are those of the call being executed.
+    A lane vector has `lanes` elements: all lanes of the block in block mode, the 32 of one warp in warp mode. Lanes of one warp are
+    neighbours, so `vector.reshape(-1, 32)` has a row for each warp. `call` and `mask` are those of the call being executed.
     """
 
     def __init__(

@@ -14,7 +14,7 @@ from kernels.simt.machine.lanes import Lanes, Mask
 from kernels.simt.machine.memory import Memory, Region
 
 if TYPE_CHECKING:
-    from kernels.simt.machine.access import SiteSpec
+    from kernels.simt.machine.plans import SiteSpec
 
 Vector = npt.NDArray[Any]
 Integers = npt.NDArray[np.int64]

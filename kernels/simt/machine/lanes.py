@@ -100,9 +100,9 @@ def shape(block: Dim3) -> Shape:
     threads = block[0] * block[1] * block[2]
     lanes = -(-threads // WARP) * WARP
     index = np.arange(lanes)
-    x, y, z = index % block[0], index // block[0] % block[1], index // (block[0] * block[1])
     exists = index < threads
-    x, y, z = ((axis * exists).astype(np.uint32) for axis in (x, y, z))
+    axes = index % block[0], index // block[0] % block[1], index // (block[0] * block[1])
+    x, y, z = ((axis * exists).astype(np.uint32) for axis in axes)
     return Shape(block, lanes, x, y, z, exists)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import linecache
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -11,6 +10,7 @@ import numpy as np
 from kernels.simt import ir
 from kernels.simt.generate.program import Dim3, Launch, Number, Program, generate
 from kernels.simt.intrinsics.half import bfloat16_bits, bfloat16_value
+from kernels.simt.intrinsics.rounding import fma
 from kernels.simt.launch import Budget, Mode
 from kernels.simt.machine import arithmetic
 from kernels.simt.machine.budget import BudgetExceeded, Meter
@@ -27,7 +27,7 @@ from kernels.simt.trace import VERSION, WARP, Trace
 _ARITHMETIC = (
     arithmetic.wrapped, arithmetic.i32, arithmetic.i64, arithmetic.quotient, arithmetic.remainder, arithmetic.quotients,
     arithmetic.shift_left, arithmetic.shift_right, arithmetic.int_to_float, arithmetic.float_to_int, arithmetic.fma32, arithmetic.one,
-    merge, bfloat16_bits, bfloat16_value,
+    fma, merge, bfloat16_bits, bfloat16_value,
 )  # fmt: skip
 
 
@@ -49,8 +49,8 @@ def run(
 ) -> Trace:
     """Execute some blocks (all: None) and return everything but `Trace.values`.
 
-    `memory` holds what pointers point to and is changed; `arguments` are the scalars and addresses of all parameters one after another, a struct's
-    members in order. Raises `generate.Unsupported`. The launch must be one that `launch.refuse_launch` has nothing against.
+    `memory` holds what pointers point to and is changed; `arguments` are the scalars and addresses of all parameters one after another, a
+    struct's members in order. Raises `Unsupported`. The launch must be one that `launch.refuse_launch` has nothing against.
     """
     launch = _Execution(kernel, memory, grid, block, shared_bytes, budget or Budget(), mode)
     with np.errstate(all="ignore"):
@@ -132,15 +132,13 @@ class _Execution:
         self._log.turn(lanes.start // WARP)
 
     def _load(self, program: Program) -> Kernel:
-        """Compile the text; its lines are shown in tracebacks."""
-        name = f"<generated from {self._kernel.name}>"
-        linecache.cache[name] = (len(program.text), None, program.text.splitlines(keepends=True), name)
+        """The function, with all that its text names."""
         names: dict[str, Any] = {function.__name__: function for function in _ARITHMETIC}
         names.update(np=np, BASES=self._log.bases, ZERO=self._log.bases.zero, NONE=self._masks.none)
         names.update(where=self._masks.where, minus=self._masks.minus, union=self._masks.union)
         names.update(program.objects)
         names.update({f"SITE{number}": self._sites.add(spec) for number, spec in enumerate(program.sites)})
-        exec(compile(program.text, name, "exec"), names)
+        exec(program.code, names)
         kernel: Kernel = names["kernel"]
         return kernel
 

@@ -1,4 +1,4 @@
-"""The access sites of a launch: those of the generated code, those that calls of CUDA functions make, and those that reach several spaces."""
+"""The access sites of a launch: of generated code, of calls of CUDA functions, and of pointers that may reach several spaces."""
 
 from __future__ import annotations
 
@@ -10,11 +10,12 @@ import numpy as np
 
 from kernels.simt.ir import Call, Pointer, Scalar, Space
 from kernels.simt.layout import scalar_dtype
-from kernels.simt.machine.access import AccessSite, SiteSpec, Vector
+from kernels.simt.machine.access import AccessSite
 from kernels.simt.machine.faults import Faults
 from kernels.simt.machine.lanes import Mask, Masks
 from kernels.simt.machine.log import AccessLog, Base
 from kernels.simt.machine.memory import LOCAL_WINDOW, SHARED_WINDOW, Memory, Region
+from kernels.simt.machine.plans import SiteSpec, Vector
 from kernels.simt.trace import Site
 
 _SPACES = (Space.GLOBAL, Space.SHARED, Space.REGISTER)
