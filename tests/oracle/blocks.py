@@ -25,18 +25,11 @@ class Nested(Simple):
         simple: list[Callable[[], list[str]]] = [
             self.integer_variable, self.real_variable, self.assignment, self.assignment, self.compound, self.compound, self.real_assignment,
             self.count_up, self.sequenced, self.array, self.store_element, self.store_element, self.record, self.member, self.exchange,
+            self.method, self.alias, self.matrix,
         ]  # fmt: skip
         nested = [
-            self.branch,
-            self.branch,
-            self.counted,
-            self.counted,
-            self.conditional,
-            self.switch,
-            self.pointer,
-            self.scratch,
-            self.braces,
-        ]
+            self.branch, self.branch, self.counted, self.counted, self.conditional, self.switch, self.pointer, self.scratch, self.braces,
+        ]  # fmt: skip
         if depth > 0 and self.random.random() < 0.45:
             return self.random.choice(nested)(depth)
         return self.random.choice(simple)()
@@ -66,6 +59,7 @@ class Nested(Simple):
                 self.random.choice((
                     f"{other.text} = {self.condition(2)} {self.random.choice(('&&', '||'))} {step} < {self.integer(1)};",
                     f"{other.text} = {self.condition(1)} ? {step} : {self.integer(2)};",
+                    f"{other.text} = ({step}, {self.integer(1)});",
                     f"{other.text} = {step} {self.random.choice('+-*^')} {self.integer(1)};",
                 ))
             ]  # fmt: skip
@@ -124,13 +118,16 @@ class Nested(Simple):
         if not arrays:
             return self.scratch(depth)
         array, name = self.random.choice(arrays), self.fresh("q")
-        lines = [f"{'' if array.writable else 'const '}int* {name} = {array.text} + ({self.integer(1)} & {array.length // 2 - 1});"]
+        start = f"{array.text} + ({self.integer(1)} & {array.length // 2 - 1})"
+        if len(arrays) > 1 and not array.writable:
+            start = f"{self.condition(1)} ? {start} : {self.random.choice(arrays).text}"
+        lines = [f"{'' if array.writable else 'const '}int* {name} = {start};"]
         lines += [f"{name} += {self.index(2)};"] if self.random.random() < 0.5 else []
         if array.writable:
             lines.append(self.update(self.random.choice((f"{name}[1]", f"*{name}", f"*({name} + 1)"))))
         found = self.target(INTEGERS)
         if found is not None:
-            lines.append(f"{found.text} = {name}[{self.index(2)}] + (int)({name} - {array.text});")
+            lines.append(f"{found.text} = {name}[{self.index(2)}] + {f'(int)({name} - {array.text})' if array.writable else '1'};")
         return lines
 
     def scratch(self, depth: int) -> list[str]:

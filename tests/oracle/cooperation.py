@@ -20,9 +20,9 @@ SHARED = """    __shared__ int tile[64];
 ATOMICS = (("atomicAdd", "0"), ("atomicMax", "0"), ("atomicMin", "~0u"), ("atomicOr", "0"), ("atomicXor", "5"), ("atomicAnd", "~0u"))
 
 
-def write(random: Random, phases: int = 6) -> str:
+def write(random: Random) -> str:
     """The text of a translation unit with the kernel `ENTRY`."""
-    return Cooperating(random).cooperation(phases)
+    return Cooperating(random).cooperation(random.randrange(1, 6))
 
 
 class Cooperating(Author):

@@ -133,7 +133,7 @@ class Expressions:
         if kind == 6:
             return self.element(INTEGERS) or "in[3]"
         if kind == 7 and (pairs := self.names(("Pair",))):
-            return f"{self.random.choice(pairs).text}.{self.random.choice(('a', 'c[1]', 'd'))}"
+            return f"{self.random.choice(pairs).text}.{self.random.choice(('a', 'c[1]', 'd', 'sum()'))}"
         if kind == 8 and (vectors := self.names(("int4",))):
             return f"{self.random.choice(vectors).text}.{self.random.choice('xyzw')}"
         return self.random.choice(LITERALS)

@@ -7,7 +7,7 @@
 #include <cstring>
 
 #define __global__
-#define __device__ static
+#define __device__
 #define __forceinline__ inline
 #define __restrict__
 #define __constant__ static const

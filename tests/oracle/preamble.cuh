@@ -10,7 +10,16 @@ struct Pair {
     float b;
     short c[2];
     unsigned char d;
+
+    __device__ int sum() const { return a + c[0] + c[1] + d; }
+    __device__ void scale(int by)
+    {
+        a *= by;
+        b = b * by;
+    }
 };
+
+__device__ Pair operator+(const Pair& x, const Pair& y) { return {x.a + y.a, x.b + y.b, {x.c[0], y.c[1]}, (unsigned char)(x.d + y.d)}; }
 
 __device__ int to_int(double x) { return x > -2e9 && x < 2e9 ? (int)x : 77; }
 __device__ long long to_long(double x) { return x > -9e18 && x < 9e18 ? (long long)x : -77; }

@@ -42,9 +42,9 @@ def arguments(seed: int, threads: int = GRID * BLOCK) -> dict[str, npt.NDArray[n
     }
 
 
-def write(random: Random, statements: int = 12) -> str:
-    """The text of a translation unit with the kernel `ENTRY`, of about so many top-level statements."""
-    return Author(random).program(statements)
+def write(random: Random) -> str:
+    """The text of a translation unit with the kernel `ENTRY`."""
+    return Author(random).program(random.randrange(2, 8))
 
 
 class Author(Nested):

@@ -106,6 +106,41 @@ class Simple(Expressions):
         place = f"{name.text}.{self.random.choice('xyzw' if name.type == 'int4' else ('a', 'c[1]', 'd'))}"
         return [self.update(place) if self.random.random() < 0.5 else f"{place} = {self.integer(2)};"]
 
+    def method(self) -> list[str]:
+        """Structs through pointers, member functions and operators."""
+        name = self.target(("Pair",))
+        if name is None:
+            return self.record()
+        pointer = self.fresh("q")
+        return self.random.choice((
+            [f"{name.text}.scale((int)({self.integer(1)}));"],
+            [f"{name.text} = {name.text} + paired((int)({self.integer(1)}), {self.real(1)});"],
+            [f"Pair* {pointer} = &{name.text};", self.update(f"{pointer}->c[{self.index(2)}]"), f"{pointer}->b -= {self.real(1)};"],
+        ))  # fmt: skip
+
+    def alias(self) -> list[str]:
+        """A reference to a variable or to an element."""
+        name = self.target(INTEGERS)
+        arrays = self.names(INTEGERS, arrays=True, writable=True)
+        if arrays and self.random.random() < 0.5:
+            name = self.random.choice(arrays)
+        if name is None or name.type == "bool":
+            return self.array()
+        place = f"{name.text}[{self.index(name.length)}]" if name.length else name.text
+        reference = self.fresh("x")  # not in scope: what it stands for may be hidden
+        return [f"{name.type}& {reference} = {place};", self.update(reference), self.update(reference)]
+
+    def matrix(self) -> list[str]:
+        """A local array of two dimensions."""
+        kind, name = self.random.choice(("int", "unsigned short", "long long")), self.fresh("m")
+        rows = ", ".join(
+            "{" + ", ".join(f"({kind})({self.integer(1)})" for _ in range(self.random.randrange(1, 3))) + "}" for _ in range(4)
+        )
+        changed = self.update(f"{name}[{self.index(4)}][{self.index(2)}]")
+        found = self.integer_variable()
+        read = f"{self.scope[-1].text} ^= {name}[{self.index(4)}][{self.index(2)}];" if self.scope[-1].type != "bool" else ""
+        return [f"{kind} {name}[4][2] = {{{rows}}};", changed, *found, *([read] if read else [])]
+
     def exchange(self) -> list[str]:
         for kind in self.random.sample((*INTEGERS, "Pair", "float4", "float"), 6):
             names = self.names((kind,), writable=True)

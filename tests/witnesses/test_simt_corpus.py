@@ -1,0 +1,45 @@
+"""Kernels with a seeded bug, and clean ones beside them: every bug is found at its line, and nothing is reported on the clean ones."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from kernels.analysis.findings import findings
+from kernels.simt.execution import execute
+from kernels.simt.launch import Mode
+from tests.oracle.corpus import Found, files, read
+
+BUGS, CLEAN = files("bugs"), files("clean")
+KINDS = {"data-race", "out-of-bounds", "misaligned-access", "uninitialised-read", "barrier-divergence", "budget-exceeded"}
+
+
+def found(path: Path, mode: Mode = Mode.BLOCK) -> set[Found]:
+    """What is reported on the launch that a file describes."""
+    case = read(path)
+    trace = execute(case.kernel, replace(case.request, mode=mode))
+    return {
+        (each.kind, frozenset({each.location.line} | ({each.other.line} if each.other is not None else set()))) for each in findings(trace)
+    }
+
+
+def test_the_corpus_is_large_and_has_every_kind() -> None:
+    assert len(BUGS) >= 40
+    assert len(CLEAN) >= 40
+    assert {kind for path in BUGS for kind, _ in read(path).findings} == KINDS
+
+
+@pytest.mark.parametrize("path", BUGS, ids=lambda path: path.stem)
+def test_a_seeded_bug_is_found_at_its_line_and_nothing_else(path: Path) -> None:
+    expected = read(path).findings
+    assert expected
+    assert found(path) == expected
+
+
+@pytest.mark.parametrize("path", CLEAN, ids=lambda path: path.stem)
+@pytest.mark.parametrize("mode", list(Mode))
+def test_nothing_is_reported_on_a_clean_kernel(path: Path, mode: Mode) -> None:
+    assert read(path).findings == frozenset()
+    assert found(path, mode) == set()
