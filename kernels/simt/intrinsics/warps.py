@@ -80,7 +80,7 @@ def source_lanes(kind: str, lane: Numbers, operand: Value, width: Value) -> tupl
 
 def _shuffle(context: Context, named: Value, value: Value, operand: Value, width: Value = WARP, kind: str = "") -> Value:
     context.synchronise_warp(named)
-    if not isinstance(value, np.ndarray):
+    if np.ndim(value) == 0:
         return value
     lane = np.arange(context.lanes)
     source, inside = source_lanes(kind, lane % WARP, operand, width)
