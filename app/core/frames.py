@@ -70,7 +70,8 @@ class Frame:
     """The stage while `step` is under way and `fraction` of it is done.
 
     `target` is the output rectangle that the step's data go to; `pending` says that it is written by a later step only. `added` is the
-    number of tile steps added to the current output tile, and how many there will be. `reads` and `writes` count elements so far.
+    number of tile steps added to the current output tile, and how many there will be.
+    `reads` and `writes` count elements so far, with those of the step itself.
     """
 
     step: int
@@ -119,8 +120,8 @@ def frame_at(index: TraceIndex, step: int, fraction: float = 0.0) -> Frame:
         loops=loops,
         reuse=_reuse(index, group),
         added=_added(index, group, completed),
-        reads=int(index.traffic[READ][completed]),
-        writes=int(index.traffic[WRITE][completed]),
+        reads=int(index.traffic[READ][step + 1]),
+        writes=int(index.traffic[WRITE][step + 1]),
     )
 
 

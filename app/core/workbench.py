@@ -16,7 +16,7 @@ from app.core.errands import Errands
 from app.core.measuring import MeasuringService, Progress
 from app.core.observable import Field
 from app.core.progress_words import measuring_sentence
-from app.core.session import Session, StageChoice
+from app.core.session import Session, StageChoice, Workspace
 from app.core.shares import library_shares
 from app.core.stage_model import GPU_NOTICE, Picture, StageModel
 from app.core.timing import TimingModel, points_of
@@ -65,6 +65,7 @@ class Workbench:
         self._told: Message | None = None
         session.stage.subscribe(self._stage_chosen)
         session.stage.subscribe(lambda _choice: self._count_shares())
+        session.workspace.subscribe(self._workspace_chosen)
         self.timing.results.subscribe(lambda _results: self._count_shares())
         self.timing.progress.subscribe(self._progress_changed)
         self.stage.picture.subscribe(self._picture_drawn)
@@ -156,6 +157,11 @@ class Workbench:
             return
         self.stage.busy.value = True
         self._traced = self._workers.tracing.request(choice.variant.id, choice.problem, choice.parameters)
+
+    def _workspace_chosen(self, workspace: Workspace) -> None:
+        """A stage that nobody sees stands still: its pictures would take time from what is measured."""
+        if workspace is not Workspace.STAGE:
+            self.stage.timeline.pause()
 
     def _show_reply(self, outcome: Trace | Message) -> None:
         self.stage.busy.value = False

@@ -22,7 +22,7 @@ from app.core.window_arguments import WindowArguments
 from app.qt.look import Look
 from app.qt.main_window import MainWindow, WindowChoices
 from app.qt.settings import Settings
-from app.qt.style import palette, style_sheet
+from app.qt.style import palette, style_sheet, tick_box_palette
 from app.qt.theme import theme
 from kernels.messages import message
 
@@ -132,6 +132,7 @@ class Desktop:
         chosen = theme(self._theme_choice if self._theme_choice != "system" else _system_theme())
         look = Look(chosen, Translator(self._language))
         self._qt.setPalette(palette(chosen))
+        self._qt.setPalette(tick_box_palette(chosen), "QCheckBox")
         self._qt.setStyleSheet(style_sheet(chosen))
         self._qt.setFont(chosen.font("body"))
         self._translate_qt()

@@ -207,6 +207,9 @@ class MainWindow(QMainWindow):
         self._inspector.setVisible(self._inspector_shown)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
+        if self.session.workspace.value is not Workspace.STAGE:
+            super().keyPressEvent(event)
+            return
         keys = timeline_keys(self._workbench.stage.timeline, lambda: self._inspector.step_tile(-1), lambda: self._inspector.step_tile(1))
         modifiers = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
         called = keys.get((Qt.Key(event.key()), modifiers))

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QCheckBox, QLabel, QSplitter
 from pytestqt.qtbot import QtBot
@@ -125,3 +126,33 @@ def test_a_number_that_is_refused_takes_back_what_its_first_digits_did(desktop: 
     edit.selectAll()
     QTest.keyClicks(edit, "16")
     assert desktop.session.stage.value.parameters["tile"] == 16
+
+
+def test_a_stage_out_of_sight_stands_still(desktop: Desktop, qtbot: QtBot) -> None:
+    timeline = desktop.workbench.stage.timeline
+    timeline.play()
+    desktop.session.show_workspace(Workspace.TIMING)
+    assert not timeline.playing.value
+    qtbot.keyClick(desktop.window, Qt.Key.Key_Space)
+    assert not timeline.playing.value
+
+
+@pytest.mark.parametrize("name", ["light", "dark"])
+def test_the_edge_of_a_box_to_tick_can_be_seen(desktop: Desktop, qtbot: QtBot, name: str) -> None:
+    desktop.choose_theme(name)
+    desktop.session.show_workspace(Workspace.TIMING)
+    ladders = desktop.window.findChildren(LadderPanel)
+    qtbot.waitUntil(lambda: ladders[-1].isVisible())
+    box = next(box for box in ladders[-1].findChildren(QCheckBox) if not box.isChecked())
+    picture = box.grab().toImage()
+    shades = [picture.pixelColor(x, picture.height() // 2).lightnessF() for x in range(picture.width())]
+    assert max(shades) - min(shades) > 0.25
+
+
+def test_card_and_counters_count_the_same(desktop: Desktop) -> None:
+    desktop.workbench.stage.timeline.scrub(500)
+    picture = desktop.workbench.stage.picture.value
+    assert picture is not None
+    rows = desktop.workbench.counters.value
+    assert picture.frame.reads == sum(row.so_far for row in rows if str(row.title).startswith("Reads"))
+    assert picture.frame.writes == sum(row.so_far for row in rows if str(row.title).startswith("Writes"))

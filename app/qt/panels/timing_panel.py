@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QRectF, Qt
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from app.core.curves import Provenance, Quantity, has_tile
@@ -44,6 +44,7 @@ class TimingPanel(QWidget):
         self._small_title = label(look, "", "section")
         self._small_notice = label(look, "", "small", rank=3)
         self._arrange()
+        self.chart.overlay.covered = self._measure_area
         self._refresh = Refresh(self.redraw, self)
         bind(self, session.timing, self._refresh.soon)
         bind(self, model.quantity, self._refresh.soon)
@@ -80,6 +81,10 @@ class TimingPanel(QWidget):
         column.addWidget(TimingHeader(self._look, self._session, self._model))
         column.addLayout(main, 1)
         column.addWidget(self._strip())
+
+    def _measure_area(self) -> QRectF:
+        """Where the button stands over the chart."""
+        return QRectF(self.measure.geometry().translated(-self.chart.pos())) if self.measure.isVisible() else QRectF()
 
     def _strip(self) -> QFrame:
         strip = QFrame()
