@@ -132,7 +132,7 @@ class Desktop:
         chosen = theme(self._theme_choice if self._theme_choice != "system" else _system_theme())
         look = Look(chosen, Translator(self._language))
         self._qt.setPalette(palette(chosen))
-        self._qt.setPalette(tick_box_palette(chosen), b"QCheckBox")
+        self._qt.setPalette(tick_box_palette(chosen), "QCheckBox")  # type: ignore[arg-type]  # declared as bytes, taken as text
         self._qt.setStyleSheet(style_sheet(chosen))
         self._qt.setFont(chosen.font("body"))
         self._translate_qt()
