@@ -1,0 +1,86 @@
+"""Random kernels: the generated code, the tree-walking oracle and g++ agree on every bit that they write."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from random import Random
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from kernels.simt.ir import Binary, Type
+from kernels.simt.launch import Mode
+from tests.oracle import arithmetic, comparison, cooperation, host, programs
+from tests.oracle.memory import Value
+
+SEED = 20_000
+PROGRAMS = 60
+"""In one run of g++; tests/oracle/fuzz.py runs any number."""
+
+SANITIZED = ("-O1", "-fsanitize=undefined,float-cast-overflow", "-fno-sanitize-recover=all")
+
+
+def seeded(first: int, count: int) -> Sequence[str]:
+    return [programs.write(Random(seed)) for seed in range(first, first + count)]
+
+
+@pytest.mark.skipif(not host.available(), reason=host.MISSING)
+def test_generated_code_and_the_oracle_agree_with_gpp(tmp_path: Path) -> None:
+    arguments = programs.arguments(SEED)
+    texts = seeded(SEED, PROGRAMS)
+    for i, (text, expected) in enumerate(zip(texts, host.run(texts, arguments, tmp_path), strict=True)):
+        comparison.agree(text, arguments, expected, modes=comparison.MODES[i % 2 :][:1], walk=i % 4 == 0)
+
+
+@settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
+@given(st.randoms(use_true_random=False))
+def test_threads_alone(random: Random) -> None:
+    comparison.agree(programs.write(random), programs.arguments(1))
+
+
+@settings(max_examples=20, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
+@given(st.randoms(use_true_random=False), st.integers(0, 5))
+def test_threads_together(random: Random, seed: int) -> None:
+    block = cooperation.COOPERATING_BLOCK
+    comparison.agree(cooperation.write(random), programs.arguments(2, programs.GRID * block), block=block, seed=seed)
+
+
+@pytest.mark.skipif(not host.available(), reason=host.MISSING)
+def test_the_programs_do_something(tmp_path: Path) -> None:
+    """They differ from thread to thread and from program to program: else agreeing means little."""
+    results = host.run(seeded(SEED, 20), programs.arguments(SEED), tmp_path, ["-O0"])
+    distinct = [len(np.unique(result["out"])) for result in results]
+    assert np.median(distinct) > programs.GRID * programs.BLOCK
+    assert len({result["out"].tobytes() for result in results}) > 0.8 * len(results), "some return before they write"
+
+
+@pytest.mark.skipif(not host.available() or not sys.platform.startswith("linux"), reason="needs g++ and its sanitizer on Linux")
+def test_the_programs_do_nothing_undefined(tmp_path: Path) -> None:
+    try:
+        host.run(seeded(SEED, 1), programs.arguments(SEED), tmp_path, SANITIZED)
+    except (AssertionError, OSError) as error:
+        pytest.skip(f"the sanitizer does not work here: {error}")
+    host.run(seeded(SEED, 20), programs.arguments(SEED), tmp_path, SANITIZED)
+
+
+def compare_ten() -> None:
+    for text in seeded(SEED, 10):
+        comparison.agree(text, programs.arguments(SEED), modes=(Mode.BLOCK,))
+
+
+def test_a_mistake_would_be_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Quotients rounded down instead of towards zero, in one of the two that are compared."""
+    right = arithmetic.binary
+
+    def wrong(operator: Binary, left: Value, right_hand: Value, kind: Type) -> Value:
+        if operator is Binary.DIVIDE and isinstance(left, int) and isinstance(right_hand, int):
+            return left // right_hand
+        return right(operator, left, right_hand, kind)
+
+    monkeypatch.setattr(arithmetic, "binary", wrong)
+    with pytest.raises(AssertionError, match=r"by oracle in"):
+        compare_ten()
