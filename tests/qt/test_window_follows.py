@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QCheckBox, QLabel, QSplitter
+from PySide6.QtWidgets import QAbstractButton, QCheckBox, QLabel, QSplitter, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.core.counters import Counters
@@ -156,3 +156,16 @@ def test_card_and_counters_count_the_same(desktop: Desktop) -> None:
     rows = desktop.workbench.counters.value
     assert picture.frame.reads == sum(row.so_far for row in rows if str(row.title).startswith("Reads"))
     assert picture.frame.writes == sum(row.so_far for row in rows if str(row.title).startswith("Writes"))
+
+
+@pytest.mark.parametrize("workspace", Workspace)
+def test_all_that_takes_the_focus_has_a_name(desktop: Desktop, qtbot: QtBot, workspace: Workspace) -> None:
+    desktop.session.show_workspace(workspace)
+    qtbot.wait(20)
+    nameless = [
+        f"{type(widget).__name__} in {type(widget.parentWidget()).__name__}"
+        for widget in desktop.window.findChildren(QWidget)
+        if widget.isVisible() and widget.focusPolicy() & Qt.FocusPolicy.TabFocus
+        if not widget.accessibleName() and not (isinstance(widget, QAbstractButton) and widget.text())
+    ]
+    assert nameless == []

@@ -51,6 +51,7 @@ class InspectorPanel(QWidget):
         content.setLayout(self._column)
         area = QScrollArea()
         area.setWidgetResizable(True)
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # it follows the field that has the focus
         area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         area.setWidget(content)
         outer = QVBoxLayout(self)

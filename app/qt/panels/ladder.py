@@ -114,6 +114,7 @@ class LadderPanel(QWidget):
         self._operation = self._session.operation
         self._area = QScrollArea()
         self._area.setWidgetResizable(True)
+        self._area.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # it follows the rung that has the focus
         self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._area.setWidget(self._rungs_of(self._operation))
         outer = QVBoxLayout(self)

@@ -75,6 +75,7 @@ class TimingSide(QScrollArea):
     def _arrange(self) -> None:
         self.setMinimumWidth(MINIMUM_WIDTH)
         self.setWidgetResizable(True)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # it follows the field that has the focus
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         inner = QWidget()

@@ -149,7 +149,8 @@ class Chart(QWidget):
         theme = self._look.theme
         self._plot.setBackground(theme.bg1)
         self._plot.setFrameShape(self._plot.Shape.NoFrame)
-        self._plot.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        for view in (self._plot, self._plot.viewport()):
+            view.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._frame.layout.setSpacing(0)
         self._frame.addItem(self._axes["left"], row=0, col=0)
         self._frame.addItem(self._axes["bottom"], row=1, col=1)
