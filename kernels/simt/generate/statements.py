@@ -11,7 +11,7 @@ from kernels.simt.generate.expressions import Expressions, is_product
 from kernels.simt.generate.loops import Loops
 from kernels.simt.generate.operators import cast
 from kernels.simt.generate.values import Leaves, Value, typed
-from kernels.simt.generate.walk import Node, descendants, leaves_function
+from kernels.simt.generate.walk import Node, descendants, ends_thread, leaves_function, may_end
 
 DEEPEST = 60
 """Python allows a hundred levels of indentation; beyond this depth lanes that left are not skipped, only masked."""
@@ -35,6 +35,9 @@ class Statements:
         build, depth = self._build, self._build.source.depth
         for position, statement in enumerate(block.statements):
             self.statement(statement)
+            if isinstance(statement, ir.Declare | ir.Store | ir.Evaluate) and may_end(statement):
+                build.flush_flops()
+                build.source.line(f"{build.mask} = alive({build.mask})")
             if position + 1 < len(block.statements) and escapes(statement) and build.source.depth < DEEPEST:
                 build.flush_flops()
                 if isinstance(statement, ir.Return | ir.Break | ir.Continue):
@@ -52,6 +55,10 @@ class Statements:
 
     def _evaluate(self, node: ir.Evaluate) -> None:
         self.expressions.leaves(node.expression)
+        if ends_thread(node.expression):
+            self._build.flush_flops()
+            self._build.source.line(f"leave({self._build.mask})")
+            self._build.source.line(f"{self._build.mask} = NONE")
 
     # ------------------------------------------------------------ variables
 
@@ -157,7 +164,7 @@ class Statements:
                 build.source.line(f"{register} = {code}")
         with self._loops.function(node) as mask, build.region(node, mask):
             self.block(node.body)
-        if any(isinstance(each, ir.Assertion) for each in descendants(node.body)):
+        if may_end(node.body):
             build.source.line(f"{build.mask} = alive({build.mask})")
         if node.result is None or node.type is None:
             return ()
@@ -202,22 +209,18 @@ class Statements:
 def escapes(node: Node) -> bool:
     """Whether lanes may leave the node other than at its end."""
     match node:
-        case ir.Return() | ir.Break() | ir.Continue() | ir.Assertion():
+        case ir.Return() | ir.Break() | ir.Continue():
             return True
         case ir.Block():
             return any(map(escapes, node.statements))
         case ir.If():
             below = escapes(node.then) or (node.otherwise is not None and escapes(node.otherwise))
-            return below or _asserts(node.condition)
+            return below or may_end(node.condition)
         case ir.Loop():
             return leaves_function(node)
         case ir.Switch():
             return leaves_function(node) or any(isinstance(each, ir.Continue) for each in descendants(node))
-    return _asserts(node)
-
-
-def _asserts(node: Node) -> bool:
-    return any(isinstance(each, ir.Assertion) for each in descendants(node))
+    return may_end(node)
 
 
 def _type(place: ir.Place) -> ir.Type:

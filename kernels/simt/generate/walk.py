@@ -92,8 +92,18 @@ def terminates(block: ir.Block | None) -> bool:
 
 def leaves_function(node: Node) -> bool:
     """Whether a thread may leave the function that the node stands in, or end, within it."""
-    if isinstance(node, ir.Return | ir.Assertion):
+    if isinstance(node, ir.Return) or ends_thread(node):
         return True
     if isinstance(node, ir.Inlined):
-        return any(isinstance(each, ir.Assertion) for each in descendants(node.body))
+        return may_end(node.body)
     return any(map(leaves_function, children(node)))
+
+
+def ends_thread(node: Node) -> bool:
+    """Whether the node itself can end a thread, wherever it stands."""
+    return isinstance(node, ir.Assertion) or (isinstance(node, ir.Call) and node.name == "__trap")
+
+
+def may_end(node: Node) -> bool:
+    """Whether a thread may end within, other than by the kernel's return."""
+    return any(map(ends_thread, descendants(node)))

@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kernels.simt.ir import Space
+from kernels.simt.machine.arithmetic import i64
 from kernels.simt.machine.faults import Faults
 from kernels.simt.machine.lanes import Mask, Masks
 from kernels.simt.machine.log import AccessLog, Base
@@ -20,9 +21,9 @@ from kernels.simt.machine.memory import Memory, Region
 from kernels.simt.machine.plans import Plan, SiteSpec, Vector, Views
 
 _MASK64 = (1 << 64) - 1
-_MOST_PLANS = 128
+_MOST_PLANS = 64
 """Plans remembered of one site: gathers make a new one each time."""
-_MOST_OFFSETS = 8192
+_MOST_OFFSETS = 2048
 """Offsets remembered of one plan."""
 
 
@@ -44,6 +45,8 @@ class AccessSite:
 
     def forget(self) -> None:
         """A new block begins: its shared memory is not the last one's."""
+        if self.spec.site.space in (Space.GLOBAL, Space.CONSTANT):
+            return
         for plan in self._plans.values():
             plan.at.clear()
 
@@ -100,7 +103,7 @@ class AccessSite:
     def check(self, base: Base, offset: int, count: int, mask: Mask) -> None:
         """An index (base + offset) must stay within its dimension of `count`."""
         if offset < 0 or offset + base.span >= count:
-            self._faults.check_index(self.spec, base.vector + offset, count, mask)
+            self._faults.check_index(self.spec, base.vector + i64(offset), count, mask)
 
     def _write(self, plan: Plan, views: Views, values: tuple[Any, ...], row: int) -> None:
         """Write, and record which lanes changed what was there, and which lost against another lane."""
@@ -205,7 +208,7 @@ class AccessSite:
 
     def _addresses(self, plan: Plan, offset: int) -> npt.NDArray[np.int64]:
         """Byte addresses by lane."""
-        return plan.base.vector + ((offset + (1 << 63) & _MASK64) - (1 << 63))
+        return plan.base.vector + i64(offset)
 
 
 def all_set(item: int) -> int:

@@ -86,6 +86,7 @@ class AccessLog:
         self._chunks: list[Addresses] = []
         self._flushed = 0
         self._cases: list[tuple[int, int, int]] = []
+        self._warp_epochs: dict[int, int] = {}
         self._marks: list[_Mark] = [_Mark(0, 0, 0, 0, 0)]
 
     @property
@@ -117,11 +118,12 @@ class AccessLog:
 
     def begin_block(self, block: int) -> None:
         """The rows that follow are of this block."""
+        self._warp_epochs.clear()
         self._mark(_Mark(0, block, 0, 0, 0))
 
     def turn(self, warp: int) -> None:
         """The rows that follow are of this warp (0 in block mode)."""
-        self._mark(replace(self._marks[-1], warp=warp))
+        self._mark(replace(self._marks[-1], warp=warp, warp_epoch=self._warp_epochs.get(warp, 0)))
 
     def next_epoch(self) -> None:
         """The block's threads have met."""
@@ -136,7 +138,9 @@ class AccessLog:
         """Within each warp the threads in `mask` meet."""
         if mask:
             self.meet(location, mask, Scope.WARP)
-            self._mark(replace(self._marks[-1], warp_epoch=self._marks[-1].warp_epoch + 1))
+            last = self._marks[-1]
+            self._warp_epochs[last.warp] = last.warp_epoch + 1
+            self._mark(replace(last, warp_epoch=last.warp_epoch + 1))
 
     def _mark(self, mark: _Mark) -> None:
         if len(self.pending) > _CHUNK:

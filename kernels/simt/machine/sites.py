@@ -11,6 +11,7 @@ import numpy as np
 from kernels.simt.ir import Call, Pointer, Scalar, Space
 from kernels.simt.layout import scalar_dtype
 from kernels.simt.machine.access import AccessSite
+from kernels.simt.machine.arithmetic import i64
 from kernels.simt.machine.faults import Faults
 from kernels.simt.machine.lanes import Mask, Masks
 from kernels.simt.machine.log import AccessLog, Base
@@ -96,7 +97,7 @@ class AnywhereSite:
         """The lanes by the space that their addresses lie in."""
         if not mask:
             return
-        addresses = base.vector + ((offset + (1 << 63)) % (1 << 64) - (1 << 63))
+        addresses = base.vector + i64(offset)
         space = (addresses >= SHARED_WINDOW).astype(np.int8) + (addresses >= LOCAL_WINDOW)
         found = np.unique(space[mask.indices])
         for each in found:
