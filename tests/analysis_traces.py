@@ -46,6 +46,7 @@ class Recorder:
     def access(
         self, operation: str, array: str, line: int, addresses: Sequence[int | None], *,
         size: int = 4, changed: Sequence[bool] | None = None, lost: Sequence[bool] | None = None, offset: int = 0, tile: bool = False,
+        text: str = "",
     ) -> None:  # fmt: skip
         """One row. A store changes memory in all its lanes and loses in none, unless said otherwise."""
         allocation = self.ARRAYS[array]
@@ -53,13 +54,14 @@ class Recorder:
         padded = [*addresses, *[None] * (lanes - len(addresses))]
         active = np.array([address is not None for address in padded], np.bool_)
         number = list(self.ARRAYS).index(array)
-        site = self.sites.setdefault(Site(operation, allocation.space, size, number, Location(line, 1), array, tile), len(self.sites))
+        place = Site(operation, allocation.space, size, number, Location(line, 1), text or array, tile)
+        site = self.sites.setdefault(place, len(self.sites))
         base = np.array([allocation.address + (address or 0) - offset for address in padded], np.int64)
         mask = self._mask(active)
         stored = mask if changed is None else self._mask(np.array([*changed, *[False] * (lanes - len(changed))], np.bool_))
         beaten = self._mask(np.zeros(lanes, np.bool_) if lost is None else np.array([*lost, *[False] * (lanes - len(lost))], np.bool_))
-        place = self.bases.setdefault(base.tobytes(), len(self.bases))
-        self.rows.append((site, mask, place, offset, self.epoch, self.warp_epoch, self.block, stored, beaten))
+        vector = self.bases.setdefault(base.tobytes(), len(self.bases))
+        self.rows.append((site, mask, vector, offset, self.epoch, self.warp_epoch, self.block, stored, beaten))
 
     def load(self, array: str, line: int, addresses: Sequence[int | None], *, size: int = 4, offset: int = 0) -> None:
         self.access("load", array, line, addresses, size=size, offset=offset)
@@ -70,8 +72,8 @@ class Recorder:
     ) -> None:  # fmt: skip
         self.access("store", array, line, addresses, size=size, changed=changed, lost=lost)
 
-    def atomic(self, array: str, line: int, addresses: Sequence[int | None]) -> None:
-        self.access("atomic", array, line, addresses)
+    def atomic(self, array: str, line: int, addresses: Sequence[int | None], *, text: str = "") -> None:
+        self.access("atomic", array, line, addresses, text=text)
 
     def barrier(self) -> None:
         self.epoch += 1

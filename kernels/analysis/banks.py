@@ -1,8 +1,17 @@
 """Shared memory: how many wavefronts a warp instruction takes, and why.
 
 Shared memory has 32 banks of 4 bytes. A warp is served in phases of 32 lanes (up to 4 bytes a lane), 16 lanes (8 bytes) or 8 lanes
-(16 bytes): never more than 32 words. A phase takes as many wavefronts as its busiest bank has distinct words; lanes that touch the same
-word share it. Loads of 8 or 16 bytes in which neighbours two by two have the same address are served with two phases merged into one.
+(16 bytes): never more than 32 words. A phase takes as many wavefronts as its busiest bank takes turns. For loads and stores those are
+distinct words: lanes that touch the same word share it. For atomics they are lanes: each has to see what the one before it left; a
+compare-and-swap, which brings two operands, takes two turns a lane. Loads of 8 or 16 bytes in which neighbours two by two have the same
+address are served with two phases merged into one.
+
+Atomics count as written, which is what the hardware does where the compiler keeps them. Its choice cannot be seen in the text:
+- Adding a constant 1 without using what was there becomes an instruction that counts a word's lanes together (ATOMS.POPC.INC, seen for
+  compute capability 9.0 and 12.0): its turns are distinct words.
+- Adding to one address that the compiler sees to be every lane's becomes a sum within the warp and an atomic of one lane.
+- What shared memory has no instruction for, such as adding floats or 8 bytes, becomes a load and a compare-and-swap, repeated until all
+  lanes have had their turn.
 """
 
 from __future__ import annotations
@@ -17,7 +26,7 @@ import numpy as np
 from kernels.analysis.cases import Bools, Instructions, Ints, distinct_instructions, distribution
 from kernels.analysis.reuse import Mode, executed
 from kernels.simt.ir import Space
-from kernels.simt.trace import WARP, Trace
+from kernels.simt.trace import WARP, Site, Trace
 
 BANKS = 32
 WORD_BYTES = 4
@@ -25,6 +34,9 @@ INACTIVE = -1
 NOWHERE = np.iinfo(np.int64).min
 """A word that no lane touches."""
 LANES = np.arange(WARP)
+
+COMPARE_AND_SWAP = "compare-and-swap"
+OPERATIONS = ("load", "store", "atomic", COMPARE_AND_SWAP)
 
 Rule = Literal["hardware", "source"]
 
@@ -40,7 +52,7 @@ class Cost:
     ideal: Ints
     """Wavefronts that the bytes would take without a bank conflict."""
     degree: Ints
-    """The most distinct words that one bank serves in one phase: 1 is free of conflicts, n an n-way conflict."""
+    """The most turns that one bank takes in one phase: 1 is free of conflicts, n an n-way conflict."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,19 +78,17 @@ class Phase:
     lanes_of_bank: tuple[int, ...]
     """How many of the lanes touch the bank."""
     words_of_bank: tuple[int, ...]
-    """How many distinct words of the bank they touch: what the bank serves one after another."""
-
-    @property
-    def wavefronts(self) -> int:
-        return max(self.words_of_bank)
+    """How many distinct words of the bank they touch."""
+    wavefronts: int
+    """Turns of the busiest bank."""
 
 
 def wavefronts(word_index: Sequence[int], bytes_per_lane: int, operation: str, rule: Rule) -> int:
     """Wavefronts of one warp instruction on shared memory.
 
     `word_index` is the first 4-byte word of each of the 32 lanes, -1 for an inactive one; `bytes_per_lane` 1, 2, 4, 8 or 16; `operation`
-    is "load", "store" or "atomic". `rule` is "hardware", or "source" for what the profiler shows beside a source line. Anything else
-    raises ValueError.
+    is "load", "store", "atomic" or "compare-and-swap". `rule` is "hardware", or "source" for what the profiler shows beside a source
+    line. Anything else raises ValueError.
     """
     if rule not in ("hardware", "source"):
         raise ValueError(f"unknown rule {rule!r}")
@@ -92,7 +102,7 @@ def ideal(word_index: Sequence[int], bytes_per_lane: int, operation: str) -> int
 
 
 def conflict_degree(word_index: Sequence[int], bytes_per_lane: int, operation: str) -> int:
-    """The most distinct words that one bank serves in one phase, 0 without an active lane; arguments as in `wavefronts`."""
+    """The most turns that one bank takes in one phase, 0 without an active lane; arguments as in `wavefronts`."""
     return int(_cost_of_one(word_index, bytes_per_lane, operation).degree[0])
 
 
@@ -102,25 +112,22 @@ def phases(word_index: Sequence[int], bytes_per_lane: int, operation: str) -> tu
     width = words_per_lane(bytes_per_lane)
     if operation == "load" and width > 1 and neighbours_agree(words, active)[0]:
         width //= 2
-    served = (_phase(words[0], group[active[0, group]], words_per_lane(bytes_per_lane)) for group in LANES.reshape(width, -1))
-    return tuple(phase for phase in served if phase.lanes)
+    groups = (group[active[0, group]] for group in LANES.reshape(width, -1))
+    return tuple(_phase(words[0], group, bytes_per_lane, operation) for group in groups if len(group))
 
 
 def cost(words: Ints, active: Bools, bytes_per_lane: int, operation: str) -> Cost:
-    """The cost of n warp instructions: `words` and `active` are n x 32, the first word of each lane and whether it takes part.
-
-    Atomics are modelled as loads that never merge; that lanes adding to one word wait for each other is not in it.
-    """
+    """The cost of n warp instructions: `words` and `active` are n x 32, the first word of each lane and whether it takes part."""
     width = words_per_lane(bytes_per_lane)
-    separate = _in_phases(words, active, width, width)
+    separate = _in_phases(words, active, width, width, operation)
     hardware, degree = separate.sum(axis=1), separate.max(axis=1)
     source = hardware.copy()
     merged = neighbours_agree(words, active) if operation == "load" and width > 1 else np.zeros(len(words), np.bool_)
     if merged.any():
-        joined = _in_phases(words[merged], active[merged], width, width // 2)
+        joined = _in_phases(words[merged], active[merged], width, width // 2, operation)
         hardware[merged], degree[merged] = joined.sum(axis=1), joined.max(axis=1)
         source[merged] = np.where(degree[merged] <= 1, hardware[merged], source[merged])
-    least = -(-active.sum(axis=1) * bytes_per_lane // (BANKS * WORD_BYTES))
+    least = -(-active.sum(axis=1) * bytes_per_lane // (BANKS * WORD_BYTES)) * _operands(operation)
     return Cost(hardware, source, np.minimum(least, source), degree)
 
 
@@ -145,34 +152,47 @@ def neighbours_agree(words: Ints, active: Bools) -> Bools:
     return np.asarray(pairs | next_pairs)
 
 
-def _in_phases(words: Ints, active: Bools, width: int, count: int) -> Ints:
+def _in_phases(words: Ints, active: Bools, width: int, count: int, operation: str) -> Ints:
     """Wavefronts of n instructions (n x 32 lanes of `width` words) in each of `count` equal phases: n x count."""
     touched = (words[:, :, None] + np.arange(width)).reshape(len(words) * count, -1)
     present = np.repeat(active, width, axis=1).reshape(touched.shape)
     ordered = np.sort(np.where(present, touched, NOWHERE), axis=1)
-    first = ordered != NOWHERE
-    first[:, 1:] &= ordered[:, 1:] != ordered[:, :-1]
-    bank = (ordered % BANKS + BANKS * np.arange(len(ordered))[:, None])[first]
-    words_of_bank = np.bincount(bank, minlength=BANKS * len(ordered)).reshape(-1, BANKS)
-    return np.asarray(words_of_bank.max(axis=1)).reshape(-1, count)
+    takes_a_turn = ordered != NOWHERE
+    if not _is_atomic(operation):
+        takes_a_turn[:, 1:] &= ordered[:, 1:] != ordered[:, :-1]
+    bank = (ordered % BANKS + BANKS * np.arange(len(ordered))[:, None])[takes_a_turn]
+    turns_of_bank = np.bincount(bank, minlength=BANKS * len(ordered)).reshape(-1, BANKS) * _operands(operation)
+    return np.asarray(turns_of_bank.max(axis=1)).reshape(-1, count)
+
+
+def _is_atomic(operation: str) -> bool:
+    return operation in ("atomic", COMPARE_AND_SWAP)
+
+
+def _operands(operation: str) -> int:
+    """How often a lane that comes to its turn takes one."""
+    return 2 if operation == COMPARE_AND_SWAP else 1
+
+
+def _operation(site: Site) -> str:
+    return COMPARE_AND_SWAP if site.operation == "atomic" and site.text.startswith("atomicCAS") else site.operation
 
 
 def _shared_access(trace: Trace, number: int, parts: list[Instructions]) -> SharedAccess:
     site = trace.sites[number]
-    costs = [cost(part.address // WORD_BYTES, part.active, site.bytes, site.operation) for part in parts]
+    costs = [cost(part.address // WORD_BYTES, part.active, site.bytes, _operation(site)) for part in parts]
     count = np.concatenate([part.count for part in parts])
     columns = {name: np.concatenate([getattr(each, name) for each in costs]) for name in ("hardware", "source", "ideal")}
     in_all = {name: int((column * count).sum()) for name, column in columns.items()}
     return SharedAccess(number, int(count.sum()), **in_all, distribution=distribution(columns["source"], count))
 
 
-def _phase(words: Ints, lanes: Ints, width: int) -> Phase:
-    touched = words[lanes, None] + np.arange(width)
-    return Phase(
-        tuple(lanes.tolist()),
-        tuple(np.bincount(touched.ravel() % BANKS, minlength=BANKS).tolist()),
-        tuple(np.bincount(np.unique(touched) % BANKS, minlength=BANKS).tolist()),
-    )
+def _phase(words: Ints, lanes: Ints, bytes_per_lane: int, operation: str) -> Phase:
+    touched = words[lanes, None] + np.arange(words_per_lane(bytes_per_lane))
+    lanes_of_bank = np.bincount(touched.ravel() % BANKS, minlength=BANKS)
+    words_of_bank = np.bincount(np.unique(touched) % BANKS, minlength=BANKS)
+    turns = (lanes_of_bank if _is_atomic(operation) else words_of_bank).max() * _operands(operation)
+    return Phase(tuple(lanes.tolist()), tuple(lanes_of_bank.tolist()), tuple(words_of_bank.tolist()), int(turns))
 
 
 def _cost_of_one(word_index: Sequence[int], bytes_per_lane: int, operation: str) -> Cost:
@@ -185,7 +205,7 @@ def _one(word_index: Sequence[int], bytes_per_lane: int, operation: str) -> tupl
         raise ValueError(f"{len(word_index)} word indices; a warp has {WARP} lanes")
     if bytes_per_lane not in (1, 2, 4, 8, 16):
         raise ValueError(f"a lane moves 1, 2, 4, 8 or 16 bytes, not {bytes_per_lane}")
-    if operation not in ("load", "store", "atomic"):
+    if operation not in OPERATIONS:
         raise ValueError(f"unknown operation {operation!r}")
     words = np.asarray(word_index, np.int64)[None, :]
     if (words < INACTIVE).any():

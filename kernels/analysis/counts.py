@@ -18,7 +18,10 @@ from kernels.simt.trace import Trace
 
 @dataclass(frozen=True, slots=True)
 class Totals:
-    """Sums over all blocks traced. Requests are warp instructions with an active lane; wavefronts are by the profiler's source rule."""
+    """Sums over all blocks traced. Requests are warp instructions with an active lane; wavefronts are by the profiler's source rule.
+
+    Atomics count as written: `banks` says where a compiler makes something else of them.
+    """
 
     global_load_requests: int
     global_load_sectors: int

@@ -18,7 +18,7 @@ from kernels.simt.trace import Trace
 from tests.analysis_traces import Recorder, words
 
 SIZES = st.sampled_from([4, 8, 16])
-OPERATIONS = st.sampled_from(["load", "store", "atomic"])
+OPERATIONS = st.sampled_from(["load", "store", "atomic", "compare-and-swap"])
 settings.register_profile("analysis", deadline=None, max_examples=60)
 
 
@@ -39,7 +39,7 @@ def test_wavefronts_stay_in_their_bounds(warp: tuple[list[int], int], operation:
     )  # fmt: skip
     active = sum(word >= 0 for word in warp[0])
     assert (active > 0) <= least <= source
-    assert hardware <= source <= active * max(1, warp[1] // 8)
+    assert hardware <= source <= active * max(1, warp[1] // 8) * (2 if operation == "compare-and-swap" else 1)
     assert conflict_degree(*warp, operation) <= hardware
 
 
@@ -59,10 +59,20 @@ def test_lanes_of_a_phase_change_places_and_arrays_move_without_effect(
     assert wavefronts(moved, size, operation, "source") == wavefronts(lanes, size, operation, "source")
 
 
-@given(st.integers(0, 10_000), OPERATIONS)
+@given(st.integers(0, 10_000), st.sampled_from(["load", "store"]))
 def test_a_broadcast_takes_one_wavefront(word: int, operation: str) -> None:
     assert wavefronts([word] * 32, 4, operation, "hardware") == 1
     assert ideal([word] * 32, 4, operation) == 1
+
+
+@settings(settings.get_profile("analysis"))
+@given(warps())
+def test_atomics_cost_what_stores_do_where_no_two_lanes_meet_and_more_elsewhere(warp: tuple[list[int], int]) -> None:
+    lanes, size = warp
+    apart = [lane * size // 4 + 32 * word if word >= 0 else word for lane, word in enumerate(lanes)]
+    assert wavefronts(apart, size, "atomic", "source") == wavefronts(apart, size, "store", "source")
+    assert wavefronts(lanes, size, "atomic", "source") >= wavefronts(lanes, size, "store", "source")
+    assert wavefronts(lanes, size, "compare-and-swap", "source") == 2 * wavefronts(lanes, size, "atomic", "source")
 
 
 @given(st.integers(0, 100), st.integers(0, 5), st.integers(0, 15))

@@ -79,8 +79,33 @@ def test_bytes_of_one_word_are_served_together() -> None:
 def test_atomics_do_not_merge() -> None:
     pairs = [lane // 2 * 2 for lane in range(32)]
     assert wavefronts(pairs, 8, "load", "hardware") == 1
-    assert wavefronts(pairs, 8, "atomic", "hardware") == 2
-    assert wavefronts([0] * 32, 4, "atomic", "hardware") == 1
+    assert wavefronts(pairs, 8, "atomic", "hardware") == 4
+
+
+def test_atomics_take_turns_by_lanes() -> None:
+    shared_by_four = [16 * (lane // 4) for lane in range(32)]
+    assert [wavefronts(shared_by_four, 4, operation, "source") for operation in ("store", "atomic", "compare-and-swap")] == [4, 16, 32]
+    assert [ideal(shared_by_four, 4, operation) for operation in ("store", "atomic", "compare-and-swap")] == [1, 1, 2]
+    assert [wavefronts([0] * 32, size, "atomic", "hardware") for size in (1, 4, 8)] == [32, 32, 32]
+    assert wavefronts([0, 0, *[INACTIVE] * 30], 4, "atomic", "hardware") == 2
+    assert conflict_degree([0] * 32, 8, "atomic") == 16
+
+
+def test_phases_of_an_atomic_take_what_is_counted() -> None:
+    lanes = [3 * (lane // 5) for lane in range(32)]
+    for size, operation in ((4, "atomic"), (8, "atomic"), (4, "compare-and-swap")):
+        shown = phases([size // 4 * word for word in lanes], size, operation)
+        assert sum(phase.wavefronts for phase in shown) == wavefronts([size // 4 * word for word in lanes], size, operation, "hardware")
+    (phase,) = phases(lanes, 4, "atomic")
+    assert (phase.wavefronts, max(phase.lanes_of_bank), max(phase.words_of_bank)) == (5, 5, 1)
+
+
+def test_a_site_is_known_to_compare_and_swap_by_its_name() -> None:
+    recorder = Recorder()
+    recorder.atomic("s", 3, words(*range(32)))
+    recorder.atomic("s", 4, words(*range(32)), text="atomicCAS(...)")
+    add, swap = shared_accesses(recorder.trace())
+    assert ((add.source, add.ideal), (swap.source, swap.ideal)) == ((1, 1), (2, 2))
 
 
 def test_lanes_and_words_of_each_bank_are_shown() -> None:

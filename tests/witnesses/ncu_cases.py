@@ -123,9 +123,16 @@ def _shared_memory() -> list[Case]:
 
 
 def _atomics() -> list[Case]:
+    words: dict[str, Value] = {"out": np.zeros(128, np.int32)}
+    long: dict[str, Value] = {"out": np.zeros(128, np.uint64)}
+    weight: dict[str, Value] = {"weight": 3}
+    kernels = {
+        "shared_atomic_add": (words, weight), "shared_atomic_count": (words, {}), "shared_atomic_max": (words, {}),
+        "shared_atomic_swap": (words, weight), "shared_atomic_long": (long, weight),
+    }  # fmt: skip
     return [
-        _line(kernel, 1, 128, {"out": np.zeros(128, np.int32), "stride": stride, "group": group, **more}, f" {stride} {group}")
-        for kernel, more in (("shared_atomic_add", {"weight": 3}), ("shared_atomic_count", {}), ("shared_atomic_max", {}))
+        _line(kernel, 1, 128, {**out, "stride": stride, "group": group, **more}, f" {stride} {group}")
+        for kernel, (out, more) in kernels.items()
         for stride, group in ((1, 1), (2, 1), (32, 1), (1, 2), (1, 32), (16, 4), (3, 5))
     ]
 

@@ -340,3 +340,26 @@ extern "C" __global__ void shared_atomic_max(int* out, int stride, int group)
     __syncthreads();
     out[t] = s[t * stride];
 }
+
+// Two operands a lane.
+extern "C" __global__ void shared_atomic_swap(int* out, int stride, int group, int weight)
+{
+    __shared__ int s[4096];
+    int t = threadIdx.x;
+    s[t * stride] = 0;
+    __syncthreads();
+    atomicCAS(&s[t / group * stride], 0, weight);
+    __syncthreads();
+    out[t] = s[t * stride];
+}
+
+extern "C" __global__ void shared_atomic_long(unsigned long long* out, int stride, int group, int weight)
+{
+    __shared__ unsigned long long s[4096];
+    int t = threadIdx.x;
+    s[t * stride] = 0;
+    __syncthreads();
+    atomicExch(&s[t / group * stride], (unsigned long long)weight);
+    __syncthreads();
+    out[t] = s[t * stride];
+}
