@@ -112,7 +112,9 @@ def _integer(operator: Binary, left: int, right: int) -> int:
 def fused_multiply_add(a: Value, b: Value, c: Value, size: int) -> Value:
     """a * b + c of floats of `size` bytes, rounded once."""
     assert not any(isinstance(value, tuple) for value in (a, b, c))
-    if not all(map(math.isfinite, (a, b, c))):  # type: ignore[arg-type]
+    if math.isfinite(a) and math.isfinite(b) and not math.isfinite(c):  # type: ignore[arg-type]
+        return c  # however large the product is
+    if not (math.isfinite(a) and math.isfinite(b)):  # type: ignore[arg-type]
         return FLOATS[size](a) * FLOATS[size](b) + FLOATS[size](c)
     exact = Fraction(float(a)) * Fraction(float(b)) + Fraction(float(c))  # type: ignore[arg-type]
     if exact == 0:

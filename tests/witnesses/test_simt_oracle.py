@@ -122,3 +122,9 @@ def test_a_fused_multiply_add_is_rounded_once(a: float, b: float, c: float) -> N
         return
     near = [np.nextafter(fused, np.float32(towards)) for towards in (-np.inf, np.inf)]
     assert all(abs(exact - Fraction(float(fused))) <= abs(exact - Fraction(float(each))) for each in near if np.isfinite(each))
+
+
+def test_a_fused_multiply_add_has_no_infinite_product_in_between() -> None:
+    large, infinite = np.float32(1e38), np.float32(np.inf)
+    assert arithmetic.fused_multiply_add(large, large, -infinite, 4) == -infinite
+    assert arithmetic.fused_multiply_add(infinite, large, large, 4) == infinite
