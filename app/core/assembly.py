@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
@@ -24,6 +25,7 @@ from kernels.measure.recorded import load_recorded
 from kernels.measure.results import Result
 from kernels.measure.runner import Runner
 from kernels.measure.store import ResultStore
+from kernels.messages import Message, message
 from kernels.spec import Device
 
 
@@ -40,9 +42,12 @@ class Assembly:
         self.workbench.start()
         self.errands.send("history", self._read_history, self.workbench.load_history)
 
-    def _read_history(self) -> dict[Provenance, list[Result]]:
-        recorded = [result for path in recorded_files() for result in load_recorded(path)]
-        return {Provenance.MEASURED: self.store.latest(processor=processor_name()), Provenance.RECORDED: recorded}
+    def _read_history(self) -> dict[Provenance, list[Result]] | Message:
+        try:
+            recorded = [result for path in recorded_files() for result in load_recorded(path)]
+            return {Provenance.RECORDED: recorded, Provenance.MEASURED: self.store.latest(processor=processor_name())}
+        except (OSError, ValueError, sqlite3.Error) as error:
+            return message("Earlier results could not be read: {error}", error=str(error))
 
 
 def assemble(session: Session, places: Places | None) -> Assembly:

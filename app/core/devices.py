@@ -9,6 +9,7 @@ from functools import partial
 from app.core.errands import Errands
 from app.core.observable import Field
 from kernels.devices import Availability, DeviceStatus
+from kernels.messages import message
 from kernels.spec import Device
 
 Probe = Callable[[], DeviceStatus]
@@ -35,7 +36,11 @@ class Devices:
         return self._asked[device].result()
 
     def _ask(self, device: Device, probe: Probe) -> DeviceStatus:
-        status = probe()
+        try:
+            status = probe()
+        except Exception as error:  # whoever waits must get an answer, whatever a driver does
+            reason = message("Looking for it failed: {error}", error=str(error) or type(error).__name__)
+            status = DeviceStatus(device, Availability.FAILED, "", reason=reason)
         self._asked[device].set_result(status)
         return status
 

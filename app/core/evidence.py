@@ -13,6 +13,9 @@ from kernels.measure.results import Result
 from kernels.messages import Message
 from kernels.spec import Device, Variant
 
+STEADY = 0.5
+"""The most that the interquartile range may be of the median."""
+
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
@@ -60,12 +63,18 @@ def milliseconds(result: Result) -> float:
     return result.median_ms or 0.0
 
 
+def is_steady(result: Result) -> bool:
+    """Whether a median says enough of its samples to build a sentence on it: a disturbed measurement does not."""
+    median, spread = result.median_ms, result.spread_ms
+    return bool(median) and spread is not None and spread <= STEADY * (median or 0.0)
+
+
 def _by_machine(results: Sequence[Result], axis: Axis) -> dict[tuple[Device, str], dict[Variant, dict[int, Result]]]:
     machines = machines_of(results)
     grouped: dict[tuple[Device, str], dict[Variant, dict[int, Result]]] = {}
     for result in results:
         point = result.point
-        if not result.verified or not result.median_ms or not is_square(point.problem):
+        if not result.verified or not is_steady(result) or not is_square(point.problem):
             continue
         x = point.problem.n if axis is Axis.SIZE else point.parameters["tile"]
         by_variant = grouped.setdefault((point.variant.device, machine_of(result, machines)), {})

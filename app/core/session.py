@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -9,12 +10,15 @@ from enum import StrEnum
 from app.core.observable import Field
 from kernels import catalog
 from kernels.limits import Limits, refuse
-from kernels.messages import Message
+from kernels.messages import Message, message
 from kernels.spec import Device, Operation, Parameters, Problem, Variant
 
 STAGE_SIZES = (4, 8, 12, 16, 20, 24, 32)
 """Matrix sizes offered for the stage: small enough that every access can be recorded and every value drawn."""
 STAGE_TILE = 4
+LARGEST_STAGE_SIDE = 512
+MOST_STAGE_STEPS = 1 << 16
+"""Innermost iterations of a kernel on the stage; each records up to four accesses."""
 DEFAULT_SIZES = (128, 256, 512, 1024)
 
 
@@ -120,10 +124,25 @@ class Session:
         self.timing.value = replace(timing, ticked=changed)
 
     def _propose_stage(self, proposed: StageChoice) -> Message | None:
-        reason = refuse(proposed.variant, proposed.problem, proposed.parameters, Limits())
+        reason = refuse_stage(proposed.problem) or refuse(proposed.variant, proposed.problem, proposed.parameters, Limits())
         if reason is None:
             self.stage.value = proposed
         return reason
+
+
+def refuse_stage(problem: Problem) -> Message | None:
+    """Why a problem is not for the stage, or None: each of its accesses is recorded, and its elements are drawn."""
+    sizes = {"m": problem.m, "n": problem.n} | ({"k": problem.k} if problem.operation is Operation.MATMUL else {})
+    for name, value in sizes.items():
+        if value < 1:
+            return message("{name} must be at least {minimum}, not {value}.", name=name, minimum=1, value=value)
+    steps = math.prod(sizes.values())
+    if max(sizes.values()) > LARGEST_STAGE_SIDE or steps > MOST_STAGE_STEPS:
+        return message(
+            "The stage records every access: up to {side} rows and columns and {most} inner steps, not {steps}. Timing takes larger ones.",
+            side=LARGEST_STAGE_SIDE, most=MOST_STAGE_STEPS, steps=steps,
+        )  # fmt: skip
+    return None
 
 
 def stage_defaults(variant: Variant) -> dict[str, int]:

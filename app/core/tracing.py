@@ -111,7 +111,7 @@ class TracingService:
     # The rest runs in the thread, which alone touches the worker.
 
     def _look_after(self) -> None:
-        with contextlib.suppress(OSError):  # then the first request tries again, and tells
+        with contextlib.suppress(OSError, RuntimeError):  # then the first request tries again, and tells
             self._worker = TraceWorker()
         while not self._stopping.is_set():
             self._ear.recv_bytes()
@@ -134,7 +134,7 @@ class TracingService:
         try:
             if self._worker is None or not self._worker.alive:
                 self._worker = TraceWorker()
-        except OSError as error:
+        except (OSError, RuntimeError) as error:
             return message("The tracing process could not be started: {error}", error=str(error))
         self._worker.send(request.variant_id, request.problem, request.parameters)
         return self._await(self._worker)

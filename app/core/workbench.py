@@ -89,10 +89,13 @@ class Workbench:
         """Whether all devices have answered and earlier results are shown."""
         return self._history_loaded and all(s.availability is not Availability.PROBING for s in self.devices.value.values())
 
-    def load_history(self, history: History) -> None:
-        """Show results of earlier days and of other machines."""
-        for provenance, results in history.items():
-            self.timing.add(provenance, results)
+    def load_history(self, history: History | Message) -> None:
+        """Show results of earlier days and of other machines, or why they could not be read."""
+        if isinstance(history, Message):
+            self.activity.value = history
+        else:
+            for provenance, results in history.items():
+                self.timing.add(provenance, results)
         self._history_loaded = True
 
     def limits(self, device: Device) -> Limits:

@@ -156,6 +156,7 @@ class Desktop:
     def _closing(self) -> None:
         self.settings.save_geometry(self.window.saveGeometry())
         self.settings.save_stage(self.session)
+        self.window.hide()  # what has to be waited for is not waited for before the user's eyes
         self.shutdown()
 
 

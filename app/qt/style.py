@@ -27,6 +27,7 @@ QToolButton:hover, QPushButton:hover { background: $bg3; }
 QToolButton:checked { background: $bg1; border-color: $line2; font-weight: 600; }
 QToolButton:focus, QPushButton:focus, QLineEdit:focus, QComboBox:focus { border: 2px solid $ink; }
 QToolButton:disabled, QPushButton:disabled { color: $t3; }
+QCheckBox { min-height: 24px; }
 QToolButton::menu-indicator { image: none; }
 QPushButton { background: $bg1; border-color: $line2; }
 QPushButton[primary="true"] { background: $ink; color: $ink_text; border-color: $ink; font-weight: 600; }

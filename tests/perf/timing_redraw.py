@@ -57,7 +57,7 @@ def main() -> None:
         workspace.side.redraw()
         workspace.grab()
         times.append(1000 * (time.perf_counter() - start))
-    print(f"redraw with {RESULTS} results: median {statistics.median(times):.1f} ms, longest {max(times):.1f} ms")  # noqa: T201
+    print(f"redraw with {RESULTS} results: median {statistics.median(times):.1f} ms, longest {max(times):.1f} ms")
     workspace.close()
 
 

@@ -94,10 +94,10 @@ def test_rungs_can_be_ticked_in_the_narrow_window_too(desktop: Desktop) -> None:
 
 
 def test_measuring_is_told_of_beside_the_stage(desktop: Desktop, qtbot: QtBot) -> None:
-    desktop.session.timing.value = replace(desktop.session.timing.value, sizes=(16,), ticked=frozenset({"cpu.numpy"}))
+    desktop.session.timing.value = replace(desktop.session.timing.value, sizes=(256, 512, 1024), ticked=frozenset({"cpu.numpy"}))
     desktop.workbench.measure()
-    qtbot.waitUntil(lambda: "Measuring: 0 of 1 points" in _status(desktop))
-    qtbot.waitUntil(lambda: "Done: 1 of 1 points." in _status(desktop), timeout=30_000)
+    qtbot.waitUntil(lambda: any(text.startswith("Measuring: ") and "of 3 points" in text for text in _status(desktop)), timeout=30_000)
+    qtbot.waitUntil(lambda: "Done: 3 of 3 points." in _status(desktop), timeout=30_000)
 
 
 def test_measuring_nothing_says_what_is_missing(desktop: Desktop) -> None:

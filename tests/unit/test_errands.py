@@ -39,3 +39,15 @@ def test_devices_are_looked_for_in_the_background_and_shown_by_tick() -> None:
         errands.tick()
         errands_done = devices.statuses.value[Device.CPU].ready
     errands.join(5)
+
+
+def test_a_probe_that_breaks_is_an_answer_too() -> None:
+    errands = Errands()
+
+    def probe() -> DeviceStatus:
+        raise RuntimeError("the driver went away")
+
+    devices = Devices({Device.GPU: probe}, errands)
+    devices.start()
+    assert str(devices.wait(Device.GPU).reason) == "Looking for it failed: the driver went away"
+    errands.join(5)

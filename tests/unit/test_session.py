@@ -1,10 +1,13 @@
 from __future__ import annotations
 
+import pytest
+
 from app.core.observable import Field
-from app.core.session import STAGE_TILE, Session, StageChoice
+from app.core.session import STAGE_SIZES, STAGE_TILE, Session, StageChoice, refuse_stage, stage_defaults
 from kernels import catalog
+from kernels.cpusim.execute import trace
 from kernels.limits import Limits
-from kernels.spec import Operation, Problem, Variant
+from kernels.spec import Device, Operation, Problem, Variant
 
 
 def _variant(identifier: str) -> Variant:
@@ -73,3 +76,21 @@ def test_a_tile_that_another_rung_cannot_have_is_not_kept() -> None:
     assert session.set_stage_parameter("tile", 128) is None
     session.choose_variant(_variant("gpu.tiled"))
     assert session.stage.value.parameters == {"tile": STAGE_TILE}
+
+
+@pytest.mark.parametrize(
+    "problem", [Problem(Operation.MATMUL, 5000, 4, 4), Problem(Operation.MATMUL, 64, 64, 64), Problem(Operation.MATMUL, 4, 4, 0)]
+)
+def test_a_problem_that_the_stage_cannot_record_is_refused_at_the_field(problem: Problem) -> None:
+    session = Session()
+    before = session.stage.value
+    assert session.set_stage_problem(problem) is not None
+    assert session.stage.value == before
+
+
+def test_the_largest_offered_size_is_recorded_whole_by_every_rung() -> None:
+    for variant in catalog.VARIANTS:
+        if variant.device is Device.CPU:
+            problem = Problem.square(variant.operation, STAGE_SIZES[-1])
+            assert refuse_stage(problem) is None
+            assert trace(variant, problem, stage_defaults(variant), seed=1).steps > 0
