@@ -8,8 +8,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from kernels.simt.ir import Location, Space
-from kernels.simt.trace import WARP, Allocation, Finding, Rows, Site, Trace
+from kernels.simt.ir import Location, Scope, Space
+from kernels.simt.trace import WARP, Allocation, BarrierEvent, Finding, Rows, Site, Trace
 
 SHARED_FLOATS = 4096
 GLOBAL_BYTES = 1 << 16
@@ -33,6 +33,7 @@ class Recorder:
     findings: tuple[Finding, ...] = ()
     recorded_values: bool = True
     rows: list[tuple[int, ...]] = field(default_factory=list)
+    barriers: list[BarrierEvent] = field(default_factory=list)
     sites: dict[Site, int] = field(default_factory=dict)
     masks: dict[bytes, int] = field(default_factory=dict)
     bases: dict[bytes, int] = field(default_factory=dict)
@@ -78,7 +79,10 @@ class Recorder:
     def barrier(self) -> None:
         self.epoch += 1
 
-    def sync_warp(self) -> None:
+    def sync_warp(self, lanes: Sequence[int] | None = None) -> None:
+        """Those lanes of each warp meet, all of the block if not said otherwise."""
+        met = np.isin(np.arange(-(-self.threads // WARP) * WARP), range(self.threads) if lanes is None else lanes)
+        self.barriers.append(BarrierEvent(self.block, len(self.rows), Location(1, 1), self._mask(met), Scope.WARP))
         self.warp_epoch += 1
 
     def next_block(self) -> None:
@@ -96,7 +100,7 @@ class Recorder:
             tuple(self.ARRAYS.values()), tuple(self.sites), Rows(site, mask, base, table[:, 3], epoch, warp_epoch, block, *values),
             np.array([np.frombuffer(each, np.bool_) for each in self.masks]).reshape(-1, lanes),
             np.array([np.frombuffer(each, np.int64) for each in self.bases]).reshape(-1, lanes),
-            (), self.flops, self.findings, (),
+            tuple(self.barriers), self.flops, self.findings, (),
         )  # fmt: skip
 
     def _mask(self, active: np.ndarray[tuple[int, ...], np.dtype[np.bool_]]) -> int:

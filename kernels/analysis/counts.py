@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from itertools import groupby
+from operator import itemgetter
 
 import numpy as np
 
@@ -13,7 +15,7 @@ from kernels.analysis.cases import distinct_instructions
 from kernels.analysis.coalescing import GlobalAccess, global_accesses
 from kernels.analysis.reuse import Mode, executed
 from kernels.simt.ir import Scope, Space
-from kernels.simt.trace import Trace
+from kernels.simt.trace import WARP, Trace
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,8 +113,14 @@ def _totals(trace: Trace, shared: tuple[SharedAccess, ...], moved: tuple[GlobalA
         totals[f"shared_{operation}_requests"] += to_shared.requests
         totals[f"shared_{operation}_wavefronts"] += to_shared.source
         totals["shared_wavefronts_ideal"] += to_shared.ideal
-    barriers = sum(event.scope is Scope.BLOCK for event in trace.barriers)
-    return Totals(**{**totals, "barriers": barriers, "flops": trace.flops})
+    return Totals(**{**totals, "barriers": _barriers(trace), "flops": trace.flops})
+
+
+def _barriers(trace: Trace) -> int:
+    """Where warps run by turns, each comes to a block's barrier by itself: those of the warp that comes most often are the block's."""
+    warps = trace.masks.argmax(axis=1) // WARP if trace.mode == "warp" else np.zeros(len(trace.masks), np.int64)
+    came = Counter((event.block, int(warps[event.mask])) for event in trace.barriers if event.scope is Scope.BLOCK)
+    return sum(max(came[key] for key in keys) for _, keys in groupby(sorted(came), key=itemgetter(0)))
 
 
 def _site_lines(trace: Trace, shared: tuple[SharedAccess, ...], moved: tuple[GlobalAccess, ...]) -> Iterable[LineCount]:

@@ -1,9 +1,9 @@
 """Data races: two threads access the same bytes, one of them writes, and nothing orders the two.
 
-`__syncthreads` orders the threads of its own block only; `__syncwarp`, shuffles and votes those of a warp; blocks are ordered by nothing
-but publication through an atomic (see `publication`). That the interpreter runs warps in lock step means nothing: of two rows in one
-barrier interval either may come first on a GPU. Atomics do not race with each other, but do with plain accesses. Stores of equal values
-are no finding but a diagnostic.
+`__syncthreads` orders the threads of its own block only; `__syncwarp`, shuffles and votes those of a warp that take part; blocks are
+ordered by nothing but publication through an atomic (see `publication`). That the interpreter runs warps in lock step means nothing: of
+two rows in one barrier interval either may come first on a GPU. Atomics do not race with each other, but do with plain accesses. Stores of
+equal values are no finding but a diagnostic.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ import numpy as np
 from kernels.analysis.accesses import STORE, Accesses, Region, contested, operation_of_rows, regions
 from kernels.analysis.cases import Ints
 from kernels.analysis.conflicts import Conflict, Level, conflicts
+from kernels.analysis.meetings import Meetings
 from kernels.analysis.merge import merged
 from kernels.analysis.publication import Publications
 from kernels.analysis.race_words import as_finding
@@ -34,32 +35,37 @@ class Races:
 
 def races(trace: Trace) -> Races:
     """The data races of a launch, in shared and in global memory. Stores whose values the trace does not record count as unequal."""
+    meetings = Meetings(trace)
     found = merged(
-        as_finding(trace, region, conflict) for region, rows in regions(trace) for conflict in _conflicts_in(trace, region, rows)
+        as_finding(trace, region, conflict) for region, rows in regions(trace) for conflict in _conflicts_in(trace, region, rows, meetings)
     )
     real = tuple(finding for finding in found if finding.kind == "data-race")
     return Races(real, tuple(finding for finding in found if finding.kind != "data-race"))
 
 
-def _conflicts_in(trace: Trace, region: Region, rows: Ints) -> Iterator[Conflict]:
+def _conflicts_in(trace: Trace, region: Region, rows: Ints, meetings: Meetings) -> Iterator[Conflict]:
     if region.space is Space.GLOBAL:
         accesses = contested(trace, region, rows)
         if accesses is not None:
-            yield from conflicts(trace, accesses, _levels(trace, accesses, between_blocks=True), times=1)
+            yield from conflicts(trace, accesses, _levels(trace, accesses, meetings, between_blocks=True), times=1)
         return
-    for interval, times in _distinct_intervals(trace, rows):
+    for interval, times in _distinct_intervals(trace, rows, meetings):
         accesses = contested(trace, region, _without_repeated_loads(trace, interval))
         if accesses is not None:
-            yield from conflicts(trace, accesses, _levels(trace, accesses, between_blocks=False), times)
+            yield from conflicts(trace, accesses, _levels(trace, accesses, meetings, between_blocks=False), times)
 
 
-def _levels(trace: Trace, accesses: Accesses, *, between_blocks: bool) -> tuple[Level, ...]:
+def _levels(trace: Trace, accesses: Accesses, meetings: Meetings, *, between_blocks: bool) -> tuple[Level, ...]:
     """What two accesses to one piece must share, and in what they must differ, to be unordered."""
     rows, row = trace.rows, accesses.row
-    block, epoch, warp_epoch = (column[row].astype(np.int64) for column in (rows.block, rows.epoch, rows.warp_epoch))
+    block, epoch, warp = rows.block[row].astype(np.int64), rows.epoch[row].astype(np.int64), accesses.lane // WARP
     interval = _number(accesses.piece, block, epoch)
-    same_warp_interval = _number(interval, warp_epoch)
-    levels = (Level("block", interval, accesses.lane // WARP), Level("warp", same_warp_interval, accesses.lane))
+    levels: tuple[Level, ...] = (
+        Level("block", interval, warp),
+        Level("warp", _number(interval, warp, meetings.last_of_warp(row, accesses.lane)), accesses.lane),
+    )
+    if meetings.partial:
+        levels += (Level("warp", _number(interval, warp, meetings.last_of_lane(row, accesses.lane)), accesses.lane),)
     if not between_blocks:
         return levels
     return (*levels, Level("grid", _number(accesses.piece), block, Publications(trace, accesses)))
@@ -74,17 +80,18 @@ def _number(*columns: Ints) -> Ints:
     return number
 
 
-def _distinct_intervals(trace: Trace, rows: Ints) -> list[tuple[Ints, int]]:
+def _distinct_intervals(trace: Trace, rows: Ints, meetings: Meetings) -> list[tuple[Ints, int]]:
     """The barrier intervals of all blocks, each as its rows; those in which the same happened are given once, with how often they occur."""
     columns = trace.rows
-    rows = rows[np.lexsort((columns.epoch[rows], columns.block[rows]))]
+    order = np.lexsort((columns.epoch[rows], columns.block[rows]))
+    met, rows = meetings.since_row_before(rows)[order], rows[order]
     block, epoch = columns.block[rows], columns.epoch[rows]
     starts = np.flatnonzero(np.r_[True, (block[1:] != block[:-1]) | (epoch[1:] != epoch[:-1])]) if len(rows) else np.zeros(0, np.int64)
     ends = np.r_[starts[1:], len(rows)]
     changed, lost = (columns.mask if column is None else column for column in (columns.changed, columns.lost))
-    first_warp_epoch = np.repeat(columns.warp_epoch[rows[starts]], ends - starts)
+    met[starts] = 0
     what = [column[rows] for column in (columns.site, columns.mask, columns.base, columns.offset, changed, lost)]
-    content = np.stack([*what, columns.warp_epoch[rows] - first_warp_epoch], axis=1).astype(np.int64).tobytes()
+    content = np.stack([*what, met], axis=1).astype(np.int64).tobytes()
     width = len(content) // max(len(rows), 1)
     seen: dict[bytes, list[int]] = {}
     for start, end in zip(starts.tolist(), ends.tolist(), strict=True):

@@ -101,10 +101,12 @@ ROWS = st.lists(
         st.sampled_from([1, 4, 8]),
         st.lists(st.one_of(st.integers(0, 12), st.none()), min_size=1, max_size=4),
         st.sampled_from([0, 30]),
-        st.sampled_from(["", "barrier", "sync_warp", "next_block"]),
+        st.sampled_from(["", "barrier", "sync_warp", "sync_first_warp", "next_block"]),
     ),
     max_size=6,
 )
+WARPS_MEET = {"sync_warp": range(64), "sync_first_warp": range(32), "sync_some": range(16, 31)}
+"""The lanes that take part."""
 
 
 def recorded(rows: list[tuple[str, int, list[int | None], int, str]], array: str) -> Trace:
@@ -113,7 +115,9 @@ def recorded(rows: list[tuple[str, int, list[int | None], int, str]], array: str
     for line, (operation, size, places, first, then) in enumerate(rows, start=1):
         lanes = [None] * first + [None if place is None else place // size * size for place in places]
         recorder.access(operation, array, line, lanes, size=size)
-        if then:
+        if then in WARPS_MEET:
+            recorder.sync_warp(WARPS_MEET[then])
+        elif then:
             getattr(recorder, then)()
     return recorder.trace()
 
@@ -125,13 +129,13 @@ def race_lines(trace: Trace, *, shared: bool) -> set[tuple[int, ...]]:
         site = trace.sites[rows.site[row]]
         for lane in np.flatnonzero(trace.masks[rows.mask[row]]).tolist():
             start = int(trace.bases[rows.base[row], lane] + rows.offset[row])
-            when = (int(rows.block[row]), int(rows.epoch[row]), int(rows.warp_epoch[row]))
-            accesses.append((site, lane, set(range(start, start + site.bytes)), when))
+            accesses.append((site, lane, set(range(start, start + site.bytes)), row))
     found = set()
-    for (site, lane, touched, when), (other, other_lane, others, then) in combinations(accesses, 2):
-        apart = when[0] != then[0]
-        same_warp = lane // 32 == other_lane // 32
-        unordered = apart or (lane != other_lane and when == then if same_warp else when[:2] == then[:2])
+    for (site, lane, touched, row), (other, other_lane, others, later) in combinations(accesses, 2):
+        apart = rows.block[row] != rows.block[later]
+        met = any(row < event.row <= later and trace.masks[event.mask, [lane, other_lane]].all() for event in trace.barriers)
+        ordered = rows.epoch[row] != rows.epoch[later] or (lane // 32 == other_lane // 32 and met)
+        unordered = apart or (lane != other_lane and not ordered)
         conflicting = {site.operation, other.operation} not in ({"load"}, {"atomic"})
         if unordered and conflicting and touched & others and not (shared and apart):
             found.add(tuple(sorted((site.location.line, other.location.line))))
@@ -146,6 +150,18 @@ def test_races_are_exactly_those_of_the_definition(rows: list[tuple[str, int, li
     lines = {tuple(sorted((each.location.line, each.other.line if each.other else 0))) for each in found}
     assert len(lines) == len(found)
     assert lines == race_lines(trace, shared=array == "s")
+
+
+@settings(settings.get_profile("analysis"), max_examples=150)
+@given(ROWS, st.sampled_from(["s", "a"]))
+def test_where_a_part_of_a_warp_meets_nothing_is_reported_that_is_no_race(
+    rows: list[tuple[str, int, list[int | None], int, str]], array: str
+) -> None:
+    partly = [(operation, size, places, first, then.replace("first_warp", "some")) for operation, size, places, first, then in rows]
+    trace = recorded(partly, array)
+    for found in races(trace).findings:
+        assert found.other is not None
+        assert tuple(sorted((found.location.line, found.other.line))) in race_lines(trace, shared=array == "s")
 
 
 @settings(settings.get_profile("analysis"))

@@ -48,6 +48,17 @@ def test_totals_have_the_names_of_the_command() -> None:
     }  # fmt: skip
 
 
+@pytest.mark.parametrize(("mode", "barriers"), [("block", 8), ("warp", 5)])
+def test_a_barrier_to_which_each_warp_comes_by_itself_counts_once(mode: str, barriers: int) -> None:
+    recorder = Recorder(threads=96, blocks=2, mode=mode)
+    for first in (32, 64):
+        recorder.store("s", 3, [None] * first + words(*range(first, 96)))
+    trace = recorder.trace()
+    came = [(0, 0), (0, 1), (0, 0), (0, 0), (1, 0), (1, 1), (1, 1), (1, 0)]
+    events = tuple(BarrierEvent(block, 2, Location(4, 1), mask) for block, mask in came)
+    assert counts(replace(trace, barriers=events)).totals.barriers == barriers
+
+
 def test_lines_say_what_each_line_did() -> None:
     lines = [line.as_object() for line in counts(staged().trace()).lines]
     assert [(line["line"], line["operation"], line["space"]) for line in lines] == [

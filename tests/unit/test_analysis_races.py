@@ -110,6 +110,28 @@ def only_in_the_third_interval(recorder: Recorder) -> None:
         recorder.barrier()
 
 
+def only_another_warp_meets(recorder: Recorder) -> None:
+    recorder.threads = 64
+    recorder.store("s", 3, OWN_64)
+    recorder.sync_warp(range(32))
+    recorder.load("s", 5, words(*(lane ^ 1 for lane in range(64))))
+
+
+def only_half_a_warp_meets(recorder: Recorder) -> None:
+    recorder.store("s", 3, OWN)
+    recorder.sync_warp(range(16))
+    recorder.load("s", 5, words(*(lane ^ 1 for lane in range(32))))
+
+
+def another_warp_meets_in_the_second_interval(recorder: Recorder) -> None:
+    recorder.threads = 64
+    for lanes in (range(64), range(32)):
+        recorder.store("s", 3, OWN_64)
+        recorder.sync_warp(lanes)
+        recorder.load("s", 5, words(*(lane ^ 1 for lane in range(64))))
+        recorder.barrier()
+
+
 def unequal_in_the_second_interval(recorder: Recorder) -> None:
     recorder.store("s", 3, ONE, lost=NONE)
     recorder.barrier()
@@ -139,6 +161,9 @@ RACES: list[tuple[Callable[[Recorder], None], tuple[int, int]]] = [
     (one_block_reads_what_another_writes, (5, 3)),
     (global_missing_barrier, (5, 3)),
     (only_in_the_third_interval, (5, 3)),
+    (only_another_warp_meets, (5, 3)),
+    (only_half_a_warp_meets, (5, 3)),
+    (another_warp_meets_in_the_second_interval, (5, 3)),
     (unequal_in_the_second_interval, (3, 3)),
     (changed_in_the_second_interval, (5, 3)),
 ]

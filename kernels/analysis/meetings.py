@@ -1,0 +1,61 @@
+"""Where threads of one warp meet: `__syncwarp`, shuffles and votes. They order the accesses of those that take part, and no others."""
+
+from __future__ import annotations
+
+from itertools import groupby
+from operator import itemgetter
+
+import numpy as np
+
+from kernels.analysis.cases import Bools, Ints
+from kernels.simt.ir import Scope
+from kernels.simt.trace import WARP, Trace
+
+NONE = -1
+
+
+class Meetings:
+    """The meetings of a launch, numbered in order."""
+
+    def __init__(self, trace: Trace) -> None:
+        events = [event for event in trace.barriers if event.scope is Scope.WARP]
+        self._row = np.array([event.row for event in events], np.int64)
+        self._mask = np.array([event.mask for event in events], np.int64)
+        self._of_mask = {mask: np.flatnonzero(self._mask == mask) for mask in np.unique(self._mask).tolist()}
+        self._lanes = trace.masks
+        warps = trace.masks.reshape(len(trace.masks), -1, WARP) if len(trace.masks) else trace.masks[:, :, None]
+        self._warps = np.repeat(warps.any(axis=2), warps.shape[2], axis=1)
+        block, epoch = trace.rows.block, trace.rows.epoch
+        self._starts = np.flatnonzero(np.r_[True, (block[1:] != block[:-1]) | (epoch[1:] != epoch[:-1])])
+
+    @property
+    def partial(self) -> bool:
+        """Whether threads stayed away from a meeting of their warp."""
+        met = list(self._of_mask)
+        return bool((self._lanes[met] != self._warps[met]).any())
+
+    def last_of_warp(self, row: Ints, lane: Ints) -> Ints:
+        """The last meeting that any thread of the lane's warp took part in before a row, in the row's barrier interval; NONE if none."""
+        return self._last(self._warps, row, lane)
+
+    def last_of_lane(self, row: Ints, lane: Ints) -> Ints:
+        """The last meeting that the lane itself took part in."""
+        return self._last(self._lanes, row, lane)
+
+    def since_row_before(self, rows: Ints) -> Ints:
+        """For each of some ascending rows a number that is equal where the same lanes met since the one before; 0 if none did."""
+        place = np.searchsorted(rows, self._row)
+        numbers: dict[tuple[int, ...], int] = {}
+        found = np.zeros(len(rows) + 1, np.int64)
+        for number, group in groupby(zip(place.tolist(), self._mask.tolist(), strict=True), key=itemgetter(0)):
+            found[number] = numbers.setdefault(tuple(mask for _, mask in group), len(numbers) + 1)
+        return found[:-1]
+
+    def _last(self, taking_part: Bools, row: Ints, lane: Ints) -> Ints:
+        last = np.full(len(row), NONE, np.int64)
+        start = self._starts[np.searchsorted(self._starts, row, "right") - 1]
+        for mask, meetings in self._of_mask.items():
+            number = meetings[np.searchsorted(self._row[meetings], row, "right") - 1]
+            counts = taking_part[mask, lane] & (self._row[number] <= row) & (self._row[number] > start)
+            last[counts] = np.maximum(last[counts], number[counts])
+        return last
