@@ -41,7 +41,9 @@ def requests(trace: Trace, operation: str, line: int | None = None) -> int:
 def addresses(trace: Trace, row: int) -> npt.NDArray[np.int64]:
     """The byte addresses of a row's active lanes."""
     rows = trace.rows
-    return (trace.bases[rows.base[row]] + rows.offset[row])[trace.masks[rows.mask[row]]]
+    given = trace.bases[rows.base[row]] + rows.offset[row]
+    active: npt.NDArray[np.int64] = given[trace.masks[rows.mask[row]]]
+    return active
 
 
 def _extent(size: Dim3 | int) -> Dim3:

@@ -74,9 +74,8 @@ def test_short_loops_without_branches_are_counted_once_and_not_metered() -> None
 
 
 def test_every_other_loop_looks_at_the_budget() -> None:
-    text = program(
-        "__global__ void f(float* c, int n) { while (c[0] < n) ; do { } while (c[0] > n); for (int i = 0; i < n; ++i) { if (i) c[i] = 0; } }"
-    ).text
+    loops = "while (c[0] < n) ; do { } while (c[0] > n); for (int i = 0; i < n; ++i) { if (i) c[i] = 0; }"
+    text = program(f"__global__ void f(float* c, int n) {{ {loops} }}").text
     assert text.count("c.check_budget(") == text.count("while True:") + text.count("for ") == 3
 
 

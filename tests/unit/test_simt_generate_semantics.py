@@ -73,7 +73,8 @@ def test_floats_become_integers_as_the_hardware_does_it() -> None:
 def test_floats_round_after_each_operation_unless_contraction_is_asked_for() -> None:
     rng = np.random.default_rng(5)
     a, b, c = rng.standard_normal((3, 64)).astype(np.float32)
-    text = "__global__ void f(const float* a, const float* b, const float* c, float* out) { int i = threadIdx.x; out[i] = a[i] * b[i] - c[i]; }"
+    parameters = "const float* a, const float* b, const float* c, float* out"
+    text = f"__global__ void f({parameters}) {{ int i = threadIdx.x; out[i] = a[i] * b[i] - c[i]; }}"
     np.testing.assert_array_equal(result(text, 64, np.float32, a=a, b=b, c=c), a * b - c)
     fused = launch(text, 1, 64, {"a": a, "b": b, "c": c, "out": np.zeros(64, np.float32)}, contract_fma=True)
     exact = (a.astype(np.longdouble) * b - c).astype(np.float32)
@@ -84,9 +85,10 @@ def test_floats_round_after_each_operation_unless_contraction_is_asked_for() -> 
 
 def test_the_right_side_of_a_condition_reads_only_where_it_decides() -> None:
     data = np.arange(40, dtype=np.int32)
-    text = "__global__ void f(const int* in, int* out, int n) { int i = threadIdx.x; out[i] = (i < n && in[i] % 2) || i > 60 ? 1 : i < n ? in[i] : -1; }"
+    value = "(i < n && in[i] % 2) || i > 60 ? 1 : i < n ? in[i] : -1"
+    text = f"__global__ void f(const int* in, int* out, int n) {{ int i = threadIdx.x; out[i] = {value}; }}"
     expected = [1 if (i < 40 and i % 2) or i > 60 else i if i < 40 else -1 for i in range(64)]
-    np.testing.assert_array_equal(result(text, 64, np.int32, **{"in": data, "n": 40}), expected)
+    np.testing.assert_array_equal(result(text, 64, np.int32, n=40, **{"in": data}), expected)
 
 
 CONTROL = """
@@ -213,6 +215,7 @@ __global__ void f(const int* a, const int* b, int* out, int n)
 
 
 def test_threads_of_three_dimensions_count_along_x_first() -> None:
-    text = "__global__ void f(int* out) { out[threadIdx.x + 4 * (threadIdx.y + 3 * threadIdx.z)] = threadIdx.x + 10 * threadIdx.y + 100 * threadIdx.z + 1000 * blockIdx.x; }"
+    place = "threadIdx.x + 4 * (threadIdx.y + 3 * threadIdx.z)"
+    text = f"__global__ void f(int* out) {{ out[{place}] = threadIdx.x + 10 * threadIdx.y + 100 * threadIdx.z; }}"
     trace = launch(text, 1, (4, 3, 2), {"out": np.zeros(24, np.int32)})
     np.testing.assert_array_equal(trace.values["out"], [x + 10 * y + 100 * z for z in range(2) for y in range(3) for x in range(4)])

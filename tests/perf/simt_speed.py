@@ -1,0 +1,125 @@
+"""Times the CUDA interpreter, beside numba's CUDA simulator in the same run: `python tests/perf/simt_speed.py`. Best of a few runs.
+
+The simulator executes two steps of one block's loop over tiles; its times are those of whole blocks and grids at that rate.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from kernels.simt.execution import execute
+from kernels.simt.frontend import parse
+from kernels.simt.launch import Argument, Budget, Dim3, LaunchRequest
+from kernels.simt.lower import lower
+
+os.environ["NUMBA_ENABLE_CUDASIM"] = "1"  # read when numba.cuda is imported
+cuda: Any = importlib.import_module("numba.cuda")  # the simulator looks for it among the kernel's globals
+
+SAMPLES = 5
+TILE = 32
+TILED = f"#define TILE {TILE}\n" + (Path(__file__).parents[2] / "kernels" / "gpu" / "matmul_tiled.cu").read_text(encoding="utf-8")
+REGISTERS = """
+template <int BM, int BN, int BK, int TM, int TN>
+__global__ void sgemm(const float* A, const float* B, float* C, int M, int N, int K)
+{
+    __shared__ float As[BM][BK];
+    __shared__ float Bs[BK][BN];
+    const int threads = (BM / TM) * (BN / TN);
+    const int x = threadIdx.x % (BN / TN) * TN, y = threadIdx.x / (BN / TN) * TM;
+    A += blockIdx.y * BM * K;
+    B += blockIdx.x * BN;
+    C += blockIdx.y * BM * N + blockIdx.x * BN;
+    float sum[TM][TN] = {};
+    for (int k0 = 0; k0 < K; k0 += BK) {
+        for (int i = threadIdx.x; i < BM * BK; i += threads)
+            As[i / BK][i % BK] = A[i / BK * K + i % BK + k0];
+        for (int i = threadIdx.x; i < BK * BN; i += threads)
+            Bs[i / BN][i % BN] = B[(i / BN + k0) * N + i % BN];
+        __syncthreads();
+        for (int k = 0; k < BK; ++k) {
+            float a[TM], b[TN];
+            for (int i = 0; i < TM; ++i)
+                a[i] = As[y + i][k];
+            for (int j = 0; j < TN; ++j)
+                b[j] = Bs[k][x + j];
+            for (int i = 0; i < TM; ++i)
+                for (int j = 0; j < TN; ++j)
+                    sum[i][j] += a[i] * b[j];
+        }
+        __syncthreads();
+    }
+    for (int i = 0; i < TM; ++i)
+        for (int j = 0; j < TN; ++j)
+            C[(y + i) * N + x + j] = sum[i][j];
+}
+"""
+
+
+def best_ms(work: Callable[[], object], samples: int = SAMPLES) -> float:
+    """The shortest of a few runs."""
+    times = []
+    for _ in range(samples):
+        start = time.perf_counter()
+        work()
+        times.append((time.perf_counter() - start) * 1e3)
+    return min(times)
+
+
+def interpreted_ms(text: str, entry: str, n: int, grid: Dim3, block: Dim3, blocks: tuple[int, ...] | None) -> float:
+    """Code generation, execution, and the trace."""
+    kernel = lower(parse(text), entry)
+    a, b = np.random.default_rng(1).standard_normal((2, n, n), np.float32)
+    arguments: dict[str, Argument] = {"A": a, "B": b, "C": np.zeros((n, n), np.float32), "M": n, "N": n, "K": n}
+    request = LaunchRequest(grid, block, arguments, blocks=blocks, budget=Budget(seconds=60))
+    return best_ms(lambda: execute(kernel, request))
+
+
+def product(a: Any, b: Any, c: Any) -> None:
+    """The tiled kernel in Python."""
+    a_tile = cuda.shared.array((TILE, TILE), np.float32)
+    b_tile = cuda.shared.array((TILE, TILE), np.float32)
+    x, y = cuda.threadIdx.x, cuda.threadIdx.y
+    total = np.float32(0)
+    for start in range(0, a.shape[1], TILE):
+        a_tile[y, x] = a[y, start + x]
+        b_tile[y, x] = b[start + y, x]
+        cuda.syncthreads()
+        for k in range(TILE):
+            total += a_tile[y, k] * b_tile[k, x]
+        cuda.syncthreads()
+    c[y, x] = total
+
+
+def simulated_ms() -> float:
+    """One step of one block over the tiles, by numba's simulator."""
+    steps = 2
+    a, b = np.ones((TILE, steps * TILE), np.float32), np.ones((steps * TILE, TILE), np.float32)
+    kernel = cuda.jit(product)
+    return best_ms(lambda: kernel[(1, 1), (TILE, TILE)](a, b, np.zeros((TILE, TILE), np.float32)), samples=2) / steps
+
+
+def main() -> None:
+    tiled, whole = (TILE, TILE, 1), (256 // TILE, 256 // TILE, 1)
+    block_ms = interpreted_ms(TILED, "matmul_tiled", 1024, (TILE, TILE, 1), tiled, (0,))
+    register_ms = interpreted_ms(REGISTERS, "sgemm<128, 128, 8, 8, 8>", 1024, (8, 8, 1), (256, 1, 1), (0,))
+    grid_ms = interpreted_ms(TILED, "matmul_tiled", 256, whole, tiled, None)
+    step_ms = simulated_ms()
+    for label, ms, limit, simulated in (
+        ("32x32 tile, one block, n = 1024", block_ms, 30, step_ms * 1024 / TILE),
+        ("128x128x8, 8x8 a thread, one block, n = 1024", register_ms, 200, None),
+        ("32x32 tile, whole grid, n = 256", grid_ms, 300, step_ms * (256 // TILE) ** 3),
+    ):
+        ratio = "" if simulated is None else f"; the simulator {simulated / 1e3:.1f} s, {simulated / ms:.0f} times that"
+        sys.stdout.write(f"{label:46} {ms:7.1f} ms (at most {limit}){ratio}\n")
+
+
+if __name__ == "__main__":
+    main()
