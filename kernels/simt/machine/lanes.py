@@ -11,6 +11,8 @@ from kernels.simt.trace import WARP
 
 Bits = npt.NDArray[np.bool_]
 Dim3 = tuple[int, int, int]
+_MASK_BYTES = 11
+"""Of each lane of a mask: its flag here and in the trace, its place among the active ones."""
 
 
 class Mask:
@@ -77,6 +79,11 @@ class Masks:
     def both(self, mask: Mask, other: Mask) -> Mask:
         """The lanes of both."""
         return mask if other is mask else self.intern(mask.active & other.active)
+
+    @property
+    def bytes(self) -> int:
+        """About what they take in memory."""
+        return len(self._by_content) * self._lanes * _MASK_BYTES
 
     def all(self) -> list[Mask]:
         """In the order of their ids."""

@@ -81,7 +81,7 @@ class _Execution:
         self._regions = {variable: memory.allocate_variable(variable) for variable in kept}
         self._shared: Shared = memory.share((each for each in kernel.globals if each.space is ir.Space.SHARED), shared_bytes)
         held = sum(region.size for region in memory.regions)
-        self._meter = Meter(budget.seconds, budget.rows, budget.bytes, held, self._log)
+        self._meter = Meter(budget.seconds, budget.rows, budget.bytes, held, self._log, self._masks)
 
     def prepare(self, arguments: tuple[Number, ...], functions: Mapping[str, Callable[..., object]], *, contract: bool) -> Program:
         """Generate the code."""
