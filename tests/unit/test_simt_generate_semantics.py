@@ -197,6 +197,20 @@ __global__ void f(int* out)
     np.testing.assert_array_equal(result(text, 64, np.int32), expected)
 
 
+def test_unsigned_indices_wrap_before_they_become_addresses() -> None:
+    text = """
+__global__ void f(const int* a, int* out, unsigned n)
+{
+    int sum = 0;
+    for (unsigned k = n; k != n + 3; ++k)
+        sum += a[threadIdx.x + 1 + k];
+    out[threadIdx.x] = sum;
+}
+"""
+    a = np.arange(100, dtype=np.int32) ** 2
+    assert result(text, 64, np.int32, a=a, n=2**32 - 1).tolist() == [int(a[i : i + 3].sum()) for i in range(64)]
+
+
 def test_uniform_branches_choose_uniform_pointers() -> None:
     text = """
 __global__ void f(const int* a, const int* b, int* out, int n)

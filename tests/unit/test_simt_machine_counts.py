@@ -122,6 +122,13 @@ def test_bases_and_masks_are_kept_once() -> None:
     assert not any((base == other).all() for at, base in enumerate(trace.bases) for other in trace.bases[:at])
 
 
+def test_blocks_that_go_to_other_places_share_their_bases() -> None:
+    text = "__global__ void f(int* a) { int i = threadIdx.x; i += blockIdx.x * blockDim.x; a[i] = i; }"
+    trace = launch(text, 8, 64, {"a": np.zeros(512, np.int32)})
+    assert len(trace.bases) == 2
+    np.testing.assert_array_equal(np.diff(trace.rows.offset), np.full(7, 256))
+
+
 def test_warp_mode_executes_the_same_accesses() -> None:
     def accesses(mode: Mode) -> list[tuple[int, ...]]:
         trace, _, _ = matmul("matmul_tiled", 24, 24, 24, 8, mode)

@@ -95,6 +95,14 @@ def test_misaligned(mode: Mode) -> None:
     assert (rows[1::2] == 0).all()
 
 
+def test_all_lanes_misaligned_by_the_same_bytes() -> None:
+    text = "__global__ void f(const float* in, float4* out, int n) { out[threadIdx.x] = *(const float4*)(in + n + threadIdx.x * 4); }"
+    arguments: dict[str, Argument] = {"in": np.ones(40, np.float32), "out": np.zeros(32, np.float32)}
+    assert launch(text, 1, 8, {**arguments, "n": 4}).findings == ()
+    finding = only(launch(text, 1, 8, {**arguments, "n": 1}))
+    assert (finding.kind, len(finding.threads)) == ("misaligned-access", 8)
+
+
 @pytest.mark.parametrize("mode", MODES)
 def test_uninitialised(mode: Mode) -> None:
     text = """
