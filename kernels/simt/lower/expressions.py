@@ -182,6 +182,8 @@ class Expressions:
         kind = self._context.type_or_void(cursor, cursor.type)
         if kind is None:
             raise self._context.refuse(cursor, message("?: without a value is not supported here: write an if statement."))
+        if isinstance(kind, ir.Array):  # of two arrays of one type: a place for libclang, a pointer wherever it is used
+            kind = ir.Pointer(kind.element)
         if isinstance(test, ir.Const):
             return self.converted(yes if test.value else no, kind)
         location = self._context.location(cursor)

@@ -167,7 +167,9 @@ class AccessSite:
         if opened is None:
             row = self._log.count
             self._append((plan.case, offset))
-            self._faults.store(self.spec, self._addresses(plan, offset), plan.mask, values, row)
+            changed, lost = self._faults.store(self.spec, self._addresses(plan, offset), plan.mask, values, row)
+            if self._append is not _unrecorded:
+                self._log.stored(row, self._masks.intern(changed), self._masks.intern(lost))
             return False
         views, shadows = opened
         for shadow in shadows:

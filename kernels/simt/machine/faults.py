@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 Vector = npt.NDArray[Any]
 Integers = npt.NDArray[np.int64]
+Flags = npt.NDArray[np.bool_]
 
 
 class Faults:
@@ -42,12 +43,19 @@ class Faults:
         self.report_undefined(spec, addresses, mask, row)
         return values
 
-    def store(self, spec: SiteSpec, addresses: Integers, mask: Mask, values: tuple[Any, ...], row: int) -> None:
-        """Only good lanes write. What they change is not looked at: they count as having changed memory."""
+    def store(self, spec: SiteSpec, addresses: Integers, mask: Mask, values: tuple[Any, ...], row: int) -> tuple[Flags, Flags]:
+        """Only good lanes write. Returns the lanes that changed what was there, and those that lost against another lane, bit by bit."""
+        changed, lost = np.zeros((2, len(addresses)), np.bool_)
+        bits = np.dtype(f"u{spec.dtype.itemsize}")
         for region, lanes, item in self._good(spec, addresses, mask, row):
+            memory = region.view(bits)
             for leaf, value in enumerate(values):
-                region.view(spec.dtype)[item + leaf] = np.broadcast_to(value, addresses.shape)[lanes]
+                new = np.broadcast_to(np.asarray(value, spec.dtype), addresses.shape)[lanes].view(bits)
+                changed[lanes] |= memory[item + leaf] != new
+                memory[item + leaf] = new
+                lost[lanes] |= memory[item + leaf] != new
                 _define(region, item + leaf, spec.dtype.itemsize)
+        return changed, lost
 
     def atomic(
         self, spec: SiteSpec, addresses: Integers, mask: Mask, update: Callable[..., Vector], operands: tuple[Vector, ...], row: int
