@@ -27,8 +27,8 @@ GUARD = 256
 class Allocation:
     """An array in memory: a pointer argument, a shared, constant or file-scope variable.
 
-    `address` is its first byte (global and constant: in one address space, never 0; shared: the offset in the block's shared memory). `shape` is
-    in elements, outermost first; `element_bytes` the size of one; `bytes` the whole.
+    `address` is its first byte (global and constant: in one address space, never 0; shared: the offset in the block's shared memory).
+    `shape` is in elements, outermost first; `element_bytes` the size of one; `bytes` the whole.
     """
 
     name: str
@@ -80,8 +80,9 @@ class Rows:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Something wrong that happened. `kind`: data-race, out-of-bounds, misaligned-access, uninitialised-read, barrier-divergence, budget-exceeded.
+    """Something wrong that happened.
 
+    `kind`: data-race, out-of-bounds, misaligned-access, uninitialised-read, barrier-divergence or budget-exceeded.
     `threads` are up to 32 thread indices (x, y, z) of `block` (x, y, z); for a race first the one thread, then the other, which may be in
     `other_block`. `row` is the access row where it shows, -1 where there is none.
     """
