@@ -6,7 +6,6 @@ Each child sweeps real kernels through the measuring service and prints a line f
 to the same history, so each one also opens what the one before it left.
 """
 
-
 from __future__ import annotations
 
 import argparse
