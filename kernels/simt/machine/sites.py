@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from kernels.simt.frontend.known import KNOWN, Known
 from kernels.simt.ir import Call, Pointer, Scalar, Space
 from kernels.simt.layout import scalar_dtype
 from kernels.simt.machine.access import AccessSite
@@ -130,8 +131,10 @@ class CallSites:
         return site
 
     def _spec(self, call: Call, operation: str, scalar: Scalar | Pointer) -> SiteSpec:
-        region = self._targets.get(id(call))
+        # Only an atomic's first pointer is what it accesses; a tile's or a copy's first one is the fragment or the target.
+        region = self._targets.get(id(call)) if operation == "atomic" else None
         dtype = np.dtype(np.int64) if isinstance(scalar, Pointer) else scalar_dtype(scalar)
         space, number = (region.space, region.number) if region is not None else (Space.GLOBAL, -1)
-        site = Site(operation, space, dtype.itemsize, number, call.location, f"{call.name}(...)")
+        tile = KNOWN.get(call.name) is Known.TILE
+        site = Site(operation, space, dtype.itemsize, number, call.location, f"{call.name}(...)", tile)
         return SiteSpec(site, dtype, 1, region, -1)
