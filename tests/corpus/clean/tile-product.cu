@@ -1,5 +1,6 @@
 // One warp multiplies tiles: where its lanes read and write is not said.
 // launch: grid=1 block=32 args: a=256:arange b=256:random c=256
+// finding: none
 
 #include <mma.h>
 using namespace nvcuda;
