@@ -58,6 +58,7 @@ def cindex() -> Any:
 
     library.clang_getFileLocation.argtypes = [module.SourceLocation, ctypes.POINTER(ctypes.c_void_p), *(ctypes.POINTER(ctypes.c_uint),) * 3]
     library.clang_getFileLocation.restype = None
+    library.clang_isInvalidDeclaration.argtypes, library.clang_isInvalidDeclaration.restype = [module.Cursor], ctypes.c_uint
     library.clang_Cursor_Evaluate.argtypes, library.clang_Cursor_Evaluate.restype = [module.Cursor], ctypes.c_void_p
     results = {
         "getKind": ctypes.c_int, "getAsLongLong": ctypes.c_longlong, "isUnsignedInt": ctypes.c_uint, "getAsUnsigned": ctypes.c_ulonglong,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from kernels.simt.frontend.clang import Cursor, Extent, cindex, extent, position
@@ -10,7 +10,7 @@ from kernels.simt.frontend.clang import Cursor, Extent, cindex, extent, position
 FUNCTIONS = ("FUNCTION_DECL", "CXX_METHOD", "CONSTRUCTOR", "DESTRUCTOR", "CONVERSION_FUNCTION", "FUNCTION_TEMPLATE")
 RECORDS = ("STRUCT_DECL", "CLASS_DECL", "UNION_DECL", "CLASS_TEMPLATE", "CLASS_TEMPLATE_PARTIAL_SPECIALIZATION")
 VARIABLES = ("VAR_DECL", "ENUM_DECL", "TYPEDEF_DECL", "TYPE_ALIAS_DECL", "TYPE_ALIAS_TEMPLATE_DECL")
-_DECLARATIONS = frozenset(FUNCTIONS + RECORDS + VARIABLES)
+DECLARATIONS = frozenset(FUNCTIONS + RECORDS + VARIABLES)
 
 
 def kind(cursor: Cursor) -> str:
@@ -32,8 +32,11 @@ class Reach:
         return any(part.holds(file, offset) for part in self.used) and not any(part.holds(file, offset) for part in self.unused)
 
 
-def reach(kernels: Iterable[Cursor], own_files: frozenset[str]) -> Reach:
-    """All that the definitions of `kernels` use, as far as it stands in `own_files`."""
+def reach(
+    kernels: Iterable[Cursor], own_files: frozenset[str], lost: Callable[[Cursor, Iterable[Cursor]], Iterable[Cursor]] | None = None
+) -> Reach:
+    """All that the definitions of `kernels` use, as far as it stands in `own_files`. `lost` says what a declaration uses besides what
+    stands within it."""
     waiting = list(kernels)
     used: dict[Extent, None] = {}
     methods: dict[Extent, None] = {}
@@ -44,7 +47,10 @@ def reach(kernels: Iterable[Cursor], own_files: frozenset[str]) -> Reach:
             continue
         used[around] = None
         record = kind(declaration) in RECORDS
-        for cursor in _within(declaration, record):
+        within = list(_within(declaration, record))
+        if lost is not None:
+            waiting.extend(lost(declaration, within))
+        for cursor in within:
             if record and kind(cursor) in FUNCTIONS:
                 methods[extent(cursor)] = None
             else:
@@ -75,7 +81,7 @@ def _referenced(cursor: Cursor) -> Iterator[Cursor]:
     target = cursor.referenced
     while target is not None and kind(target) in ("ENUM_CONSTANT_DECL", "FIELD_DECL"):
         target = target.semantic_parent
-    if target is not None and kind(target) in _DECLARATIONS and target != cursor:
+    if target is not None and kind(target) in DECLARATIONS and target != cursor:
         yield target
 
 

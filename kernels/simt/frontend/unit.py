@@ -9,13 +9,14 @@ from typing import NamedTuple
 
 from kernels.messages import message
 from kernels.simt.frontend import clang, signatures, sources
+from kernels.simt.frontend.broken import Broken
 from kernels.simt.frontend.clang import Cursor, TranslationUnit
 from kernels.simt.frontend.diagnostics import Diagnostic, FrontEndError, Severity
 from kernels.simt.frontend.forloops import ForParts, for_parts
 from kernels.simt.frontend.known import KNOWN, Known
 from kernels.simt.frontend.precompiled import prelude_arguments
 from kernels.simt.frontend.prelude import DEFINES, PRELUDE, prelude
-from kernels.simt.frontend.reach import kind, reach
+from kernels.simt.frontend.reach import Reach, kind, reach
 from kernels.simt.frontend.remarks import Lines, remarks, stray_calls
 from kernels.simt.frontend.signatures import KernelSignature
 from kernels.simt.ir import Location
@@ -184,7 +185,10 @@ class Unit:
 
     def _remarks(self, unit: TranslationUnit, kernels: tuple[Cursor, ...]) -> tuple[Diagnostic, ...]:
         every = kernels if kernels is self._every_kernel else None
-        return remarks(unit, self._program, self._lines, lambda: reach(kernels, self._own), every)
+        return remarks(unit, self._program, self._lines, lambda: self._reach(unit, kernels), every)
+
+    def _reach(self, unit: TranslationUnit, kernels: tuple[Cursor, ...]) -> Reach:
+        return reach(kernels, self._own, Broken(unit.cursor, self._program.texts).lost)
 
     # ------------------------------------------------------------ what cursors say
 

@@ -37,6 +37,25 @@ template <unsigned N, class Parent> __device__ thread_block_tile<N, Parent> tile
     return thread_block_tile<N, Parent>{};
 }
 
+// A group whose size is chosen as the kernel runs: the whole block, or tiles of a warp (__tile threads; 0: the block).
+struct thread_group {
+    unsigned __tile;
+    __device__ thread_group(unsigned tile) : __tile(tile) {}
+    __device__ thread_group(const thread_block&) : __tile(0) {}
+    template <unsigned N, class Parent> __device__ thread_group(const thread_block_tile<N, Parent>&) : __tile(N) {}
+    __device__ unsigned size() const { return __tile ? __tile : thread_block::size(); }
+    __device__ unsigned num_threads() const { return size(); }
+    __device__ unsigned thread_rank() const { return __tile ? __tilescope_lane() & (__tile - 1) : thread_block::thread_rank(); }
+    __device__ void sync() const {
+        if (__tile)
+            __syncwarp((0xffffffffu >> (32 - __tile)) << (__tilescope_lane() & ~(__tile - 1)));
+        else
+            __syncthreads();
+    }
+};
+__device__ inline thread_group tiled_partition(const thread_group& parent, unsigned tile) { return thread_group(tile); }
+__device__ inline void sync(const thread_group& group) { group.sync(); }
+
 template <class Group> __device__ void sync(const Group& group) { Group::sync(); }
 
 template <class T> struct plus { __device__ T operator()(T a, T b) const { return a + b; } };
