@@ -11,12 +11,16 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from kernels.messages import message
+from kernels.simt.generate.build import Unsupported
+
 if TYPE_CHECKING:
     from kernels.simt.ir import Call
     from kernels.simt.machine.context import Function, Value, Vector
     from kernels.simt.machine.lanes import Lanes
 
 Bits = npt.NDArray[np.bool_]
+_SIZES = (4, 8, 16)
 
 
 class Copier(Protocol):
@@ -32,7 +36,7 @@ class Copier(Protocol):
 
     def vector(self, value: Value, dtype: npt.DTypeLike | None = None) -> Vector: ...
 
-    def read_ahead(self, target: Value, source: Value, size: int, filled: int) -> tuple[Vector, ...]:
+    def read_ahead(self, target: Value, source: Value, size: int, filled: Vector) -> tuple[Vector, ...]:
         """Read `size` bytes in every active lane, the last `filled` of them zeros; the target counts as not written."""
 
     def write_late(self, call: Call, target: Vector, items: tuple[Vector, ...], lanes: Bits) -> None:
@@ -65,9 +69,15 @@ def _queue(context: Copier) -> _Queue:
 
 def _copy(context: Copier, target: Value, source: Value, size: Value, filled: Value = 0) -> None:
     assert context.call is not None
+    if not context.active.any():
+        return
     queue = _queue(context)
-    first = int(np.argmax(context.active))
-    bytes_, zeros = (int(context.vector(each)[first]) for each in (size, filled))
+    sizes, zeros = (context.vector(each).astype(np.int64) for each in (size, filled))
+    bytes_ = int(sizes[np.argmax(context.active)])
+    good = np.isin(bytes_, _SIZES) & (sizes == bytes_) & (zeros >= 0) & (zeros <= bytes_)
+    if not good[context.active].all():
+        text = message("An asynchronous copy moves 4, 8 or 16 bytes, the same number in all threads, and no more of them are zeros.")
+        raise Unsupported(context.call.location, text)
     items = context.read_ahead(target, source, bytes_, zeros)
     place = context.vector(target).astype(np.int64)
     queue.copies.append(_Copy(context.call, place, items, context.active.copy(), queue.committed.copy()))

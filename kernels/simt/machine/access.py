@@ -1,7 +1,8 @@
 """Access sites: every load and store of the generated code goes through one of these, is recorded, and is checked.
 
 The fast path: a site that meets the same base vector and mask again (a loop that walks by uniform offsets) only looks its offset up.
-What was found inside, aligned and defined once stays so until the block ends, because nothing becomes undefined again.
+What was found inside, aligned and defined once stays so until the site is told to forget: when the block ends, or when an asynchronous
+copy makes shared memory undefined again.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ class AccessSite:
         self._plan: Plan | None = None
 
     def forget(self) -> None:
-        """A new block begins: its shared memory is not the last one's."""
+        """What was defined need not be so any more: global and constant memory alone stay as they are."""
         if self.spec.site.space in (Space.GLOBAL, Space.CONSTANT):
             return
         for plan in self._plans.values():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -82,6 +82,27 @@ class Context:
         vectors = tuple(self.vector(operand) for operand in operands)
         return self._site("atomic", scalar).atomic(*self._log.bases(address), self.mask, update, vectors)
 
+    def read_ahead(self, target: Value, source: Value, size: int, filled: Vector) -> tuple[Vector, ...]:
+        """Read `size` bytes in every active lane, the last `filled` of them zeros that are not read; the items to write at `target`.
+
+        Shared memory there counts as not written until `write_late` or a store writes it.
+        """
+        assert self.call is not None
+        found = np.zeros((self.lanes, size), np.uint8)
+        base, offset = self._log.bases(source)
+        for zeros in np.unique(filled[self.mask.indices]).tolist():
+            lanes = self.geometry.masks.where(filled == zeros, self.mask)
+            for start, count in _pieces(size - zeros):
+                items = self._sites.find_copy(self.call, "load", count).load_each(base, offset + start, lanes)
+                found[lanes.indices, start : start + count] = np.stack(items, axis=1).view(np.uint8)[lanes.indices]
+        self._sites.undefine(self.vector(target, np.int64)[self.mask.indices], size)
+        return tuple(found.view(f"u{min(size, 8)}").T)
+
+    def write_late(self, call: Call, target: Vector, items: tuple[Vector, ...], lanes: npt.NDArray[np.bool_]) -> None:
+        """Write in these lanes what `read_ahead` read for `call`; recorded at the place of the call."""
+        size = sum(item.itemsize for item in items)
+        self._sites.find_copy(call, "store", size).store(*self._log.bases(target), self.geometry.masks.intern(lanes), *items)
+
     def synchronise_warp(self, named: Value) -> None:
         """Order the accesses before against those after within each warp, as shuffles, votes and `__syncwarp(named)` do.
 
@@ -93,6 +114,15 @@ class Context:
     def print(self, lane: int, text: str) -> None:
         """Record what one thread printed."""
         self._record(self.geometry, lane, text)
+
+
+def _pieces(size: int) -> Iterator[tuple[int, int]]:
+    """Start and length of accesses that cover `size` bytes (at most 16): powers of two, the longest first, so that each is aligned."""
+    start = 0
+    for length in (16, 8, 4, 2, 1):
+        if size & length:
+            yield start, length
+            start += length
 
 
 Functions = Mapping[str, Function]

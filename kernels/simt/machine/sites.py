@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from kernels.simt.frontend.known import KNOWN, Known
 from kernels.simt.ir import Call, Pointer, Scalar, Space
@@ -45,6 +46,17 @@ class Sites:
         """A new block begins."""
         for site in self._sites:
             site.forget()
+
+    def undefine(self, addresses: npt.NDArray[np.int64], size: int) -> None:
+        """`size` bytes at each of these places in shared memory count as not written; places that cannot be written stay as they are."""
+        for region, which in self._memory.find_each(addresses).items():
+            if region.space is Space.SHARED and region.defined is not None:
+                start = addresses[which] - region.address
+                good = (start + size <= region.size) & (start % size == 0)
+                region.defined[start[good, None] + np.arange(size)] = False
+        for site in self._sites:
+            if site.spec.site.space is Space.SHARED:
+                site.forget()
 
     def _add(self, spec: SiteSpec) -> AccessSite:
         site = AccessSite(replace(spec, number=len(self.table)), self._memory, self._log, self._faults, self._masks)
@@ -121,6 +133,7 @@ class CallSites:
         self._sites = sites
         self._targets = targets
         self._found: dict[tuple[int, str, Scalar | Pointer], AnySite] = {}
+        self._copies: dict[tuple[int, str, int], AnySite] = {}
 
     def find(self, call: Call, operation: str, scalar: Scalar | Pointer) -> AnySite:
         """The site of such an access in a call."""
@@ -129,6 +142,22 @@ class CallSites:
         if site is None:
             site = self._found[key] = self._sites.add(self._spec(call, operation, scalar))
         return site
+
+    def find_copy(self, call: Call, operation: str, size: int) -> AnySite:
+        """The site at which a call that copies moves `size` bytes (1, 2, 4, 8 or 16) in each lane."""
+        site = self._copies.get((id(call), operation, size))
+        if site is None:
+            item = np.dtype(f"u{min(size, 8)}")
+            region = self._targets.get(id(call)) if operation == "store" else None
+            space, number = (region.space, region.number) if region is not None else (Space.GLOBAL, -1)
+            described = Site(operation, space, size, number, call.location, f"{call.name}(...)")
+            site = self._sites.add(SiteSpec(described, item, size // item.itemsize, region, -1))
+            self._copies[id(call), operation, size] = site
+        return site
+
+    def undefine(self, addresses: npt.NDArray[np.int64], size: int) -> None:
+        """As `Sites.undefine`."""
+        self._sites.undefine(addresses, size)
 
     def _spec(self, call: Call, operation: str, scalar: Scalar | Pointer) -> SiteSpec:
         # Only an atomic's first pointer is what it accesses; a tile's or a copy's first one is the fragment or the target.

@@ -1,0 +1,112 @@
+"""Asynchronous copies: what is recorded of them, what they write when, and what is found wrong with them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from kernels.simt.execution import NotExecuted
+from kernels.simt.ir import Space
+from kernels.simt.launch import Mode
+from kernels.simt.trace import Trace
+from tests.simt_launch import launch, requests
+
+MODES = pytest.mark.parametrize("mode", list(Mode))
+DATA = np.arange(1, 257, dtype=np.float32)
+
+
+def copied(body: str, mode: Mode = Mode.BLOCK, source: Any = DATA, threads: int = 64, floats: int = 64) -> Trace:
+    """One block that has `s`, of so many floats, `in`, `out` and `t`."""
+    text = f"""#include <cuda_pipeline.h>
+__global__ void f(const float* in, float* out)
+{{
+    __shared__ __align__(16) float s[{floats}];
+    int t = threadIdx.x;
+{body}
+}}"""
+    return launch(text, 1, threads, {"in": source, "out": np.zeros(256, np.float32)}, mode=mode)
+
+
+def found(trace: Trace) -> list[tuple[str, int, int]]:
+    return [(each.kind, each.location.line, len(each.threads)) for each in trace.findings]
+
+
+WAIT = "__pipeline_commit(); __pipeline_wait_prior(0); __syncthreads();"
+
+
+@MODES
+@pytest.mark.parametrize("floats", [1, 2, 4])
+def test_a_copy_reads_global_and_writes_shared_memory_as_one_access_each(floats: int, mode: Mode) -> None:
+    body = f"""    __pipeline_memcpy_async(&s[t * {floats}], &in[t * {floats}], {4 * floats});
+    {WAIT}
+    for (int k = 0; k < {floats}; ++k) out[t * {floats} + k] = s[(63 - t) * {floats} + k];"""
+    trace = copied(body, mode, floats=64 * floats)
+    assert trace.findings == ()
+    expected = DATA[: 64 * floats].reshape(64, floats)[::-1].ravel()
+    np.testing.assert_array_equal(trace.values["out"][: 64 * floats], expected)
+    sites = {(site.operation, site.space, site.bytes) for site in trace.sites if site.location.line == 6}
+    assert sites == {("load", Space.GLOBAL, 4 * floats), ("store", Space.SHARED, 4 * floats)}
+    assert (requests(trace, "load", 6), requests(trace, "store", 6)) == (2, 2)
+
+
+@MODES
+def test_to_read_the_target_before_the_wait_is_found(mode: Mode) -> None:
+    trace = copied(
+        "    __pipeline_memcpy_async(&s[t], &in[t], 4); __pipeline_commit();\n    out[t] = s[t];\n    __pipeline_wait_prior(0);", mode
+    )
+    assert found(trace) == [("uninitialised-read", 7, 32)]
+
+
+@MODES
+def test_what_was_read_well_before_is_found_once_a_copy_is_on_its_way(mode: Mode) -> None:
+    body = """    s[t] = 0;
+    for (int k = 0; k < 3; ++k) {
+        out[t] = s[t];
+        if (k == 1) __pipeline_memcpy_async(&s[t], &in[t], 4);
+    }"""
+    assert found(copied(body, mode)) == [("uninitialised-read", 8, 32)]
+
+
+@MODES
+def test_the_newest_groups_may_be_left_under_way(mode: Mode) -> None:
+    body = """    for (int k = 0; k < 2; ++k) { __pipeline_memcpy_async(&s[t + 64 * k], &in[t + 64 * k], 4); __pipeline_commit(); }
+    __pipeline_wait_prior(1);
+    out[t] = s[t];
+    out[t + 64] = s[t + 64];
+    __pipeline_wait_prior(0);
+    out[t + 64] = s[t + 64];"""
+    trace = copied(body, mode, floats=128)
+    assert found(trace) == [("uninitialised-read", 9, 32)]
+    np.testing.assert_array_equal(trace.values["out"][:128], DATA[:128])
+
+
+@MODES
+def test_each_thread_fills_in_zeros_of_its_own_that_are_not_read(mode: Mode) -> None:
+    body = f"""    __pipeline_memcpy_async(&s[t * 4], &in[t * 4], 16, t < 2 ? 0 : t == 2 ? 4 : 16);
+    {WAIT}
+    for (int k = 0; k < 4; ++k) out[t * 4 + k] = s[t * 4 + k];"""
+    trace = copied(body, mode, DATA[:11], threads=32, floats=128)
+    assert trace.findings == ()
+    expected = np.zeros(128, np.float32)
+    expected[:11] = DATA[:11]
+    np.testing.assert_array_equal(trace.values["out"][:128], expected)
+
+
+@MODES
+def test_both_ends_are_checked(mode: Mode) -> None:
+    outside = copied(f"    __pipeline_memcpy_async(&s[t + 1], &in[t + 225], 4);\n    {WAIT}", mode, threads=32, floats=32)
+    assert found(outside) == [("out-of-bounds", 6, 1), ("out-of-bounds", 6, 1)]
+    assert {str(each.message) for each in outside.findings} == {
+        "__pipeline_memcpy_async(...) is in no array.",
+        "__pipeline_memcpy_async(...) reaches element 32 of s, which has 32.",
+    }
+    astray = copied(f"    __pipeline_memcpy_async(&s[t * 2], &in[t * 2 + 1], 8);\n    {WAIT}", mode, threads=32)
+    assert found(astray) == [("misaligned-access", 6, 32)]
+
+
+@pytest.mark.parametrize("sizes", ["12", "t < 32 ? 4 : 8", "4, 8"])
+def test_other_sizes_are_refused(sizes: str) -> None:
+    with pytest.raises(NotExecuted, match="4, 8 or 16 bytes"):
+        copied(f"    __pipeline_memcpy_async(&s[0], &in[0], {sizes});")
