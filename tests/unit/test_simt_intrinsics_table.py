@@ -185,8 +185,8 @@ class Copier(LaneContext):
         self.read: list[tuple[Any, Any, int, int]] = []
         self.written: list[tuple[str, Any, Any, list[int]]] = []
 
-    def read_ahead(self, target: Any, source: Any, size: int, filled: int) -> tuple[Any, ...]:
-        self.read.append((target, source, size, filled))
+    def read_ahead(self, target: Any, source: Any, size: int, filled: Any) -> tuple[Any, ...]:
+        self.read.append((target, source, size, filled.tolist()))
         return (self.vector(source),)
 
     def write_late(self, call: Any, target: Any, items: Any, lanes: Any) -> None:
@@ -212,7 +212,7 @@ def wait(context: Copier, left: int) -> list[int]:
 def test_a_copy_is_read_at_once_and_written_by_the_wait() -> None:
     context = Copier()
     copy(context, 1)
-    assert context.read == [(1, 7, 16, 4)]
+    assert context.read == [(1, 7, 16, [4] * 32)]
     assert wait(context, 0) == []  # not committed
     commit(context)
     assert wait(context, 0) == [1]
