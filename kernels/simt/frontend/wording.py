@@ -38,6 +38,7 @@ _PATTERNS: tuple[tuple[str, Message], ...] = (
     (r"kernel function type '.*' must have void return type", message("A kernel returns nothing: write void before its name.")),
     (r"reference to __global__ function '(?P<name>.+?)' in __(global|device|host__ __device)__ function",
      message("{name} is a kernel: a kernel that launches another is not supported. Call a __device__ function.")),
+    (r"no template named 'texture'", message("Textures and surfaces are not supported: read from an array.")),
     (r"variable length array declaration not allowed.*|variable-sized object.*|cannot use variable-length arrays.*",
      message("The length of this array must be known when the kernel is compiled.")),
     (r"non-type template argument is not a constant expression",

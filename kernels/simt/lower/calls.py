@@ -8,12 +8,12 @@ from clang.cindex import Cursor, CursorKind
 
 from kernels.messages import message
 from kernels.simt import ir
-from kernels.simt.lower import build, registers
+from kernels.simt.lower import build, refusals, registers
 from kernels.simt.lower.constructors import defined, is_written
 from kernels.simt.lower.context import Context, Frame, Result
 from kernels.simt.lower.libclang import body_of
 from kernels.simt.lower.places import bare, operands
-from kernels.simt.lower.refusals import GROUPS, LAMBDA, TEXTURES, Consequence
+from kernels.simt.lower.refusals import LAMBDA, Consequence
 from kernels.simt.lower.types import REFERENCES, is_empty
 
 if TYPE_CHECKING:
@@ -90,8 +90,7 @@ class Calls:
     def _callee(self, cursor: Cursor) -> Cursor:
         callee = cursor.referenced or _template_argument(cursor)
         if callee is None or callee.kind in (K.VAR_DECL, K.PARM_DECL, K.FIELD_DECL):
-            texture = self._context.unit.text_of(cursor).startswith(("tex", "surf"))
-            raise self._context.refuse(cursor, TEXTURES if texture else message("Only functions that are known by name can be called."))
+            raise self._context.refuse(cursor, message("Only functions that are known by name can be called."))
         if callee.spelling == "operator()" and callee.semantic_parent.is_anonymous():
             if self._lowering.places.is_place(next(iter(cursor.get_arguments()))):
                 raise Consequence(self._context.location(cursor), LAMBDA)  # its declaration has been refused
@@ -127,10 +126,7 @@ class Calls:
             return self._lowering.expressions.value(next(iter(cursor.get_arguments())))
         if callee.spelling in IGNORED:
             return []
-        reason = GROUPS.get(callee.semantic_parent.spelling)
-        raise self._context.refuse(
-            cursor, reason or message("{name} has no body here: define it in this text as a __device__ function.", name=callee.spelling)
-        )
+        raise self._context.refuse(cursor, refusals.undefined(callee, in_prelude=self._context.unit.in_prelude(callee)))
 
     def _inline(self, cursor: Cursor, function: Cursor, result: Result) -> Lowered:
         self.check_recursion(cursor, function)

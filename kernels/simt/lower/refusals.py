@@ -58,6 +58,14 @@ GROUPS: dict[str, Message] = {
 TEXTURES = message("Textures and surfaces are not supported: read from an array.")
 
 
+def undefined(callee: Cursor, *, in_prelude: bool) -> Message:
+    """Why a function without a body cannot be called."""
+    if in_prelude and callee.spelling.startswith(("tex", "surf")):
+        return TEXTURES
+    group = GROUPS.get(callee.semantic_parent.spelling)
+    return group or message("{name} has no body here: define it in this text as a __device__ function.", name=callee.spelling)
+
+
 def construct(location: Location, cursor: Cursor) -> Refusal:
     """The refusal of a kind of expression or statement."""
     known = CONSTRUCTS.get(cursor.kind)
