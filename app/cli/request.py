@@ -97,7 +97,11 @@ def protocol_of(options: argparse.Namespace) -> Protocol:
     except ValueError:
         seconds = math.nan
     if not 0 < seconds <= LONGEST_BUDGET:
-        raise Refused(message("{name}: '{text}' is not a number of seconds above 0.", name="--budget", text=shown(options.budget)))
+        reason = message(
+            "{name}: '{text}' is not a number of seconds above 0 and up to {most}.",
+            name="--budget", text=shown(options.budget), most=LONGEST_BUDGET,
+        )  # fmt: skip
+        raise Refused(reason)
     return Protocol(budget_s=seconds)
 
 

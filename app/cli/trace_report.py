@@ -124,7 +124,7 @@ def _to_shared(requests: int, wavefronts: int) -> Message:
 
 
 def _line_table(lines: Sequence[LineCount], compiled: CompiledKernel | Message | None, console: Console) -> list[str]:
-    titles = [message("Line"), message("Operation"), message("Memory"), message("Requests"), message("Sectors"), message("Wavefronts")]
+    titles = [message("Line"), message("Access"), message("Memory"), message("Requests"), message("Sectors"), message("Wavefronts")]
     code = compiled.accesses() if isinstance(compiled, CompiledKernel) else None
     rows = [[console.text(title) for title in (*titles, message("In the machine code"))]]
     for line in lines:

@@ -99,7 +99,10 @@ def _budget(text: str | None) -> Budget:
     except ValueError:
         seconds = 0.0
     if not 0 < seconds <= LONGEST_BUDGET:
-        raise Refused(message("{name}: '{text}' is not a number of seconds above 0.", name="--budget", text=shown(text)))
+        reason = message(
+            "{name}: '{text}' is not a number of seconds above 0 and up to {most}.", name="--budget", text=shown(text), most=LONGEST_BUDGET
+        )
+        raise Refused(reason)
     return Budget(seconds=seconds)
 
 
