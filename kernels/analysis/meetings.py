@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from itertools import groupby
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import combinations_with_replacement, groupby
 from operator import itemgetter
 
 import numpy as np
@@ -12,6 +14,21 @@ from kernels.simt.ir import Scope
 from kernels.simt.trace import WARP, Trace
 
 NONE = -1
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class GroupPair:
+    """Two groups of lanes, and the masks of the meetings that both take part in."""
+
+    one: Bools
+    other: Bools
+    masks: list[int]
+
+    def party(self, lane: Ints) -> Ints:
+        """What differs between lanes of the two groups, or between lanes of the group if they are one; NONE outside."""
+        if (self.one == self.other).all():
+            return np.where(self.one[lane], lane, NONE)
+        return np.where(self.one[lane] | self.other[lane], self.one[lane], NONE)
 
 
 class Meetings:
@@ -36,11 +53,21 @@ class Meetings:
 
     def last_of_warp(self, row: Ints, lane: Ints) -> Ints:
         """The last meeting that any thread of the lane's warp took part in before a row, in the row's barrier interval; NONE if none."""
-        return self._last(self._warps, row, lane)
+        return self._last(self._warps, self._of_mask, row, lane)
 
-    def last_of_lane(self, row: Ints, lane: Ints) -> Ints:
-        """The last meeting that the lane itself took part in."""
-        return self._last(self._lanes, row, lane)
+    def group_pairs(self) -> Iterator[GroupPair]:
+        """Each two groups that share a warp, one with itself too. A group is the lanes that take part in the same meetings."""
+        masks = list(self._of_mask)
+        part, group = np.unique(self._lanes[masks], axis=1, return_inverse=True)
+        group = group.reshape(-1)
+        for one, other in combinations_with_replacement(range(part.shape[1]), 2):
+            lanes = (group == one, group == other)
+            if np.logical_and(*(each.reshape(-1, WARP).any(axis=1) for each in lanes)).any():
+                yield GroupPair(*lanes, [mask for mask, both in zip(masks, part[:, one] & part[:, other], strict=True) if both])
+
+    def last_of(self, pair: GroupPair, row: Ints, lane: Ints) -> Ints:
+        """The last meeting that both groups of the lane's warp took part in."""
+        return self._last(self._lanes, pair.masks, row, lane)
 
     def since_row_before(self, rows: Ints) -> Ints:
         """For each of some ascending rows a number that is equal where the same lanes met since the one before; 0 if none did."""
@@ -51,10 +78,11 @@ class Meetings:
             found[number] = numbers.setdefault(tuple(mask for _, mask in group), len(numbers) + 1)
         return found[:-1]
 
-    def _last(self, taking_part: Bools, row: Ints, lane: Ints) -> Ints:
+    def _last(self, taking_part: Bools, masks: Iterable[int], row: Ints, lane: Ints) -> Ints:
         last = np.full(len(row), NONE, np.int64)
         start = self._starts[np.searchsorted(self._starts, row, "right") - 1]
-        for mask, meetings in self._of_mask.items():
+        for mask in masks:
+            meetings = self._of_mask[mask]
             number = meetings[np.searchsorted(self._row[meetings], row, "right") - 1]
             counts = taking_part[mask, lane] & (self._row[number] <= row) & (self._row[number] > start)
             last[counts] = np.maximum(last[counts], number[counts])

@@ -16,7 +16,7 @@ import numpy as np
 from kernels.analysis.accesses import STORE, Accesses, Region, contested, operation_of_rows, regions
 from kernels.analysis.cases import Ints
 from kernels.analysis.conflicts import Conflict, Level, conflicts
-from kernels.analysis.meetings import Meetings
+from kernels.analysis.meetings import NONE, Meetings
 from kernels.analysis.merge import merged
 from kernels.analysis.publication import Publications
 from kernels.analysis.race_words import as_finding
@@ -60,15 +60,20 @@ def _levels(trace: Trace, accesses: Accesses, meetings: Meetings, *, between_blo
     rows, row = trace.rows, accesses.row
     block, epoch, warp = rows.block[row].astype(np.int64), rows.epoch[row].astype(np.int64), accesses.lane // WARP
     interval = _number(accesses.piece, block, epoch)
-    levels: tuple[Level, ...] = (
-        Level("block", interval, warp),
-        Level("warp", _number(interval, warp, meetings.last_of_warp(row, accesses.lane)), accesses.lane),
-    )
-    if meetings.partial:
-        levels += (Level("warp", _number(interval, warp, meetings.last_of_lane(row, accesses.lane)), accesses.lane),)
+    levels = [Level("block", interval, warp), *_levels_of_warp(row, accesses.lane, _number(interval, warp), meetings)]
     if not between_blocks:
-        return levels
+        return tuple(levels)
     return (*levels, Level("grid", _number(accesses.piece), block, Publications(trace, accesses)))
+
+
+def _levels_of_warp(row: Ints, lane: Ints, interval: Ints, meetings: Meetings) -> Iterator[Level]:
+    """How accesses of one warp in one of the numbered intervals are unordered: no meeting of both threads stands between."""
+    if not meetings.partial:
+        yield Level("warp", _number(interval, meetings.last_of_warp(row, lane)), lane)
+        return
+    for pair in meetings.group_pairs():
+        party = pair.party(lane)
+        yield Level("warp", _number(interval, meetings.last_of(pair, row, lane), party != NONE), party)
 
 
 def _number(*columns: Ints) -> Ints:

@@ -123,6 +123,19 @@ def only_half_a_warp_meets(recorder: Recorder) -> None:
     recorder.load("s", 5, words(*(lane ^ 1 for lane in range(32))))
 
 
+def halves_of_a_warp_that_do_not_meet(recorder: Recorder) -> None:
+    recorder.store("s", 3, OWN)
+    recorder.sync_warp(range(16))
+    recorder.sync_warp(range(16, 32))
+    recorder.load("s", 5, words(*(lane ^ 16 for lane in range(32))))
+
+
+def one_that_stayed_away_reads_before(recorder: Recorder) -> None:
+    recorder.load("s", 3, words(*[None] * 31, 0))
+    recorder.sync_warp(range(16))
+    recorder.store("s", 5, words(0))
+
+
 def another_warp_meets_in_the_second_interval(recorder: Recorder) -> None:
     recorder.threads = 64
     for lanes in (range(64), range(32)):
@@ -163,6 +176,8 @@ RACES: list[tuple[Callable[[Recorder], None], tuple[int, int]]] = [
     (only_in_the_third_interval, (5, 3)),
     (only_another_warp_meets, (5, 3)),
     (only_half_a_warp_meets, (5, 3)),
+    (halves_of_a_warp_that_do_not_meet, (5, 3)),
+    (one_that_stayed_away_reads_before, (5, 3)),
     (another_warp_meets_in_the_second_interval, (5, 3)),
     (unequal_in_the_second_interval, (3, 3)),
     (changed_in_the_second_interval, (5, 3)),
@@ -224,6 +239,28 @@ def warp_synchronous(recorder: Recorder) -> None:
         recorder.sync_warp()
 
 
+def ever_fewer_threads_meet(recorder: Recorder) -> None:
+    recorder.threads = 64
+    recorder.store("s", 2, OWN_64)
+    recorder.sync_warp()
+    for width in (16, 8, 4, 2, 1):
+        lanes = [lane for lane in range(64) if lane % 32 < width]
+        recorder.load("s", 3, words(*(lane + width if lane in lanes else None for lane in range(64))))
+        recorder.sync_warp(lanes)
+        recorder.store("s", 5, words(*(lane if lane in lanes else None for lane in range(64))))
+        recorder.sync_warp(lanes)
+
+
+def tiles_meet_on_their_own(recorder: Recorder) -> None:
+    for _ in range(2):
+        recorder.store("s", 3, OWN)
+        for first in range(0, 32, 8):
+            recorder.sync_warp(range(first, first + 8))
+        recorder.load("s", 5, words(*(lane ^ 7 for lane in range(32))))
+        for first in range(0, 32, 8):
+            recorder.sync_warp(range(first, first + 8))
+
+
 def own_elements_only(recorder: Recorder) -> None:
     for _ in range(3):
         recorder.load("s", 3, OWN)
@@ -278,7 +315,8 @@ def a_barrier_between(recorder: Recorder) -> None:
 
 
 CLEAN: list[Callable[[Recorder], None]] = [
-    tiled, double_buffered, warp_synchronous, own_elements_only, broadcast, atomics_alone, bytes_side_by_side, blocks_apart,
+    tiled, double_buffered, warp_synchronous, ever_fewer_threads_meet, tiles_meet_on_their_own,
+    own_elements_only, broadcast, atomics_alone, bytes_side_by_side, blocks_apart,
     blocks_add_atomically, blocks_have_shared_memory_of_their_own, inactive_lanes_touch_nothing, a_barrier_between,
 ]  # fmt: skip
 
