@@ -182,7 +182,7 @@ class Copier(LaneContext):
         super().__init__(32, active)
         self.geometry = self
         self.start = 0
-        self.read: list[tuple[Any, Any, int, int]] = []
+        self.read: list[tuple[Any, Any, int, list[int]]] = []
         self.written: list[tuple[str, Any, Any, list[int]]] = []
 
     def read_ahead(self, target: Any, source: Any, size: int, filled: Any) -> tuple[Any, ...]:
