@@ -12,6 +12,7 @@ from clang.cindex import Cursor, Type
 from kernels.messages import Message, message
 from kernels.simt import ir
 from kernels.simt.frontend.unit import Unit
+from kernels.simt.lower.libclang import is_adjusted
 from kernels.simt.lower.refusals import Consequence, Refusal, construct
 from kernels.simt.lower.types import Types, UnsupportedType
 
@@ -103,7 +104,8 @@ class Context:
     def type_or_void(self, cursor: Cursor, written: Type) -> ir.Type | None:
         """A type that stands at `cursor`."""
         try:
-            return self.types.of(written)
+            kind = self.types.of(written)
+            return ir.Pointer(kind.element) if isinstance(kind, ir.Array) and is_adjusted(cursor) else kind
         except UnsupportedType as unsupported:
             spelling = written.get_canonical().spelling.removeprefix("const ")
             refusal = Consequence if spelling in self._refused_types else Refusal

@@ -5,7 +5,12 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from clang.cindex import Cursor, CursorKind, conf
+from clang.cindex import Cursor, CursorKind, TypeKind, conf
+
+K = CursorKind
+ARRAYS = (TypeKind.CONSTANTARRAY, TypeKind.INCOMPLETEARRAY)
+WRAPPERS = (K.PAREN_EXPR, K.UNEXPOSED_EXPR)
+OPERATORS = (K.UNARY_OPERATOR, K.BINARY_OPERATOR, K.COMPOUND_ASSIGNMENT_OPERATOR, K.CONDITIONAL_OPERATOR)
 
 
 @cache
@@ -27,4 +32,15 @@ def initialiser(declaration: Cursor) -> Cursor | None:
 
 def body_of(function: Cursor) -> Cursor | None:
     """The statements of a function; None for a declaration."""
-    return next((child for child in function.get_children() if child.kind is CursorKind.COMPOUND_STMT), None)
+    return next((child for child in function.get_children() if child.kind is K.COMPOUND_STMT), None)
+
+
+def is_adjusted(cursor: Cursor) -> bool:
+    """Whether the array that the binding gives as a cursor's type is a pointer: a parameter's, written as an array, or one made from it."""
+    if cursor.kind is K.PARM_DECL:
+        return cursor.type.get_canonical().kind in ARRAYS
+    if cursor.kind is K.DECL_REF_EXPR:
+        return cursor.referenced is not None and cursor.referenced.kind is K.PARM_DECL and is_adjusted(cursor.referenced)
+    if cursor.kind in WRAPPERS:
+        return any(is_adjusted(child) for child in cursor.get_children())
+    return cursor.kind in OPERATORS and any(child.type == cursor.type and is_adjusted(child) for child in cursor.get_children())

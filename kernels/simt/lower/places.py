@@ -66,6 +66,8 @@ class Places:
             return len(below) == 1 and self._same_object(cursor, below[0]) and self.is_place(below[0])
         if kind is CursorKind.CALL_EXPR:
             return self._lowering.calls.returns_reference(cursor)
+        if kind is CursorKind.CONDITIONAL_OPERATOR:  # of objects, not of what was read from them
+            return all(bare(each).kind is not CursorKind.UNEXPOSED_EXPR and self.is_place(each) for each in operands(cursor)[1:])
         return kind in (CursorKind.ARRAY_SUBSCRIPT_EXPR, *ASSIGNMENTS) or self._lowering.expressions.reference_cast(cursor)
 
     def _same_object(self, cursor: Cursor, below: Cursor) -> bool:
