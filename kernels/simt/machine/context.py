@@ -108,8 +108,14 @@ class Context:
 
         A thread that is named, lives, and is not here is a finding; so are active lanes that name different threads or not themselves.
         """
-        self._log.warp_barrier(self.mask, self.location)
-        self._findings.check_warp_barrier(self.geometry, self.mask, named, self.location)
+        self._meet_within_warps(self.mask, named, self.location)
+
+    def _meet_within_warps(self, mask: Mask, named: Value, location: Location) -> None:
+        """Of the threads in `mask` those meet that name the same: the tiles of a warp meet each for itself."""
+        names = np.asarray(named)
+        for value in np.unique(names[mask.indices]).tolist() if names.ndim else (named,):
+            self._log.warp_barrier(self.geometry.masks.where(names == value, mask) if names.ndim else mask, location)
+        self._findings.check_warp_barrier(self.geometry, mask, named, location)
 
     def print(self, lane: int, text: str) -> None:
         """Record what one thread printed."""

@@ -70,9 +70,7 @@ class Runtime(Context):
 
     def meet_warp(self, number: int, mask: Mask, named: Any) -> None:
         """`__syncwarp`."""
-        location = self._locations[number]
-        self._log.warp_barrier(mask, location)
-        self._findings.check_warp_barrier(self.geometry, mask, named, location)
+        self._meet_within_warps(mask, named, self._locations[number])
 
     def print_formatted(self, mask: Mask, template: str, values: list[Any]) -> None:
         """printf in every active lane, in lane order."""
