@@ -31,21 +31,25 @@ def is_node(value: object) -> TypeGuard[Node]:
     return type(value) in _NODES
 
 
-def children(node: Node) -> Iterator[Node]:
+def children(node: Node) -> list[Node]:
     """The nodes directly below, in the order written."""
+    found: list[Node] = []
     for name in _BELOW[type(node)]:
         value = getattr(node, name)
         if type(value) in _NODES:
-            yield value
+            found.append(value)
         elif type(value) is tuple:
-            yield from filter(is_node, value)
+            found += filter(is_node, value)
+    return found
 
 
 def descendants(node: Node) -> Iterator[Node]:
-    """The node and all below it."""
-    yield node
-    for child in children(node):
-        yield from descendants(child)
+    """The node and all below it, in the order written."""
+    waiting = [node]
+    while waiting:
+        node = waiting.pop()
+        yield node
+        waiting += reversed(children(node))
 
 
 def root(place: Place) -> ir.Whole | ir.Deref:
