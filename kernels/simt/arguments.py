@@ -15,7 +15,7 @@ from kernels.simt.intrinsics.half import bfloat16_bits
 from kernels.simt.ir import Kernel, Kind, Pointer, Scalar, Type
 from kernels.simt.launch import MIB, Argument, Budget, Fill, Filled, LaunchRequest, argument_types, refuse_number
 from kernels.simt.layout import leaves, numpy_dtype, scalar_dtype, size_of, type_name
-from kernels.simt.machine.memory import POISON
+from kernels.simt.trace import Held, Initial
 
 Bytes = npt.NDArray[np.uint8]
 _INTEGER = re.compile(r"[+-]?(0[xX][0-9a-fA-F]{1,16}|[0-9]{1,20})", re.ASCII)
@@ -51,17 +51,17 @@ def with_arguments(kernel: Kernel, launch: LaunchRequest, texts: Mapping[str, st
     return replace(launch, arguments=arguments)
 
 
-def initial_bytes(argument: Filled | npt.NDArray[np.generic], target: Type | None, seed: int) -> Bytes:
-    """The memory that a pointer argument points to as the launch begins; `seed` makes a random fill."""
+def initial_of(argument: Filled | npt.NDArray[np.generic], target: Type | None, seed: int) -> Initial:
+    """What a pointer argument points to as the launch begins: a given array's own bytes; `seed` makes a random fill."""
     if isinstance(argument, np.ndarray):
-        return np.frombuffer(np.ascontiguousarray(argument).tobytes(), np.uint8).copy()
-    size = size_of(target)
+        return Initial(Held.BYTES, np.ascontiguousarray(argument).reshape(-1).view(np.uint8))
     if argument.fill is None:
-        return np.full(argument.count * size, POISON, np.uint8)
-    memory = np.zeros((argument.count, size), np.uint8)
-    if argument.fill is not Fill.ZEROS:
-        _fill(memory, list(leaves(target)) if target is not None else [("", Scalar(Kind.UNSIGNED, 1), 0)], argument.fill, seed)
-    return memory.reshape(-1)
+        return Initial(Held.UNDEFINED)
+    if argument.fill is Fill.ZEROS:
+        return Initial(Held.ZEROS)
+    memory = np.zeros((argument.count, size_of(target)), np.uint8)
+    _fill(memory, list(leaves(target)) if target is not None else [("", Scalar(Kind.UNSIGNED, 1), 0)], argument.fill, seed)
+    return Initial(Held.BYTES, memory.reshape(-1))
 
 
 def _fill(memory: Bytes, scalars: list[tuple[str, Scalar | Pointer, int]], fill: Fill, seed: int) -> None:

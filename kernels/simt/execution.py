@@ -8,7 +8,7 @@ from kernels.messages import Message
 from kernels.simt.generate.build import Unsupported
 from kernels.simt.intrinsics import FUNCTIONS
 from kernels.simt.ir import Kernel, Location
-from kernels.simt.launch import LaunchRequest, refuse_launch
+from kernels.simt.launch import Keep, LaunchRequest, refuse_launch
 from kernels.simt.machine.memory import Memory
 from kernels.simt.machine.run import run
 from kernels.simt.placement import place_arguments, results
@@ -32,7 +32,7 @@ def execute(kernel: Kernel, request: LaunchRequest, source: str = "") -> Trace:
     refused = refuse_launch(kernel, request)
     if refused is not None:
         raise NotExecuted(refused)
-    memory = Memory()
+    memory = Memory(request.keep)
     placed = place_arguments(kernel, request, memory)
     arguments = tuple(part for parts in placed.values.values() for part in parts)
     try:
@@ -43,4 +43,4 @@ def execute(kernel: Kernel, request: LaunchRequest, source: str = "") -> Trace:
         )  # fmt: skip
     except Unsupported as error:
         raise NotExecuted(error.reason, error.location) from error
-    return replace(trace, values=results(kernel, request, placed))
+    return trace if request.keep is Keep.HISTORY else replace(trace, values=results(kernel, request, placed))

@@ -33,6 +33,15 @@ class Mode(StrEnum):
     WARP = "warp"
 
 
+class Keep(StrEnum):
+    """What a trace keeps of memory: the arguments' arrays after the launch, or all that memory ever held."""
+
+    RESULTS = "results"
+    """`Trace.values`."""
+    HISTORY = "history"
+    """`Trace.initial` and `Trace.written`, which `kernels.simt.contents` reads."""
+
+
 class Fill(StrEnum):
     """What an array holds before the launch. `RANDOM`: floats in [-1, 1), integers from 0 to 255 (127 in a signed char), from a seed."""
 
@@ -80,6 +89,7 @@ class LaunchRequest:
     contract_fma: bool = False
     budget: Budget = field(default_factory=Budget)
     shared_limit: int = SHARED_BYTES
+    keep: Keep = Keep.RESULTS
 
 
 def argument_types(kernel: Kernel) -> dict[str, Scalar | Pointer]:

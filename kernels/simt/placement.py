@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from kernels.simt.arguments import initial_bytes, result_of
+from kernels.simt.arguments import initial_of, result_of
 from kernels.simt.intrinsics.half import bfloat16_bits
 from kernels.simt.ir import Kernel, Kind, Pointer, Scalar, Type, Variable
 from kernels.simt.launch import Filled, LaunchRequest
@@ -59,19 +59,18 @@ def number(value: bool | int | float, c_type: Scalar | Pointer) -> Any:
 
 def _allocate(memory: Memory, name: str, argument: Filled | npt.NDArray[np.generic], c_type: Scalar | Pointer, seed: int) -> Region:
     assert isinstance(c_type, Pointer)
-    data = initial_bytes(argument, c_type.target, seed)
     size = size_of(c_type.target)
-    defined = not isinstance(argument, Filled) or argument.fill is not None
-    return memory.allocate(name, data, (len(data) // size,), size, type_name(c_type.target), defined=defined)
+    count = argument.nbytes // size if isinstance(argument, np.ndarray) else argument.count
+    return memory.allocate(name, initial_of(argument, c_type.target, seed), (count,), size, type_name(c_type.target))
 
 
 def results(kernel: Kernel, request: LaunchRequest, placed: Placed) -> dict[str, npt.NDArray[np.generic]]:
-    """The arrays after the launch, by argument: like the array given, else as elements of the pointed-to type."""
+    """The arrays after the launch, by argument: like the array given, else as elements of the pointed-to type. Memory itself, no copy."""
     types: dict[str, Type] = {name: c_type for each in kernel.parameters for name, c_type, _ in leaves(each.type, each.name)}
     arrays: dict[str, npt.NDArray[np.generic]] = {}
     for name, region in placed.regions.items():
         argument, c_type = request.arguments[name], types[name]
         assert isinstance(argument, Filled | np.ndarray)
         assert isinstance(c_type, Pointer)
-        arrays[name] = result_of(region.bytes.copy(), argument, c_type.target)
+        arrays[name] = result_of(region.poisoned(), argument, c_type.target)
     return arrays

@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from kernels.messages import Message, message
 from kernels.simt.codec import Malformed, decode, encode
-from kernels.simt.trace import VERSION, WARP, Trace
+from kernels.simt.trace import VERSION, WARP, Held, Trace, Written
 
 FORMAT = "tilescope-trace"
 HEADER = "trace.json"
@@ -161,9 +161,32 @@ def _check(trace: Trace) -> None:
         and all(0 <= each.block < len(trace.blocks) and 0 <= each.mask < len(trace.masks) for each in trace.barriers)
         and all(0 <= each.row <= len(rows.site) for each in trace.barriers)
         and all(-1 <= each.row < len(rows.site) for each in trace.findings)
+        and _initial_fits(trace)
+        and (trace.written is None or _written_fits(trace, trace.written))
     )
     if not sound:
         raise Malformed("columns do not fit")
+
+
+def _initial_fits(trace: Trace) -> bool:
+    """With a history one for each array, its bytes where it has some; else none."""
+    return len(trace.initial) == (0 if trace.written is None else len(trace.allocations)) and all(
+        (each.bytes is not None) == (each.held is Held.BYTES) and (each.bytes is None or each.bytes.shape == (array.bytes,))
+        for each, array in zip(trace.initial, trace.allocations, strict=False)
+    )
+
+
+def _written_fits(trace: Trace, written: Written) -> bool:
+    """Rows that exist, ascending, and write; for each as many bytes as its active lanes move."""
+    row, start = written.row, written.start
+    if row.ndim != 1 or start.shape != (len(row) + 1,) or written.bytes.ndim != 1 or not _within(row, len(trace.rows.site)):
+        return False
+    size = np.array([0 if site.operation == "load" else site.bytes for site in trace.sites], np.int64)[trace.rows.site[row]]
+    lanes = np.count_nonzero(trace.masks, axis=1)[trace.rows.mask[row]]
+    return bool(
+        (np.diff(row) > 0).all() and (size > 0).all()
+        and start[0] == 0 and start[-1] == len(written.bytes) and (np.diff(start) == lanes * size).all()
+    )  # fmt: skip
 
 
 def _within(column: AnyArray, count: int) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from enum import StrEnum
 
 import numpy as np
 import numpy.typing as npt
@@ -16,7 +17,7 @@ import numpy.typing as npt
 from kernels.messages import Message
 from kernels.simt.ir import Location, Scope, Space
 
-VERSION = 1
+VERSION = 2
 """Of what a trace holds; written to files, and required of them."""
 WARP = 32
 GUARD = 256
@@ -76,6 +77,37 @@ class Rows:
     """For a store the mask of its lanes that stored other bytes than were there before the row; None: not recorded."""
     lost: npt.NDArray[np.int32] | None = None
     """For a store the mask of its lanes that stored other bytes than are there after the row: another lane's won. None: not recorded."""
+
+
+class Held(StrEnum):
+    """What an array holds before the launch (shared: before each block)."""
+
+    UNDEFINED = "undefined"
+    ZEROS = "zeros"
+    BYTES = "bytes"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Initial:
+    """What an array begins with. `bytes` are all of its bytes where it `held` BYTES, else None."""
+
+    held: Held
+    bytes: npt.NDArray[np.uint8] | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Written:
+    """What memory held after each row that wrote, stores and atomics.
+
+    Row `row[i]` left `bytes[start[i]:start[i + 1]]`: for each of its active lanes, in lane order, as many bytes as its site moves: those at
+    the lane's address when all lanes had written. A lane whose access went wrong wrote nothing: its bytes mean nothing.
+    """
+
+    row: npt.NDArray[np.int64]
+    """Ascending."""
+    start: npt.NDArray[np.int64]
+    """One more than there are rows."""
+    bytes: npt.NDArray[np.uint8]
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,4 +177,8 @@ class Trace:
     """Those that show while executing: bounds, alignment, uninitialised, divergence, budget. Races are an analysis."""
     printed: tuple[Printed, ...]
     values: Mapping[str, npt.NDArray[np.generic]] = field(default_factory=dict)
-    """The arguments' memory after the launch, by name."""
+    """The arguments' memory after the launch, by name; empty where the history of memory was kept instead."""
+    initial: tuple[Initial, ...] = ()
+    """For each allocation what it began with; empty where no history was kept."""
+    written: Written | None = None
+    """None: no history was kept."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 
-import numpy as np
 import pytest
 
 from kernels.simt.frontend import parse
@@ -13,6 +12,7 @@ from kernels.simt.generate.program import Launch, Program, generate
 from kernels.simt.intrinsics import FUNCTIONS
 from kernels.simt.lower import lower
 from kernels.simt.machine.memory import Memory
+from kernels.simt.trace import Held, Initial
 
 TILED = """
 __global__ void product(const float* a, float* c, int n)
@@ -35,8 +35,8 @@ __global__ void product(const float* a, float* c, int n)
 def program(text: str, block: tuple[int, int, int] = (32, 8, 1), n: int = 64) -> Program:
     kernel = lower(unit := parse(text), unit.kernels[0].name)
     memory = Memory()
-    data = np.zeros(n * n * 4, np.uint8)
-    pointers = [memory.allocate(each.name, data, (n * n,), 4, "float").address for each in kernel.parameters if each.name != "n"]
+    zeros = Initial(Held.ZEROS)
+    pointers = [memory.allocate(each.name, zeros, (n * n,), 4, "float").address for each in kernel.parameters if each.name != "n"]
     shared = memory.share(kernel.globals, 0)
     values = tuple(n if each.name == "n" else pointers.pop(0) for each in kernel.parameters)
     lanes = block[0] * block[1] * block[2]

@@ -10,7 +10,7 @@ import numpy.lib.format as npy
 import pytest
 
 from kernels.messages import Message
-from kernels.simt.arguments import initial_bytes, parse_argument, result_of
+from kernels.simt.arguments import initial_of, parse_argument, result_of
 from kernels.simt.ir import (
     BOOL,
     F16,
@@ -33,6 +33,7 @@ from kernels.simt.ir import (
 )
 from kernels.simt.ir import Array as CArray
 from kernels.simt.launch import Argument, Budget, Fill, Filled, LaunchRequest, argument_types, refuse_launch
+from kernels.simt.trace import Held
 
 HERE = Location(1, 1)
 FLOAT4 = Struct("float4", tuple(Field(name, F32, 4 * place) for place, name in enumerate("xyzw")), 16, 16, vector=True)
@@ -55,6 +56,11 @@ GOOD: dict[str, Argument] = {"x": Filled(8), "n": 8}
 
 def request(**changes: Any) -> LaunchRequest:
     return LaunchRequest(**({"grid": (1, 1, 1), "block": (32, 1, 1), "arguments": GOOD} | changes))
+
+
+def held(argument: Any, target: Type | None, seed: int = 0) -> Any:
+    """The bytes of an array as the launch begins."""
+    return initial_of(argument, target, seed).bytes
 
 
 @pytest.mark.parametrize(
@@ -158,37 +164,37 @@ def test_a_file_larger_than_allowed_is_refused(tmp_path: Path) -> None:
 )
 def test_numbered_elements(c_type: Type | None, expected: Any) -> None:
     filled = Filled(5, Fill.ARANGE)
-    found = result_of(initial_bytes(filled, c_type, 0), filled, c_type)
+    found = result_of(held(filled, c_type), filled, c_type)
     assert found.dtype == expected.dtype
     np.testing.assert_array_equal(found, expected)
 
 
 def test_a_struct_of_several_types_keeps_its_members() -> None:
     filled = Filled(3, Fill.ARANGE)
-    found: Any = result_of(initial_bytes(filled, PAIR, 0), filled, PAIR)
+    found: Any = result_of(held(filled, PAIR), filled, PAIR)
     assert found["key"].tolist() == [0, 2, 4]
     assert found["weight"].tolist() == [1.0, 3.0, 5.0]
 
 
 def test_random_elements_come_from_the_seed_and_stay_in_range() -> None:
     filled = Filled(4000, Fill.RANDOM)
-    first, again, other = (initial_bytes(filled, F32, seed).view(np.float32) for seed in (1, 1, 2))
+    first, again, other = (held(filled, F32, seed).view(np.float32) for seed in (1, 1, 2))
     np.testing.assert_array_equal(first, again)
     assert (first != other).any()
     assert -1 <= first.min() < -0.9
     assert 0.9 < first.max() < 1
     for scalar, most in ((I32, 255), (Scalar(Kind.SIGNED, 1), 127), (BOOL, 1)):
-        values = initial_bytes(filled, scalar, 1).view(np.int32 if scalar is I32 else np.int8)
+        values = held(filled, scalar, 1).view(np.int32 if scalar is I32 else np.int8)
         assert (values.min(), values.max()) == (0, most)
 
 
-def test_elements_without_a_fill_are_no_numbers() -> None:
-    assert np.isnan(initial_bytes(Filled(4), F32, 0).view(np.float32)).all()
+def test_what_costs_nothing_is_not_made() -> None:
+    assert [initial_of(Filled(4, fill), F32, 0).held for fill in (None, Fill.ZEROS)] == [Held.UNDEFINED, Held.ZEROS]
 
 
 def test_the_memory_of_a_file_comes_back_in_its_shape() -> None:
     array = np.asfortranarray(np.arange(8, dtype=np.float32).reshape(2, 4))
-    memory = initial_bytes(array, FLOAT4, 0)
+    memory = held(array, FLOAT4).copy()
     np.testing.assert_array_equal(memory.view(np.float32), np.arange(8))
     memory[:4] = 0xFF
     back = result_of(memory, array, FLOAT4)

@@ -152,7 +152,7 @@ def header_changes() -> list[Any]:
         lambda header: header["arrays"][0].__setitem__(1, [1 << 60]),
         lambda header: header["arrays"][0].__setitem__(1, [-1, -3]),
         lambda header: header["arrays"][0].__setitem__(1, ["3"]),
-        field(0, 2),
+        field(0, VERSION + 1),
         field(1, 5),
         field(3, [2, 1]),
         field(4, [4000, 1, 1]),

@@ -41,6 +41,7 @@ class AccessSite:
         self._masks = masks
         self._bits = np.dtype(f"u{self.item}")
         self._append: Callable[[tuple[int, int]], None] = _unrecorded if spec.site.space is Space.REGISTER else log.append
+        self._history = None if spec.site.space is Space.REGISTER else log.history
         self._plans: dict[tuple[int, int], Plan] = {}
         self._plan: Plan | None = None
 
@@ -99,7 +100,10 @@ class AccessSite:
         row = self._log.count
         if mask:
             self._append((plan.case, offset))
-        return self._faults.atomic(self.spec, self._addresses(plan, offset), mask, update, operands, row)
+        old = self._faults.atomic(self.spec, self._addresses(plan, offset), mask, update, operands, row)
+        if mask:
+            self._keep_held(plan, offset, row)
+        return old
 
     def check(self, base: Base, offset: int, count: int, mask: Mask) -> None:
         """An index (base + offset) must stay within its dimension of `count`."""
@@ -119,6 +123,8 @@ class AccessSite:
             memory[index] = bits
             if not plan.distinct:
                 lost = lost | (memory.take(index) != bits)
+        if self._history is not None:
+            self._history.add(row, [view.take(index) for view in views])
         self._log.stored(row, self._masks.part(mask, changed), self._masks.part(mask, lost) if not plan.distinct else self._masks.none)
 
     def _select(self, base: Base, mask: Mask) -> Plan:
@@ -171,12 +177,23 @@ class AccessSite:
             changed, lost = self._faults.store(self.spec, self._addresses(plan, offset), plan.mask, values, row)
             if self._append is not _unrecorded:
                 self._log.stored(row, self._masks.intern(changed), self._masks.intern(lost))
+            self._keep_held(plan, offset, row)
             return False
-        views, shadows = opened
-        for shadow in shadows:
-            shadow[plan.active_index] = all_set(self.item)
-        plan.at[offset] = views
+        self._define(plan.active_index, *opened)
+        plan.at[offset] = opened[0]
         return True
+
+    def _define(self, index: npt.NDArray[np.int64], views: Views, shadows: Views) -> None:
+        """These items are about to be written; of global memory that nobody wrote they hold POISON until then."""
+        for view, shadow in zip(views, shadows, strict=False):
+            if self.spec.site.space is Space.GLOBAL:
+                view.view(self._bits)[index] |= (shadow.take(index) ^ all_set(self.item)) * 0xFF
+            shadow[index] = all_set(self.item)
+
+    def _keep_held(self, plan: Plan, offset: int, row: int) -> None:
+        """Keep what memory holds after a row that did not go the fast path."""
+        if self._history is not None:
+            self._history.add(row, [self._faults.held(self.spec, self._addresses(plan, offset), plan.mask)])
 
     def _open(self, plan: Plan, offset: int) -> tuple[Views, Views] | None:
         """Views of memory and of its shadow that begin at the least address, if all lanes are inside and aligned."""

@@ -37,10 +37,11 @@ class Faults:
     def load(self, spec: SiteSpec, addresses: Integers, mask: Mask, row: int) -> list[Vector]:
         """Zeros where the access is out of bounds or misaligned."""
         values = [np.zeros(len(addresses), spec.dtype) for _ in range(spec.leaves)]
-        for region, lanes, item in self._good(spec, addresses, mask, row):
+        good = list(self._good(spec, addresses, mask, row))
+        self.report_undefined(spec, addresses, mask, row)
+        for region, lanes, item in good:
             for leaf, value in enumerate(values):
                 value[lanes] = region.view(spec.dtype)[item + leaf]
-        self.report_undefined(spec, addresses, mask, row)
         return values
 
     def store(self, spec: SiteSpec, addresses: Integers, mask: Mask, values: tuple[Any, ...], row: int) -> tuple[Flags, Flags]:
@@ -49,6 +50,7 @@ class Faults:
         bits = np.dtype(f"u{spec.dtype.itemsize}")
         for region, lanes, item in self._good(spec, addresses, mask, row):
             memory = region.view(bits)
+            region.poison(item[:, None] * bits.itemsize + np.arange(bits.itemsize * spec.leaves))
             for leaf, value in enumerate(values):
                 new = np.broadcast_to(np.asarray(value, spec.dtype), addresses.shape)[lanes].view(bits)
                 changed[lanes] |= memory[item + leaf] != new
@@ -72,16 +74,20 @@ class Faults:
             _define(region, item, spec.dtype.itemsize)
         return old
 
+    def held(self, spec: SiteSpec, addresses: Integers, mask: Mask) -> npt.NDArray[np.uint8]:
+        """What memory holds in the active lanes, one after the other; zeros where a lane's bytes are in no array."""
+        found = np.zeros((len(addresses), spec.dtype.itemsize * spec.leaves), np.uint8)
+        for region, lanes, places in self._inside(spec, addresses, mask):
+            found[lanes] = region.bytes[places]
+        return found[mask.indices]
+
     def report_undefined(self, spec: SiteSpec, addresses: Integers, mask: Mask, row: int) -> None:
-        """A finding for the active lanes that read what nobody wrote."""
-        size = spec.dtype.itemsize * spec.leaves
-        for region, lanes in self._regions(spec, addresses, mask):
+        """A finding for the active lanes that read what nobody wrote, which is POISON from now on."""
+        for region, lanes, places in self._inside(spec, addresses, mask):
             if region.defined is None:
                 continue
-            start = addresses[lanes] - region.address
-            inside = (start >= 0) & (start + size <= region.size)
-            lanes, start = lanes[inside], start[inside]
-            undefined = ~region.defined[start[:, None] + np.arange(size)].all(axis=1)
+            region.poison(places)
+            undefined = ~region.defined[places].all(axis=1)
             self._report(
                 "uninitialised-read", spec, lanes[undefined], message("{place} is read before it is written.", place=spec.site.text), row
             )
@@ -110,6 +116,14 @@ class Faults:
             rest[lanes] = False
             yield region, lanes[good], start[good] // spec.dtype.itemsize
         self._report("out-of-bounds", spec, np.flatnonzero(rest), message("{place} is in no array.", place=spec.site.text), row)
+
+    def _inside(self, spec: SiteSpec, addresses: Integers, mask: Mask) -> Iterator[tuple[Region, Integers, Integers]]:
+        """Region, lanes and, lane by lane, the places in it of the bytes that they access: of the lanes that are inside."""
+        size = spec.dtype.itemsize * spec.leaves
+        for region, lanes in self._regions(spec, addresses, mask):
+            start = addresses[lanes] - region.address
+            inside = (start >= 0) & (start + size <= region.size)
+            yield region, lanes[inside], start[inside, None] + np.arange(size)
 
     def _regions(self, spec: SiteSpec, addresses: Integers, mask: Mask) -> list[tuple[Region, Integers]]:
         if spec.region is not None:

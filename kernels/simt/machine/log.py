@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kernels.simt.ir import Location, Scope, Space
+from kernels.simt.machine.history import History
 from kernels.simt.machine.lanes import Mask
 from kernels.simt.machine.memory import SHARED_WINDOW
 from kernels.simt.trace import WARP, BarrierEvent, Rows
@@ -75,8 +76,9 @@ class _Mark:
 class AccessLog:
     """Rows are pairs of a case (site, base, mask: see `case`) and an offset. Marks say where the epoch, the warp or the block changes."""
 
-    def __init__(self, lanes: int) -> None:
+    def __init__(self, lanes: int, history: History | None = None) -> None:
         self.bases = Bases(lanes)
+        self.history = history
         self.events: list[BarrierEvent] = []
         self.pending: list[int] = []
         """case, offset, case, offset ... not yet in `_chunks`."""
@@ -97,7 +99,7 @@ class AccessLog:
     @property
     def bytes(self) -> int:
         """About what the log takes in memory."""
-        return self.bases.bytes + self.count * _ROW_BYTES
+        return self.bases.bytes + self.count * _ROW_BYTES + (self.history.bytes if self.history is not None else 0)
 
     def case(self, site: int, base: Base, mask: Mask) -> int:
         """A number for a combination that rows refer to."""

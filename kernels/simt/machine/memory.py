@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable
+from math import prod
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from kernels.simt.ir import Array, Space, Type, Variable
+from kernels.simt.launch import Keep
 from kernels.simt.layout import leaves, scalar_dtype, size_of, type_name
-from kernels.simt.trace import GUARD, Allocation
+from kernels.simt.trace import GUARD, Allocation, Held, Initial
 
 Bytes = npt.NDArray[np.uint8]
 Bits = npt.NDArray[np.bool_]
@@ -23,7 +25,7 @@ GAP = 4096
 """Bytes between two allocations, so that a small step out of one does not reach the next."""
 PADDING = 16
 POISON = 0xFF
-"""What memory holds that nobody wrote: NaN as a float, -1 as an integer."""
+"""What a byte holds that nobody wrote: NaN as a float, -1 as an integer. Global memory gets it only where it is reached: see `poison`."""
 
 
 class Region:
@@ -50,6 +52,19 @@ class Region:
         """Its memory, not a copy."""
         return self._padded[: self.size]
 
+    def poison(self, places: npt.NDArray[np.int64]) -> None:
+        """Let those of these bytes hold POISON that nobody wrote. An array without a fill begins as zeros, which cost nothing until they
+        are touched; in shared memory an asynchronous copy leaves what was there.
+        """
+        if self.defined is not None and self.space is not Space.SHARED:
+            self._padded[places[~self.defined[places]]] = POISON
+
+    def poisoned(self) -> Bytes:
+        """Its memory, with POISON in every byte that nobody wrote."""
+        if self.defined is not None:
+            self._padded[~self.defined] = POISON
+        return self.bytes
+
     @property
     def space(self) -> Space:
         return self.allocation.space
@@ -65,9 +80,12 @@ class Region:
 class Memory:
     """Global and constant memory of a launch, and the windows in which shared and local memory appear."""
 
-    def __init__(self) -> None:
+    def __init__(self, keep: Keep = Keep.RESULTS) -> None:
+        self.keep = keep
         self.regions: list[Region] = []
         """As in `Trace.allocations`."""
+        self.initial: list[Initial] = []
+        """As in `Trace.initial`."""
         self._local: list[Region] = []
         self._next = GLOBAL_WINDOW
         self._starts: list[int] = []
@@ -76,21 +94,23 @@ class Memory:
     def allocate(
         self,
         name: str,
-        data: Bytes,
+        initial: Initial,
         shape: tuple[int, ...],
         element_bytes: int,
         element: str,
         *,
         space: Space = Space.GLOBAL,
-        defined: bool = True,
     ) -> Region:
-        """An array that begins with a copy of `data`; not `defined`: reading a byte before it is written is a finding."""
-        allocation = Allocation(name, space, self._next, len(data), shape, element_bytes, element)
-        region = Region(
-            allocation, self._next, _padded(data), None if defined else np.zeros(_round_up(len(data), PADDING), np.bool_), len(self.regions)
-        )
-        self._next = _round_up(self._next + len(data) + GAP, GUARD)
-        self.regions.append(region)
+        """An array that begins with a copy of `initial`; UNDEFINED: reading a byte before it is written is a finding."""
+        size = prod(shape) * element_bytes
+        allocation = Allocation(name, space, self._next, size, shape, element_bytes, element)
+        memory = np.zeros(_round_up(size, PADDING), np.uint8)
+        if initial.bytes is not None:
+            memory[:size] = initial.bytes
+        defined = np.zeros(len(memory), np.bool_) if initial.held is Held.UNDEFINED else None
+        region = Region(allocation, self._next, memory, defined, len(self.regions))
+        self._next = _round_up(self._next + size + GAP, GUARD)
+        self._add(region, initial)
         self._index(region)
         return region
 
@@ -102,7 +122,7 @@ class Memory:
         for (_, scalar, offset), value in zip(scalars, variable.initial or (), strict=False):
             dtype = scalar_dtype(scalar)
             data[offset : offset + dtype.itemsize] = np.frombuffer(np.array(value).astype(dtype).tobytes(), np.uint8)
-        return self.allocate(variable.name, data, shape, size_of(element), type_name(element), space=variable.space)
+        return self.allocate(variable.name, Initial(Held.BYTES, data), shape, size_of(element), type_name(element), space=variable.space)
 
     def allocate_local(self, variable: Variable, lanes: int) -> Region:
         """A variable of each lane that needs addresses."""
@@ -118,7 +138,7 @@ class Memory:
         """Lay out a block's shared memory: static variables in order, then the dynamic bytes, which all dynamic arrays share."""
         shared = Shared(list(variables), dynamic_bytes, len(self.regions))
         for region in shared.regions:
-            self.regions.append(region)
+            self._add(region, Initial(Held.UNDEFINED))
         for region in reversed(shared.regions):
             self._index(region)
         return shared
@@ -141,6 +161,11 @@ class Memory:
             if len(inside):
                 found[region] = inside
         return found
+
+    def _add(self, region: Region, initial: Initial) -> None:
+        self.regions.append(region)
+        if self.keep is Keep.HISTORY:  # the bytes may be the caller's
+            self.initial.append(Initial(initial.held, None if initial.bytes is None else initial.bytes.copy()))
 
     def _index(self, region: Region) -> None:
         if not region.size or region.address in self._starts:
@@ -201,9 +226,3 @@ def array_shape(c_type: Type) -> tuple[tuple[int, ...], Type]:
 
 def _round_up(value: int, unit: int) -> int:
     return -(-value // unit) * unit
-
-
-def _padded(data: Bytes) -> Bytes:
-    memory = np.zeros(_round_up(len(data), PADDING), np.uint8)
-    memory[: len(data)] = data
-    return memory

@@ -11,12 +11,13 @@ from kernels.simt import ir
 from kernels.simt.generate.program import Dim3, Launch, Number, Program, generate
 from kernels.simt.intrinsics.half import bfloat16_bits, bfloat16_value
 from kernels.simt.intrinsics.rounding import fma
-from kernels.simt.launch import Budget, Mode
+from kernels.simt.launch import Budget, Keep, Mode
 from kernels.simt.machine import arithmetic
 from kernels.simt.machine.budget import BudgetExceeded, Meter
 from kernels.simt.machine.drivers import Drivers, Kernel
 from kernels.simt.machine.faults import Faults
 from kernels.simt.machine.findings import Findings
+from kernels.simt.machine.history import History
 from kernels.simt.machine.lanes import Lanes, Masks, Shape, shape
 from kernels.simt.machine.log import AccessLog
 from kernels.simt.machine.memory import Memory, Shared
@@ -71,7 +72,8 @@ class _Execution:
         self._shape: Shape = shape(block)
         self._width = self._shape.lanes if mode is Mode.BLOCK else WARP
         self._masks = Masks(self._width)
-        self._log = AccessLog(self._width)
+        self._history = History() if memory.keep is Keep.HISTORY else None
+        self._log = AccessLog(self._width, self._history)
         self._findings = Findings()
         self._faults = Faults(memory, self._findings)
         self._sites = Sites(memory, self._log, self._faults, self._masks)
@@ -81,6 +83,7 @@ class _Execution:
         self._regions = {variable: memory.allocate_variable(variable) for variable in kept}
         self._shared: Shared = memory.share((each for each in kernel.globals if each.space is ir.Space.SHARED), shared_bytes)
         held = sum(region.size for region in memory.regions)
+        held += sum(initial.bytes.nbytes for initial in memory.initial if initial.bytes is not None)
         self._meter = Meter(budget.seconds, budget.rows, budget.bytes, held, self._log, self._masks)
 
     def prepare(self, arguments: tuple[Number, ...], functions: Mapping[str, Callable[..., object]], *, contract: bool) -> Program:
@@ -149,4 +152,5 @@ class _Execution:
             VERSION, self._kernel.name, source, self._grid, self._shape.block, self._mode.value, blocks,
             tuple(region.allocation for region in self._memory.regions), tuple(self._sites.table), rows, masks, bases, barriers,
             self._flops, self._findings.all(), tuple(self._printer.lines),
+            initial=tuple(self._memory.initial), written=self._history.finish() if self._history is not None else None,
         )  # fmt: skip
