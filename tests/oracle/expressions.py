@@ -99,7 +99,8 @@ class Expressions:
         return self._called(depth)
 
     def _division(self, depth: int) -> str:
-        divisor = self.random.choice(("(({}) & 15) + 1", "-(({}) & 15) - 2", "(({}) | 1u)")).format(self.integer(depth - 1))
+        """Signed divisors are at least 2 or at most -2: `x - a / b` becomes `x + a / -b` in GCC 12, which traps where b is 1."""
+        divisor = self.random.choice(("(({}) & 15) + 2", "-(({}) & 15) - 2", "(({}) | 1u)")).format(self.integer(depth - 1))
         dividend = self.integer(depth - 1)
         if divisor.endswith("1u)"):  # unsigned at least: but a wider signed type could be -1
             divisor, dividend = f"(unsigned)({divisor})", f"(unsigned)({dividend})"
@@ -114,6 +115,7 @@ class Expressions:
             f"CLAMP(({a}), -20, ({b}))",
             f"blend<{self.random.randrange(1, 4)}, {self.random.choice(('int', 'unsigned', 'short', 'long long'))}>({a}, {b})",
             f"collatz(({a}) & 31)",
+            f"quotient<{self.random.choice(('int', 'short', 'long long', 'signed char'))}>({a}, {b})",
             f"to_int({self.real(depth - 1)})",
             f"to_long({self.real(depth - 1)})",
         ]

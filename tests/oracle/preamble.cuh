@@ -1,3 +1,5 @@
+#pragma clang diagnostic ignored "-Weverything"
+
 #define SCALE 3
 #define CLAMP(x, low, high) ((x) < (low) ? (low) : (x) > (high) ? (high) : (x))
 
@@ -35,6 +37,8 @@ template <int N, typename T> __device__ __forceinline__ T blend(T a, T b)
         sum = sum * 3 + b;
     return sum;
 }
+
+template <typename T> __device__ T quotient(T a, T b) { return b == 0 || b == -1 ? a % 7 : a / b; }
 
 template <typename T> __device__ void trade(T& a, T& b)
 {

@@ -78,7 +78,7 @@ class Simple(Expressions):
         if operator in "<>":
             return f"{place} {operator * 2}= ({self.integer(1)} & 15);"
         if operator in "/%":
-            return f"{place} {operator}= ({self.integer(1)} & 15) + 1;"
+            return f"{place} {operator}= ({self.integer(1)} & 15) + 2;"
         return f"{place} {operator}= {self.integer(2)};"
 
     def count_up(self) -> list[str]:

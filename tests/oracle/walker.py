@@ -115,8 +115,8 @@ class Thread:
                 left, right = (yield from self.value(e.left)), (yield from self.value(e.right))
                 return (cast(int, left) - cast(int, right)) // step(e.left.type)
             case ir.Assign():
-                address = yield from self.address(e.place)
                 value = yield from self.value(e.value)
+                address = yield from self.address(e.place)
                 self.memory.write(address, e.type, value)
                 return value
             case ir.Increment():
@@ -200,8 +200,8 @@ class Thread:
         return None
 
     def store(self, s: ir.Store) -> Steps:
-        address = yield from self.address(s.place)
         value = yield from self.value(s.value)
+        address = yield from self.address(s.place)
         kind = type_of(s.place)
         if s.operator is not None:
             value = self.combine(s.operator, self.memory.read(address, kind), value, kind, s.value.type or kind)
