@@ -47,7 +47,8 @@ STATEMENTS = {
                                     "if n > 0 {\n  *a = 1.0:f32;\n}\nif bool(n) {\n  *(a +> 1) = 2.0:f32;\n}\n"
                                     "else {\n  *(a +> 2) = 3.0:f32;\n}\nn += 1;\nn += -1;"),
     "comma, assignment and increment as values": ("n = (n++, n + 1); int m = n = 3; a[n++] = --m; a[0] = a[1] += 2;",
-                                                  "n = inlined i32 { n += 1; return n + 1; };\ni32 m = n := 3;\n*(a +> (n++)) = f32(--m);\n"
+                                                  "n = inlined i32 { n += 1; return n + 1; };\ni32 m = n := 3;\n"
+                                                  "block {\n  f32 value = f32(--m);\n  f32* pointer = a +> (n++);\n  *pointer = value;\n}\n"
                                                   "*a = inlined f32 { f32* pointer = a +> 1; return *pointer := *pointer + 2.0:f32; };"),
     "local arrays": ("float m[2][2] = {1, 2, 3}; int e[] = {1, n}; float z[4] = {}; char s[4] = \"a\\n\"; m[n][0] = z[1];",
                      "f32[2][2] m = f32[2][2]{f32[2]{1.0:f32, 2.0:f32}, f32[2]{3.0:f32}};\ni32[2] e = i32[2]{1, n};\nf32[4] z = f32[4]{};\n"

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import functools
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any, TypeGuard
 
@@ -137,6 +138,12 @@ class Expressions:
         fits = inner is not None and inner == outer
         return operators.cast(self.scalar(node.operand), node.type, fits=fits)
 
+    def in_order(self, nodes: Sequence[ir.Expression]) -> Iterator[Leaves]:
+        """The scalars of one expression after the other."""
+        for position, node in enumerate(nodes):
+            later = nodes[position + 1 :]
+            yield tuple(functools.reduce(self._kept, later, value) for value in self.leaves(node))
+
     def _kept(self, value: Value, later: ir.Expression) -> Value:
         """The value as it is now, even if what is evaluated later changes variables."""
         if any(isinstance(each, EFFECTS) for each in descendants(later)):
@@ -146,7 +153,7 @@ class Expressions:
     # ------------------------------------------------------------ structs
 
     def _make(self, node: ir.Make) -> Leaves:
-        given = tuple(value for member in node.members for value in self.leaves(member))
+        given = tuple(value for values in self.in_order(node.members) for value in values)
         missing = leaf_types(node.type)[len(given) :]
         return given + tuple(Value(zero(each, uniform=True), True, each) for each in missing)  # noqa: FBT003 - uniform
 
@@ -177,8 +184,8 @@ class Expressions:
 
     def _call(self, node: ir.Call) -> Leaves:
         arguments: list[str] = []
-        for argument in node.arguments:
-            values = [typed(value) if isinstance(argument.type, ir.Pointer) else value.code for value in self.leaves(argument)]
+        for argument, given in zip(node.arguments, self.in_order(node.arguments), strict=True):
+            values = [typed(value) if isinstance(argument.type, ir.Pointer) else value.code for value in given]
             arguments.append(values[0] if len(values) == 1 else f"({', '.join(values)})")
         uniform = node.name in PURE and not any(map(self._build.uniformity.varying, node.arguments))
         call, function = self._build.source.refer("CALL", node), self._build.function(node)

@@ -190,7 +190,7 @@ class Statements:
             self._write(ir.Whole(node.target), (result,), node.target.type, node.location)
 
     def _print(self, node: ir.Print) -> None:
-        values = [value for argument in node.arguments for value in self.expressions.leaves(argument)]
+        values = [value for given in self.expressions.in_order(node.arguments) for value in given]
         codes = ", ".join(typed(value) for value in values)
         self._build.source.line(f"c.print_formatted({self._build.mask}, {node.format!r}, [{codes}])")
 

@@ -6,7 +6,10 @@ from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
 
 from kernels.simt import ir
+from kernels.simt.frontend.known import KNOWN, Known
 
+PURE = (Known.MATH, Known.CONVERT, Known.BITS)
+"""Functions that give a value and do nothing else, where they give one."""
 LEAVES = (ir.Const, ir.Special, ir.Location, ir.Variable, ir.Field, ir.Scalar, ir.Struct, ir.Array, ir.Pointer)
 
 
@@ -40,6 +43,10 @@ def root(place: ir.Place) -> ir.Variable | None:
     return place.variable
 
 
-def has_effects(place: ir.Place) -> bool:
-    """Whether to compute where a place is changes anything."""
-    return any(isinstance(node, (ir.Assign, ir.Increment, ir.Call, ir.Inlined)) for node in nodes(place))
+def has_effects(node: ir.Place | ir.Expression) -> bool:
+    """Whether to compute a value, or where a place is, can change anything."""
+    return any(isinstance(each, (ir.Assign, ir.Increment, ir.Inlined)) or _acts(each) for each in nodes(node))
+
+
+def _acts(node: object) -> bool:
+    return isinstance(node, ir.Call) and KNOWN.get(node.name) not in PURE

@@ -12,8 +12,8 @@ from kernels.simt.lower import build, refusals, registers
 from kernels.simt.lower.constructors import defined, is_written
 from kernels.simt.lower.context import Context, Frame, Result
 from kernels.simt.lower.libclang import body_of
+from kernels.simt.lower.parameters import assigns
 from kernels.simt.lower.places import bare, operands
-from kernels.simt.lower.refusals import LAMBDA, Consequence
 from kernels.simt.lower.types import REFERENCES, is_empty
 
 if TYPE_CHECKING:
@@ -91,10 +91,6 @@ class Calls:
         callee = cursor.referenced or _template_argument(cursor)
         if callee is None or callee.kind in (K.VAR_DECL, K.PARM_DECL, K.FIELD_DECL):
             raise self._context.refuse(cursor, message("Only functions that are known by name can be called."))
-        if callee.spelling == "operator()" and callee.semantic_parent.is_anonymous():
-            if self._lowering.places.is_place(next(iter(cursor.get_arguments()))):
-                raise Consequence(self._context.location(cursor), LAMBDA)  # its declaration has been refused
-            raise self._context.refuse(cursor, LAMBDA)
         return callee
 
     def _is_plain_assignment(self, callee: Cursor) -> bool:
@@ -103,7 +99,7 @@ class Calls:
     def _assign(self, cursor: Cursor, into: list[ir.Statement]) -> ir.Place:
         left, right = cursor.get_arguments()
         target = self._lowering.places.lower(left)
-        value = self._lowering.initials.value(right, build.place_type(target))
+        target, value = self._lowering.places.settled(target, self._lowering.initials.value(right, build.place_type(target)), into)
         location = self._context.location(cursor)
         parts = registers.elements(target)
         if parts is not None:
@@ -133,10 +129,14 @@ class Calls:
         frame = Frame(function, caller=self.caller(cursor, function), result=result)
         statements: list[ir.Statement] = []
         arguments = list(cursor.get_arguments())
-        if function.kind in METHODS and not function.is_static_method():
-            frame.this = self._object(cursor, function, arguments, statements)
+        objects: list[ir.Statement] = []
+        if _is_of_lambda(function):
+            self._lowering.lambdas.closure(arguments.pop(0), objects).enter(frame)
+        elif function.kind in METHODS and not function.is_static_method():
+            frame.this = self._object(cursor, function, arguments, objects)
         plain = self._plain_result(function)
         self._lowering.parameters.bind(frame, arguments, statements, plain is not None)
+        statements[len(statements) if assigns(function) else 0 : 0] = objects
         with self._context.entered(frame):
             if plain is not None and not statements and result is not Result.NOTHING:
                 return self._lowering.statements.returned(plain)
@@ -187,6 +187,10 @@ class Calls:
             pointer = self._lowering.places.keep_pointer(self._lowering.expressions.value(base), into)
             return build.deref(pointer, self._context.location(base))
         return self._lowering.variables.bound(base, base, into)
+
+
+def _is_of_lambda(function: Cursor) -> bool:
+    return bool(function.spelling == "operator()" and function.semantic_parent.is_anonymous())
 
 
 def _template_argument(call: Cursor) -> Cursor | None:

@@ -46,6 +46,7 @@ class Expressions:
             K.COMPOUND_ASSIGNMENT_OPERATOR: lambda cursor: lowering.operators.compound(cursor),
             K.CONDITIONAL_OPERATOR: self._conditional,
             K.CALL_EXPR: lambda cursor: lowering.calls.value(cursor),
+            K.STRING_LITERAL: lambda cursor: lowering.strings.pointer(cursor),
             K.INIT_LIST_EXPR: lambda cursor: lowering.initials.value(cursor, self._context.type(cursor)),
             K.CXX_THIS_EXPR: self._this,
         }
@@ -100,8 +101,7 @@ class Expressions:
         location = self._context.location(cursor)
         if isinstance(kind, ir.Array):
             return self._lowering.places.decayed(place, location, self._context.text(cursor))
-        parts = registers.elements(place)
-        return ir.Load(place, kind, location) if parts is None else registers.load(parts, kind, location)
+        return self._lowering.places.within(place, lambda found: _loaded(found, kind, location), location)
 
     def reference_cast(self, cursor: Cursor) -> bool:
         """Whether a cast gives the same object as another type, instead of a converted value."""
@@ -154,6 +154,8 @@ class Expressions:
             raise self._context.refuse(
                 cursor, message("A function as a value is not supported: call {name} by its name.", name=declaration.spelling)
             )
+        if declaration.kind is K.UNEXPOSED_DECL and declaration.hash not in self._context.frame.places:
+            return self._literal(cursor)  # a template of a variable, such as is_same_v
         known = self._context.frame.values.get(declaration.hash)
         if known is None and declaration.hash not in self._context.frame.places:
             known = self._lowering.variables.special(cursor, declaration) or self._lowering.variables.constant(declaration)
@@ -194,3 +196,8 @@ class Expressions:
         if this is None:
             raise self._context.unsupported(cursor)
         return build.address_of(this, self._context.location(cursor))
+
+
+def _loaded(place: ir.Place, kind: ir.Type, location: ir.Location) -> ir.Expression:
+    parts = registers.elements(place)
+    return ir.Load(place, kind, location) if parts is None else registers.load(parts, kind, location)

@@ -9,7 +9,7 @@ from clang.cindex import Cursor
 from kernels.messages import message
 from kernels.simt import ir
 from kernels.simt.lower import build
-from kernels.simt.lower.addresses import root
+from kernels.simt.lower.addresses import has_effects, root
 from kernels.simt.lower.context import Context
 
 if TYPE_CHECKING:
@@ -36,10 +36,14 @@ class Operators:
         if operator == "*":
             return expressions.load(self._lowering.places.lower(cursor), cursor)
         if operator == "&":
-            return build.address_of(self._lowering.places.lower(operand), location)
+            place = self._lowering.places.lower(operand)
+            return self._lowering.places.within(place, lambda found: build.address_of(found, location), location)
         if operator in ("pre++", "post++", "pre--", "post--"):
             place = self._changed(operand)
-            return ir.Increment(place, 1 if "++" in operator else -1, operator.startswith("pre"), build.place_type(place), location)
+            kind, by = build.place_type(place), 1 if "++" in operator else -1
+            return self._lowering.places.within(
+                place, lambda found: ir.Increment(found, by, operator.startswith("pre"), kind, location), location
+            )
         if operator in ("+", "__extension__"):
             return expressions.value(operand)
         if operator not in UNARY:
@@ -54,8 +58,9 @@ class Operators:
         location = self._context.location(cursor)
         if operator == "=":
             place = self._changed(left)
-            value = self._lowering.expressions.converted(right, build.place_type(place))
-            return ir.Assign(place, value, build.place_type(place), location)
+            kind, statements = build.place_type(place), list[ir.Statement]()
+            place, value = self._lowering.places.settled(place, self._lowering.expressions.converted(right, kind), statements)
+            return self._lowering.places.after(statements, ir.Assign(place, value, kind, location), location)
         if operator == ",":
             return self._comma(cursor, left, right)
         if operator in ("&&", "||"):
@@ -67,25 +72,27 @@ class Operators:
     def compound(self, cursor: Cursor) -> ir.Expression:
         """The value of `place operator= value`."""
         statements: list[ir.Statement] = []
-        store = self.store(cursor)
-        if not isinstance(store, ir.Store):
-            raise self._context.unsupported(cursor)
-        place = self._lowering.places.freeze(store.place, statements)
-        kind = build.place_type(place)
-        location = store.location
-        value = store.value
+        *before, store = self._stores(cursor)
+        assert isinstance(store, ir.Store)
+        statements.extend(before)
+        place, value = store.place, store.value
+        kind, location = build.place_type(place), store.location
         if store.operator is not None:
+            if has_effects(value):
+                value = self._lowering.places.keep(value, "value", statements)
+            place = self._lowering.places.freeze(place, statements)
             wide = build.type_of(value)
             current = build.cast(ir.Load(place, kind, location), wide, location)
             value = build.cast(build.binary(store.operator, current, value, wide, location), kind, location)
-        assigned = ir.Assign(place, value, kind, location)
-        if not statements:
-            return assigned
-        result = self._context.temporary("result", kind, location)
-        return ir.Inlined(ir.Block((*statements, ir.Return(assigned, location))), result, kind, location)
+        return self._lowering.places.after(statements, ir.Assign(place, value, kind, location), location)
 
     def store(self, cursor: Cursor) -> ir.Statement:
         """An assignment of any kind, or ++ and --, as a statement."""
+        statements = self._stores(cursor)
+        return statements[0] if len(statements) == 1 else ir.Block(tuple(statements))
+
+    def _stores(self, cursor: Cursor) -> list[ir.Statement]:
+        """The same as a store, after statements that find out what is stored, and then where."""
         children = list(cursor.get_children())
         place = self._changed(children[0])
         kind = build.place_type(place)
@@ -94,24 +101,32 @@ class Operators:
             by = 1 if "++" in self._context.unit.unary_operator(cursor) else -1
             if isinstance(kind, ir.Pointer):
                 return self._advance(cursor, place, ir.Const(by, ir.I32))
-            return ir.Store(place, build.constant(by, promoted(kind)), location, ir.Binary.ADD)
+            return self._stored(place, build.constant(by, promoted(kind)), location, ir.Binary.ADD)
         operator = self._context.unit.binary_operator(cursor)
         if operator == "=":
-            return ir.Store(place, self._lowering.expressions.converted(children[1], kind), location)
+            return self._stored(place, self._lowering.expressions.converted(children[1], kind), location)
         value = self._lowering.expressions.value(children[1])
         operation = ir.Binary(operator.removesuffix("="))
         if isinstance(kind, ir.Pointer):
             return self._advance(cursor, place, value if operation is ir.Binary.ADD else build.negated(value, location))
         wide = promoted(kind) if operation in SHIFTS else common(promoted(kind), promoted(build.type_of(value)))
-        return ir.Store(place, self._lowering.expressions.convert(value, wide, cursor), location, operation)
+        return self._stored(place, self._lowering.expressions.convert(value, wide, cursor), location, operation)
 
-    def _advance(self, cursor: Cursor, place: ir.Place, index: ir.Expression) -> ir.Statement:
+    def _stored(
+        self, place: ir.Place, value: ir.Expression, location: ir.Location, operator: ir.Binary | None = None
+    ) -> list[ir.Statement]:
+        statements: list[ir.Statement] = []
+        place, value = self._lowering.places.settled(place, value, statements)
+        return [*statements, ir.Store(place, value, location, operator)]
+
+    def _advance(self, cursor: Cursor, place: ir.Place, index: ir.Expression) -> list[ir.Statement]:
         location = self._context.location(cursor)
         statements: list[ir.Statement] = []
+        if has_effects(place) or has_effects(index):
+            index = self._lowering.places.keep(index, "step", statements)
         fixed = self._lowering.places.freeze(place, statements)
         moved = build.offset(ir.Load(fixed, build.place_type(fixed), location), index, location)
-        store = ir.Store(fixed, moved, location)
-        return ir.Block((*statements, store)) if statements else store
+        return [*statements, ir.Store(fixed, moved, location)]
 
     def _changed(self, cursor: Cursor) -> ir.Place:
         place = self._lowering.places.lower(cursor)
@@ -124,12 +139,7 @@ class Operators:
         location = self._context.location(cursor)
         statements = self._lowering.statements.within(left)
         value = self._lowering.expressions.value(right)
-        if not statements:
-            return value
-        if value.type is None:
-            return ir.Inlined(ir.Block((*statements, ir.Evaluate(value, location))), None, None, location)
-        result = self._context.temporary("result", value.type, location)
-        return ir.Inlined(ir.Block((*statements, ir.Return(value, location))), result, value.type, location)
+        return self._lowering.places.after(statements, value, location)
 
     def _short_circuit(self, conjunction: bool, left: Cursor, right: Cursor, location: ir.Location) -> ir.Expression:
         first = self._lowering.expressions.condition(left)

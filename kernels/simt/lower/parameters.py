@@ -29,7 +29,8 @@ class Parameters:
     def bind(self, frame: Frame, arguments: list[Cursor], into: list[ir.Statement], plain: bool = False) -> None:
         """Give the parameters of a function their arguments, computed in the caller."""
         parameters = list(frame.function.get_arguments())
-        for position, (parameter, argument) in enumerate(zip(parameters, arguments, strict=False)):
+        order = list(enumerate(zip(parameters, arguments, strict=False)))
+        for position, (parameter, argument) in reversed(order) if assigns(frame.function) else order:
             argument = self.given(frame.function, position, argument)
             kind = self._context.type(parameter)
             if parameter.type.get_canonical().kind in REFERENCES:
@@ -38,6 +39,7 @@ class Parameters:
             location = self._context.location(argument)
             variable = ir.Variable(parameter.spelling, kind, ir.Space.REGISTER, location)
             if is_empty(kind):
+                self._lowering.lambdas.hold(variable, argument, into)
                 frame.places[parameter.hash] = ir.Whole(variable)
                 continue
             value = self._lowering.initials.value(argument, kind)
@@ -71,6 +73,12 @@ class Parameters:
             found = frozenset(parameter.hash for parameter in function.get_arguments()) - other
             self._read_only[function.hash] = found
         return found
+
+
+def assigns(function: Cursor) -> bool:
+    """Whether it is an overloaded `=`, `+=` and so on: what stands on the right is evaluated before what stands on the left."""
+    name: str = function.spelling
+    return name.startswith("operator") and name.endswith("=") and name.removeprefix("operator") not in ("==", "!=", "<=", ">=")
 
 
 def _is_integer(value: ir.Expression) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from clang.cindex import Cursor, CursorKind
@@ -9,6 +10,7 @@ from clang.cindex import Cursor, CursorKind
 from kernels.messages import message
 from kernels.simt import ir
 from kernels.simt.lower import build, registers
+from kernels.simt.lower.addresses import has_effects
 from kernels.simt.lower.context import Context
 from kernels.simt.lower.refusals import Consequence
 
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
 ASSIGNMENTS = (CursorKind.COMPOUND_ASSIGNMENT_OPERATOR,)
 STEPS = ("pre++", "pre--")
 VARIABLES = (CursorKind.VAR_DECL, CursorKind.PARM_DECL)
+"""Names of structured bindings are `UNEXPOSED_DECL`, and so are templates of variables."""
 TYPE_PARTS = (CursorKind.TYPE_REF, CursorKind.TEMPLATE_REF, CursorKind.NAMESPACE_REF)
 
 
@@ -53,7 +56,8 @@ class Places:
         cursor = bare(cursor)
         kind = cursor.kind
         if kind is CursorKind.DECL_REF_EXPR:
-            return cursor.referenced is not None and cursor.referenced.kind in VARIABLES
+            declaration = cursor.referenced
+            return declaration is not None and (declaration.kind in VARIABLES or declaration.hash in self._context.frame.places)
         if kind is CursorKind.MEMBER_REF_EXPR:
             base = operands(cursor)
             return not base or base[0].type.get_canonical().kind.name == "POINTER" or self.is_place(base[0])
@@ -97,12 +101,14 @@ class Places:
 
     def named(self, cursor: Cursor, declaration: Cursor) -> ir.Place:
         """The object that a name stands for."""
+        place = self._context.frame.places.get(declaration.hash)
+        if place is not None:
+            return place
         if declaration.kind is CursorKind.UNEXPOSED_DECL:  # of auto [x, y] = ...
             raise Consequence(self._context.location(cursor), message("{name} is not known here.", name=declaration.spelling))
         if declaration.kind not in VARIABLES:
             raise self._context.unsupported(cursor)
-        place = self._context.frame.places.get(declaration.hash)
-        return place if place is not None else ir.Whole(self._lowering.variables.in_memory(cursor, declaration))
+        return ir.Whole(self._lowering.variables.in_memory(cursor, declaration))
 
     def address(self, cursor: Cursor) -> ir.Expression:
         """The address of an lvalue; of an array, of its first element."""
@@ -194,8 +200,32 @@ class Places:
             return ir.Member(self.freeze(place.record, into), place.field, place.location, place.text)
         if isinstance(place, ir.Element):
             array = self.freeze(place.array, into)
-            return ir.Element(array, self._keep(place.index, "index", into), place.type, place.location, place.text)
+            return ir.Element(array, self.keep(place.index, "index", into), place.type, place.location, place.text)
         return ir.Deref(self.keep_pointer(place.pointer, into), place.type, place.location, place.text)
+
+    def settled(self, place: ir.Place, value: ir.Expression, into: list[ir.Statement]) -> tuple[ir.Place, ir.Expression]:
+        """Where a value is stored, and the value: computed now, where to find the place has effects, which come after the value's."""
+        if not has_effects(place):
+            return place, value
+        value = self.keep(value, "value", into)
+        return self.freeze(place, into), value
+
+    def within(self, place: ir.Place, use: Callable[[ir.Place], ir.Expression], location: ir.Location) -> ir.Expression:
+        """An expression that uses a place. What has effects in finding the place happens once, before."""
+        if not has_effects(place):
+            return use(place)
+        statements: list[ir.Statement] = []
+        used = use(self.freeze(place, statements))
+        return self.after(statements, used, location)
+
+    def after(self, statements: list[ir.Statement], value: ir.Expression, location: ir.Location) -> ir.Expression:
+        """A value, computed after some statements."""
+        if not statements:
+            return value
+        if value.type is None:
+            return ir.Inlined(ir.Block((*statements, ir.Evaluate(value, location))), None, None, location)
+        result = self._context.temporary("result", value.type, location)
+        return ir.Inlined(ir.Block((*statements, ir.Return(value, location))), result, value.type, location)
 
     def keep_pointer(self, pointer: ir.Expression, into: list[ir.Statement]) -> ir.Expression:
         """A pointer computed now; if it is the address of a place, the place is frozen instead."""
@@ -203,9 +233,10 @@ class Places:
             return ir.AddressOf(self.freeze(pointer.place, into), pointer.type, pointer.location)
         if isinstance(pointer, ir.Cast) and isinstance(pointer.operand.type, ir.Pointer):
             return ir.Cast(self.keep_pointer(pointer.operand, into), pointer.type, pointer.location)
-        return self._keep(pointer, "pointer", into)
+        return self.keep(pointer, "pointer", into)
 
-    def _keep(self, value: ir.Expression, name: str, into: list[ir.Statement]) -> ir.Expression:
+    def keep(self, value: ir.Expression, name: str, into: list[ir.Statement]) -> ir.Expression:
+        """A value computed now, by a statement added to `into`."""
         if isinstance(value, (ir.Const, ir.Special)):
             return value
         location = value.location
