@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 Argument = int | float | str
 """An integer or a pointer as int, a float, a text for %s."""
@@ -16,16 +16,16 @@ _BITS = {"hh": 8, "h": 16, "": 32, "l": 64, "ll": 64, "j": 64, "z": 64, "t": 64,
 _INTEGERS, _FLOATS = "diuoxX", "fFeEgGaA"
 
 
-def formatted(template: str, arguments: Sequence[Argument], limit: int = PRINT_LIMIT) -> str:
+def formatted(template: str, arguments: Sequence[Argument], limit: int = PRINT_LIMIT, text_at: Callable[[int], str] = str) -> str:
     """The text that C's printf writes, at most `limit` characters of it. A conversion that C does not have is copied as it stands.
 
-    Missing arguments count as 0.
+    Missing arguments count as 0. `text_at` gives the text at an address.
     """
     left = iter(arguments)
     parts: list[str] = []
     room, end = limit, 0
     for found in _SPECIFICATION.finditer(template):
-        for part in (template[end : found.start()], _converted(found, left, limit)):
+        for part in (template[end : found.start()], _converted(found, left, limit, text_at)):
             parts.append(part[:room])
             room -= len(parts[-1])
         end = found.end()
@@ -35,7 +35,7 @@ def formatted(template: str, arguments: Sequence[Argument], limit: int = PRINT_L
     return "".join(parts)
 
 
-def _converted(found: re.Match[str], arguments: Iterator[Argument], limit: int) -> str:
+def _converted(found: re.Match[str], arguments: Iterator[Argument], limit: int, text_at: Callable[[int], str]) -> str:
     flags, _, _, length, conversion = found.groups()
     if conversion == "%":
         return "%"
@@ -55,6 +55,8 @@ def _converted(found: re.Match[str], arguments: Iterator[Argument], limit: int) 
         sign, digits, finite = _float(value, conversion, flags, precision)
         zeros = "0" in flags and finite
     else:
+        if conversion == "s" and isinstance(value, int) and value:
+            value = text_at(value)
         sign, digits, zeros = "", _text(value, conversion, precision), False
     return _padded(sign, digits, width, "-" in flags, zeros)
 

@@ -12,6 +12,7 @@ from kernels.simt.lower import build
 from kernels.simt.lower.context import Context, Frame, Result
 from kernels.simt.lower.initials import scalar_count
 from kernels.simt.lower.libclang import body_of
+from kernels.simt.lower.loops import counted
 from kernels.simt.lower.places import bare, operands
 from kernels.simt.lower.refusals import Refusal
 from kernels.simt.lower.types import is_empty
@@ -80,9 +81,11 @@ class Constructors:
 
     def _construct(self, cursor: Cursor, constructor: Cursor, arguments: list[Cursor], target: ir.Place, into: list[ir.Statement]) -> None:
         kind = build.place_type(target)
-        if not isinstance(kind, ir.Struct):
-            raise self._context.refuse(cursor, message("An array of objects with a constructor is not supported: give values in braces."))
         calls, location = self._lowering.calls, self._context.location(cursor)
+        if isinstance(kind, ir.Array):
+            into.append(counted(self._context, kind, location, lambda index: self._each(cursor, constructor, target, index)))
+            return
+        assert isinstance(kind, ir.Struct)
         frame = Frame(constructor, this=target, caller=calls.caller(cursor, constructor), result=Result.NOTHING)
         calls.check_recursion(cursor, constructor)
         self._lowering.parameters.bind(frame, arguments, into)
@@ -90,6 +93,14 @@ class Constructors:
             self._members(constructor, target, kind, into)
             statements = self._lowering.statements.body(constructor) if is_written(constructor) else ()
         into.extend(calls.as_statements(statements, location))
+
+    def _each(self, cursor: Cursor, constructor: Cursor, array: ir.Place, index: ir.Expression) -> tuple[ir.Statement, ...]:
+        """The same constructor on one element."""
+        kind = build.place_type(array)
+        assert isinstance(kind, ir.Array)
+        statements: list[ir.Statement] = []
+        self._construct(cursor, constructor, [], ir.Element(array, index, kind.element, self._context.location(cursor)), statements)
+        return tuple(statements)
 
     def _members(self, constructor: Cursor, target: ir.Place, kind: ir.Struct, into: list[ir.Statement]) -> None:
         """The members that the constructor's head or their own declarations initialise."""

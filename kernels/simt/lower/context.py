@@ -54,6 +54,7 @@ class Context:
         self.types = Types()
         self.frames: list[Frame] = []
         self.globals: dict[int, ir.Variable] = {}
+        self.strings: dict[tuple[int, ...], ir.Variable] = {}
         self._refusals: list[Refusal] = []
         self._consequences: list[Refusal] = []
         self._depth = self._size = 0

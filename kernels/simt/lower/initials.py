@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import deque
 from typing import TYPE_CHECKING
 
@@ -14,12 +13,11 @@ from kernels.simt.lower import build
 from kernels.simt.lower.context import Context
 from kernels.simt.lower.libclang import initialiser
 from kernels.simt.lower.places import bare, operands
+from kernels.simt.lower.strings import string
 
 if TYPE_CHECKING:
     from kernels.simt.lower.lowering import Lowering
 
-ESCAPE = re.compile(r"\\(x[0-9a-fA-F]+|[0-7]{1,3}|.)", re.DOTALL)
-CONTROL = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v": "\v", "e": "\x1b"}
 MOST_SCALARS = 1 << 18
 """Of an initial value, also where most of it is 0."""
 
@@ -65,14 +63,28 @@ class Initials:
             while items and len(members) < kind.count:
                 members.append(self._member(items, kind.element))
             return ir.Make(tuple(members), kind, location)
+        if items and _name(items[0]) is not None:
+            return self._by_name(items, kind, location)
         for index, field in enumerate(kind.fields):
             members.append(self._member(items, field.type) if items else self._default(kind, index, location))
         return ir.Make(tuple(members), kind, location)
 
+    def _by_name(self, items: deque[Cursor], kind: ir.Struct, location: ir.Location) -> ir.Expression:
+        """`{.x = 1, .z = 2}`; members that are not named have their default."""
+        given = {_name(item): list(item.get_children())[-1] for item in items}
+        if None in given or any(len(list(item.get_children())) != 2 for item in items):
+            raise self._context.refuse(items[0], message("Name each member by itself, in braces of its own: {{.a = {{.b = 1}}}}."))
+        items.clear()
+        members = (
+            self.value(given[field.name], field.type) if field.name in given else self._default(kind, index, location)
+            for index, field in enumerate(kind.fields)
+        )
+        return ir.Make(tuple(members), kind, location)
+
     def _member(self, items: deque[Cursor], kind: ir.Type) -> ir.Expression:
         item = items[0]
-        if self._context.unit.text_of(item).startswith((".", "[")) and len(list(item.get_children())) > 1:
-            raise self._context.refuse(item, message("Values by name are not supported: give them in the order of the members."))
+        if _name(item) is not None or (self._context.unit.text_of(item).startswith("[") and len(list(item.get_children())) > 1):
+            raise self._context.refuse(item, message("Elements by number are not supported here: give all of them, in order."))
         whole = item.kind in (CursorKind.INIT_LIST_EXPR, CursorKind.STRING_LITERAL) or self._same(item, kind)
         if isinstance(kind, (ir.Struct, ir.Array)) and not whole:
             return self._aggregate(item, items, kind)
@@ -127,14 +139,8 @@ def scalar_count(kind: ir.Type) -> int:
     return sum(scalar_count(field.type) for field in kind.fields) if isinstance(kind, ir.Struct) else 1
 
 
-def string(literal: Cursor) -> str:
-    """The text that a string literal stands for."""
-    parts = re.findall(r'"((?:[^"\\]|\\.)*)"', literal.spelling, re.DOTALL)
-    return ESCAPE.sub(_unescape, "".join(parts))
-
-
-def _unescape(found: re.Match[str]) -> str:
-    code = found.group(1)
-    if code[0] == "x":
-        return chr(int(code[1:], 16) & 0xFF)
-    return chr(int(code, 8) & 0xFF) if code[0] in "01234567" else CONTROL.get(code, code)
+def _name(item: Cursor) -> str | None:
+    """The member that an item of a list is for, where it says so: `.x = 1`."""
+    first = next(iter(item.get_children()), None)
+    named = item.kind is CursorKind.UNEXPOSED_EXPR and first is not None and first.kind is CursorKind.MEMBER_REF
+    return str(first.spelling) if named and first is not None else None

@@ -12,8 +12,8 @@ from kernels.simt import ir
 from kernels.simt.frontend.known import Known
 from kernels.simt.lower import build
 from kernels.simt.lower.context import Context
-from kernels.simt.lower.initials import string
 from kernels.simt.lower.places import string_literal
+from kernels.simt.lower.strings import string
 
 if TYPE_CHECKING:
     from kernels.simt.lower.lowering import Lowering
@@ -85,14 +85,8 @@ class Intrinsics:
 
     def _print(self, cursor: Cursor, _: Cursor) -> Lowered:
         text, *arguments = cursor.get_arguments()
-        values = tuple(self._promoted(argument) for argument in arguments)
+        values = tuple(map(self._lowering.expressions.value, arguments))
         return [ir.Print(self._constant_text(text), values, self._context.location(cursor))]
-
-    def _promoted(self, argument: Cursor) -> ir.Expression:
-        literal = string_literal(argument)
-        if literal is not None:
-            raise self._context.refuse(argument, message("printf of a string is not supported: write it into the format."))
-        return self._lowering.expressions.value(argument)
 
     def _constant_text(self, cursor: Cursor) -> str:
         literal = string_literal(cursor)

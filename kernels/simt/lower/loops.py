@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from clang.cindex import Cursor, CursorKind
@@ -17,6 +18,22 @@ if TYPE_CHECKING:
 K = CursorKind
 EMPTY = ir.Block(())
 LABELS = (K.CASE_STMT, K.DEFAULT_STMT)
+
+
+def counted(
+    context: Context,
+    array: ir.Array,
+    location: ir.Location,
+    body: Callable[[ir.Expression], tuple[ir.Statement, ...]],
+    unroll: int | None = None,
+) -> ir.Loop:
+    """A loop over the indices of an array, as one would write it."""
+    counter = context.temporary("index", ir.I32, location)
+    index = ir.Load(ir.Whole(counter), ir.I32, location)
+    start = ir.Block((ir.Declare(counter, ir.Const(0, ir.I32), location),))
+    test = build.binary(ir.Binary.LESS, index, ir.Const(array.count, ir.I32), ir.BOOL, location)
+    step = ir.Block((ir.Store(ir.Whole(counter), ir.Const(1, ir.I32), location, ir.Binary.ADD),))
+    return ir.Loop(start, test, step, ir.Block(body(index)), test_last=False, location=location, unroll=unroll)
 
 
 class Loops:
@@ -72,9 +89,9 @@ class Loops:
 
     def switch(self, cursor: Cursor, into: list[ir.Statement]) -> None:
         """`switch (value) body`; labels stand directly in the body."""
-        *declared, value, body = cursor.get_children()
-        for declaration in declared:
-            self._lowering.statements.lower(declaration, into)
+        value, body = list(cursor.get_children())[-2:]
+        for declaration in self._declared(cursor, body):
+            self._lowering.variables.declare(declaration, into)
         chosen = self._lowering.expressions.value(value)
         statements: list[ir.Statement] = []
         cases: list[tuple[tuple[int | None, ...], int]] = []
@@ -86,6 +103,16 @@ class Loops:
         if cases and cases[-1][1] == len(statements):
             statements.append(EMPTY)  # every label has a statement
         into.append(ir.Switch(chosen, tuple(cases), tuple(statements), self._context.location(cursor)))
+
+    def _declared(self, cursor: Cursor, body: Cursor) -> list[Cursor]:
+        """The variables in the head of a switch. libclang shows no initial statement: what it declares is found where it is used."""
+        start, end = cursor.location.offset, body.location.offset
+        found: dict[int, Cursor] = {}
+        for each in cursor.walk_preorder():
+            named = each.referenced if each.kind is K.DECL_REF_EXPR else None
+            if named is not None and named.kind is K.VAR_DECL and start < named.location.offset < end:
+                found[named.hash] = named
+        return sorted(found.values(), key=lambda declaration: declaration.location.offset)
 
     def _labels(self, cursor: Cursor) -> tuple[tuple[int | None, ...], Cursor]:
         """The labels before a statement, and the statement."""

@@ -12,18 +12,22 @@ from kernels.simt import ir
 from kernels.simt.frontend.diagnostics import Diagnostic, Severity
 from kernels.simt.frontend.unit import Unit
 from kernels.simt.lower.addresses import mark_addressed
+from kernels.simt.lower.bindings import Bindings
 from kernels.simt.lower.calls import Calls
 from kernels.simt.lower.constructors import Constructors
 from kernels.simt.lower.context import DEEPEST, Context, Frame, Result
 from kernels.simt.lower.expressions import Expressions
 from kernels.simt.lower.initials import Initials
 from kernels.simt.lower.intrinsics import Intrinsics
+from kernels.simt.lower.lambdas import Lambdas
 from kernels.simt.lower.loops import Loops
 from kernels.simt.lower.operators import Operators
 from kernels.simt.lower.parameters import Parameters
 from kernels.simt.lower.places import Places
+from kernels.simt.lower.ranges import Ranges
 from kernels.simt.lower.refusals import Refusal
 from kernels.simt.lower.statements import Statements
+from kernels.simt.lower.strings import Strings
 from kernels.simt.lower.variables import Variables
 
 STACK = 20 * DEEPEST
@@ -53,7 +57,11 @@ class Lowering:
         self.intrinsics = Intrinsics(self.context, self)
         self.parameters = Parameters(self.context, self)
         self.calls = Calls(self.context, self)
+        self.lambdas = Lambdas(self.context, self)
+        self.bindings = Bindings(self.context, self)
+        self.strings = Strings(self.context)
         self.loops = Loops(self.context, self)
+        self.ranges = Ranges(self.context, self)
         self.statements = Statements(self.context, self)
 
     def kernel(self, cursor: Cursor, entry: str) -> ir.Kernel:
@@ -65,7 +73,8 @@ class Lowering:
             location = self.context.location(cursor)
             bounds = self._launch_bounds(cursor)
         mark_addressed(body)
-        return ir.Kernel(cursor.spelling, entry, parameters, tuple(self.context.globals.values()), body, location, *bounds)
+        variables = (*self.context.globals.values(), *self.context.strings.values())
+        return ir.Kernel(cursor.spelling, entry, parameters, variables, body, location, *bounds)
 
     def _parameter(self, cursor: Cursor) -> ir.Variable:
         try:

@@ -11,6 +11,7 @@ from kernels.simt import ir
 from kernels.simt.lower import build
 from kernels.simt.lower.addresses import has_effects, root
 from kernels.simt.lower.context import Context
+from kernels.simt.lower.libclang import is_adjusted
 
 if TYPE_CHECKING:
     from kernels.simt.lower.lowering import Lowering
@@ -36,6 +37,10 @@ class Operators:
         if operator == "*":
             return expressions.load(self._lowering.places.lower(cursor), cursor)
         if operator == "&":
+            if is_adjusted(operand):  # the binding gives every expression made from it the type of an array
+                text = message("The address of a parameter that is written as an array is not supported: write {name} as a pointer, with *.",
+                               name=self._context.text(operand))  # fmt: skip
+                raise self._context.refuse(cursor, text)
             place = self._lowering.places.lower(operand)
             return self._lowering.places.within(place, lambda found: build.address_of(found, location), location)
         if operator in ("pre++", "post++", "pre--", "post--"):

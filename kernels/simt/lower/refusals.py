@@ -22,9 +22,11 @@ class Consequence(Refusal):
 
 
 ASSEMBLY = message("Inline assembly is not supported: write it in CUDA C; most PTX instructions have an intrinsic function.")
-LAMBDA = message("Lambdas are not supported: write a __device__ function and call it.")
+LAMBDA = message(
+    "A lambda can only be called where it is written, stored with auto, or passed to a function: write a __device__ function instead."
+)
 EXCEPTION = message("Exceptions do not exist in device code: return an error value instead.")
-HEAP = message("new and delete are not supported: use a local array, or an array that is passed as an argument.")
+HEAP = message("new, delete, malloc and free are not supported: use a local array, or an array that is passed as an argument.")
 CONSTRUCTS: dict[CursorKind, Message] = {
     CursorKind.ASM_STMT: ASSEMBLY,
     CursorKind.MS_ASM_STMT: message(
@@ -38,10 +40,8 @@ CONSTRUCTS: dict[CursorKind, Message] = {
     CursorKind.CXX_TRY_STMT: EXCEPTION,
     CursorKind.CXX_CATCH_STMT: EXCEPTION,
     CursorKind.CXX_THROW_EXPR: EXCEPTION,
-    CursorKind.CXX_FOR_RANGE_STMT: message("A loop over a range is not supported: count with an index, for (int i = 0; i < n; ++i)."),
     CursorKind.CXX_TYPEID_EXPR: message("typeid is not supported in device code: use a template argument instead."),
     CursorKind.CXX_DYNAMIC_CAST_EXPR: message("dynamic_cast is not supported in device code: use a template argument instead."),
-    CursorKind.STRING_LITERAL: message("A string can only be the format of printf or the value of a char array."),
     CursorKind.StmtExpr: message("A block used as a value is not supported: write a __device__ function and call it."),
     **dict.fromkeys(
         (CursorKind.CASE_STMT, CursorKind.DEFAULT_STMT),
@@ -62,6 +62,8 @@ def undefined(callee: Cursor, *, in_prelude: bool) -> Message:
     """Why a function without a body cannot be called."""
     if in_prelude and callee.spelling.startswith(("tex", "surf")):
         return TEXTURES
+    if in_prelude and callee.spelling in ("malloc", "free"):
+        return HEAP
     group = GROUPS.get(callee.semantic_parent.spelling)
     return group or message("{name} has no body here: define it in this text as a __device__ function.", name=callee.spelling)
 

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 from clang.cindex import Cursor, CursorKind
 
-from kernels.messages import message
 from kernels.simt import ir
 from kernels.simt.lower import build
+from kernels.simt.lower.bindings import is_binding
 from kernels.simt.lower.context import Context, Result
 from kernels.simt.lower.libclang import body_of
 from kernels.simt.lower.places import bare, operands
@@ -37,6 +37,7 @@ class Statements:
             K.NULL_STMT: self._nothing,
             K.IF_STMT: self._if,
             K.FOR_STMT: lambda cursor, into: lowering.loops.for_(cursor, None, into),
+            K.CXX_FOR_RANGE_STMT: lambda cursor, into: lowering.ranges.for_(cursor, None, into),
             K.WHILE_STMT: lambda cursor, into: lowering.loops.while_(cursor, None, into),
             K.DO_STMT: lambda cursor, into: lowering.loops.do(cursor, None, into),
             K.SWITCH_STMT: lambda cursor, into: lowering.loops.switch(cursor, into),
@@ -90,8 +91,8 @@ class Statements:
         for child in cursor.get_children():
             if child.kind is K.VAR_DECL:
                 self._lowering.variables.declare(child, into)
-            elif child.kind is K.UNEXPOSED_DECL:
-                raise self._context.refuse(child, message("This declaration is not supported: declare each variable by itself."))
+            elif is_binding(child):
+                self._lowering.bindings.declare(child, into)
 
     def _if(self, cursor: Cursor, into: StatementList) -> None:
         children = list(cursor.get_children())
@@ -133,6 +134,8 @@ class Statements:
         match statement.kind:
             case K.FOR_STMT:
                 self._lowering.loops.for_(statement, unroll, into)
+            case K.CXX_FOR_RANGE_STMT:
+                self._lowering.ranges.for_(statement, unroll, into)
             case K.WHILE_STMT:
                 self._lowering.loops.while_(statement, unroll, into)
             case K.DO_STMT:

@@ -27,6 +27,8 @@ UNNAMED = {32: ir.F16, 39: ir.Scalar(ir.Kind.FLOAT, 2, brain=True)}
 REFERENCES = (TypeKind.LVALUEREFERENCE, TypeKind.RVALUEREFERENCE)
 VECTOR_BYTES = (2, 4, 8, 16)
 VOID = ir.Pointer(None)
+LAMBDAS = "(lambda"
+"""How the names of their types begin."""
 
 
 class UnsupportedType(Exception):
@@ -91,8 +93,8 @@ class Types:
     def _record(self, canonical: Type) -> ir.Struct:
         declaration = canonical.get_declaration()
         name = canonical.spelling.removeprefix("const ").removeprefix("volatile ")
-        if name.startswith("(lambda"):
-            raise UnsupportedType(LAMBDA)
+        if name.startswith(LAMBDAS):
+            return ir.Struct(name, (), 0, 1)
         if declaration.kind is CursorKind.UNION_DECL:
             raise UnsupportedType(message("Unions are not supported: use a struct, and __float_as_int and the like to read bits."))
         identity = f"{name} {declaration.hash}"
@@ -128,6 +130,8 @@ class Types:
             raise UnsupportedType(message("A reference as a member is not supported: use a pointer."))
         kind = self.of(cursor.type)
         assert kind is not None
+        if is_lambda(kind):
+            raise UnsupportedType(LAMBDA)
         return ir.Field(cursor.spelling, kind, cursor.get_field_offsetof() // 8)
 
 
@@ -142,3 +146,7 @@ def _scalar_alignment(kind: ir.Type) -> int:
 def is_empty(kind: ir.Type | None) -> bool:
     """A struct without members, such as a cooperative group: nothing of it exists when the kernel runs."""
     return isinstance(kind, ir.Struct) and not kind.fields
+
+
+def is_lambda(kind: ir.Type | None) -> bool:
+    return isinstance(kind, ir.Struct) and kind.name.startswith(LAMBDAS)

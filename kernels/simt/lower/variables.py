@@ -113,6 +113,8 @@ class Variables:
         frame.places[declaration.hash] = ir.Whole(variable)
         if not is_empty(kind):
             self._initialise(declaration, variable, value, into)
+        elif value is not None:
+            self._lowering.lambdas.hold(variable, value, into)
 
     def _static(self, declaration: Cursor) -> None:
         if not (declaration.type.get_canonical().is_const_qualified() or _element_is_const(declaration)):
@@ -142,7 +144,9 @@ class Variables:
         location = self._context.location(value)
         kind = self._context.type(reference)
         variable = ir.Variable(reference.spelling, kind, ir.Space.REGISTER, location)
-        if not is_empty(kind):
+        if is_empty(kind):
+            self._lowering.lambdas.hold(variable, value, into)
+        else:
             into.append(ir.Declare(variable, self._lowering.initials.value(value, kind), location))
         return ir.Whole(variable)
 

@@ -151,6 +151,13 @@ class Memory:
         region = self._sorted[position]
         return region if address < region.address + region.size else None
 
+    def text(self, address: int) -> str:
+        """The characters from an address to the next zero, or to the end of their array; none where there is no array."""
+        region = self.find(address)
+        if region is None:
+            return ""
+        return region.bytes[address - region.address :].tobytes().partition(b"\0")[0].decode(errors="replace")
+
     def find_each(self, addresses: npt.NDArray[np.int64]) -> dict[Region, npt.NDArray[np.int64]]:
         """The positions in `addresses` by the region that they lie in; those that lie in none are left out."""
         places = np.searchsorted(np.array(self._starts, np.int64), addresses, side="right") - 1

@@ -77,7 +77,7 @@ class _Execution:
         self._findings = Findings()
         self._faults = Faults(memory, self._findings)
         self._sites = Sites(memory, self._log, self._faults, self._masks)
-        self._printer = Printer()
+        self._printer = Printer(memory)
         self._flops = 0
         kept = [each for each in kernel.globals if each.space is not ir.Space.SHARED]
         self._regions = {variable: memory.allocate_variable(variable) for variable in kept}

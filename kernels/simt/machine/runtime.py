@@ -14,7 +14,7 @@ from kernels.simt.machine.context import Context
 from kernels.simt.machine.findings import Findings
 from kernels.simt.machine.lanes import Lanes, Mask
 from kernels.simt.machine.log import AccessLog
-from kernels.simt.machine.memory import Region
+from kernels.simt.machine.memory import Memory, Region
 from kernels.simt.machine.sites import CallSites
 from kernels.simt.trace import Printed
 
@@ -22,7 +22,8 @@ from kernels.simt.trace import Printed
 class Printer:
     """What a launch printed."""
 
-    def __init__(self) -> None:
+    def __init__(self, memory: Memory) -> None:
+        self.text_at = memory.text
         self.lines: list[Printed] = []
         self._room = PRINT_LIMIT
 
@@ -50,6 +51,7 @@ class Runtime(Context):
         super().__init__(lanes, sites, log, findings, printer.add, state)
         self.flops = 0
         self._meter = meter
+        self._printer = printer
         self._locations = locations
 
     def check_budget(self, number: int) -> int:
@@ -76,7 +78,8 @@ class Runtime(Context):
         """printf in every active lane, in lane order."""
         vectors = [np.broadcast_to(np.asarray(value), (self.lanes,)) for value in values]
         for lane in mask.indices.tolist():
-            self.print(lane, formatted(template, [vector[lane].item() for vector in vectors]))
+            given = [vector[lane].item() for vector in vectors]
+            self.print(lane, formatted(template, given, text_at=self._printer.text_at))
 
     def fail_assertion(self, number: int, mask: Mask, text: str) -> None:
         """Say for which threads an assertion does not hold."""

@@ -24,8 +24,10 @@
 #define __cudart_builtin__
 #define __align__(n) __attribute__((aligned(n)))
 #define __builtin_align__(n) __attribute__((aligned(n)))
-// nvcc takes alignas after __shared__ as well.
-#define alignas(...) __attribute__((aligned(__VA_ARGS__)))
+// nvcc takes alignas after __shared__ as well; it is given a number or a type.
+template <class T> constexpr unsigned long __tilescope_alignment() { return alignof(T); }
+template <unsigned long bytes> constexpr unsigned long __tilescope_alignment() { return bytes; }
+#define alignas(...) __attribute__((aligned(__tilescope_alignment<__VA_ARGS__>())))
 #define CUDARTAPI
 #define CUDART_CB
 
@@ -109,6 +111,15 @@ using ::int32_t;
 using ::uint32_t;
 using ::int64_t;
 using ::uint64_t;
+
+template <class E> class initializer_list {
+    const E* elements;
+    size_t count;
+public:
+    constexpr __host__ __device__ size_t size() const { return count; }
+    constexpr __host__ __device__ const E* begin() const { return elements; }
+    constexpr __host__ __device__ const E* end() const { return elements + count; }
+};
 
 template <class T, T v> struct integral_constant { static constexpr T value = v; typedef T value_type; };
 typedef integral_constant<bool, true> true_type;

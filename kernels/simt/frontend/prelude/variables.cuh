@@ -38,6 +38,21 @@ using ::fma; using ::fmod; using ::min; using ::max; using ::isnan; using ::isin
 template <class T> __host__ __device__ void swap(T& a, T& b) { T c = a; a = b; b = c; }
 }
 
+// A GPU has no wider copy for what may lie anywhere: byte by byte.
+inline __host__ __device__ void* memcpy(void* to, const void* from, size_t bytes) {
+    for (size_t i = 0; i < bytes; ++i) static_cast<unsigned char*>(to)[i] = static_cast<const unsigned char*>(from)[i];
+    return to;
+}
+inline __host__ __device__ void* memset(void* to, int value, size_t bytes) {
+    for (size_t i = 0; i < bytes; ++i) static_cast<unsigned char*>(to)[i] = static_cast<unsigned char>(value);
+    return to;
+}
+namespace std { using ::memcpy; using ::memset; }
+
+// Declared without a body, to be refused where they are called.
+__host__ __device__ void* malloc(size_t);
+__host__ __device__ void free(void*);
+
 // Textures and surfaces are declared without a body: they are refused where they are read or written.
 typedef unsigned long long cudaTextureObject_t;
 typedef unsigned long long cudaSurfaceObject_t;
