@@ -9,6 +9,7 @@ from enum import StrEnum
 
 from app.core.observable import Field
 from kernels import catalog
+from kernels.analysis.devices import Profile, profiles
 from kernels.limits import Limits, refuse
 from kernels.messages import Message, message
 from kernels.spec import Device, Operation, Parameters, Problem, Variant
@@ -17,8 +18,10 @@ STAGE_SIZES = (4, 8, 12, 16, 20, 24, 32)
 """Matrix sizes offered for the stage: small enough that every access can be recorded and every value drawn."""
 STAGE_TILE = 4
 LARGEST_STAGE_SIDE = 512
+LARGEST_LAUNCH_SIDE = 16384
 MOST_STAGE_STEPS = 1 << 16
-"""Innermost iterations of a kernel on the stage; each records up to four accesses."""
+"""Innermost iterations of a CPU kernel on the stage; each records up to four accesses."""
+DEFAULT_PROFILE = "h200"
 DEFAULT_SIZES = (128, 256, 512, 1024)
 
 
@@ -69,6 +72,8 @@ class Session:
             raise ValueError(f"unknown variant {variant_id!r}")
         self.workspace = Field(Workspace.STAGE)
         self.stage = Field(StageChoice(variant, Problem.square(variant.operation, 16), stage_defaults(variant)))
+        self.profile = Field(profile_named(DEFAULT_PROFILE))
+        """The GPU that occupancy, waves and the roofline are worked out for."""
         self.timing = Field(TimingChoice(variant.operation, _cpu_rungs(variant.operation), {v.id: v.defaults for v in catalog.VARIANTS}))
 
     @property
@@ -124,18 +129,25 @@ class Session:
         self.timing.value = replace(timing, ticked=changed)
 
     def _propose_stage(self, proposed: StageChoice) -> Message | None:
-        reason = refuse_stage(proposed.problem) or refuse(proposed.variant, proposed.problem, proposed.parameters, Limits())
+        reason = refuse_stage(proposed.variant, proposed.problem) or refuse(proposed.variant, proposed.problem, proposed.parameters, Limits())
         if reason is None:
             self.stage.value = proposed
         return reason
 
 
-def refuse_stage(problem: Problem) -> Message | None:
-    """Why a problem is not for the stage, or None: each of its accesses is recorded, and its elements are drawn."""
-    sizes = {"m": problem.m, "n": problem.n} | ({"k": problem.k} if problem.operation is Operation.MATMUL else {})
+def refuse_stage(variant: Variant, problem: Problem) -> Message | None:
+    """Why a problem is not for the stage, or None: each access of a CPU kernel is recorded; of a large grid only some blocks are executed."""
+    sizes = {"m": problem.m, "n": problem.n, "k": problem.k} if problem.operation is Operation.MATMUL else {"m": problem.m, "n": problem.n}
+    if not problem.shapes:
+        return None
     for name, value in sizes.items():
         if value < 1:
             return message("{name} must be at least {minimum}, not {value}.", name=name, minimum=1, value=value)
+    if variant.device is Device.GPU:
+        largest = max(sizes, key=lambda name: sizes[name])
+        if sizes[largest] > LARGEST_LAUNCH_SIDE:
+            return message("{name} must be at most {maximum}, not {value}.", name=largest, maximum=LARGEST_LAUNCH_SIDE, value=sizes[largest])
+        return None
     steps = math.prod(sizes.values())
     if max(sizes.values()) > LARGEST_STAGE_SIDE or steps > MOST_STAGE_STEPS:
         return message(
@@ -143,6 +155,11 @@ def refuse_stage(problem: Problem) -> Message | None:
             side=LARGEST_STAGE_SIDE, most=MOST_STAGE_STEPS, steps=steps,
         )  # fmt: skip
     return None
+
+
+def profile_named(identifier: str) -> Profile:
+    """The device profile with this id. Raises KeyError where there is none."""
+    return {profile.id: profile for profile in profiles()}[identifier]
 
 
 def stage_defaults(variant: Variant) -> dict[str, int]:

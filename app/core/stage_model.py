@@ -1,4 +1,4 @@
-"""What the stage shows: a trace, the place in it, and what is to be said where there is none."""
+"""What the stage shows: a trace, the place in it, what is selected, and what is to be said where there is none."""
 
 from __future__ import annotations
 
@@ -6,63 +6,116 @@ from dataclasses import dataclass
 
 from app.core.frames import Frame, frame_at
 from app.core.frames_index import TraceIndex
+from app.core.launch import frame as launch
+from app.core.launch.index import LaunchIndex
+from app.core.launch.selection import NO_HIGHLIGHT, NOTHING, Highlight, Selection, highlight
+from app.core.launch.story import tell_launch
 from app.core.narration import Story, tell
 from app.core.observable import Field
-from app.core.timeline import Timeline
-from kernels.cpusim.trace import Trace
-from kernels.messages import Message, message
+from app.core.timeline import Timeline, Unit
+from kernels.messages import Message
 
 TRAVEL_BELOW = 4.0
 """From this speed on nothing travels: the picture goes from step to step."""
-GPU_NOTICE = message("This kernel runs on a GPU. It is timed, and its source is shown; the stage animates the CPU kernels.")
-"""The notice for variants that have no trace."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Picture:
-    """A frame, its words, and the trace it is of."""
+    """A frame of a CPU kernel, its words, and the trace it is of."""
 
     index: TraceIndex
     frame: Frame
     story: Story
 
+    @property
+    def variant_id(self) -> str:
+        return self.index.trace.variant_id
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LaunchPicture:
+    """A frame of a CUDA launch, its words, the record it is of, and what of it belongs to the selection."""
+
+    index: LaunchIndex
+    frame: launch.Frame
+    story: Story
+    highlight: Highlight = NO_HIGHLIGHT
+
+    @property
+    def variant_id(self) -> str:
+        return self.index.subject.variant_id
+
+
+Shown = TraceIndex | LaunchIndex
+AnyPicture = Picture | LaunchPicture
+
 
 class StageModel:
-    """Set `trace` to show it. `notice` is the reason why none could be made: the last one stays, dimmed. `busy` while one is being made."""
+    """Set `shown` to show it. `notice` is the reason why nothing newer could be made: the last one stays, dimmed. `busy` while one is made."""
 
     def __init__(self) -> None:
-        self.trace: Field[Trace | None] = Field(None)
+        self.shown: Field[Shown | None] = Field(None)
         self.notice: Field[Message | None] = Field(None)
         self.busy = Field(value=False)
         self.timeline = Timeline()
-        self.picture: Field[Picture | None] = Field(None)
-        self._index: TraceIndex | None = None
-        self.trace.subscribe(self._load)
+        self.picture: Field[AnyPicture | None] = Field(None)
+        self.hovered = Field(NOTHING)
+        self.pinned = Field(NOTHING)
+        self._progress_of = ""
+        self.shown.subscribe(self._load)
         self.timeline.position.subscribe(lambda _position: self._draw())
+        self.hovered.subscribe(lambda _selection: self._draw())
+        self.pinned.subscribe(lambda _selection: self._draw())
 
     @property
-    def index(self) -> TraceIndex | None:
-        """The shown trace made ready for drawing."""
-        return self._index
+    def selection(self) -> Selection:
+        """What the pointer is on, or else what is pinned."""
+        return self.pinned.value if self.hovered.value == NOTHING else self.hovered.value
 
-    def _load(self, trace: Trace | None) -> None:
+    def _load(self, shown: Shown | None) -> None:
         """Take up another trace: at the same part of it if it is of the same kernel, else at its beginning."""
-        shown = self._index.trace.variant_id if self._index else None
-        progress = self.timeline.progress if trace is not None and trace.variant_id == shown else 0.0
-        self._index = TraceIndex(trace) if trace is not None and trace.steps else None
-        if self._index is None:
-            self.timeline.load(0, ())
+        kernel = _kernel(shown)
+        progress = self.timeline.progress if kernel == self._progress_of else 0.0
+        self._progress_of = kernel
+        self.hovered.value = NOTHING
+        if shown is None or not _steps(shown):
+            self.timeline.load(0, {})
         else:
-            self.timeline.load(self._index.trace.steps, self._index.groups.start[:-1].tolist(), progress)
+            self.timeline.load(_steps(shown), _bounds(shown), progress)
         self._draw()
 
     def _draw(self) -> None:
         """Make the picture of the present position. A trace that was replaced meanwhile has its own position."""
-        index, position = self._index, self.timeline.position.value
-        if index is None:
+        shown, position = self.shown.value, self.timeline.position.value
+        if shown is None or not _steps(shown):
             self.picture.value = None
-        elif position.step < index.trace.steps:
-            at_end = position.step + 1 == index.trace.steps and position.fraction == 1
+        elif position.step < _steps(shown):
+            at_end = position.step + 1 == _steps(shown) and position.fraction == 1
             travels = at_end or not self.timeline.playing.value or self.timeline.speed.value < TRAVEL_BELOW
-            frame = frame_at(index, position.step, position.fraction if travels else 0.0)
-            self.picture.value = Picture(index, frame, tell(index, frame))
+            self.picture.value = picture_of(shown, position.step, position.fraction if travels else 0.0, self.selection)
+
+
+def picture_of(shown: Shown, step: int, fraction: float, selection: Selection = NOTHING) -> AnyPicture:
+    """The picture of a moment: a pure function."""
+    if isinstance(shown, LaunchIndex):
+        frame = launch.frame_at(shown, step, fraction)
+        return LaunchPicture(shown, frame, tell_launch(shown, frame), highlight(shown, frame, selection))
+    loops = frame_at(shown, step, fraction)
+    return Picture(shown, loops, tell(shown, loops))
+
+
+def _steps(shown: Shown) -> int:
+    return shown.steps if isinstance(shown, LaunchIndex) else shown.trace.steps
+
+
+def _bounds(shown: Shown) -> dict[Unit, tuple[int, ...]]:
+    if isinstance(shown, LaunchIndex):
+        return dict(shown.record.bounds)
+    return {Unit.TILE: tuple(shown.groups.start[:-1].tolist())}
+
+
+def _kernel(shown: Shown | None) -> str:
+    """What the place in the trace belongs to."""
+    if shown is None:
+        return ""
+    return shown.subject.variant_id or shown.subject.name if isinstance(shown, LaunchIndex) else shown.trace.variant_id

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from app.core.observable import Field
@@ -20,7 +20,9 @@ class Unit(StrEnum):
     """What one press of a stepping button moves by, and what the speed counts."""
 
     STEP = "step"
+    BARRIER = "barrier"
     TILE = "tile"
+    BLOCK = "block"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,10 +40,15 @@ class Position:
 
 @dataclass(frozen=True, slots=True)
 class Extent:
-    """How long a trace is: its number of steps and the first step of each tile."""
+    """How long a trace is: its number of steps, and the first steps of the barrier intervals, tiles and blocks that it has."""
 
     steps: int = 0
-    tiles: tuple[int, ...] = ()
+    bounds: Mapping[Unit, tuple[int, ...]] = field(default_factory=dict)
+
+    @property
+    def units(self) -> tuple[Unit, ...]:
+        """The units that this trace can be stepped by."""
+        return (Unit.STEP, *(unit for unit in Unit if self.bounds.get(unit)))
 
 
 class Timeline:
@@ -54,13 +61,18 @@ class Timeline:
         self.speed = Field(1.0)
         self.unit = Field(Unit.STEP)
         self.loop = Field(value=False)
+        self.range: Field[tuple[float, float] | None] = Field(None)
+        """The part that is looped, in steps; None: all of it."""
 
-    def load(self, steps: int, tiles: Sequence[int], progress: float = 0.0) -> None:
-        """Stand over another trace, at `progress` (0 to 1) of it; `tiles` are the first steps of its tiles, in order."""
-        extent = Extent(steps, tuple(tiles))
+    def load(self, steps: int, bounds: Mapping[Unit, Sequence[int]], progress: float = 0.0) -> None:
+        """Stand over another trace, at `progress` (0 to 1) of it; `bounds` are the first steps of its units, in order."""
+        extent = Extent(steps, {unit: tuple(starts) for unit, starts in bounds.items()})
         if not steps:
             self.playing.value = False
+        self.range.value = None
         self.extent.value = extent
+        if self.unit.value not in extent.units:
+            self.unit.value = Unit.STEP
         self._move_to(math.floor(progress * steps) if progress < 1 else steps)
 
     @property
@@ -92,26 +104,20 @@ class Timeline:
 
     def forward(self) -> None:
         """Pause, and go to the beginning of the next unit."""
-        if self.unit.value is Unit.TILE:
-            self.next_tile()
-        else:
-            self.scrub(math.floor(self.position.value.time) + 1)
+        self.next(self.unit.value)
 
     def back(self) -> None:
         """Pause, and go to the beginning of this unit, or of the one before if already there."""
-        if self.unit.value is Unit.TILE:
-            self.previous_tile()
-        else:
-            self.scrub(math.ceil(self.position.value.time) - 1)
+        self.previous(self.unit.value)
 
-    def next_tile(self) -> None:
-        """Pause, and go to the first step of the next tile."""
-        bounds = self._unit_bounds(Unit.TILE)
+    def next(self, unit: Unit) -> None:
+        """Pause, and go to the first step of the next unit of this kind."""
+        bounds = self._unit_bounds(unit)
         self.scrub(bounds[min(bisect_right(bounds, self.position.value.time), len(bounds) - 1)])
 
-    def previous_tile(self) -> None:
-        """Pause, and go to the first step of this tile, or of the one before if already there."""
-        bounds = self._unit_bounds(Unit.TILE)
+    def previous(self, unit: Unit) -> None:
+        """Pause, and go to the first step of this unit, or of the one before if already there."""
+        bounds = self._unit_bounds(unit)
         self.scrub(bounds[max(bisect_left(bounds, self.position.value.time) - 1, 0)])
 
     def to_start(self) -> None:
@@ -135,17 +141,27 @@ class Timeline:
     def slower(self) -> None:
         self.set_speed(self.speed.value / 2)
 
+    def loop_range(self, begin: float, end: float) -> None:
+        """Loop the part between two points, in steps, from its beginning on. An empty part is refused by doing nothing."""
+        steps = float(self.extent.value.steps)
+        first, last = sorted((min(max(begin, 0.0), steps), min(max(end, 0.0), steps)))
+        if last > first:
+            self.range.value = (first, last)
+            self.loop.value = True
+            self._move_to(first)
+
     def advance(self, seconds: float) -> None:
         """Let time pass. While playing the position moves on; at the end it stops, or starts again if `loop` is set."""
         if not self.playing.value:
             return
         unit = self.unit.value
-        count = len(self._unit_bounds(unit)) - 1
+        begin, end = (self._to_units(time, unit) for time in self.range.value or (0.0, float(self.extent.value.steps)))
         passed = self._to_units(self.position.value.time, unit) + seconds * self.speed.value / SECONDS_PER_UNIT
-        if passed >= count and self.loop.value:
-            passed %= count
-        self._move_to(self._to_steps(passed, unit))
-        if passed >= count:
+        looped = self.loop.value and end > begin
+        if passed >= end and looped:
+            passed = begin + (passed - begin) % (end - begin)
+        self._move_to(self._to_steps(min(passed, end), unit))
+        if passed >= end:
             self.pause()
 
     def _move_to(self, time: float) -> None:
@@ -159,8 +175,8 @@ class Timeline:
         extent = self.extent.value
         if unit is Unit.STEP:
             return range(extent.steps + 1)
-        starts = extent.tiles if extent.tiles[:1] == (0,) else (0, *extent.tiles)
-        return (*starts, extent.steps)
+        starts = extent.bounds.get(unit, ())
+        return (*(starts if starts[:1] == (0,) else (0, *starts)), extent.steps)
 
     def _to_units(self, time: float, unit: Unit) -> float:
         """A point in steps as a point in units: between its bounds a unit passes evenly."""

@@ -2,18 +2,34 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
+from app.core.launch.record import LaunchRecord
+from app.core.launch.subject import Subject
 from kernels.catalog import find
 from kernels.cpusim.execute import TraceTooLarge, trace
 from kernels.cpusim.trace import Trace
-from kernels.messages import Message, message
+from kernels.messages import message
+from kernels.simt.worker import NotTraced
 from kernels.spec import Parameters, Problem
 from kernels.worker import WorkerDied, WorkerProcess
 
 SEED = 1
 
-Outcome = Trace | Message
-"""A trace, or the reason why there is none."""
-_Request = tuple[str, Problem, Parameters]
+
+@dataclass(frozen=True, slots=True)
+class LoopNest:
+    """A CPU variant to be traced."""
+
+    variant_id: str
+    problem: Problem
+    parameters: Parameters
+
+
+Work = LoopNest | Subject
+"""What can be traced: a CPU variant, or a CUDA launch."""
+Outcome = Trace | LaunchRecord | NotTraced
+"""A trace or a record, or the reason why there is none."""
 
 
 class TraceWorker:
@@ -28,16 +44,20 @@ class TraceWorker:
     def alive(self) -> bool:
         return self._process.alive
 
-    def send(self, variant_id: str, problem: Problem, parameters: Parameters) -> None:
+    @property
+    def pid(self) -> int:
+        return self._process.pid
+
+    def send(self, work: Work) -> None:
         """Ask for a trace; `connection` can be read when there is an outcome, and also when the process has died."""
-        self._process.send((variant_id, problem, parameters))
+        self._process.send(work)
 
     def receive(self) -> Outcome:
         """The outcome that the process sent, or that it died."""
         try:
             outcome: Outcome = self._process.receive()
         except WorkerDied:
-            return message("The tracing process ended unexpectedly; the next trace starts a new one.")
+            return NotTraced(message("The tracing process ended unexpectedly; the next trace starts a new one."))
         return outcome
 
     def end(self) -> None:
@@ -45,14 +65,24 @@ class TraceWorker:
         self._process.end()
 
 
-def _outcome(request: _Request) -> Outcome:
-    variant_id, problem, parameters = request
-    variant = find(variant_id)
-    if variant is None:
-        return message("There is no variant {variant}.", variant=variant_id)
+def _outcome(work: Work) -> Outcome:
     try:
-        return trace(variant, problem, parameters, SEED)
-    except TraceTooLarge as too_large:
-        return too_large.reason
+        return _launch(work) if isinstance(work, Subject) else _loop_nest(work)
     except Exception as error:  # a kernel may raise anything
-        return message("The kernel stopped with an error: {error}", error=f"{type(error).__name__}: {error}")
+        return NotTraced(message("The kernel stopped with an error: {error}", error=f"{type(error).__name__}: {error}"))
+
+
+def _launch(subject: Subject) -> Outcome:
+    from app.core.launch.execute import execute
+
+    return execute(subject)
+
+
+def _loop_nest(work: LoopNest) -> Trace | NotTraced:
+    variant = find(work.variant_id)
+    if variant is None:
+        return NotTraced(message("There is no variant {variant}.", variant=work.variant_id))
+    try:
+        return trace(variant, work.problem, work.parameters, SEED)
+    except TraceTooLarge as too_large:
+        return NotTraced(too_large.reason)

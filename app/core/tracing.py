@@ -15,13 +15,15 @@ from dataclasses import dataclass
 from enum import StrEnum
 from multiprocessing.connection import wait
 
-from app.core.trace_worker import Outcome, TraceWorker
+from app.core.trace_worker import Outcome, TraceWorker, Work
 from kernels.messages import message
-from kernels.spec import Parameters, Problem
+from kernels.simt.worker import WATCH_S, NotTraced, resident_bytes
 
 DEADLINE_S = 20.0
 SUPERSEDED_S = 0.5
 """How long an execution may go on when nobody wants its trace any more: about what starting a new process costs."""
+MOST_BYTES = 3 << 30
+"""Memory that the process may really have: arrays that a launch never touches take none."""
 RING = b"!"
 
 
@@ -34,17 +36,15 @@ class TracingState(StrEnum):
     RUNNING = "running"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class TraceRequest:
     """A trace that is asked for. Later requests have larger ids."""
 
     id: int
-    variant_id: str
-    problem: Problem
-    parameters: Parameters
+    work: Work
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class TraceReply:
     """The answer to the request `id`: its trace, or the reason why there is none."""
 
@@ -79,10 +79,10 @@ class TracingService:
         if self._thread.ident is None:
             self._thread.start()
 
-    def request(self, variant_id: str, problem: Problem, parameters: Parameters) -> int:
+    def request(self, work: Work) -> int:
         """Ask for a trace; returns the request's id. What was asked for before is given up."""
         self._newest += 1
-        request = TraceRequest(self._newest, variant_id, problem, dict(parameters))
+        request = TraceRequest(self._newest, work)
         with self._lock:
             rung = self._waiting is not None
             self._waiting = request
@@ -135,8 +135,8 @@ class TracingService:
             if self._worker is None or not self._worker.alive:
                 self._worker = TraceWorker()
         except (OSError, RuntimeError) as error:
-            return message("The tracing process could not be started: {error}", error=str(error))
-        self._worker.send(request.variant_id, request.problem, request.parameters)
+            return NotTraced(message("The tracing process could not be started: {error}", error=str(error)))
+        self._worker.send(request.work)
         return self._await(self._worker)
 
     def _await(self, worker: TraceWorker) -> Outcome | None:
@@ -147,9 +147,20 @@ class TracingService:
             left = begin + allowed - time.monotonic()
             if left <= 0:
                 worker.end()
-                return None if given_up else message("Tracing took longer than {seconds} s and was stopped.", seconds=self._deadline_s)
-            ready = wait([worker.connection, self._ear], left)
+                return None if given_up else _too_slow(self._deadline_s)
+            if resident_bytes(worker.pid) > MOST_BYTES:
+                worker.end()
+                return _too_large()
+            ready = wait([worker.connection, self._ear], min(left, WATCH_S))
             if worker.connection in ready:
                 return worker.receive()
             if self._ear in ready:
                 self._ear.recv_bytes()
+
+
+def _too_slow(seconds: float) -> NotTraced:
+    return NotTraced(message("Tracing took longer than {seconds} s and was stopped.", seconds=seconds))
+
+
+def _too_large() -> NotTraced:
+    return NotTraced(message("Tracing needed more than {limit} MiB of memory and was stopped.", limit=MOST_BYTES >> 20))

@@ -13,22 +13,31 @@ from app.core.counters import Counter, Counters
 from app.core.curves import Provenance
 from app.core.devices import Devices
 from app.core.errands import Errands
+from app.core.frames_index import TraceIndex
+from app.core.launch.index import LaunchIndex
+from app.core.launch.record import LaunchRecord
+from app.core.launch.subject import Subject, subject_of
+from app.core.launch.tally import tally
 from app.core.measuring import MeasuringService, Progress
 from app.core.observable import Field
 from app.core.progress_words import measuring_sentence
 from app.core.session import Session, StageChoice, Workspace
 from app.core.shares import library_shares
-from app.core.stage_model import GPU_NOTICE, Picture, StageModel
+from app.core.stage_model import AnyPicture, LaunchPicture, StageModel
 from app.core.timing import TimingModel, points_of
+from app.core.trace_worker import LoopNest, Outcome, Work
 from app.core.tracing import TracingService
-from kernels.cpusim.trace import Trace
 from kernels.devices import Availability
 from kernels.limits import Limits
 from kernels.measure.export import csv_text, json_text
 from kernels.measure.results import Result
 from kernels.measure.store import ResultStore
 from kernels.messages import Message, message
+from kernels.simt.worker import NotTraced
 from kernels.spec import Device
+
+LIBRARY_NOTICE = message("This is a library's routine: its kernels come without source, so there is nothing to animate. It is timed.")
+"""The notice for GPU variants that launch no kernel of ours."""
 
 History = Mapping[Provenance, Sequence[Result]]
 
@@ -59,12 +68,13 @@ class Workbench:
         """What is being done in the background, for the status bar."""
         self._workers = workers
         self._counters: Counters | None = None
-        self._traced: int | None = None
+        self._traced: tuple[int, Work] | None = None
         self._requests: list[int] = []
         self._history_loaded = False
         self._told: Message | None = None
         session.stage.subscribe(self._stage_chosen)
         session.stage.subscribe(lambda _choice: self._count_shares())
+        session.profile.subscribe(lambda _profile: self._stage_chosen(session.stage.value))
         session.workspace.subscribe(self._workspace_chosen)
         self.timing.results.subscribe(lambda _results: self._count_shares())
         self.timing.progress.subscribe(self._progress_changed)
@@ -82,7 +92,7 @@ class Workbench:
         shown, picture = self.session.stage.value, self.stage.picture.value
         if self.stage.notice.value is not None:
             return not self.stage.busy.value
-        return picture is not None and picture.index.trace.variant_id == shown.variant.id and not self.stage.busy.value
+        return picture is not None and picture.variant_id == shown.variant.id and not self.stage.busy.value
 
     @property
     def settled(self) -> bool:
@@ -136,8 +146,8 @@ class Workbench:
         """Take over what the workers have finished. Never waits."""
         self._workers.errands.tick()
         reply = self._workers.tracing.poll()
-        if reply is not None and reply.id == self._traced:
-            self._show_reply(reply.outcome)
+        if reply is not None and self._traced is not None and reply.id == self._traced[0]:
+            self._show_reply(self._traced[1], reply.outcome)
         self.timing.add(Provenance.MEASURED, self._workers.measuring.drain())
         self.timing.progress.value = self._workers.measuring.progress()
         self._tell_of_the_store()
@@ -152,36 +162,50 @@ class Workbench:
         return stuck
 
     def _stage_chosen(self, choice: StageChoice) -> None:
-        if choice.variant.device is not Device.CPU:
+        work = self._work(choice)
+        if work is None:
             self._traced = None
             self.stage.busy.value = False
-            self.stage.trace.value = None
-            self.stage.notice.value = GPU_NOTICE
+            self.stage.shown.value = None
+            self.stage.notice.value = LIBRARY_NOTICE
             return
         self.stage.busy.value = True
-        self._traced = self._workers.tracing.request(choice.variant.id, choice.problem, choice.parameters)
+        self._traced = self._workers.tracing.request(work), work
+
+    def _work(self, choice: StageChoice) -> Work | None:
+        if choice.variant.device is Device.CPU:
+            return LoopNest(choice.variant.id, choice.problem, dict(choice.parameters))
+        if choice.variant.launch is None:
+            return None
+        return subject_of(choice.variant, choice.problem, choice.parameters, self.session.profile.value)
 
     def _workspace_chosen(self, workspace: Workspace) -> None:
         """A stage that nobody sees stands still: its pictures would take time from what is measured."""
         if workspace is not Workspace.STAGE:
             self.stage.timeline.pause()
 
-    def _show_reply(self, outcome: Trace | Message) -> None:
+    def _show_reply(self, work: Work, outcome: Outcome) -> None:
         self.stage.busy.value = False
-        if isinstance(outcome, Message):
-            self.stage.notice.value = outcome
+        if isinstance(outcome, NotTraced):
+            self.stage.notice.value = outcome.reason
+            return
+        self.stage.notice.value = None
+        if isinstance(outcome, LaunchRecord):
+            assert isinstance(work, Subject)
+            self.stage.shown.value = LaunchIndex(work, outcome)
         else:
-            self.stage.notice.value = None
-            self.stage.trace.value = outcome
+            self.stage.shown.value = TraceIndex(outcome)
 
-    def _picture_drawn(self, picture: Picture | None) -> None:
+    def _picture_drawn(self, picture: AnyPicture | None) -> None:
         if picture is None:
             self.counters.value = ()
-            return
-        trace = picture.index.trace
-        if self._counters is None or self._counters.trace is not trace:
-            self._counters = Counters(trace)
-        self.counters.value = self._counters.at(picture.frame.step)
+        elif isinstance(picture, LaunchPicture):
+            self.counters.value = tally(picture.index, picture.frame)
+        else:
+            trace = picture.index.trace
+            if self._counters is None or self._counters.trace is not trace:
+                self._counters = Counters(trace)
+            self.counters.value = self._counters.at(picture.frame.step)
 
     def _progress_changed(self, progress: Progress | None) -> None:
         sentence = measuring_sentence(progress)

@@ -10,7 +10,7 @@ from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QMenu, QWidget
 
 from app.core.i18n import LANGUAGES
-from app.core.timeline import Timeline
+from app.core.timeline import Timeline, Unit
 from app.qt.look import Look
 from kernels.messages import Message, message
 
@@ -27,8 +27,12 @@ def timeline_keys(timeline: Timeline, smaller: Callable[[], object], larger: Cal
         (Qt.Key.Key_Space, _NONE): timeline.toggle,
         (Qt.Key.Key_Right, _NONE): timeline.forward,
         (Qt.Key.Key_Left, _NONE): timeline.back,
-        (Qt.Key.Key_Right, _CONTROL): timeline.next_tile,
-        (Qt.Key.Key_Left, _CONTROL): timeline.previous_tile,
+        (Qt.Key.Key_Right, _SHIFT): lambda: timeline.next(Unit.BARRIER),
+        (Qt.Key.Key_Left, _SHIFT): lambda: timeline.previous(Unit.BARRIER),
+        (Qt.Key.Key_Right, _CONTROL): lambda: timeline.next(Unit.TILE),
+        (Qt.Key.Key_Left, _CONTROL): lambda: timeline.previous(Unit.TILE),
+        (Qt.Key.Key_PageDown, _NONE): lambda: timeline.next(Unit.BLOCK),
+        (Qt.Key.Key_PageUp, _NONE): lambda: timeline.previous(Unit.BLOCK),
         (Qt.Key.Key_Home, _NONE): timeline.to_start,
         (Qt.Key.Key_End, _NONE): timeline.to_end,
         (Qt.Key.Key_BracketLeft, _NONE): timeline.slower,

@@ -16,7 +16,7 @@ from app.core.assembly import assemble
 from app.core.i18n import Translator, choose_language, system_locales
 from app.core.places import Places, find_places, prepare
 from app.core.session import Session
-from app.core.stage_model import Picture
+from app.core.stage_model import AnyPicture
 from app.core.timeline import Unit
 from app.core.window_arguments import WindowArguments
 from app.qt.look import Look
@@ -108,7 +108,7 @@ class Desktop:
         if self._first_start:
             stage.timeline.unit.value = Unit.TILE
 
-            def play(_picture: Picture | None) -> None:
+            def play(_picture: AnyPicture | None) -> None:
                 unsubscribe()
                 stage.timeline.play()
 

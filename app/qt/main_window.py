@@ -108,7 +108,7 @@ class MainWindow(QMainWindow):
 
     def _stage_workspace(self, look: Look) -> QWidget:
         model = self._workbench.stage
-        stage = StagePanel(look, model)
+        stage = StagePanel(look, model, compact=self._compact)
         self._canvas = stage
         left = QWidget()
         left.setProperty("surface", "panel")

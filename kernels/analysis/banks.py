@@ -174,13 +174,14 @@ def _operands(operation: str) -> int:
     return 2 if operation == COMPARE_AND_SWAP else 1
 
 
-def _operation(site: Site) -> str:
+def operation_of(site: Site) -> str:
+    """The operation of a site as `cost` takes it."""
     return COMPARE_AND_SWAP if site.operation == "atomic" and site.text.startswith("atomicCAS") else site.operation
 
 
 def _shared_access(trace: Trace, number: int, parts: list[Instructions]) -> SharedAccess:
     site = trace.sites[number]
-    costs = [cost(part.address // WORD_BYTES, part.active, site.bytes, _operation(site)) for part in parts]
+    costs = [cost(part.address // WORD_BYTES, part.active, site.bytes, operation_of(site)) for part in parts]
     count = np.concatenate([part.count for part in parts])
     columns = {name: np.concatenate([getattr(each, name) for each in costs]) for name in ("hardware", "source", "ideal")}
     in_all = {name: int((column * count).sum()) for name, column in columns.items()}

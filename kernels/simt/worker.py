@@ -21,6 +21,7 @@ from kernels.worker import WorkerDied, WorkerProcess
 
 if TYPE_CHECKING:
     from kernels.simt.frontend.diagnostics import Diagnostic
+    from kernels.simt.frontend.signatures import KernelSignature
     from kernels.simt.trace import Trace
 
 COMPILING_S = 20.0
@@ -54,6 +55,8 @@ class Traced:
 
     trace: Trace
     diagnostics: tuple[Diagnostic, ...]
+    kernels: tuple[KernelSignature, ...] = ()
+    """All kernels of the text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +65,8 @@ class NotTraced:
 
     reason: Message
     diagnostics: tuple[Diagnostic, ...] = ()
+    kernels: tuple[KernelSignature, ...] = ()
+    """All kernels of the text, as far as it was understood."""
 
 
 Outcome = Traced | NotTraced
@@ -128,9 +133,9 @@ class Tracer:
             if time.monotonic() >= end:
                 worker.end()
                 return NotTraced(message("Tracing took longer than {seconds} s and was stopped.", seconds=seconds))
-            if _resident(worker.pid) > allowed_bytes(job):
+            if resident_bytes(worker.pid) > allowed_bytes(job):
                 worker.end()
-                return _too_much(job)
+                return too_much(job)
         try:
             outcome: Outcome = worker.receive()
         except WorkerDied:
@@ -143,11 +148,12 @@ def allowed_bytes(job: TraceJob) -> int:
     return OWN_BYTES + COPIES * job.launch.budget.bytes
 
 
-def _too_much(job: TraceJob) -> NotTraced:
+def too_much(job: TraceJob) -> NotTraced:
+    """What is said of a job that took more than `allowed_bytes`."""
     return NotTraced(message("Tracing needed more than {limit} MiB of memory and was stopped.", limit=allowed_bytes(job) // MIB))
 
 
-def _resident(pid: int) -> int:
+def resident_bytes(pid: int) -> int:
     """Bytes of memory that a process has; 0 when it is gone."""
     try:
         return int(psutil.Process(pid).memory_info().rss)
@@ -164,7 +170,7 @@ def trace_job(job: TraceJob) -> Outcome:
         with _limited(allowed_bytes(job)):
             return _traced(job)
     except MemoryError:
-        return _too_much(job)
+        return too_much(job)
     except RecursionError:
         return NotTraced(message("The text is nested too deeply."))
     except Exception as error:  # of ours: to be told, not to end the process
@@ -204,24 +210,25 @@ def _traced(job: TraceJob) -> Outcome:
     from kernels.simt.lower import Unsupported, lower
 
     unit = parse(job.text, job.path, job.defines)
+    kernels = tuple(unit.kernels)
     try:
-        entry = job.entry if job.entry is not None else _only([kernel.name for kernel in unit.kernels])
+        entry = job.entry if job.entry is not None else _only([kernel.name for kernel in kernels])
         if isinstance(entry, Message):
-            return NotTraced(entry, unit.diagnostics)
+            return NotTraced(entry, unit.diagnostics, kernels)
         diagnostics = unit.diagnostics_of(entry)
         if any(each.severity is Severity.ERROR for each in diagnostics):
-            return NotTraced(message("The kernel has errors."), diagnostics)
+            return NotTraced(message("The kernel has errors."), diagnostics, kernels)
         kernel = lower(unit, entry)
     except FrontEndError as error:
-        return NotTraced(error.message, tuple(error.diagnostics))
+        return NotTraced(error.message, tuple(error.diagnostics), kernels)
     except Unsupported as error:
-        return NotTraced(message("The kernel uses what cannot be executed."), tuple(error.diagnostics))
+        return NotTraced(message("The kernel uses what cannot be executed."), tuple(error.diagnostics), kernels)
     launch = with_arguments(kernel, job.launch, job.texts)
     if isinstance(launch, Message):
-        return NotTraced(launch)
+        return NotTraced(launch, kernels=kernels)
     try:
-        return Traced(execute(kernel, launch, job.text), diagnostics)
+        return Traced(execute(kernel, launch, job.text), diagnostics, kernels)
     except NotExecuted as error:
         at = error.location
         places = () if at is None else (Diagnostic(at.line, at.column, Severity.ERROR, error.reason, at.file),)
-        return NotTraced(error.reason, places)
+        return NotTraced(error.reason, places, kernels)

@@ -34,7 +34,7 @@ def measure(n: int, tile: int, frames: int) -> tuple[list[float], list[float]]:
     variant = catalog.find("cpu.blocked")
     assert variant is not None
     model = StageModel()
-    model.trace.value = trace(variant, Problem.square(Operation.MATMUL, n), {"tile": tile}, seed=1)
+    model.shown.value = TraceIndex(trace(variant, Problem.square(Operation.MATMUL, n), {"tile": tile}, seed=1))
     assert model.index is not None
     panel = StagePanel(Look(theme("light"), Translator("en")), model)
     panel.resize(*STAGE_SIZE)

@@ -16,7 +16,7 @@ units = st.sampled_from(Unit)
 
 def over(sizes: list[int], unit: Unit) -> Timeline:
     timeline = Timeline()
-    timeline.load(sum(sizes), (0, *accumulate(sizes[:-1])))
+    timeline.load(sum(sizes), {Unit.TILE: (0, *accumulate(sizes[:-1]))})
     timeline.unit.value = unit
     return timeline
 

@@ -9,7 +9,8 @@ from PySide6.QtGui import QColor, QImage
 from pytestqt.qtbot import QtBot
 
 from app.core.i18n import Translator
-from app.core.stage_model import GPU_NOTICE, StageModel
+from app.core.stage_model import StageModel
+from app.core.workbench import LIBRARY_NOTICE
 from app.qt.look import Look
 from app.qt.panels.stage_panel import StagePanel
 from app.qt.stage.cells import readable_on, role_colour, value_texts
@@ -28,7 +29,7 @@ def model_of(variant_id: str, n: int = 8, **parameters: int) -> StageModel:
     assert variant is not None
     model = StageModel()
     values = {name: 4 if name == "tile" else 1 for name in variant.defaults} | parameters
-    model.trace.value = trace(variant, Problem.square(variant.operation, n), values, seed=1)
+    model.shown.value = TraceIndex(trace(variant, Problem.square(variant.operation, n), values, seed=1))
     return model
 
 
@@ -90,9 +91,9 @@ def test_without_a_trace_the_notice_stands_alone(qtbot: QtBot) -> None:
     model = StageModel()
     panel = panel_of(qtbot, model)
     empty = image(panel)
-    model.notice.value = GPU_NOTICE
+    model.notice.value = LIBRARY_NOTICE
     assert image(panel) != empty
-    assert panel.canvas.accessibleDescription() == str(GPU_NOTICE)
+    assert panel.canvas.accessibleDescription() == str(LIBRARY_NOTICE)
 
 
 def test_a_refusal_dims_the_last_picture(qtbot: QtBot) -> None:
@@ -102,7 +103,7 @@ def test_a_refusal_dims_the_last_picture(qtbot: QtBot) -> None:
     assert layout is not None
     corner = (layout.matrices["C"].area.bottomRight() - QPointF(4, 4)).toPoint()
     clear = image(panel).pixelColor(corner)
-    model.notice.value = GPU_NOTICE
+    model.notice.value = LIBRARY_NOTICE
     dimmed = image(panel).pixelColor(corner)
     paper = LOOK.theme.bg2
     assert abs(dimmed.red() - (0.4 * clear.red() + 0.6 * paper.red())) < 3
@@ -156,11 +157,11 @@ def test_the_description_for_readers_follows_the_step_but_not_while_playing(qtbo
 def test_another_tile_size_keeps_the_progress_and_another_kernel_does_not() -> None:
     model = model_of("cpu.blocked")
     model.timeline.scrub(model.timeline.extent.value.steps / 2)
-    model.trace.value = model_of("cpu.blocked", tile=2).trace.value
+    model.shown.value = model_of("cpu.blocked", tile=2).shown.value
     assert model.timeline.progress == pytest.approx(0.5, abs=0.01)
-    model.trace.value = model_of("cpu.naive").trace.value
+    model.shown.value = model_of("cpu.naive").shown.value
     assert model.timeline.progress == 0
-    model.trace.value = None
+    model.shown.value = None
     assert model.picture.value is None
 
 
@@ -217,7 +218,7 @@ def test_a_destroyed_panel_is_told_nothing_more() -> None:
     QCoreApplication.sendPostedEvents(panel, QEvent.Type.DeferredDelete)
     assert not shiboken6.isValid(panel)
     model.timeline.forward()
-    model.notice.value = GPU_NOTICE
+    model.notice.value = LIBRARY_NOTICE
 
 
 def contrast(one: QColor, other: QColor) -> float:

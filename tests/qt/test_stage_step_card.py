@@ -19,7 +19,7 @@ def card_of(qtbot: QtBot) -> tuple[StepCard, StageModel]:
     variant = catalog.find("cpu.blocked")
     assert variant is not None
     model = StageModel()
-    model.trace.value = trace(variant, Problem.square(Operation.MATMUL, 8), {"tile": 4}, seed=1)
+    model.shown.value = TraceIndex(trace(variant, Problem.square(Operation.MATMUL, 8), {"tile": 4}, seed=1))
     card = StepCard(Look(theme("dark"), Translator("en")), model)
     qtbot.addWidget(card)
     card.resize(484, card.sizeHint().height())
@@ -51,5 +51,5 @@ def test_the_card_keeps_its_height(qtbot: QtBot) -> None:
 
 def test_without_a_trace_the_card_says_nothing(qtbot: QtBot) -> None:
     card, model = card_of(qtbot)
-    model.trace.value = None
+    model.shown.value = None
     assert {text.strip() for text in texts(card) if "now" not in text} <= {""}

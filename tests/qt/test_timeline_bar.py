@@ -39,7 +39,7 @@ def model() -> StageModel:
     variant = catalog.find("cpu.blocked")
     assert variant is not None
     model = StageModel()
-    model.trace.value = trace(variant, Problem.square(Operation.MATMUL, 8), {"tile": 4}, seed=1)
+    model.shown.value = TraceIndex(trace(variant, Problem.square(Operation.MATMUL, 8), {"tile": 4}, seed=1))
     return model
 
 
@@ -73,7 +73,7 @@ def click(button: QToolButton) -> None:
 
 
 def test_the_buttons_move_the_timeline(bar: TimelineBar, model: StageModel) -> None:
-    tiles = model.timeline.extent.value.tiles
+    tiles = model.timeline.extent.value.bounds[Unit.TILE]
     visited = []
     for button in (bar.forward, bar.forward, bar.back, bar.next_tile, bar.to_end, bar.to_start):
         click(button)
@@ -127,7 +127,7 @@ def test_the_unit_switch(bar: TimelineBar, model: StageModel) -> None:
     click(bar.units[Unit.TILE])
     assert model.timeline.unit.value is Unit.TILE
     click(bar.forward)
-    assert model.timeline.position.value.step == model.timeline.extent.value.tiles[1]
+    assert model.timeline.position.value.step == model.timeline.extent.value.bounds[Unit.TILE][1]
 
 
 def test_dragging_on_the_strip_scrubs(bar: TimelineBar, model: StageModel) -> None:
@@ -161,7 +161,7 @@ def test_the_playhead_is_drawn_where_the_trace_stands(bar: TimelineBar, model: S
 
 def test_without_a_trace_the_bar_is_disabled(bar: TimelineBar, model: StageModel) -> None:
     assert bar.isEnabled()
-    model.trace.value = None
+    model.shown.value = None
     assert not bar.isEnabled()
 
 

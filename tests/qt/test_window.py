@@ -76,7 +76,7 @@ def test_choosing_a_rung_shows_its_source_and_its_trace(desktop: Desktop, qtbot:
     qtbot.waitUntil(lambda: desktop.workbench.stage_ready, timeout=20_000)
     picture = desktop.workbench.stage.picture.value
     assert picture is not None
-    assert picture.index.trace.variant_id == "cpu.naive"
+    assert picture.variant_id == "cpu.naive"
     source = desktop.window.findChild(SourceView)
     assert source is not None
     assert "total += A[i, k] * B[k, j]" in source.toPlainText()

@@ -11,13 +11,13 @@ from app.core.timeline import SECONDS_PER_UNIT, SPEEDS, Extent, Position, Timeli
 def timeline() -> Timeline:
     """Over 12 steps in tiles of 1, 5 and 6 steps."""
     timeline = Timeline()
-    timeline.load(12, (0, 1, 6))
+    timeline.load(12, {Unit.TILE: (0, 1, 6)})
     return timeline
 
 
 def test_without_a_trace_nothing_moves() -> None:
     empty = Timeline()
-    for act in (empty.play, empty.forward, empty.back, empty.next_tile, empty.previous_tile, empty.to_end, empty.to_start):
+    for act in (empty.play, empty.forward, empty.back, partial(empty.next, Unit.TILE), partial(empty.previous, Unit.TILE), empty.to_end, empty.to_start):
         act()
     empty.advance(1.0)
     assert (empty.position.value, empty.playing.value, empty.progress) == (Position(0, 0.0), False, 0.0)
@@ -47,10 +47,10 @@ def test_back_goes_to_the_beginning_of_the_step_then_to_the_one_before(timeline:
 def test_tiles_are_visited_at_their_first_steps(timeline: Timeline) -> None:
     visited = []
     for _ in range(4):
-        timeline.next_tile()
+        timeline.next(Unit.TILE)
         visited.append(timeline.position.value.time)
     for _ in range(4):
-        timeline.previous_tile()
+        timeline.previous(Unit.TILE)
         visited.append(timeline.position.value.time)
     assert visited == [1, 6, 12, 12, 6, 1, 0, 0]
 
@@ -66,10 +66,10 @@ def test_the_unit_tile_makes_forward_and_back_move_by_tiles(timeline: Timeline) 
 
 def test_a_first_tile_that_begins_late_still_leaves_the_start_reachable() -> None:
     timeline = Timeline()
-    timeline.load(10, (4, 7))
+    timeline.load(10, {Unit.TILE: (4, 7)})
     timeline.scrub(5)
-    timeline.previous_tile()
-    timeline.previous_tile()
+    timeline.previous(Unit.TILE)
+    timeline.previous(Unit.TILE)
     assert timeline.position.value == Position(0, 0.0)
 
 
@@ -127,13 +127,13 @@ def test_the_speed_doubles_and_halves_within_its_range(timeline: Timeline) -> No
 
 def test_loading_keeps_the_progress_that_is_asked_for(timeline: Timeline) -> None:
     timeline.scrub(6)
-    timeline.load(100, (0, 50), timeline.progress)
+    timeline.load(100, {Unit.TILE: (0, 50)}, timeline.progress)
     assert (timeline.extent.value, timeline.position.value) == (Extent(100, (0, 50)), Position(50, 0.0))
-    timeline.load(10, (0,), 1.0)
+    timeline.load(10, {Unit.TILE: (0,)}, 1.0)
     assert timeline.at_end
 
 
 def test_loading_nothing_stops_playing(timeline: Timeline) -> None:
     timeline.play()
-    timeline.load(0, ())
+    timeline.load(0, {})
     assert not timeline.playing.value

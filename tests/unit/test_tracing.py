@@ -58,7 +58,7 @@ def workers() -> list[psutil.Process]:
 
 
 def test_a_request_is_answered_with_its_trace(service: TracingService) -> None:
-    asked = service.request("cpu.blocked", SMALL, {"tile": 2})
+    asked = service.request(LoopNest("cpu.blocked", SMALL, {"tile": 2}))
     reply = next_reply(service)
     trace = traced(reply)
     assert reply.id == asked
@@ -69,7 +69,7 @@ def test_a_request_is_answered_with_its_trace(service: TracingService) -> None:
 
 def test_the_state_follows_the_newest_request(service: TracingService) -> None:
     states = [service.state]
-    service.request("cpu.naive", SMALL, {})
+    service.request(LoopNest("cpu.naive", SMALL, {}))
     states.append(service.state)
     wait_for(lambda: service.state is TracingState.RUNNING)
     next_reply(service)
@@ -79,7 +79,7 @@ def test_the_state_follows_the_newest_request(service: TracingService) -> None:
 
 
 def test_only_the_newest_request_is_answered(service: TracingService) -> None:
-    asked = [service.request("cpu.naive", Problem(Operation.MATMUL, m, 3, 3), {}) for m in range(1, 400)]
+    asked = [service.request(LoopNest("cpu.naive", Problem(Operation.MATMUL, m, 3, 3), {})) for m in range(1, 400)]
     reply = next_reply(service)
     assert reply.id == asked[-1]
     assert traced(reply).problem.m == 399
@@ -88,9 +88,9 @@ def test_only_the_newest_request_is_answered(service: TracingService) -> None:
 
 
 def test_a_reply_that_came_too_late_is_not_given(service: TracingService) -> None:
-    service.request("cpu.naive", SMALL, {})
+    service.request(LoopNest("cpu.naive", SMALL, {}))
     wait_for(lambda: not service._replies.empty())
-    asked = service.request("cpu.loop-order", SMALL, {})
+    asked = service.request(LoopNest("cpu.loop-order", SMALL, {}))
     assert next_reply(service).id == asked
 
 
@@ -99,7 +99,7 @@ def test_asking_and_polling_do_not_wait(service: TracingService) -> None:
     spent = []
     for _ in range(100):
         begin = time.perf_counter()
-        service.request("cpu.naive", Problem.square(Operation.MATMUL, 16), {})
+        service.request(LoopNest("cpu.naive", Problem.square(Operation.MATMUL, 16), {}))
         service.poll()
         spent.append(time.perf_counter() - begin)
         time.sleep(0.001)
@@ -109,57 +109,57 @@ def test_asking_and_polling_do_not_wait(service: TracingService) -> None:
 
 def test_a_long_execution_that_nobody_wants_is_killed(service: TracingService, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tracing, "SUPERSEDED_S", 0.0)
-    traced_first = service.request("cpu.naive", SMALL, {})
+    traced_first = service.request(LoopNest("cpu.naive", SMALL, {}))
     assert next_reply(service).id == traced_first
     (first,) = workers()
-    service.request("cpu.naive", LONG, {})
+    service.request(LoopNest("cpu.naive", LONG, {}))
     wait_for(lambda: service.state is TracingState.RUNNING)
-    asked = service.request("cpu.naive", SMALL, {})
+    asked = service.request(LoopNest("cpu.naive", SMALL, {}))
     assert next_reply(service).id == asked
     assert not first.is_running()
 
 
 def test_a_trace_that_is_too_large_says_so(service: TracingService) -> None:
-    service.request("cpu.naive", LONG, {})
+    service.request(LoopNest("cpu.naive", LONG, {}))
     outcome = next_reply(service).outcome
     assert isinstance(outcome, Message)
     assert "64 × 64 times 64 × 64 takes more than 500000 accesses" in str(outcome)
 
 
 def test_a_kernel_that_raises_gives_its_error_and_the_process_lives_on(service: TracingService) -> None:
-    service.request("cpu.blocked", SMALL, {"tile": 0})
+    service.request(LoopNest("cpu.blocked", SMALL, {"tile": 0}))
     assert "ValueError" in str(next_reply(service).outcome)
     (before,) = workers()
-    service.request("cpu.blocked", SMALL, {"tile": 2})
+    service.request(LoopNest("cpu.blocked", SMALL, {"tile": 2}))
     traced(next_reply(service))
     assert workers() == [before]
 
 
 def test_an_unknown_variant_is_a_reason(service: TracingService) -> None:
-    service.request("cpu.none", SMALL, {})
+    service.request(LoopNest("cpu.none", SMALL, {}))
     assert "cpu.none" in str(next_reply(service).outcome)
 
 
 def test_a_process_that_dies_during_a_request_gives_a_reason_and_is_replaced(service: TracingService) -> None:
-    service.request("cpu.naive", SMALL, {})
+    service.request(LoopNest("cpu.naive", SMALL, {}))
     next_reply(service)
     (worker,) = workers()
     worker.suspend()  # so that it cannot answer before it is killed
-    service.request("cpu.naive", SMALL, {})
+    service.request(LoopNest("cpu.naive", SMALL, {}))
     wait_for(lambda: service.state is TracingState.RUNNING)
     worker.kill()
     assert "ended unexpectedly" in str(next_reply(service).outcome)
-    service.request("cpu.naive", SMALL, {})
+    service.request(LoopNest("cpu.naive", SMALL, {}))
     traced(next_reply(service))
 
 
 def test_a_process_that_died_while_idle_is_replaced_unnoticed(service: TracingService) -> None:
-    service.request("cpu.naive", SMALL, {})
+    service.request(LoopNest("cpu.naive", SMALL, {}))
     next_reply(service)
     (worker,) = workers()
     worker.kill()
     wait_for(lambda: not multiprocessing.active_children())
-    service.request("cpu.naive", SMALL, {})
+    service.request(LoopNest("cpu.naive", SMALL, {}))
     traced(next_reply(service))
 
 
@@ -169,17 +169,17 @@ def test_a_process_that_hangs_is_stopped_at_the_deadline() -> None:
         service.start()
         wait_for(lambda: bool(workers()))
         workers()[0].suspend()
-        service.request("cpu.naive", SMALL, {})
+        service.request(LoopNest("cpu.naive", SMALL, {}))
         assert str(next_reply(service).outcome) == "Tracing took longer than 0.1 s and was stopped."
     finally:
         assert service.shutdown(PATIENCE_S)
 
 
 def test_shutdown_ends_a_running_execution_at_once(service: TracingService) -> None:
-    service.request("cpu.naive", SMALL, {})
+    service.request(LoopNest("cpu.naive", SMALL, {}))
     next_reply(service)
     workers()[0].suspend()
-    service.request("cpu.naive", SMALL, {})
+    service.request(LoopNest("cpu.naive", SMALL, {}))
     wait_for(lambda: service.state is TracingState.RUNNING)
     begin = time.monotonic()
     assert service.shutdown(PATIENCE_S)
@@ -192,6 +192,6 @@ def test_shutdown_without_a_request_has_nothing_to_end() -> None:
 
 
 def test_the_process_writes_nothing_to_the_terminal(service: TracingService, capfd: pytest.CaptureFixture[str]) -> None:
-    service.request("cpu.blocked", SMALL, {"tile": 0})
+    service.request(LoopNest("cpu.blocked", SMALL, {"tile": 0}))
     next_reply(service)
     assert capfd.readouterr() == ("", "")

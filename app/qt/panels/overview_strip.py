@@ -9,11 +9,11 @@ from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPixmap, Q
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.core.frames_overview import Lane, Overview, overview
-from app.core.stage_model import StageModel
+from app.core.frames_index import TraceIndex
+from app.core.stage_model import Shown, StageModel
 from app.core.timeline import Position
 from app.qt.binding import bind
 from app.qt.look import Look
-from kernels.cpusim.trace import Trace
 from kernels.messages import message
 
 NAMES = 22.0
@@ -40,7 +40,7 @@ class OverviewStrip(QWidget):
         self.setToolTip(
             look.text(message("Where the shade changes, another tile of the matrix comes into use. Drag to move through the trace."))
         )
-        bind(self, model.trace, self._show_trace)
+        bind(self, model.shown, self._show_trace)
         bind(self, model.timeline.position, self._show_position)
 
     def sizeHint(self) -> QSize:
@@ -77,8 +77,8 @@ class OverviewStrip(QWidget):
         self._paint_turns(painter)
         self._paint_playhead(painter, now)
 
-    def _show_trace(self, _trace: Trace | None) -> None:
-        self._overview = None if self._model.index is None else overview(self._model.index)
+    def _show_trace(self, shown: Shown | None) -> None:
+        self._overview = overview(shown) if isinstance(shown, TraceIndex) else None
         self.update()
 
     def _show_position(self, _position: Position) -> None:

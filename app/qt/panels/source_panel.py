@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent, QResizeEvent, QTextCurs
 from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QTextEdit, QVBoxLayout, QWidget
 
 from app.core.session import Session, StageChoice
-from app.core.stage_model import Picture, StageModel
+from app.core.stage_model import AnyPicture, StageModel
 from app.qt.binding import bind
 from app.qt.highlight import SourceHighlighter
 from app.qt.look import Look
@@ -45,9 +45,9 @@ class SourcePanel(QWidget):
         self._name.setText(PurePosixPath(stage.variant.source).name)
         self._view.show_source(stage.variant.source_text, stage.variant.source.endswith(".cu"))
 
-    def _show_picture(self, picture: Picture | None) -> None:
+    def _show_picture(self, picture: AnyPicture | None) -> None:
         """The line of the step, unless the picture is still that of another variant."""
-        current = picture is not None and picture.index.trace.variant_id == self._session.stage.value.variant.id
+        current = picture is not None and picture.variant_id == self._session.stage.value.variant.id
         self._view.show_line(picture.frame.line if picture is not None and current else None)
 
 

@@ -1,13 +1,16 @@
-"""The stage: a header that says where the trace stands, and the canvas below it."""
+"""The stage: a header that says where the trace stands, and below it the canvas of a CPU kernel or the views of a launch."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QStackedWidget, QVBoxLayout, QWidget
 
-from app.core.stage_model import Picture, StageModel
+from app.core.frames import Frame
+from app.core.stage_model import AnyPicture, LaunchPicture, Picture, Shown, StageModel
+from app.core.launch.index import LaunchIndex
 from app.qt.binding import bind
+from app.qt.launch.launch_stage import LaunchStage
 from app.qt.look import Look
 from app.qt.stage.canvas import StageCanvas
 from kernels.messages import Message
@@ -18,7 +21,7 @@ HEADER_HEIGHT = 36
 class StagePanel(QWidget):
     """Shows the picture of a stage model."""
 
-    def __init__(self, look: Look, model: StageModel, parent: QWidget | None = None) -> None:
+    def __init__(self, look: Look, model: StageModel, *, compact: bool = False, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._look = look
         self._model = model
@@ -32,6 +35,10 @@ class StagePanel(QWidget):
         )
         self._phase.setFixedHeight(22)
         self.canvas = StageCanvas(look)
+        self.launch = LaunchStage(look, model, compact=compact)
+        self._below = QStackedWidget()
+        self._below.addWidget(self.canvas)
+        self._below.addWidget(self.launch)
         self._header = QWidget()
         self._header.setFixedHeight(HEADER_HEIGHT)
         self._header.setProperty("surface", "panel")
@@ -47,20 +54,25 @@ class StagePanel(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(self._header)
-        column.addWidget(self.canvas, 1)
+        column.addWidget(self._below, 1)
+        bind(self, model.shown, self._show_kind)
         bind(self, model.picture, self._show_picture)
         bind(self, model.notice, self._show_notice)
         bind(self, model.busy, self.canvas.show_busy)
         bind(self, model.timeline.playing, self._describe)
 
-    def _show_picture(self, picture: Picture | None) -> None:
-        self.canvas.show_picture(picture)
+    def _show_kind(self, shown: Shown | None) -> None:
+        """The views that this kind of trace is drawn in."""
+        self._below.setCurrentWidget(self.launch if isinstance(shown, LaunchIndex) else self.canvas)
+
+    def _show_picture(self, picture: AnyPicture | None) -> None:
+        self.canvas.show_picture(picture if isinstance(picture, Picture) else None)
         for label in (self._title, self._indices, self._phase):
             label.setVisible(picture is not None)
         if picture is None:
             return
         self._title.setText(self._look.text(picture.story.title))
-        self._indices.setText("  ".join(f"{loop.name} = {loop.current}" for loop in picture.frame.loops if loop.current is not None))
+        self._indices.setText(_indices(picture))
         self._phase.setText(self._look.text(picture.story.phase))
         if not self._model.timeline.playing.value:
             self._describe(playing=False)
@@ -73,6 +85,14 @@ class StagePanel(QWidget):
         picture = self._model.picture.value
         if picture is not None and not playing:
             self.canvas.setAccessibleDescription(self._look.text(picture.story.sentence))
+
+
+def _indices(picture: AnyPicture) -> str:
+    """The loop indices of a CPU kernel; the block of a launch."""
+    if isinstance(picture, LaunchPicture):
+        return "blockIdx = ({}, {}, {})".format(*picture.frame.block)
+    frame: Frame = picture.frame
+    return "  ".join(f"{loop.name} = {loop.current}" for loop in frame.loops if loop.current is not None)
 
 
 def _label(font: QFont, style: str) -> QLabel:

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontMetricsF
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
-from app.core.stage_model import Picture, StageModel
+from app.core.stage_model import AnyPicture, StageModel
 from app.qt.binding import bind
 from app.qt.look import Look
 from kernels.messages import Message, message
@@ -66,7 +66,7 @@ class StepCard(QWidget):
         label.setSizePolicy(QSizePolicy.Policy.Ignored if rank == "1" else QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         return label
 
-    def _show(self, picture: Picture | None) -> None:
+    def _show(self, picture: AnyPicture | None) -> None:
         self.setEnabled(picture is not None)
         self._now.setVisible(picture is not None)
         story = None if picture is None else picture.story

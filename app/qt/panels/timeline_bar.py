@@ -64,7 +64,7 @@ class TimelineBar(QWidget):
         self.back = self._button("step-back", message("Back (←)"), timeline.back)
         self.play = self._button("play", message("Play (Space)"), timeline.toggle)
         self.forward = self._button("step-forward", message("Forward (→)"), timeline.forward)
-        self.next_tile = self._button("next-tile", message("Next tile step (Ctrl →)"), timeline.next_tile)
+        self.next_tile = self._button("next-tile", message("Next tile step (Ctrl →)"), lambda: timeline.next(Unit.TILE))
         self.to_end = self._button("to-end", message("To the end (End)"), timeline.to_end)
         self.play.setStyleSheet(f"QToolButton {{ background: {self._look.theme.ink.name()}; padding: 0; border-radius: 6px; }}")
         self.play.setFixedSize(QSize(46, 32))

@@ -1,0 +1,135 @@
+"""A record made ready for drawing: what frames ask of it, answered once. All answers are functions of the record."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from app.core.launch.phases import Band
+from app.core.launch.record import LaunchRecord
+from app.core.launch.subject import MatrixRole, Subject
+from kernels.analysis.cases import Bools, Ints
+from kernels.simt.ir import Space
+from kernels.simt.trace import WARP, Site, Trace
+
+NOWHERE = -1
+
+
+class Lanes(NamedTuple):
+    """What the 32 lanes of one warp instruction do. -1 stands for none."""
+
+    active: Bools
+    address: Ints
+    """First byte of each lane."""
+    allocation: Ints
+    """The array that it lies in."""
+    element: Ints
+    """The element of that array, counted row-major, in which it begins."""
+
+
+class LaunchIndex:
+    """One record of one subject."""
+
+    def __init__(self, subject: Subject, record: LaunchRecord) -> None:
+        self.subject = subject
+        self.record = record
+        self._band_starts = [band.start for band in record.bands]
+        self._lanes = lru_cache(maxsize=256)(self._find_lanes)
+        self._ranges = lru_cache(maxsize=256)(self._find_ranges)
+        self._outputs = lru_cache(maxsize=8)(self._find_outputs)
+        names = {allocation.name: number for number, allocation in reversed(list(enumerate(record.trace.allocations)))}
+        self.roles: dict[int, MatrixRole] = {names[role.name]: role for role in subject.matrices if role.name in names}
+        """The arguments that are matrices, by allocation."""
+
+    @property
+    def trace(self) -> Trace:
+        return self.record.trace
+
+    @property
+    def steps(self) -> int:
+        return self.record.order.steps
+
+    @property
+    def warps(self) -> int:
+        """Warps of a block."""
+        return self.trace.masks.shape[1] // WARP
+
+    def place(self, step: int) -> tuple[int, int]:
+        """The access row and the warp of a step."""
+        order = self.record.order
+        return int(order.row[step]), int(order.warp[step])
+
+    def site(self, step: int) -> Site:
+        return self.trace.sites[self.trace.rows.site[self.record.order.row[step]]]
+
+    def band(self, step: int) -> Band:
+        """The barrier interval that a step is in."""
+        return self.record.bands[bisect_right(self._band_starts, step) - 1]
+
+    def tiles(self, block: int) -> int:
+        """How many tile steps a block has."""
+        return max(band.tile for band in self.record.bands if band.block == block) + 1
+
+    def lanes(self, step: int) -> Lanes:
+        """What the lanes of a step do."""
+        return self._lanes(step)
+
+    def warp_ranges(self, band: Band) -> dict[int, tuple[int, int]]:
+        """For each warp that executes something in the interval its first and its last step."""
+        return self._ranges(band)
+
+    def outputs(self, block: int) -> tuple[int, Ints]:
+        """The array that the block's threads write last in global memory, and the element that each thread writes last there (-1: none)."""
+        return self._outputs(block)
+
+    def steps_of_line(self, line: int) -> npt.NDArray[np.intp]:
+        """The steps of one line of the shown text, in order."""
+        chosen = [number for number, site in enumerate(self.trace.sites) if site.location.line == line and not site.location.file]
+        return np.flatnonzero(np.isin(self.trace.rows.site, chosen)[self.record.order.row])
+
+    def _find_lanes(self, step: int) -> Lanes:
+        row, warp = self.place(step)
+        rows, part = self.trace.rows, slice(warp * WARP, (warp + 1) * WARP)
+        active = self.trace.masks[rows.mask[row], part]
+        address = np.where(active, self.trace.bases[rows.base[row], part] + rows.offset[row], NOWHERE)
+        site = self.trace.sites[rows.site[row]]
+        allocation, element = self._elements(address, active, site)
+        return Lanes(active, address, allocation, element)
+
+    def _elements(self, address: Ints, active: Bools, site: Site) -> tuple[Ints, Ints]:
+        allocation, element = np.full(len(address), NOWHERE), np.full(len(address), NOWHERE)
+        for number, each in enumerate(self.trace.allocations):
+            if (each.space is Space.SHARED) != (site.space is Space.SHARED) or site.allocation not in (NOWHERE, number):
+                continue
+            inside = active & (address >= each.address) & (address < each.address + each.bytes) & (allocation == NOWHERE)
+            allocation[inside] = number
+            element[inside] = (address[inside] - each.address) // each.element_bytes
+        return allocation, element
+
+    def _find_ranges(self, band: Band) -> dict[int, tuple[int, int]]:
+        warps = self.record.order.warp[band.start : band.stop]
+        found, first = np.unique(warps, return_index=True)
+        last = len(warps) - 1 - np.unique(warps[::-1], return_index=True)[1]
+        return {int(w): (band.start + int(a), band.start + int(b)) for w, a, b in zip(found, first, last, strict=True)}
+
+    def _find_outputs(self, block: int) -> tuple[int, Ints]:
+        rows = self.trace.rows
+        stores = np.array([site.space is Space.GLOBAL and site.operation != "load" for site in self.trace.sites], np.bool_)
+        written = np.full(self.trace.masks.shape[1], NOWHERE)
+        own = np.flatnonzero((rows.block == block) & stores[rows.site])
+        target = NOWHERE
+        for row in own[::-1]:
+            mask = self.trace.masks[rows.mask[row]] & (written == NOWHERE)
+            site = self.trace.sites[rows.site[row]]
+            address = self.trace.bases[rows.base[row]] + rows.offset[row]
+            allocation, element = self._elements(address, mask, site)
+            target = int(allocation[mask][0]) if target == NOWHERE and mask.any() else target
+            chosen = mask & (allocation == target)
+            written[chosen] = element[chosen]
+            if not mask.any() or (written != NOWHERE).all():
+                break
+        return target, written

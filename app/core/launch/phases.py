@@ -1,0 +1,85 @@
+"""What the steps of a launch are for: filling tiles, computing from them, storing results; found from the accesses alone."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum
+from itertools import pairwise
+
+import numpy as np
+
+from app.core.launch.order import Order, starts
+from kernels.analysis.cases import Ints
+from kernels.simt.ir import Space
+from kernels.simt.trace import Site, Trace
+
+
+class Phase(IntEnum):
+    """In the order of a tile step."""
+
+    LOAD = 0
+    COMPUTE = 1
+    STORE = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Band:
+    """The steps from `start` to `stop` (exclusive): a barrier interval of a block. `phases` are those that occur, in order of first occurrence.
+
+    `tile` counts the tile steps of the block from 0; `block` is an index into `Trace.blocks`.
+    """
+
+    start: int
+    stop: int
+    block: int
+    epoch: int
+    tile: int
+    phases: tuple[Phase, ...]
+
+
+def phase_of_site(trace: Trace, number: int) -> Phase:
+    """What the accesses of a site are for."""
+    site = trace.sites[number]
+    if site.space is Space.GLOBAL:
+        return Phase.LOAD if site.operation == "load" else Phase.STORE
+    if site.space is Space.SHARED and site.operation == "store":
+        return Phase.LOAD
+    return Phase.STORE if _feeds_a_store(trace, site) else Phase.COMPUTE
+
+
+def phases_of_sites(trace: Trace) -> Ints:
+    """The phase of each site."""
+    return np.array([phase_of_site(trace, number) for number in range(len(trace.sites))], np.int64)
+
+
+def bands(trace: Trace, order: Order, phases: Ints) -> tuple[Band, ...]:
+    """The barrier intervals in order. A tile step begins where tiles are filled after they were computed with."""
+    begins = (*starts(order, trace.rows.block, trace.rows.epoch), order.steps)
+    phase_of_step = phases[trace.rows.site[order.row]] if order.steps else np.zeros(0, np.int64)
+    found: list[Band] = []
+    for start, stop in pairwise(begins):
+        row = order.row[start]
+        block, epoch = int(trace.rows.block[row]), int(trace.rows.epoch[row])
+        present = tuple(Phase(value) for value in dict.fromkeys(phase_of_step[start:stop].tolist()))
+        before = found[-1] if found and found[-1].block == block else None
+        tile = 0 if before is None else before.tile + int(Phase.LOAD in present and Phase.COMPUTE in before.phases)
+        found.append(Band(start, stop, block, epoch, tile, present))
+    return tuple(found)
+
+
+def tile_starts(found: tuple[Band, ...]) -> tuple[int, ...]:
+    """The steps at which a tile step begins."""
+    return tuple(band.start for number, band in enumerate(found) if not number or (band.block, band.tile) != _tile(found[number - 1]))
+
+
+def _tile(band: Band) -> tuple[int, int]:
+    return band.block, band.tile
+
+
+def _feeds_a_store(trace: Trace, site: Site) -> bool:
+    """Whether what is read goes to global memory on the same line, as in a transposition."""
+    place = site.location.file, site.location.line
+    return any(
+        other.space is Space.GLOBAL and other.operation == "store" and (other.location.file, other.location.line) == place
+        for other in trace.sites
+    )

@@ -1,0 +1,87 @@
+"""The record of a launch: its trace with all that the stage asks of it, worked out once, in the process that executed it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from app.core.launch.letters import letters_of
+from app.core.launch.order import Order, order_of, starts
+from app.core.launch.phases import Band, bands, phases_of_sites, tile_starts
+from app.core.timeline import Unit
+from kernels.analysis.cases import Ints
+from kernels.analysis.counts import Counts, counts
+from kernels.analysis.findings import findings
+from kernels.analysis.reuse import Mode
+from kernels.analysis.warp_costs import WarpCosts, warp_costs
+from kernels.simt.contents import Contents
+from kernels.simt.frontend.diagnostics import Diagnostic
+from kernels.simt.frontend.signatures import KernelSignature
+from kernels.simt.trace import Finding, Trace
+
+COLUMNS = ("sectors", "sectors_ideal", "bytes_used", "wavefronts", "wavefronts_ideal")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LaunchRecord:
+    """Everything about one execution. Immutable; pictures are functions of it."""
+
+    trace: Trace
+    order: Order
+    costs: WarpCosts
+    phases: Ints
+    """The phase of each site."""
+    bands: tuple[Band, ...]
+    bounds: Mapping[Unit, tuple[int, ...]]
+    """The first steps of the units of the timeline."""
+    letters: tuple[str, ...]
+    """For each allocation the matrix whose values it holds ("A", "B" or "C"), "" where that is not known."""
+    contents: Contents
+    """Moments are steps."""
+    findings: tuple[Finding, ...]
+    counts: Mapping[Mode, Counts]
+    diagnostics: tuple[Diagnostic, ...]
+    kernels: tuple[KernelSignature, ...]
+    """All kernels of the text."""
+    sums: Mapping[str, npt.NDArray[np.integer[Any]]]
+    """For each of COLUMNS, and for requests by "global_load" and so on, the sum over the steps before each step (steps + 1 entries)."""
+
+
+def record(
+    trace: Trace, letters: Mapping[str, str], diagnostics: tuple[Diagnostic, ...] = (), kernels: tuple[KernelSignature, ...] = ()
+) -> LaunchRecord:
+    """Work out the record of a trace with history; `letters` are those of the arguments that are matrices."""
+    costs = warp_costs(trace)
+    order = order_of(trace, costs.active[costs.case])
+    phases = phases_of_sites(trace)
+    found = bands(trace, order, phases)
+    bounds = {
+        Unit.BARRIER: tuple(band.start for band in found),
+        Unit.TILE: tile_starts(found),
+        Unit.BLOCK: starts(order, trace.rows.block),
+    }
+    return LaunchRecord(
+        trace, order, costs, phases, found, bounds, letters_of(trace, letters), Contents(trace, order.rank), findings(trace),
+        {mode: counts(trace, mode) for mode in Mode}, diagnostics, kernels,
+        _sums(trace, order, costs),
+    )  # fmt: skip
+
+
+def _sums(trace: Trace, order: Order, costs: WarpCosts) -> dict[str, npt.NDArray[np.integer[Any]]]:
+    case = costs.case[order.row]
+    columns = {name: getattr(costs, name)[case, order.warp] for name in COLUMNS}
+    site = trace.rows.site[order.row]
+    for kind in dict.fromkeys(f"{each.space}_{each.operation}" for each in trace.sites):
+        own = np.array([f"{each.space}_{each.operation}" == kind for each in trace.sites], np.bool_)
+        columns[kind] = own[site]
+    return {name: _running(column) for name, column in columns.items()}
+
+
+def _running(column: npt.NDArray[np.generic]) -> npt.NDArray[np.integer[Any]]:
+    """The sum before each entry, and of all; in 32 bits where they suffice."""
+    sums = np.concatenate(([0], np.cumsum(column, dtype=np.int64)))
+    return sums if sums[-1] >= 1 << 31 else sums.astype(np.int32)

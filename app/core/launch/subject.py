@@ -1,0 +1,84 @@
+"""What the stage executes of a CUDA kernel: a text, a launch, the blocks that stand for all, and which arguments are matrices."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from math import prod
+from pathlib import Path
+
+from kernels.analysis.devices import Profile
+from kernels.messages import Message, message
+from kernels.simt.launch import Budget, Dim3, Fill, Keep, LaunchRequest
+from kernels.spec import Parameters, Problem, Variant
+from kernels.traceable import traceable
+
+MOST_STEPS = 1 << 21
+"""Inner steps (threads times additions) up to which the whole grid is executed."""
+MOST_VALUES = 1 << 22
+"""Elements of a matrix up to which its values are drawn at random; larger ones are zeros, whose memory is never touched."""
+STAGE_BUDGET = Budget(seconds=10.0, rows=600_000, bytes=16 << 30)
+
+
+@dataclass(frozen=True, slots=True)
+class MatrixRole:
+    """An argument that is a matrix. `letter` (A, B or C) is its colour; C is the output. Row-major."""
+
+    name: str
+    letter: str
+    rows: int
+    columns: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Subject:
+    """One launch to execute and show. `texts` are arguments as the user wrote them; `entry` None: the only kernel there is."""
+
+    name: str
+    text: str
+    entry: str | None
+    launch: LaunchRequest
+    defines: Mapping[str, str | int] = field(default_factory=dict)
+    matrices: tuple[MatrixRole, ...] = ()
+    texts: Mapping[str, str] = field(default_factory=dict)
+    path: Path | None = None
+    variant_id: str = ""
+    """The variant that it is, or that the text began as; "" for a file."""
+
+
+def subject_of(variant: Variant, problem: Problem, parameters: Parameters, profile: Profile) -> Subject:
+    """A variant of the catalogue with its parameters. The choice is one that `refuse` has nothing against."""
+    largest = max((rows * columns for rows, columns in problem.shapes.values()), default=0)
+    taken = traceable(variant, problem, parameters, Fill.RANDOM if largest <= MOST_VALUES else Fill.ZEROS)
+    request = LaunchRequest(
+        taken.grid, taken.block, taken.arguments,
+        blocks=blocks_to_trace(taken.grid, work(problem)), budget=STAGE_BUDGET, keep=Keep.HISTORY,
+        shared_limit=profile.architecture.shared_bytes_per_block,
+    )  # fmt: skip
+    roles = tuple(MatrixRole(name, name, rows, columns) for name, (rows, columns) in problem.shapes.items())
+    return Subject(variant.source.rsplit("/", 1)[-1], taken.text, taken.entry, request, taken.defines, roles, variant_id=variant.id)
+
+
+def work(problem: Problem) -> int:
+    """Inner steps of a problem."""
+    return problem.m * problem.n * max(problem.k, 1)
+
+
+def blocks_to_trace(grid: Dim3, steps: int) -> tuple[int, ...] | None:
+    """All blocks (None), or where these are too many one of each kind: inside, at the right edge, at the lower edge, in the corner; where
+    even one is much, that alone."""
+    if steps <= MOST_STEPS:
+        return None
+    if steps // prod(grid) > MOST_STEPS:
+        return (0,)
+    across, down = grid[0], grid[1]
+    xs = (0, across - 1) if across > 1 else (0,)
+    ys = (0, down - 1) if down > 1 else (0,)
+    return tuple(dict.fromkeys(y * across + x for y in ys for x in xs))
+
+
+def extent_words(request: LaunchRequest) -> Message | None:
+    """What part of the grid is executed, or None where it is all of it."""
+    if request.blocks is None:
+        return None
+    return message("{traced} of {blocks} blocks traced; the others repeat them", traced=len(request.blocks), blocks=prod(request.grid))

@@ -1,0 +1,1 @@
+"""The views of a CUDA launch: matrices, threads, shared memory, global memory."""

@@ -1,0 +1,98 @@
+"""The stage of a launch: up to four numbered views, or one of them alone."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFrame, QGridLayout, QWidget
+
+from app.core.stage_model import AnyPicture, LaunchPicture, StageModel
+from app.qt.binding import bind
+from app.qt.launch.global_view import GlobalView
+from app.qt.launch.matrices_view import MatricesView
+from app.qt.launch.shared_view import SharedView
+from app.qt.launch.threads_view import ThreadsView
+from app.qt.launch.view_frame import ViewFrame
+from app.qt.look import Look
+from kernels.simt.ir import Space
+
+ALL = 0
+
+
+class LaunchStage(QWidget):
+    """Shows the launch pictures of a stage model. In a compact window two views: the matrices, and the one that the step concerns."""
+
+    def __init__(self, look: Look, model: StageModel, *, compact: bool) -> None:
+        super().__init__()
+        self._compact = compact
+        self._alone = ALL
+        self.setProperty("surface", "canvas")
+        views = (MatricesView(look, model), ThreadsView(look, model), SharedView(look, model), GlobalView(look, model))
+        self.frames = tuple(
+            ViewFrame(look, number, view, lambda number=number: self.toggle(number)) for number, view in enumerate(views, start=1)
+        )
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setSpacing(1)
+        self._places: tuple[int, ...] = ()
+        self._arrange(None)
+        bind(self, model.picture, self._show)
+        bind(self, model.notice, lambda _notice: self._repaint())
+        bind(self, model.busy, lambda _busy: self._repaint())
+
+    @property
+    def alone(self) -> int:
+        """The number of the view that is alone, or ALL."""
+        return self._alone
+
+    def toggle(self, number: int) -> None:
+        """Show one view alone, or all again where it is alone already."""
+        self.maximise(ALL if self._alone == number else number)
+
+    def maximise(self, number: int) -> None:
+        """Show view `number` (1 to 4) alone; ALL shows all."""
+        self._alone = number
+        self._show(self.frames[0].view.model.picture.value)
+
+    def _show(self, picture: AnyPicture | None) -> None:
+        launch = picture if isinstance(picture, LaunchPicture) else None
+        self._arrange(launch)
+        for place in self._places:
+            self.frames[place].show_picture(launch)
+
+    def _arrange(self, picture: LaunchPicture | None) -> None:
+        """Put those views into the grid that are to be seen."""
+        places = self._wanted(picture)
+        if places == self._places:
+            return
+        self._places = places
+        for frame in self.frames:
+            self._grid.removeWidget(frame)
+            frame.setVisible(False)
+        cells = _CELLS[len(places)]
+        for place, (row, column, rows, columns) in zip(places, cells, strict=True):
+            self._grid.addWidget(self.frames[place], row, column, rows, columns)
+            self.frames[place].setVisible(True)
+        for number, stretch in enumerate(_ROWS[len(places)]):
+            self._grid.setRowStretch(number, stretch)
+        for number, stretch in enumerate(_COLUMNS[len(places)]):
+            self._grid.setColumnStretch(number, stretch)
+
+    def _wanted(self, picture: LaunchPicture | None) -> tuple[int, ...]:
+        if self._alone != ALL:
+            return (self._alone - 1,)
+        if not self._compact:
+            return (0, 1, 2, 3)
+        return (0, 2) if picture is not None and picture.frame.site.space is Space.SHARED else (0, 3)
+
+    def _repaint(self) -> None:
+        for frame in self.frames:
+            frame.view.update()
+
+
+_CELLS = {
+    1: ((0, 0, 1, 1),),
+    2: ((0, 0, 1, 1), (0, 1, 1, 1)),
+    4: ((0, 0, 1, 1), (0, 1, 1, 1), (1, 0, 1, 1), (1, 1, 1, 1)),
+}
+_ROWS = {1: (1, 0), 2: (1, 0), 4: (68, 32)}
+_COLUMNS = {1: (1, 0), 2: (62, 38), 4: (68, 32)}

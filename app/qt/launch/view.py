@@ -1,0 +1,132 @@
+"""What all views of a launch share: they show a picture, tell what is under the pointer, and select by mouse and keyboard."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from PySide6.QtCore import QEvent, QPointF, Qt
+from PySide6.QtGui import QFocusEvent, QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
+
+from app.core.launch.selection import NOTHING, Selection
+from app.core.launch.table import Table
+from app.core.launch.verdict import Verdict
+from app.core.stage_model import LaunchPicture, StageModel
+from app.qt.look import Look
+from kernels.messages import Message
+
+DIMMED = 0.4
+MOVES = {
+    Qt.Key.Key_Left: (-1, 0), Qt.Key.Key_Right: (1, 0), Qt.Key.Key_Up: (0, -1), Qt.Key.Key_Down: (0, 1),
+}  # fmt: skip
+
+
+class LaunchView(QWidget):
+    """A canvas for one aspect of a launch. Subclasses draw and answer; what they draw is a function of the picture and their size."""
+
+    title: ClassVar[Message]
+
+    def __init__(self, look: Look, model: StageModel, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.look = look
+        self.model = model
+        self.picture: LaunchPicture | None = None
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        self.setMinimumSize(120, 90)
+        self.setMouseTracking(True)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+        self.setAccessibleName(look.text(self.title))
+
+    # ------------------------------------------------------------ for subclasses
+
+    def paint(self, painter: QPainter, picture: LaunchPicture) -> None:
+        """Draw the picture over the background."""
+        raise NotImplementedError
+
+    def fact(self, picture: LaunchPicture) -> Message | None:
+        """One fact for the header."""
+        raise NotImplementedError
+
+    def verdict(self, picture: LaunchPicture) -> Verdict | None:
+        """The badge in the header; None where the step says nothing here."""
+        raise NotImplementedError
+
+    def selection_at(self, point: QPointF, picture: LaunchPicture) -> Selection:
+        """What is under a point, NOTHING where nothing is."""
+        raise NotImplementedError
+
+    def tip(self, selection: Selection, picture: LaunchPicture) -> Message | None:
+        """What the tooltip says of something that `selection_at` gave."""
+        raise NotImplementedError
+
+    def moved(self, selection: Selection, across: int, down: int, picture: LaunchPicture) -> Selection:
+        """The neighbour that an arrow key goes to; from NOTHING the first thing there is."""
+        raise NotImplementedError
+
+    def table(self, picture: LaunchPicture) -> Table:
+        """The picture as text, one row for each thing drawn."""
+        raise NotImplementedError
+
+    # ------------------------------------------------------------ shared
+
+    def show_picture(self, picture: LaunchPicture | None) -> None:
+        """Draw another picture."""
+        self.picture = picture
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.fillRect(event.rect(), self.look.theme.bg2)
+        if self.picture is None:
+            return
+        painter.save()
+        painter.setOpacity(DIMMED if self.model.notice.value is not None else 1.0)
+        self.paint(painter, self.picture)
+        painter.restore()
+        if self.hasFocus():
+            painter.setPen(QPen(self.look.theme.ink, 2))
+            painter.drawRect(self.rect().adjusted(1, 1, -1, -1))
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        if self.picture is not None:
+            self.model.hovered.value = self.selection_at(event.position(), self.picture)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        self.model.hovered.value = NOTHING
+        super().leaveEvent(event)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if self.picture is not None and event.button() is Qt.MouseButton.LeftButton:
+            chosen = self.selection_at(event.position(), self.picture)
+            self.model.pinned.value = NOTHING if chosen == self.model.pinned.value else chosen
+        super().mousePressEvent(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Arrow keys with Alt and Ctrl up belong to the timeline unless something is pinned here: Enter pins the first thing, Escape lets go."""
+        pinned, key = self.model.pinned.value, Qt.Key(event.key())
+        if self.picture is None or event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
+            super().keyPressEvent(event)
+        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and pinned == NOTHING:
+            self.model.pinned.value = self.moved(NOTHING, 0, 0, self.picture)
+        elif key == Qt.Key.Key_Escape and pinned != NOTHING:
+            self.model.pinned.value = NOTHING
+        elif key in MOVES and pinned != NOTHING:
+            self.model.pinned.value = self.moved(pinned, *MOVES[key], self.picture)
+        else:
+            super().keyPressEvent(event)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self.update()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self.update()
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent) and self.picture is not None:
+            said = self.tip(self.selection_at(QPointF(event.pos()), self.picture), self.picture)
+            QToolTip.showText(event.globalPos(), self.look.text(said) if said else "", self)
+            return True
+        return super().event(event)

@@ -1,0 +1,69 @@
+"""A view with its header: number, title, one fact and the verdict on the step."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
+
+from app.core.stage_model import LaunchPicture
+from app.qt.launch.badge import Badge
+from app.qt.launch.view import LaunchView
+from app.qt.look import Look
+from kernels.messages import message
+
+HEADER = 34
+
+
+class ViewFrame(QWidget):
+    """`maximise` is called when its number is pressed."""
+
+    def __init__(self, look: Look, number: int, view: LaunchView, maximise: Callable[[], object]) -> None:
+        super().__init__()
+        self._look = look
+        self.view = view
+        self.setProperty("surface", "canvas")
+        self.number = QToolButton()
+        self.number.setText(str(number))
+        self.number.setFont(look.theme.font("small"))
+        self.number.setFixedSize(24, 24)
+        title = look.text(view.title)
+        hint = look.text(message("{title}: alone, or with the others ({key})", title=title, key=number))
+        self.number.setToolTip(hint)
+        self.number.setAccessibleName(hint)
+        self.number.clicked.connect(lambda: maximise())
+        name = QLabel(title)
+        name.setFont(look.theme.font("section"))
+        self._fact = QLabel()
+        self._fact.setFont(look.theme.font("small"))
+        self._fact.setProperty("rank", "3")
+        self._fact.setMinimumWidth(1)
+        self._badge = Badge(look)
+        self._said = ""
+        header = QHBoxLayout()
+        header.setContentsMargins(12, 5, 12, 5)
+        header.setSpacing(8)
+        header.addWidget(self.number)
+        header.addWidget(name)
+        header.addWidget(self._fact, 1)
+        header.addWidget(self._badge, 0, Qt.AlignmentFlag.AlignRight)
+        bar = QWidget()
+        bar.setFixedHeight(HEADER)
+        bar.setLayout(header)
+        bar.setProperty("surface", "canvas")
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(bar)
+        column.addWidget(view, 1)
+
+    def show_picture(self, picture: LaunchPicture | None) -> None:
+        """Show it in the view, and say its fact and verdict."""
+        self.view.show_picture(picture)
+        fact = self.view.fact(picture) if picture is not None else None
+        said = self._look.text(fact) if fact is not None else ""
+        if said != self._said:
+            self._said = said
+            self._fact.setText(said)
+        self._badge.show_verdict(self.view.verdict(picture) if picture is not None else None)
