@@ -38,9 +38,11 @@ class Operators:
             return expressions.load(self._lowering.places.lower(cursor), cursor)
         if operator == "&":
             if is_adjusted(operand):  # the binding gives every expression made from it the type of an array
-                text = message("The address of a parameter that is written as an array is not supported: write {name} as a pointer, with *.",
-                               name=self._context.text(operand))  # fmt: skip
-                raise self._context.refuse(cursor, text)
+                name = self._context.text(operand)
+                raise self._context.refuse(
+                    cursor,
+                    message("The address of a parameter written as an array is not supported: write {name} as a pointer.", name=name),
+                )
             place = self._lowering.places.lower(operand)
             return self._lowering.places.within(place, lambda found: build.address_of(found, location), location)
         if operator in ("pre++", "post++", "pre--", "post--"):

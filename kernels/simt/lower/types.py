@@ -45,6 +45,8 @@ class Types:
     def __init__(self) -> None:
         self._known: dict[tuple[int, int], ir.Type | None] = {}
         self._records: dict[str, ir.Struct] = {}
+        self._open: set[str] = set()
+        """Those whose members are being translated."""
         self._members: dict[str, tuple[Cursor, ...]] = {}
 
     def of(self, written: Type) -> ir.Type | None:
@@ -98,8 +100,14 @@ class Types:
         if declaration.kind is CursorKind.UNION_DECL:
             raise UnsupportedType(message("Unions are not supported: use a struct, and __float_as_int and the like to read bits."))
         identity = f"{name} {declaration.hash}"
+        if identity in self._open:
+            raise UnsupportedType(message("A struct that points to itself is not supported: link by indices into an array."))
         if identity not in self._records:
-            self._records[identity] = self._make(name, declaration, canonical)
+            self._open.add(identity)
+            try:
+                self._records[identity] = self._make(name, declaration, canonical)
+            finally:
+                self._open.discard(identity)
         return self._records[identity]
 
     def _make(self, name: str, declaration: Cursor, canonical: Type) -> ir.Struct:
