@@ -65,8 +65,10 @@ class Lambdas:
             if variable not in self._held:  # its declaration has been refused
                 raise Consequence(self._context.location(cursor), LAMBDA)
             return self._held[variable]
-        elif declaration is not None and declaration.kind is K.VAR_DECL and (value := initialiser(declaration)) is not None:
+        if declaration is not None and declaration.kind is K.VAR_DECL and (value := initialiser(declaration)) is not None:
             return self.closure(value, into)  # of file scope
+        if inner.kind is K.MEMBER_REF_EXPR:  # its type has been refused
+            raise Consequence(self._context.location(cursor), LAMBDA)
         raise self._context.refuse(cursor, LAMBDA)
 
     def _unwrapped(self, cursor: Cursor) -> Cursor:

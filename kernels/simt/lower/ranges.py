@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from kernels.simt.lower.lowering import Lowering
 
 K = CursorKind
+ARRAYS_ONLY = message("A loop over anything but an array is not supported: count with an index, for (int i = 0; i < n; ++i).")
 
 
 class Ranges:
@@ -37,8 +38,7 @@ class Ranges:
         array = self._array(range_, statements)
         kind = build.place_type(array)
         if not isinstance(kind, ir.Array):
-            reason = message("A loop over anything but an array is not supported: count with an index, for (int i = 0; i < n; ++i).")
-            raise self._context.refuse(cursor, reason)
+            raise self._context.refuse(range_, ARRAYS_ONLY)
         location = self._context.location(cursor)
         place, text, element = self._context.location(range_), self._context.text(range_), kind.element
 
@@ -55,7 +55,7 @@ class Ranges:
             return self._lowering.places.freeze(self._lowering.places.lower(range_), into)
         values = _braces(range_)
         if values is None:
-            raise self._context.unsupported(range_)
+            raise self._context.refuse(range_, ARRAYS_ONLY)
         given = list(values.get_children())
         kind = ir.Array(self._context.type(given[0]), len(given))
         variable = self._context.temporary("values", kind, self._context.location(range_))
