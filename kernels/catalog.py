@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from kernels.launches import thread_per_element, tile_of_c, tile_of_transpose
+from kernels import launches
 from kernels.messages import message
 from kernels.spec import Device, Operation, Parameter, Variant
 
@@ -12,6 +12,14 @@ _CORES = os.cpu_count() or 1
 
 CPU_TILE = Parameter("tile", message("Tile size"), default=64, minimum=1, maximum=4096, stops=(4, 8, 16, 32, 64, 128, 256, 512))
 GPU_TILE = Parameter("tile", message("Tile size"), default=16, minimum=1, maximum=64, stops=(4, 8, 16, 32, 64))
+ROWS = Parameter("rows", message("Block height"), default=0, minimum=0, maximum=1024, stops=(0, 1, 2, 4, 8, 16, 32))
+"""Threads along y; 0 means as many as along x."""
+PADDING = Parameter("padding", message("Padding"), default=1, minimum=0, maximum=32, stops=(0, 1, 2, 3, 4, 8))
+REGISTER_TILE = Parameter("tile", message("Tile size"), default=128, minimum=16, maximum=256, stops=(64, 128))
+RESULTS = Parameter("results", message("Results a thread, along each side"), default=8, minimum=4, maximum=8, stops=(4, 8))
+BLOCKS = Parameter("blocks", message("Blocks"), default=2, minimum=1, maximum=32, stops=(1, 2, 4, 8, 16, 32))
+THREADS_X = Parameter("threads_x", message("Threads along x"), default=4, minimum=1, maximum=32, stops=(1, 2, 4, 8, 16, 32))
+THREADS_Y = Parameter("threads_y", message("Threads along y"), default=2, minimum=1, maximum=32, stops=(1, 2, 4, 8, 16, 32))
 THREADS = Parameter("threads", message("Threads"), default=_CORES, minimum=1, maximum=_CORES, stops=tuple(range(1, _CORES + 1)))
 
 VARIANTS: tuple[Variant, ...] = (
@@ -46,21 +54,47 @@ VARIANTS: tuple[Variant, ...] = (
         "gpu.naive", Operation.MATMUL, Device.GPU, 5,
         message("Naive"),
         message("One thread for each element of C; every thread reads its whole row of A and column of B from global memory."),
-        source="gpu/matmul_naive.cu", entry="matmul_naive", parameters=(GPU_TILE,), launch=thread_per_element,
+        source="gpu/matmul_naive.cu", entry="matmul_naive", parameters=(GPU_TILE, ROWS), launch=launches.thread_per_element,
         features=frozenset({"global memory"}),
     ),
     Variant(
-        "gpu.tiled", Operation.MATMUL, Device.GPU, 6,
+        "gpu.uncoalesced", Operation.MATMUL, Device.GPU, 6,
+        message("Uncoalesced"),
+        message("The naive kernel with x and y exchanged: neighbours of a warp read and write a whole row apart, each in another sector."),
+        source="gpu/matmul_uncoalesced.cu", entry="matmul_uncoalesced", parameters=(GPU_TILE, ROWS),
+        launch=launches.thread_per_element_by_columns, features=frozenset({"global memory"}),
+    ),
+    Variant(
+        "gpu.tiled", Operation.MATMUL, Device.GPU, 7,
         message("Shared-memory tiled"),
         message(
             "A block copies one tile of A and one of B into shared memory; "
             "each value is then read by a whole row or column of threads."
         ),
-        source="gpu/matmul_tiled.cu", entry="matmul_tiled", parameters=(GPU_TILE,), launch=tile_of_c,
+        source="gpu/matmul_tiled.cu", entry="matmul_tiled", parameters=(GPU_TILE,), launch=launches.tile_of_c,
         features=frozenset({"shared memory", "tile", "barrier"}),
     ),
     Variant(
-        "gpu.cublas", Operation.MATMUL, Device.GPU, 7,
+        "gpu.vectorized-k8", Operation.MATMUL, Device.GPU, 8,
+        message("Register-tiled, vectorised"),
+        message(
+            "A thread keeps a square of results in registers, so that each value it reads serves several of them; "
+            "loads move four floats at once."
+        ),
+        source="gpu/matmul_vectorized_k8.cu", entry="matmul_vectorized_k8", parameters=(REGISTER_TILE, RESULTS),
+        launch=launches.register_tile, constraint=launches.refuse_register_tile,
+        features=frozenset({"shared memory", "tile", "barrier", "registers", "vectorised"}),
+    ),
+    Variant(
+        "gpu.double-buffered-k8", Operation.MATMUL, Device.GPU, 9,
+        message("Double-buffered"),
+        message("The next tiles are on their way into registers while the threads multiply those in the other stage of shared memory."),
+        source="gpu/matmul_double_buffered_k8.cu", entry="matmul_double_buffered_k8", parameters=(REGISTER_TILE, RESULTS),
+        launch=launches.double_buffered_register_tile, constraint=launches.refuse_register_tile,
+        features=frozenset({"shared memory", "tile", "barrier", "registers", "vectorised", "double buffering"}),
+    ),
+    Variant(
+        "gpu.cublas", Operation.MATMUL, Device.GPU, 10,
         message("cuBLAS"),
         message("NVIDIA's own library, called with the operands swapped because it thinks in columns."),
         source="gpu/matmul_cublas.py", entry="multiply", features=frozenset({"library"}), library=True,
@@ -81,18 +115,42 @@ VARIANTS: tuple[Variant, ...] = (
         "gpu.transpose-global", Operation.TRANSPOSE, Device.GPU, 3,
         message("Global memory"),
         message("Each thread moves one element: a warp reads neighbours in a row and writes them a whole row apart."),
-        source="gpu/transpose_global.cu", entry="transpose_global", parameters=(GPU_TILE,), launch=thread_per_element,
+        source="gpu/transpose_global.cu", entry="transpose_global", parameters=(GPU_TILE, ROWS), launch=launches.thread_per_element,
         features=frozenset({"global memory"}),
     ),
     Variant(
-        "gpu.transpose-padded", Operation.TRANSPOSE, Device.GPU, 4,
+        "gpu.transpose-shared", Operation.TRANSPOSE, Device.GPU, 4,
+        message("Shared memory"),
+        message(
+            "The tile is turned inside shared memory, so reads and writes are both coalesced; "
+            "but a column of the tile lies in few banks, and its values come one after the other."
+        ),
+        source="gpu/transpose_shared.cu", entry="transpose_shared", parameters=(GPU_TILE,), launch=launches.tile_of_transpose,
+        features=frozenset({"shared memory", "tile", "barrier"}),
+    ),
+    Variant(
+        "gpu.transpose-padded", Operation.TRANSPOSE, Device.GPU, 5,
         message("Shared memory, padded"),
         message(
             "The tile is turned inside shared memory, so reads and writes are both coalesced; "
             "one column of padding keeps the banks apart."
         ),
-        source="gpu/transpose_padded.cu", entry="transpose_padded", parameters=(GPU_TILE,), launch=tile_of_transpose,
-        features=frozenset({"shared memory", "tile", "padding", "barrier"}),
+        source="gpu/transpose_padded.cu", entry="transpose_padded", parameters=(GPU_TILE, PADDING),
+        launch=launches.padded_tile_of_transpose, features=frozenset({"shared memory", "tile", "padding", "barrier"}),
+    ),
+    Variant(
+        "gpu.transpose-swizzled", Operation.TRANSPOSE, Device.GPU, 6,
+        message("Shared memory, swizzled"),
+        message("Each row of the tile is kept in another order, x ^ y, so that its columns are spread over all banks without padding."),
+        source="gpu/transpose_swizzled.cu", entry="transpose_swizzled", parameters=(GPU_TILE,), launch=launches.tile_of_transpose,
+        constraint=launches.refuse_swizzle, features=frozenset({"shared memory", "tile", "swizzle", "barrier"}),
+    ),
+    Variant(
+        "gpu.hello", Operation.HELLO, Device.GPU, 1,
+        message("Hello threads"),
+        message("Every thread says where it is. Lines of one warp come together; warps and blocks in any order."),
+        source="gpu/hello.cu", entry="hello", parameters=(BLOCKS, THREADS_X, THREADS_Y), launch=launches.greeting,
+        features=frozenset({"threads"}),
     ),
 )  # fmt: skip
 

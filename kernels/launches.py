@@ -2,29 +2,104 @@
 
 from __future__ import annotations
 
+from kernels.messages import Message, message
 from kernels.spec import FLOAT32_BYTES, Launch, Operation, Parameters, Problem
 
-
-def _blocks(problem: Problem, parameters: Parameters, shared_floats: int) -> Launch:
-    tile = parameters["tile"]
-    rows = problem.m
-    columns = problem.n
-    grid = (-(-columns // tile), -(-rows // tile))
-    return Launch(grid, (tile, tile), {"TILE": tile}, shared_floats * FLOAT32_BYTES)
+FLOAT4 = 4
+"""Floats in a load of 16 bytes."""
+DEPTH = 8
+"""Values of k in a step of the register-tiled kernels."""
+REGISTERS = 65536
+"""Of a block, and of a multiprocessor."""
 
 
 def thread_per_element(problem: Problem, parameters: Parameters) -> Launch:
-    """One thread an element, in square blocks; x runs along the row. Uses no shared memory."""
-    return _blocks(problem, parameters, 0)
+    """One thread an element, `tile` threads along x, which runs along the row, and `rows` along y. Uses no shared memory."""
+    return _threads_per_element(problem.n, problem.m, parameters)
+
+
+def thread_per_element_by_columns(problem: Problem, parameters: Parameters) -> Launch:
+    """The same with x along the column."""
+    return _threads_per_element(problem.m, problem.n, parameters)
 
 
 def tile_of_c(problem: Problem, parameters: Parameters) -> Launch:
     """One block a tile of C; a tile of A and one of B in shared memory."""
     assert problem.operation is Operation.MATMUL
-    return _blocks(problem, parameters, 2 * parameters["tile"] ** 2)
+    return _tiles(problem, {"TILE": parameters["tile"]}, 2 * parameters["tile"] ** 2)
 
 
 def tile_of_transpose(problem: Problem, parameters: Parameters) -> Launch:
-    """One block a tile of A, kept in shared memory with one column of padding."""
+    """One block a tile of A, kept in shared memory."""
     assert problem.operation is Operation.TRANSPOSE
-    return _blocks(problem, parameters, parameters["tile"] * (parameters["tile"] + 1))
+    return _tiles(problem, {"TILE": parameters["tile"]}, parameters["tile"] ** 2)
+
+
+def padded_tile_of_transpose(problem: Problem, parameters: Parameters) -> Launch:
+    """One block a tile of A, kept in shared memory with `padding` more columns."""
+    assert problem.operation is Operation.TRANSPOSE
+    tile, padding = parameters["tile"], parameters["padding"]
+    return _tiles(problem, {"TILE": tile, "PADDING": padding}, tile * (tile + padding))
+
+
+def register_tile(problem: Problem, parameters: Parameters) -> Launch:
+    """One block a tile of C, `results` x `results` elements a thread; one stage of shared memory for a k-step of A and B."""
+    return _register_tiles(problem, parameters, 1)
+
+
+def double_buffered_register_tile(problem: Problem, parameters: Parameters) -> Launch:
+    """The same with two stages."""
+    return _register_tiles(problem, parameters, 2)
+
+
+def greeting(problem: Problem, parameters: Parameters) -> Launch:
+    """A row of blocks."""
+    assert problem.operation is Operation.HELLO
+    return Launch((parameters["blocks"], 1), (parameters["threads_x"], parameters["threads_y"]), {})
+
+
+def refuse_swizzle(parameters: Parameters) -> Message | None:
+    """Why x ^ y is no exchange of places within a row of the tile, or None."""
+    tile = parameters["tile"]
+    return None if tile & (tile - 1) == 0 else message("tile must be a power of two, not {value}: x ^ y would leave the row.", value=tile)
+
+
+def refuse_register_tile(parameters: Parameters) -> Message | None:
+    """Why a tile cannot be divided among threads like this, or None."""
+    tile, results = parameters["tile"], parameters["results"]
+    if results % FLOAT4:
+        return message("results must be a multiple of {width}, not {value}: values are read as float4.", width=FLOAT4, value=results)
+    if tile % results:
+        return message(
+            "tile must be a multiple of results: {tile} = {quotient} × {results} + {rest}.",
+            tile=tile, quotient=tile // results, results=results, rest=tile % results,
+        )  # fmt: skip
+    if tile * tile >= REGISTERS:
+        return message(
+            "{tile} × {tile} results of a block fill {needed} registers; a block has {limit} for everything.",
+            tile=tile, needed=tile * tile, limit=REGISTERS,
+        )  # fmt: skip
+    return None
+
+
+def _threads_per_element(along_x: int, along_y: int, parameters: Parameters) -> Launch:
+    tile = parameters["tile"]
+    rows = parameters["rows"] or tile
+    return Launch((-(-along_x // tile), -(-along_y // rows)), (tile, rows), {"TILE": tile, "ROWS": rows})
+
+
+def _tiles(problem: Problem, defines: dict[str, int], shared_floats: int) -> Launch:
+    tile = defines["TILE"]
+    return Launch(_grid(problem, tile), (tile, tile), defines, shared_floats * FLOAT32_BYTES)
+
+
+def _register_tiles(problem: Problem, parameters: Parameters, stages: int) -> Launch:
+    assert problem.operation is Operation.MATMUL
+    tile, results = parameters["tile"], parameters["results"]
+    side = tile // results
+    shared_floats = stages * 2 * DEPTH * tile
+    return Launch(_grid(problem, tile), (side, side), {"TILE": tile, "RESULTS": results}, shared_floats * FLOAT32_BYTES)
+
+
+def _grid(problem: Problem, tile: int) -> tuple[int, int]:
+    return -(-problem.n // tile), -(-problem.m // tile)

@@ -21,7 +21,7 @@ class Limits:
 
 
 def refuse_parameters(variant: Variant, parameters: Parameters) -> Message | None:
-    """The reason why a parameter value is out of its range or unknown, or None."""
+    """The reason why a parameter value is out of its range or unknown, or does not go with the others, or None."""
     known = {parameter.name: parameter for parameter in variant.parameters}
     for name in parameters:
         if name not in known:
@@ -32,7 +32,7 @@ def refuse_parameters(variant: Variant, parameters: Parameters) -> Message | Non
             return message("{name} must be at least {minimum}, not {value}.", name=parameter.name, minimum=parameter.minimum, value=value)
         if value > parameter.maximum:
             return message("{name} must be at most {maximum}, not {value}.", name=parameter.name, maximum=parameter.maximum, value=value)
-    return None
+    return None if variant.constraint is None else variant.constraint(parameters)
 
 
 def refuse_launch(variant: Variant, problem: Problem, parameters: Parameters, limits: Limits) -> Message | None:
@@ -61,7 +61,8 @@ def refuse_launch(variant: Variant, problem: Problem, parameters: Parameters, li
 
 def refuse_size(problem: Problem, limits: Limits) -> Message | None:
     """The reason why the problem's size cannot be run in the device's free memory, or None."""
-    for name, value in (("m", problem.m), ("n", problem.n), ("k", problem.k)):
+    sizes = (("m", problem.m), ("n", problem.n), ("k", problem.k)) if problem.shapes else ()
+    for name, value in sizes:
         if value < 0 or (value == 0 and name != "k"):
             return message("{name} must be at least {minimum}, not {value}.", name=name, minimum=1, value=value)
     if limits.memory_bytes is not None and problem.bytes > limits.memory_bytes:

@@ -35,7 +35,8 @@ class Device(StrEnum):
 class Problem:
     """One problem size. Matrices are float32 and row-major.
 
-    matmul: C (m x n) = A (m x k) times B (k x n). transpose: C (n x m) = A (m x n) transposed; `k` is 0.
+    matmul: C (m x n) = A (m x k) times B (k x n). transpose: C (n x m) = A (m x n) transposed; `k` is 0. hello: there are no
+    matrices; all sizes are 0.
     """
 
     operation: Operation
@@ -45,14 +46,23 @@ class Problem:
 
     @staticmethod
     def square(operation: Operation, n: int) -> Problem:
-        """The problem on n x n matrices."""
-        return Problem(operation, n, n, n if operation is Operation.MATMUL else 0)
+        """The problem on n x n matrices; without a size where the operation has none."""
+        return Problem.of(operation, n, n, n)
+
+    @staticmethod
+    def of(operation: Operation, m: int, n: int, k: int) -> Problem:
+        """The problem with those of the sizes that the operation has."""
+        if operation is Operation.HELLO:
+            return Problem(operation, 0, 0)
+        return Problem(operation, m, n, k if operation is Operation.MATMUL else 0)
 
     @property
     def shapes(self) -> dict[str, tuple[int, int]]:
-        """Rows and columns of each matrix by name, inputs first, the output `C` last."""
+        """Rows and columns of each matrix by name, inputs first, the output `C` last; empty where there are none."""
         if self.operation is Operation.MATMUL:
             return {"A": (self.m, self.k), "B": (self.k, self.n), "C": (self.m, self.n)}
+        if self.operation is Operation.HELLO:
+            return {}
         return {"A": (self.m, self.n), "C": (self.n, self.m)}
 
     @property
@@ -93,7 +103,8 @@ class Variant:
     """One rung of the ladder: a kernel that can be shown, run and animated.
 
     `source` is the kernel's file, relative to the package `kernels`; `entry` is the function or kernel in it. `features` are
-    short English terms of the glossary. `launch` is None where no CUDA kernel of ours is launched.
+    short English terms of the glossary. `launch` is None where no CUDA kernel of ours is launched. `constraint` says why values of the
+    parameters, each in its range, do not go together, or None where they do.
     """
 
     id: str
@@ -107,6 +118,7 @@ class Variant:
     parameters: tuple[Parameter, ...] = ()
     features: frozenset[str] = frozenset()
     launch: Callable[[Problem, Parameters], Launch] | None = None
+    constraint: Callable[[Parameters], Message | None] | None = None
     library: bool = False
     """True for a library's routine: the 100 % line of its device and operation."""
 

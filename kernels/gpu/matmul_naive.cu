@@ -23,14 +23,18 @@
 // multiply-add, so the load units are the limit, not the
 // arithmetic.
 //
-// Next rung: matmul_tiled.cu. The threads of a block share what
-// they load.
+// Next rung: matmul_uncoalesced.cu, the same with x and y
+// exchanged, shows what the order of threads is worth. Then
+// matmul_tiled.cu: the threads of a block share what they load.
 //
-// Launch: blocks of TILE x TILE threads; the grid covers C, x
-// along its rows. TILE * TILE is at most 1024.
+// Launch: blocks of TILE x ROWS threads; the grid covers C, x
+// along its rows. TILE * ROWS is at most 1024.
 
 #ifndef TILE
 #define TILE 16
+#endif
+#ifndef ROWS
+#define ROWS TILE
 #endif
 
 extern "C" __global__ void matmul_naive(
@@ -38,10 +42,10 @@ extern "C" __global__ void matmul_naive(
     int M, int N, int K)
 {
     int col = blockIdx.x * TILE + threadIdx.x;
-    int row = blockIdx.y * TILE + threadIdx.y;
+    int row = blockIdx.y * ROWS + threadIdx.y;
 
-    // The last blocks reach past the edge of C when TILE does
-    // not divide its size.
+    // The last blocks reach past the edge of C when the block
+    // does not divide its size.
     if (row >= M || col >= N)
         return;
 

@@ -135,7 +135,7 @@ def _sizes(problem: Problem) -> tuple[int, ...]:
     """The sizes that a kernel takes, in its order."""
     if problem.operation is Operation.MATMUL:
         return (problem.m, problem.n, problem.k)
-    return (problem.m, problem.n)
+    return (problem.m, problem.n) if problem.shapes else ()
 
 
 def _shape(launch: Launch) -> Conditions:

@@ -21,25 +21,28 @@
 // blocks soften this: the block's next row of threads fills the
 // words beside them, while the sector may still be in the cache.
 //
-// Next rung: transpose_padded.cu. The tile is turned in shared
+// Next rung: transpose_shared.cu. The tile is turned in shared
 // memory, so that reads and writes both run along rows.
 //
-// Launch: blocks of TILE x TILE threads; the grid covers A, x
-// along its rows. TILE * TILE is at most 1024.
+// Launch: blocks of TILE x ROWS threads; the grid covers A, x
+// along its rows. TILE * ROWS is at most 1024.
 
 #ifndef TILE
 #define TILE 16
+#endif
+#ifndef ROWS
+#define ROWS TILE
 #endif
 
 extern "C" __global__ void transpose_global(
     const float* A, float* C, int M, int N)
 {
     int col = blockIdx.x * TILE + threadIdx.x;
-    int row = blockIdx.y * TILE + threadIdx.y;
+    int row = blockIdx.y * ROWS + threadIdx.y;
 
-    // The last blocks reach past the edge of A when TILE does
-    // not divide its size. long long: the index of an element of
-    // a large matrix does not fit in 32 bits.
+    // The last blocks reach past the edge of A when the block
+    // does not divide its size. long long: the index of an
+    // element of a large matrix does not fit in 32 bits.
     if (row < M && col < N)
         C[(long long)col * M + row] = A[(long long)row * N + col];
 }

@@ -1,5 +1,5 @@
-// Transposition, second rung on the GPU: the tile is turned in
-// shared memory.
+// Transposition, third rung on the GPU: the tile in shared memory
+// has longer rows.
 //
 //   C[col][row] = A[row][col]    A is M x N, C is N x M,
 //                                both row-major float32.
@@ -12,10 +12,9 @@
 //   a row is read    rows written,   a row is written
 //                    columns read
 //
-// Both global accesses now run along rows, so both are
-// coalesced. The turn happens in shared memory, which has no
-// sectors to waste but 32 banks: word w lies in bank w % 32, and
-// one bank serves one word at a time.
+// Both global accesses run along rows, so both are coalesced.
+// The turn happens in shared memory, whose word w lies in bank
+// w % 32; one bank serves one word at a time.
 //
 // Why the padding p: a warp reads a column of the tile. With
 // TILE = 32 and rows of 32 words all its 32 words would lie in
@@ -23,24 +22,28 @@
 //
 //   bank of tile[tx][ty] = (33 * tx + ty) % 32 = (tx + ty) % 32
 //
-// and every lane has its own bank. The padding column is never
-// read or written.
+// and every lane has its own bank. The padding is never read or
+// written. With PADDING = 2 only every second bank is used, with
+// 4 every fourth: an odd length of the rows is what helps.
 //
-// Next rung: several elements a thread, so that more reads are
-// on their way at the same time.
+// What limits it now: the padding takes shared memory. Next
+// rung: transpose_swizzled.cu, which does without.
 //
 // Launch: blocks of TILE x TILE threads; the grid covers A, x
 // along its rows. TILE * TILE is at most 1024.
-// Shared memory: TILE * (TILE + 1) * 4 bytes a block.
+// Shared memory: TILE * (TILE + PADDING) * 4 bytes a block.
 
 #ifndef TILE
 #define TILE 16
+#endif
+#ifndef PADDING
+#define PADDING 1
 #endif
 
 extern "C" __global__ void transpose_padded(
     const float* A, float* C, int M, int N)
 {
-    __shared__ float tile[TILE][TILE + 1];
+    __shared__ float tile[TILE][TILE + PADDING];
 
     int tx = threadIdx.x;
     int ty = threadIdx.y;

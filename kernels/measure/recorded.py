@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from kernels.measure.export import result_object
-from kernels.measure.records import message_from_json, message_to_json
-from kernels.measure.results import Point, Result, Status
+from kernels.measure.records import message_from_json, message_to_json, stored_point
+from kernels.measure.results import Result, Status
 from kernels.spec import Operation, Problem
 
 
@@ -38,7 +38,7 @@ def _point(result: Result, shared: dict[str, str | int | float]) -> dict[str, An
 def _result(point: dict[str, Any], shared: dict[str, Any]) -> Result:
     problem = Problem(Operation(point["operation"]), point["m"], point["n"], point["k"])
     return Result(
-        Point(point["id"], problem, point["parameters"]),
+        stored_point(point["id"], problem, point["parameters"]),
         Status(point["status"]),
         point["created"],
         tuple(point["times_ms"]),

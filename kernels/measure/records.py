@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from kernels.catalog import find
 from kernels.measure.results import Point, Result, Status
 from kernels.messages import Message
-from kernels.spec import Operation, Problem
+from kernels.spec import Operation, Parameters, Problem
 
 Record = dict[str, str | int | float | None]
 """One result as plain column values; what has a structure of its own is JSON text."""
@@ -37,7 +38,7 @@ def from_record(record: dict[str, Any]) -> Result:
     """The result that `to_record` made these columns of."""
     problem = Problem(Operation(record["operation"]), record["m"], record["n"], record["k"])
     return Result(
-        Point(record["variant"], problem, json.loads(record["parameters"])),
+        stored_point(record["variant"], problem, json.loads(record["parameters"])),
         Status(record["status"]),
         record["created"],
         tuple(json.loads(record["times_ms"])),
@@ -46,6 +47,12 @@ def from_record(record: dict[str, Any]) -> Result:
         None if record["reason"] is None else message_from_json(json.loads(record["reason"])),
         json.loads(record["conditions"]),
     )
+
+
+def stored_point(variant_id: str, problem: Problem, parameters: Parameters) -> Point:
+    """The point of a result that was kept: a parameter that its variant did not have then means its default."""
+    variant = find(variant_id)
+    return Point(variant_id, problem, {**(variant.defaults if variant is not None else {}), **parameters})
 
 
 def message_to_json(message: Message) -> dict[str, Any]:

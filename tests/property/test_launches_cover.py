@@ -4,43 +4,54 @@ from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from kernels.catalog import VARIANTS
-from kernels.limits import Limits, refuse_launch
-from kernels.spec import Launch, Operation, Problem, Variant
+from kernels.limits import Limits, refuse_launch, refuse_parameters
+from kernels.spec import Operation, Problem, Variant
 
-launched = st.sampled_from([variant for variant in VARIANTS if variant.launch is not None])
+launched = st.sampled_from([variant for variant in VARIANTS if variant.launch is not None and variant.operation is not Operation.HELLO])
 side = st.integers(1, 70)
-tile = st.integers(1, 32)
 
 
-def coverage(launch: Launch, rows: int, columns: int) -> npt.NDArray[np.int64]:
-    """How often each element of a rows x columns matrix is some thread's (blockIdx * blockDim + threadIdx)."""
-    x = np.add.outer(np.arange(launch.grid[0]) * launch.block[0], np.arange(launch.block[0])).ravel()
-    y = np.add.outer(np.arange(launch.grid[1]) * launch.block[1], np.arange(launch.block[1])).ravel()
+@st.composite
+def settings(draw: st.DrawFn, variant: Variant, largest: int) -> dict[str, int]:
+    """Values for a variant's parameters, each in its range and up to `largest`, that go together."""
+    values = {each.name: draw(st.integers(each.minimum, max(each.minimum, min(each.maximum, largest)))) for each in variant.parameters}
+    assume(refuse_parameters(variant, values) is None)
+    return values
+
+
+def coverage(grid: tuple[int, int], block: tuple[int, int], rows: int, columns: int) -> npt.NDArray[np.int64]:
+    """How often each element of a rows x columns matrix is some block's, at (blockIdx * block + 0 to block - 1)."""
+    x = np.add.outer(np.arange(grid[0]) * block[0], np.arange(block[0])).ravel()
+    y = np.add.outer(np.arange(grid[1]) * block[1], np.arange(block[1])).ravel()
     count = np.zeros((rows, columns), np.int64)
     np.add.at(count, np.ix_(y[y < rows], x[x < columns]), 1)
     return count
 
 
-@given(launched, side, side, side, tile)
-def test_the_grid_covers_each_element_once_and_has_no_idle_block(variant: Variant, m: int, n: int, k: int, tile: int) -> None:
-    problem = Problem(variant.operation, m, n, k if variant.operation is Operation.MATMUL else 0)
+@given(st.data(), launched, side, side, side)
+def test_the_grid_covers_each_element_once_and_has_no_idle_block(data: st.DataObject, variant: Variant, m: int, n: int, k: int) -> None:
+    values = data.draw(settings(variant, 64))
     assert variant.launch is not None
-    launch = variant.launch(problem, {"tile": tile})
-    assert (coverage(launch, m, n) == 1).all()
-    assert (launch.grid[0] - 1) * launch.block[0] < n
-    assert (launch.grid[1] - 1) * launch.block[1] < m
+    launch = variant.launch(Problem.of(variant.operation, m, n, k), values)
+    across, down = (n, m) if variant.id != "gpu.uncoalesced" else (m, n)
+    results = values.get("results", 1)
+    block = (launch.block[0] * results, launch.block[1] * results)
+    assert (coverage(launch.grid, block, down, across) == 1).all()
+    assert (launch.grid[0] - 1) * block[0] < across
+    assert (launch.grid[1] - 1) * block[1] < down
 
 
-@given(launched, st.integers(1, 1 << 17), st.integers(1, 1 << 17), st.integers(1, 64))
-def test_a_launch_that_is_not_refused_is_within_the_limits(variant: Variant, m: int, n: int, tile: int) -> None:
+@given(st.data(), launched, st.integers(1, 1 << 17), st.integers(1, 1 << 17))
+def test_a_launch_that_is_not_refused_is_within_the_limits(data: st.DataObject, variant: Variant, m: int, n: int) -> None:
     limits = Limits()
-    problem = Problem(variant.operation, m, n, 1 if variant.operation is Operation.MATMUL else 0)
+    problem = Problem.of(variant.operation, m, n, 1)
+    values = data.draw(settings(variant, 256))
     assert variant.launch is not None
-    launch = variant.launch(problem, {"tile": tile})
+    launch = variant.launch(problem, values)
     threads = launch.block[0] * launch.block[1]
     allowed = threads <= 1024 and launch.grid[1] <= 65535 and launch.static_shared_bytes <= 48 * 1024
-    assert (refuse_launch(variant, problem, {"tile": tile}, limits) is None) == allowed
+    assert (refuse_launch(variant, problem, values, limits) is None) == allowed

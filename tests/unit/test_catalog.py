@@ -3,7 +3,8 @@ from __future__ import annotations
 import pytest
 
 from kernels.catalog import VARIANTS, find, of
-from kernels.spec import Device, Operation, Variant
+from kernels.limits import Limits, refuse
+from kernels.spec import Device, Operation, Problem, Variant
 
 WIDEST = 68
 """Columns of a source that fit into the source pane and on a projector."""
@@ -15,7 +16,7 @@ def test_ids_are_unique_and_found() -> None:
     assert find("gpu.nothing") is None
 
 
-@pytest.mark.parametrize("operation", [Operation.MATMUL, Operation.TRANSPOSE])
+@pytest.mark.parametrize("operation", Operation)
 def test_rungs_count_up_in_catalogue_order(operation: Operation) -> None:
     assert [variant.rung for variant in of(operation)] == list(range(1, len(of(operation)) + 1))
 
@@ -32,4 +33,6 @@ def test_defaults_are_allowed_and_offered(variant: Variant) -> None:
     for parameter in variant.parameters:
         assert parameter.minimum <= parameter.default <= parameter.maximum
         assert parameter.default in parameter.stops
+        assert all(parameter.minimum <= stop <= parameter.maximum for stop in parameter.stops)
+    assert refuse(variant, Problem.square(variant.operation, 64), variant.defaults, Limits()) is None
     assert (variant.launch is None) == (variant.device is Device.CPU or variant.library)

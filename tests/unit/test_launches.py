@@ -3,37 +3,108 @@ from __future__ import annotations
 import pytest
 
 from kernels.catalog import VARIANTS, find
-from kernels.launches import thread_per_element, tile_of_c, tile_of_transpose
+from kernels.launches import (
+    double_buffered_register_tile,
+    padded_tile_of_transpose,
+    register_tile,
+    thread_per_element,
+    thread_per_element_by_columns,
+    tile_of_c,
+    tile_of_transpose,
+)
 from kernels.limits import Limits, refuse
 from kernels.spec import Device, Operation, Problem, Variant
 
 LAUNCHED = [variant for variant in VARIANTS if variant.launch is not None]
+SQUARE = [variant for variant in LAUNCHED if "tile" in variant.defaults and "results" not in variant.defaults]
+"""Those whose blocks are tile x tile threads."""
+
+
+def variant_named(variant_id: str) -> Variant:
+    variant = find(variant_id)
+    assert variant is not None
+    return variant
 
 
 def test_x_runs_along_the_columns_and_y_along_the_rows() -> None:
-    launch = thread_per_element(Problem(Operation.MATMUL, 33, 65, 7), {"tile": 16})
+    launch = thread_per_element(Problem(Operation.MATMUL, 33, 65, 7), {"tile": 16, "rows": 0})
     assert launch.grid == (5, 3)
     assert launch.block == (16, 16)
-    assert launch.defines == {"TILE": 16}
+    assert launch.defines == {"TILE": 16, "ROWS": 16}
+
+
+def test_a_blocks_height_can_differ_from_its_width() -> None:
+    problem = Problem(Operation.MATMUL, 33, 65, 7)
+    launch = thread_per_element(problem, {"tile": 16, "rows": 4})
+    assert (launch.grid, launch.block, launch.defines) == ((5, 9), (16, 4), {"TILE": 16, "ROWS": 4})
+    exchanged = thread_per_element_by_columns(problem, {"tile": 16, "rows": 4})
+    assert (exchanged.grid, exchanged.block) == ((3, 17), (16, 4))
+
+
+def test_a_wide_block_is_launched_when_it_is_low() -> None:
+    problem = Problem.square(Operation.MATMUL, 256)
+    assert refuse(variant_named("gpu.naive"), problem, {"tile": 64, "rows": 16}, Limits()) is None
+    reason = refuse(variant_named("gpu.naive"), problem, {"tile": 64, "rows": 32}, Limits())
+    assert str(reason) == "64 × 32 = 2048 threads a block; this GPU allows 1024."
+
+
+def test_a_register_tile_has_a_thread_for_each_square_of_results() -> None:
+    launch = register_tile(Problem(Operation.MATMUL, 100, 300, 7), {"tile": 128, "results": 8})
+    assert (launch.grid, launch.block) == ((3, 1), (16, 16))
+    assert launch.defines == {"TILE": 128, "RESULTS": 8}
+
+
+def test_hello_is_launched_as_it_is_told() -> None:
+    variant = variant_named("gpu.hello")
+    parameters = {"blocks": 3, "threads_x": 32, "threads_y": 32}
+    problem = Problem.square(Operation.HELLO, 5)
+    assert (problem.shapes, problem.bytes, problem.flops) == ({}, 0, 0)
+    assert refuse(variant, problem, parameters, Limits()) is None
+    assert variant.launch is not None
+    assert (variant.launch(problem, parameters).grid, variant.launch(problem, parameters).block) == ((3, 1), (32, 32))
+    assert str(refuse(variant, problem, parameters | {"threads_x": 33}, Limits())) == "threads_x must be at most 32, not 33."
 
 
 def test_shared_memory_is_what_the_sources_declare() -> None:
     square = Problem.square(Operation.MATMUL, 64)
-    assert thread_per_element(square, {"tile": 32}).static_shared_bytes == 0
+    assert thread_per_element(square, {"tile": 32, "rows": 0}).static_shared_bytes == 0
     assert tile_of_c(square, {"tile": 32}).static_shared_bytes == 2 * 32 * 32 * 4
-    assert tile_of_transpose(Problem.square(Operation.TRANSPOSE, 64), {"tile": 32}).static_shared_bytes == 32 * 33 * 4
+    turned = Problem.square(Operation.TRANSPOSE, 64)
+    assert tile_of_transpose(turned, {"tile": 32}).static_shared_bytes == 32 * 32 * 4
+    assert padded_tile_of_transpose(turned, {"tile": 32, "padding": 3}).static_shared_bytes == 32 * 35 * 4
+    assert register_tile(square, {"tile": 128, "results": 8}).static_shared_bytes == 2 * 8 * 128 * 4
+    assert double_buffered_register_tile(square, {"tile": 64, "results": 4}).static_shared_bytes == 2 * 2 * 8 * 64 * 4
 
 
-@pytest.mark.parametrize("variant", LAUNCHED, ids=lambda variant: variant.id)
+@pytest.mark.parametrize("variant", SQUARE, ids=lambda variant: variant.id)
 def test_a_block_of_64_by_64_threads_is_refused_in_words(variant: Variant) -> None:
-    reason = refuse(variant, Problem.square(variant.operation, 256), {"tile": 64}, Limits())
+    reason = refuse(variant, Problem.square(variant.operation, 256), variant.defaults | {"tile": 64}, Limits())
     assert str(reason) == "64 × 64 = 4096 threads a block; this GPU allows 1024."
 
 
 @pytest.mark.parametrize("tile", [1, 4, 8, 16, 32])
-@pytest.mark.parametrize("variant", LAUNCHED, ids=lambda variant: variant.id)
+@pytest.mark.parametrize("variant", SQUARE, ids=lambda variant: variant.id)
 def test_blocks_up_to_1024_threads_are_launched(variant: Variant, tile: int) -> None:
-    assert refuse(variant, Problem.square(variant.operation, 256), {"tile": tile}, Limits()) is None
+    assert refuse(variant, Problem.square(variant.operation, 256), variant.defaults | {"tile": tile}, Limits()) is None
+
+
+@pytest.mark.parametrize("variant_id", ["gpu.vectorized-k8", "gpu.double-buffered-k8"])
+@pytest.mark.parametrize(("tile", "results", "reason"), [
+    (64, 4, None), (64, 8, None), (128, 4, None), (128, 8, None), (96, 8, None),
+    (64, 6, "results must be a multiple of 4, not 6: values are read as float4."),
+    (100, 8, "tile must be a multiple of results: 100 = 12 × 8 + 4."),
+    (192, 4, "48 × 48 = 2304 threads a block; this GPU allows 1024."),
+    (256, 8, "256 × 256 results of a block fill 65536 registers; a block has 65536 for everything."),
+    (8, 8, "tile must be at least 16, not 8."),
+])  # fmt: skip
+def test_a_register_tile_that_cannot_be_quotes_the_inequality(variant_id: str, tile: int, results: int, reason: str | None) -> None:
+    found = refuse(variant_named(variant_id), Problem.square(Operation.MATMUL, 256), {"tile": tile, "results": results}, Limits())
+    assert (None if found is None else str(found)) == reason
+
+
+def test_a_swizzle_needs_a_power_of_two() -> None:
+    reason = refuse(variant_named("gpu.transpose-swizzled"), Problem.square(Operation.TRANSPOSE, 64), {"tile": 24}, Limits())
+    assert str(reason) == "tile must be a power of two, not 24: x ^ y would leave the row."
 
 
 def test_a_tile_of_zero_is_refused_before_a_launch_is_computed() -> None:
@@ -46,8 +117,11 @@ def test_a_grid_taller_than_the_gpu_allows_is_refused() -> None:
     variant = find("gpu.naive")
     assert variant is not None
     tall = Problem(Operation.MATMUL, 65536, 1, 1)
-    assert str(refuse(variant, tall, {"tile": 1}, Limits())) == "65536 rows of blocks; this GPU allows 65535. A larger tile needs fewer."
-    assert refuse(variant, tall, {"tile": 2}, Limits()) is None
+    assert (
+        str(refuse(variant, tall, {"tile": 1, "rows": 0}, Limits()))
+        == "65536 rows of blocks; this GPU allows 65535. A larger tile needs fewer."
+    )
+    assert refuse(variant, tall, {"tile": 2, "rows": 0}, Limits()) is None
 
 
 def test_every_gpu_variant_is_launched_or_a_library() -> None:

@@ -1,0 +1,155 @@
+"""Every CUDA kernel of the catalogue, executed without a GPU: right at odd sizes, nothing found, banks as the lesson says."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+
+import numpy as np
+import pytest
+
+from kernels.analysis.banks import shared_accesses
+from kernels.analysis.counts import counts
+from kernels.analysis.findings import findings
+from kernels.catalog import VARIANTS, find
+from kernels.limits import Limits, refuse
+from kernels.reference import ReferenceCache
+from kernels.simt.execution import execute
+from kernels.simt.frontend import parse
+from kernels.simt.ir import Kernel
+from kernels.simt.launch import Argument, Filled, LaunchRequest, Mode
+from kernels.simt.lower import lower
+from kernels.simt.trace import Trace
+from kernels.spec import Operation, Problem, Variant
+from tests.gpu_settings import settings
+
+CUDA = [variant for variant in VARIANTS if variant.launch is not None and variant.operation is not Operation.HELLO]
+SETTINGS = [(variant, setting) for variant in CUDA for setting in settings(variant)]
+SHAPES = ((1, 1, 1), (17, 19, 23), (33, 36, 12), (37, 40, 16), (5, 7, 0))
+"""m, n and k: rows of odd length, and rows of whole float4s with edges that no tile meets."""
+
+
+def named(value: object) -> str:
+    if isinstance(value, Mapping):
+        return ",".join(f"{name}={number}" for name, number in value.items())
+    return getattr(value, "id", str(value))
+
+
+@cache
+def _lowered(variant_id: str, defines: tuple[tuple[str, int], ...]) -> Kernel:
+    variant = find(variant_id)
+    assert variant is not None
+    return lower(parse(variant.source_text, None, dict(defines)), variant.entry)
+
+
+def traced(variant: Variant, problem: Problem, parameters: Mapping[str, int], mode: Mode = Mode.BLOCK) -> tuple[Trace, ReferenceCache]:
+    """The launch on seeded inputs, in the order that the kernel takes them."""
+    assert refuse(variant, problem, parameters, Limits()) is None
+    assert variant.launch is not None
+    launch = variant.launch(problem, parameters)
+    references = ReferenceCache(3)
+    arguments: dict[str, Argument] = {**references.inputs(problem), "M": problem.m, "N": problem.n}
+    arguments["C"] = Filled(int(np.prod(problem.shapes["C"])))
+    if problem.operation is Operation.MATMUL:
+        arguments["K"] = problem.k
+    request = LaunchRequest((*launch.grid, 1), (*launch.block, 1), arguments, mode=mode, seed=1)
+    return execute(_lowered(variant.id, tuple(launch.defines.items())), request, variant.source_text), references
+
+
+def verified(trace: Trace, references: ReferenceCache, problem: Problem) -> bool:
+    output = trace.values["C"].view(np.float32).reshape(problem.shapes["C"])
+    return references.reference(problem, lambda: None).verify(output, lambda: None).reason is None
+
+
+@pytest.mark.parametrize(("variant", "setting"), SETTINGS, ids=named)
+def test_every_setting_is_right_at_odd_sizes_and_nothing_is_found(variant: Variant, setting: Mapping[str, int]) -> None:
+    for m, n, k in SHAPES:
+        problem = Problem.of(variant.operation, m, n, k)
+        trace, references = traced(variant, problem, setting)
+        assert findings(trace) == ()
+        assert verified(trace, references, problem)
+
+
+@pytest.mark.parametrize("variant", CUDA, ids=named)
+def test_the_order_of_the_warps_does_not_matter(variant: Variant) -> None:
+    problem = Problem.of(variant.operation, 70, 68, 20)
+    trace, references = traced(variant, problem, variant.defaults, Mode.WARP)
+    assert findings(trace) == ()
+    assert verified(trace, references, problem)
+
+
+def worst_wavefronts(variant_id: str, setting: Mapping[str, int], operation: str, array: str) -> int:
+    """Of one load (or store) of an array in shared memory, at a size that the tile divides."""
+    variant = find(variant_id)
+    assert variant is not None
+    trace, _ = traced(variant, Problem.of(variant.operation, 64, 64, 16), {**variant.defaults, **setting})
+    number = [allocation.name for allocation in trace.allocations].index(array)
+    sites = [index for index, site in enumerate(trace.sites) if (site.operation, site.allocation) == (operation, number)]
+    return max(wavefronts for access in shared_accesses(trace) if access.site in sites for wavefronts, _ in access.distribution)
+
+
+@pytest.mark.parametrize(("variant_id", "setting", "ways"), [
+    ("gpu.transpose-shared", {"tile": 32}, 32),
+    ("gpu.transpose-shared", {"tile": 16}, 8),
+    ("gpu.transpose-padded", {"tile": 32}, 1),
+    ("gpu.transpose-padded", {"tile": 32, "padding": 0}, 32),
+    ("gpu.transpose-padded", {"tile": 32, "padding": 2}, 2),
+    ("gpu.transpose-padded", {"tile": 32, "padding": 3}, 1),
+    ("gpu.transpose-padded", {"tile": 32, "padding": 4}, 4),
+    ("gpu.transpose-padded", {"tile": 32, "padding": 8}, 8),
+    ("gpu.transpose-swizzled", {"tile": 32}, 1),
+    ("gpu.transpose-swizzled", {"tile": 16}, 1),
+    ("gpu.transpose-swizzled", {"tile": 8}, 1),
+    ("gpu.transpose-swizzled", {"tile": 4}, 1),
+], ids=str)  # fmt: skip
+def test_a_column_of_the_tile_lies_in_as_many_banks_as_the_lesson_says(variant_id: str, setting: Mapping[str, int], ways: int) -> None:
+    assert worst_wavefronts(variant_id, setting, "load", "tile") == ways
+    assert worst_wavefronts(variant_id, setting, "store", "tile") == 1
+
+
+@pytest.mark.parametrize("variant_id", ["gpu.vectorized-k8", "gpu.double-buffered-k8"])
+def test_float4_fragments_are_read_without_conflict_and_as_is_written_in_two_ways(variant_id: str) -> None:
+    setting = {"tile": 128, "results": 8}
+    assert worst_wavefronts(variant_id, setting, "load", "As") == 2  # two float4 are broadcast, neighbours' phases merge
+    assert worst_wavefronts(variant_id, setting, "load", "Bs") == 4  # 512 bytes in phases of 128
+    assert worst_wavefronts(variant_id, setting, "store", "Bs") == 4
+    assert worst_wavefronts(variant_id, setting, "store", "As") == 2  # 128 bytes, lanes two by two in a bank
+
+
+def test_the_double_buffer_needs_one_barrier_a_step() -> None:
+    problem = Problem.square(Operation.MATMUL, 64)
+    steps = problem.k // 8
+    barriers = {}
+    for variant_id in ("gpu.vectorized-k8", "gpu.double-buffered-k8"):
+        variant = find(variant_id)
+        assert variant is not None
+        trace, _ = traced(variant, problem, {"tile": 64, "results": 8})
+        barriers[variant_id] = counts(trace).totals.barriers
+    assert barriers == {"gpu.vectorized-k8": 2 * steps, "gpu.double-buffered-k8": steps + 1}
+
+
+def test_exchanged_indices_cost_sectors_and_nothing_else() -> None:
+    problem = Problem.square(Operation.MATMUL, 64)
+    totals = {}
+    for variant_id in ("gpu.naive", "gpu.uncoalesced"):
+        variant = find(variant_id)
+        assert variant is not None
+        totals[variant_id] = counts(traced(variant, problem, {"tile": 32, "rows": 8})[0]).totals
+    naive, exchanged = totals["gpu.naive"], totals["gpu.uncoalesced"]
+    assert (naive.global_load_requests, naive.flops) == (exchanged.global_load_requests, exchanged.flops)
+    assert exchanged.global_store_sectors == 8 * naive.global_store_sectors
+    assert exchanged.global_load_sectors * 5 == 33 * naive.global_load_sectors  # 4 + 1 sectors against 32 + 1
+
+
+@pytest.mark.parametrize(("blocks", "x", "y"), [(1, 1, 1), (3, 5, 2), (2, 32, 32)])
+def test_every_thread_says_hello_once(blocks: int, x: int, y: int) -> None:
+    variant = find("gpu.hello")
+    assert variant is not None
+    assert variant.launch is not None
+    launch = variant.launch(Problem.square(Operation.HELLO, 1), {"blocks": blocks, "threads_x": x, "threads_y": y})
+    trace = execute(_lowered("gpu.hello", ()), LaunchRequest((*launch.grid, 1), (*launch.block, 1)), variant.source_text)
+    assert findings(trace) == ()
+    expected = [
+        f"Hello World from Thread ({i}, {j}) in Block {b}!\n" for b in range(blocks) for j in range(y) for i in range(x)
+    ]  # fmt: skip
+    assert sorted(each.text for each in trace.printed) == sorted(expected)
