@@ -25,6 +25,8 @@ HEADER = "trace.json"
 LARGEST_HEADER = 64 << 20
 LARGEST_FILE = 1 << 30
 """Bytes of all that a file unpacks to."""
+FAR = 1 << 53
+"""Arrays begin and end below twice this address."""
 _EARLIEST = (1980, 1, 1, 0, 0, 0)
 
 AnyArray = npt.NDArray[Any]
@@ -161,6 +163,7 @@ def _check(trace: Trace) -> None:
         and all(0 <= each.block < len(trace.blocks) and 0 <= each.mask < len(trace.masks) for each in trace.barriers)
         and all(0 <= each.row <= len(rows.site) for each in trace.barriers)
         and all(-1 <= each.row < len(rows.site) for each in trace.findings)
+        and all(0 <= each.address <= FAR and 0 <= each.bytes <= FAR and 0 <= each.element_bytes <= FAR for each in trace.allocations)
         and _initial_fits(trace)
         and (trace.written is None or _written_fits(trace, trace.written))
     )

@@ -1,0 +1,142 @@
+"""At every moment the contents of memory are those of a replay, lane by lane; at the end, those of the launch without a history."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from kernels.catalog import VARIANTS
+from kernels.simt.contents import Contents
+from kernels.simt.execution import execute
+from kernels.simt.frontend import parse
+from kernels.simt.ir import Kernel, Space
+from kernels.simt.launch import Fill, Filled, Keep, LaunchRequest, Mode
+from kernels.simt.lower import lower
+from kernels.simt.trace import WARP, Trace
+from kernels.spec import Operation, Problem, Variant
+from tests.memory_replay import assert_same_end, assert_window
+from tests.oracle.corpus import files, read
+
+SHIPPED = Path(__file__).parents[2] / "kernels" / "gpu"
+WRITERS = """
+__global__ void k(int* a, float4* b, short* c, int n, int step, int rounds) {
+    __shared__ int tile[96];
+    extern __shared__ short pieces[];
+    extern __shared__ int words[];
+    int t = threadIdx.x, i = blockIdx.x * blockDim.x + t;
+    for (int r = 0; r < rounds; ++r) {
+        tile[(t * step + r) % 96] = i - r;
+        if (t % 3 != r) pieces[(t * 2 + r) % 64] = tile[(t * step + r) % 96];
+        if ((t + r) % 4 == 0) words[t % 32] = r;
+        __syncthreads();
+        if (i * step % n < n) a[i * step % n] = r * 1000 + i;
+        if (t % 2 == r % 2) b[(i + r) % 16] = make_float4(i, r, tile[t % 96], 1);
+        atomicAdd(&a[t % 5], r + 1);
+        atomicMax(&tile[t % 7], t);
+        c[t + r] = t;
+        reinterpret_cast<char*>(a)[t + r] = r;
+    }
+}
+"""
+QUICK = settings(deadline=None, max_examples=25)
+
+
+@pytest.fixture(scope="module")
+def writers() -> Kernel:
+    return lower(parse(WRITERS), "k")
+
+
+def both(kernel: Kernel, request: LaunchRequest) -> tuple[Trace, Trace]:
+    """The launch with a history, and with results."""
+    kept, results = (execute(kernel, replace(request, keep=keep)) for keep in (Keep.HISTORY, Keep.RESULTS))
+    np.testing.assert_array_equal(kept.rows.offset, results.rows.offset)
+    assert kept.findings == results.findings
+    return kept, results
+
+
+def check(kernel: Kernel, request: LaunchRequest, fractions: tuple[float, ...]) -> None:
+    """Every array, at moments that are fractions of all, in the block that is executed then."""
+    trace, results = both(kernel, request)
+    contents = Contents(trace)
+    assert_same_end(trace, results)
+    for moment in {round(fraction * contents.end) for fraction in fractions}:
+        row = min(moment * len(trace.rows.site) // max(contents.end, 1), len(trace.rows.site) - 1)
+        block = int(trace.rows.block[row]) if row >= 0 else 0
+        for number in range(len(trace.allocations)):
+            assert_window(contents, trace, number, moment, block)
+
+
+@QUICK
+@given(
+    step=st.integers(1, 5), rounds=st.integers(1, 3), threads=st.sampled_from([20, 32, 64, 70]), mode=st.sampled_from(Mode),
+    seed=st.integers(0, 9), fill=st.sampled_from([None, *Fill]), moments=st.tuples(*[st.floats(0, 1)] * 3),
+)  # fmt: skip
+def test_contents_are_those_of_a_replay(writers: Kernel, moments: Any, fill: Any, **chosen: Any) -> None:
+    n = 90
+    request = LaunchRequest(
+        (2, 1, 1), (chosen["threads"], 1, 1),
+        {"a": Filled(n, fill), "b": Filled(16, fill), "c": Filled(50), "n": n, "step": chosen["step"], "rounds": chosen["rounds"]},
+        shared_bytes=128, mode=chosen["mode"], seed=chosen["seed"],
+    )  # fmt: skip
+    check(writers, request, (0, *moments, 1))
+
+
+def test_moments_may_be_numbered_otherwise(writers: Kernel) -> None:
+    """One warp after the other instead of one row after the other."""
+    arguments: dict[str, Any] = {"a": Filled(90), "b": Filled(16), "c": Filled(150), "n": 90, "step": 1, "rounds": 2}
+    request = LaunchRequest((1, 1, 1), (70, 1, 1), arguments, shared_bytes=128, keep=Keep.HISTORY)
+    trace = execute(writers, request)
+    rows, warps = len(trace.rows.site), trace.masks.shape[1] // WARP
+    moments = np.arange(rows * warps).reshape(warps, rows).T
+    contents = Contents(trace, moments)
+    assert contents.end == rows * warps
+    for moment in (0, 5, rows, 2 * rows + 7, contents.end):
+        for number in range(len(trace.allocations)):
+            assert_window(contents, trace, number, moment, 0, moments)
+
+
+@pytest.mark.parametrize("path", [pytest.param(path, id=path.stem) for folder in ("clean", "bugs") for path in files(folder)])
+def test_contents_of_the_corpus(path: Path) -> None:
+    case = read(path)
+    few = replace(case.request, budget=replace(case.request.budget, rows=400))
+    for mode in Mode:
+        check(case.kernel, replace(few, mode=mode), (0.37, 0.8))
+
+
+@pytest.mark.parametrize("variant", [pytest.param(each, id=each.id) for each in VARIANTS if each.launch is not None])
+@pytest.mark.parametrize("mode", list(Mode))
+def test_contents_of_the_shipped_kernels(variant: Variant, mode: Mode) -> None:
+    assert variant.launch is not None
+    problem = Problem(variant.operation, 40, 72, 12 if variant.operation is Operation.MATMUL else 0)
+    shape = variant.launch(problem, variant.defaults)
+    kernel = lower(parse(variant.source_text, defines=shape.defines), variant.entry)
+    given: dict[str, Any] = {"M": 40, "N": 72, "K": 12}
+    given |= {name: Filled(rows * columns, None if name == "C" else Fill.RANDOM) for name, (rows, columns) in problem.shapes.items()}
+    arguments = {each.name: given[each.name] for each in kernel.parameters}
+    blocks = (0,) if shape.grid[0] * shape.grid[1] == 1 else (0, 1)
+    check(kernel, LaunchRequest((*shape.grid, 1), (*shape.block, 1), arguments, mode=mode, blocks=blocks), (0.2, 0.7))
+
+
+@pytest.mark.parametrize("mode", list(Mode))
+def test_a_tile_holds_its_part_of_the_matrix_between_the_barriers(mode: Mode) -> None:
+    tile, n = 8, 16
+    text = f"#define TILE {tile}\n" + (SHIPPED / "matmul_tiled.cu").read_text(encoding="utf-8")
+    a, b = np.random.default_rng(3).standard_normal((2, n, n), np.float32)
+    request = LaunchRequest(
+        (2, 2, 1), (tile, tile, 1), {"A": a, "B": b, "C": Filled(n * n), "M": n, "N": n, "K": n}, mode=mode, keep=Keep.HISTORY
+    )
+    trace = execute(lower(unit := parse(text), unit.kernels[0].name), request)
+    contents, warps = Contents(trace), trace.masks.shape[1] // WARP
+    tiles = [number for number, array in enumerate(trace.allocations) if array.space is Space.SHARED]
+    for block, (column, row, _) in enumerate(trace.blocks):
+        for part in range(n // tile):
+            interval = np.flatnonzero((trace.rows.block == block) & (trace.rows.epoch == 2 * part + 1))
+            for matrix, number, (top, left) in ((a, tiles[0], (row, part)), (b, tiles[1], (part, column))):
+                found = contents.window(number, np.arange(tile * tile).reshape(tile, tile), int(interval[0]) * warps, block)
+                np.testing.assert_array_equal(found.values, matrix[top * tile :, left * tile :][:tile, :tile])
