@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Iterable, Mapping
 
 import numpy as np
@@ -24,8 +25,10 @@ def run(
     arguments: Mapping[str, npt.NDArray[np.generic] | int | float],
     shared_bytes: int = 0,
     blocks: Iterable[Index] | None = None,
+    most_statements: float = math.inf,
 ) -> dict[str, npt.NDArray[np.generic]]:
-    """The memory of the array arguments after the blocks (all, where None) have run one after another."""
+    """The memory of the array arguments after the blocks (all, where None) have run one after another. Raises `TooLong`."""
+    patience = [most_statements]
     memory = Memory()
     arrays: dict[str, int] = {}
     values: list[tuple[ir.Variable, Value]] = []
@@ -40,7 +43,7 @@ def run(
     with np.errstate(all="ignore"):
         for index in blocks if blocks is not None else _indices(grid):
             shared = _shared(memory, kernel, shared_bytes)
-            threads = [Thread(memory, fixed | shared, _specials(grid, block, index, thread), values) for thread in _indices(block)]
+            threads = [Thread(memory, fixed | shared, _specials(grid, block, index, thread), values, patience) for thread in _indices(block)]
             _run_block([thread.run(kernel.body) for thread in threads])
     return {
         name: np.frombuffer(bytes(memory.bytes[arrays[name] :][: given.nbytes]), given.dtype).reshape(given.shape)

@@ -19,6 +19,10 @@ from tests.oracle.memory import Memory, Value, complete, size_of, step, type_of
 EVERYONE = 0xFFFFFFFF
 
 
+class TooLong(Exception):
+    """More statements than the walk was allowed."""
+
+
 @dataclass(frozen=True, slots=True)
 class Meeting:
     """A thread waits for the threads of its block, or for the lanes of its warp in `mask`, and brings a value."""
@@ -38,9 +42,16 @@ class Thread:
     """One thread: its place in the launch, and where its variables lie in memory."""
 
     def __init__(
-        self, memory: Memory, places: Mapping[ir.Variable, int], specials: Mapping[str, int], values: list[tuple[ir.Variable, Value]]
+        self,
+        memory: Memory,
+        places: Mapping[ir.Variable, int],
+        specials: Mapping[str, int],
+        values: list[tuple[ir.Variable, Value]],
+        patience: list[float],
     ) -> None:
+        """`patience` holds the number of statements that all threads together may still execute."""
         self.memory = memory
+        self.patience = patience
         self.places = dict(places)
         self.specials = specials
         self.results: list[ir.Variable | None] = []
@@ -166,6 +177,9 @@ class Thread:
         return None
 
     def execute(self, s: ir.Statement) -> Flow:  # noqa: C901 - a case a node
+        self.patience[0] -= 1
+        if self.patience[0] < 0:
+            raise TooLong
         match s:
             case ir.Block():
                 return (yield from self.block(s.statements))

@@ -1,7 +1,11 @@
-"""Random kernels: the generated code, the tree-walking oracle and g++ agree on every bit that they write."""
+"""Random kernels: the generated code, the tree-walking oracle and g++ agree on every bit that they write.
+
+TILESCOPE_FUZZ_PROGRAMS says how many of each kind are compared, TILESCOPE_FUZZ_SEED from which seed on.
+"""
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -9,17 +13,16 @@ from random import Random
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
 from kernels.simt.ir import Binary, Type
 from kernels.simt.launch import Mode
-from tests.oracle import arithmetic, comparison, cooperation, host, programs
+from tests.oracle import arithmetic, comparison, cooperation, fuzz, host, programs
 from tests.oracle.memory import Value
 
 SEED = 20_000
-PROGRAMS = 60
-"""In one run of g++; tests/oracle/fuzz.py runs any number."""
+FIRST = int(os.environ.get("TILESCOPE_FUZZ_SEED", SEED))
+PROGRAMS = int(os.environ.get("TILESCOPE_FUZZ_PROGRAMS", "1000"))
+PROCESSES = min(os.cpu_count() or 1, 4)
 
 SANITIZED = ("-O1", "-fsanitize=undefined,float-cast-overflow", "-fno-sanitize-recover=all")
 
@@ -28,31 +31,16 @@ def seeded(first: int, count: int) -> Sequence[str]:
     return [programs.write(Random(seed)) for seed in range(first, first + count)]
 
 
-@pytest.mark.skipif(not host.available(), reason=host.MISSING)
-def test_generated_code_and_the_oracle_agree_with_gpp(tmp_path: Path) -> None:
-    arguments = programs.arguments(SEED)
-    texts = seeded(SEED, PROGRAMS)
-    for i, (text, expected) in enumerate(zip(texts, host.run(texts, arguments, tmp_path), strict=True)):
-        comparison.agree(text, arguments, expected, modes=comparison.MODES[i % 2 :][:1], walk=i % 4 == 0)
-
-
-@settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
-@given(st.randoms(use_true_random=False))
-def test_threads_alone(random: Random) -> None:
-    comparison.agree(programs.write(random), programs.arguments(1))
-
-
-@settings(max_examples=20, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
-@given(st.randoms(use_true_random=False), st.integers(0, 5))
-def test_threads_together(random: Random, seed: int) -> None:
-    block = cooperation.COOPERATING_BLOCK
-    comparison.agree(cooperation.write(random), programs.arguments(2, programs.GRID * block), block=block, seed=seed)
+@pytest.mark.timeout(1800)
+def test_generated_code_the_oracle_and_gpp_agree() -> None:
+    found = [each for batch in fuzz.differences(PROGRAMS, FIRST, PROCESSES) for each in batch]
+    assert found == [], f"{len(found)} differ; python -m tests.oracle.fuzz {PROGRAMS} {FIRST} repeats it\n" + "\n\n".join(found[:3])
 
 
 @pytest.mark.skipif(not host.available(), reason=host.MISSING)
 def test_the_programs_do_something(tmp_path: Path) -> None:
     """They differ from thread to thread and from program to program: else agreeing means little."""
-    results = host.run(seeded(SEED, 20), programs.arguments(SEED), tmp_path, ["-O0"])
+    results = host.run(seeded(SEED, 20), programs.arguments(SEED), tmp_path)
     distinct = [len(np.unique(result["out"])) for result in results]
     assert np.median(distinct) > programs.GRID * programs.BLOCK
     assert len({result["out"].tobytes() for result in results}) > 0.8 * len(results), "some return before they write"
