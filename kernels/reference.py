@@ -124,7 +124,7 @@ def error_bound(terms: int) -> float:
 def refuse_verification(problem: Problem, free_bytes: int | None) -> Message | None:
     """The reason why an output of `problem` could not be verified, or None. `free_bytes` is the host's free memory, None if unknown."""
     if not problem.shapes:
-        return message("This kernel prints; there is nothing to time or to verify. tilescope trace shows what it prints.")
+        return message("This kernel prints: there is nothing to time. {command} shows what it says.", command="tilescope trace")
     if problem.operation is Operation.MATMUL and problem.k >= LONGEST_SUM:
         return message(
             "k = {k} cannot be verified: from k = {limit} on, the rounding errors that float32 allows are as large as the results.",

@@ -15,6 +15,9 @@ from kernels.messages import Message, message
 from kernels.spec import Parameter
 
 PROGRAM = "tilescope"
+ALL = "all"
+BLOCKS = "blocks"
+"""A parameter whose option `trace` has anyway: for a variant that has the parameter, its value, not the blocks that are executed."""
 
 
 class _Parser(argparse.ArgumentParser):
@@ -84,6 +87,11 @@ def run_parameters() -> tuple[Parameter, ...]:
     return tuple({parameter.name: parameter for variant in VARIANTS for parameter in variant.parameters}.values())
 
 
+def option_of(parameter: str) -> str:
+    """The option that gives a parameter's value."""
+    return f"--{parameter.replace('_', '-')}"
+
+
 def _window_options(group: _Group) -> None:
     group.option("--lang", "LANGUAGE", _LANGUAGE_HELP)
     group.option("--theme", "THEME", message("colours: {choices}", choices=", ".join(THEMES)))
@@ -108,7 +116,7 @@ def _sweep(group: _Group) -> None:
 
 def _measuring(group: _Group) -> None:
     for parameter in run_parameters():
-        group.option(f"--{parameter.name}", parameter.name.upper(), parameter.title)
+        group.option(option_of(parameter.name), parameter.name.upper(), parameter.title)
     group.option("--budget", "SECONDS", message("the longest that one point may take"))
 
 
@@ -129,7 +137,9 @@ def _trace(group: _Group) -> None:
     ), action="append", default=[])  # fmt: skip
     group.option("--save", "NAME=FILE.npy", message("where an argument's memory goes after the run"), action="append", default=[])
     group.option("--mode", "MODE", message("how warps take turns: {choices}", choices="block, warp"), default="block")
-    group.option("--blocks", "BLOCKS", message("the blocks that are executed: all, or their numbers, for example 0,5"), default="all")
+    group.option("--blocks", "BLOCKS", message(
+        "the blocks that are executed: all, or their numbers, for example 0,5; for {variant} how many there are", variant="gpu.hello"
+    ), default=ALL)  # fmt: skip
     group.option("--seed", "SEED", message("chooses random values and, in mode warp, the order of the warps"), default="0")
     group.option("--budget", "SECONDS", message("the longest that the execution may take"))
     group.option("--cc", "X.Y", message("report also what the compiler makes of the kernel for this compute capability"))
@@ -137,7 +147,8 @@ def _trace(group: _Group) -> None:
     group.option("--m", "M", message("rows of A"))
     group.option("--k", "K", message("columns of A and rows of B, for a multiplication"))
     for parameter in launch_parameters():
-        group.option(f"--{parameter.name}", parameter.name.upper(), parameter.title)
+        if parameter.name != BLOCKS:
+            group.option(option_of(parameter.name), parameter.name.upper(), parameter.title)
 
 
 def _occupancy(group: _Group) -> None:

@@ -6,7 +6,7 @@ import argparse
 import math
 from difflib import get_close_matches
 
-from app.cli.parser import run_parameters
+from app.cli.parser import option_of, run_parameters
 from app.cli.refusal import Refused, accept
 from app.core.inputs import LARGEST_SIZE, number_list, shown, whole_number
 from kernels.catalog import VARIANTS, find
@@ -56,7 +56,7 @@ def run_point(options: argparse.Namespace) -> Point:
         text = getattr(options, parameter.name)
         if text is not None:
             own = _own_parameter(variant, parameter.name)
-            parameters[own.name] = accept(whole_number(f"--{own.name}", text, own.minimum, own.maximum))
+            parameters[own.name] = accept(whole_number(option_of(own.name), text, own.minimum, own.maximum))
     return Point(variant.id, _problem(variant, options), parameters)
 
 
@@ -108,11 +108,13 @@ def protocol_of(options: argparse.Namespace) -> Protocol:
 def _own_parameter(variant: Variant, name: str) -> Parameter:
     own = next((parameter for parameter in variant.parameters if parameter.name == name), None)
     if own is None:
-        raise Refused(message("{variant} has no parameter {name}.", variant=variant.id, name=f"--{name}"))
+        raise Refused(message("{variant} has no parameter {name}.", variant=variant.id, name=option_of(name)))
     return own
 
 
 def _problem(variant: Variant, options: argparse.Namespace) -> Problem:
+    if variant.operation is Operation.HELLO:
+        return Problem.square(variant.operation, 0)
     n = _size("--n", options.n)
     m = n if options.m is None else _size("--m", options.m)
     if variant.operation is Operation.MATMUL:
@@ -131,6 +133,6 @@ def _combinations(variant: Variant, given: dict[str, str]) -> list[dict[str, int
     combinations = [variant.defaults]
     for parameter in variant.parameters:
         if parameter.name in given:
-            values = accept(number_list(f"--{parameter.name}", given[parameter.name], parameter.minimum, parameter.maximum))
+            values = accept(number_list(option_of(parameter.name), given[parameter.name], parameter.minimum, parameter.maximum))
             combinations = [combination | {parameter.name: value} for combination in combinations for value in values]
     return combinations

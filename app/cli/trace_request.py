@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from app.cli.parser import ALL
 from app.cli.refusal import Refused, accept
 from app.cli.trace_subject import Subject
 from app.core.inputs import dimensions, one_of, shown, whole_number
@@ -18,7 +19,6 @@ from kernels.simt.worker import TraceJob
 LARGEST_SEED = 2**63 - 1
 LARGEST_BLOCK_NUMBER = 2**53
 LONGEST_BUDGET = 3600.0
-ALL = "all"
 NPY = ".npy"
 
 
@@ -51,7 +51,7 @@ def plan_of(options: argparse.Namespace, subject: Subject) -> Plan:
         _dimensions("--block", options.block, subject.block),
         accept(whole_number("--shared", options.shared, 0, OPT_IN_SHARED_BYTES)),
         Mode(accept(one_of("--mode", options.mode, tuple(Mode)))),
-        _blocks(options.blocks),
+        _blocks(ALL if subject.takes_blocks else options.blocks),
         accept(whole_number("--seed", options.seed, 0, LARGEST_SEED)),
         _budget(options.budget),
         arguments,

@@ -7,15 +7,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from app.cli.parser import launch_parameters
+from app.cli.parser import ALL, BLOCKS, launch_parameters, option_of
 from app.cli.refusal import Refused, accept, require
 from app.cli.request import variant_named
 from app.core.inputs import LARGEST_SIZE, shown, whole_number
 from kernels.catalog import find
 from kernels.limits import Limits, refuse
 from kernels.messages import message
-from kernels.simt.launch import Argument, Dim3, Fill, Filled
+from kernels.simt.launch import Argument, Dim3
 from kernels.spec import Operation, Problem, Variant
+from kernels.traceable import arguments
 
 LARGEST_FILE = 1 << 20
 """Bytes of a text that are taken for meant."""
@@ -36,6 +37,8 @@ class Subject:
     block: Dim3 | None = None
     defines: Mapping[str, int] = field(default_factory=dict)
     arguments: Mapping[str, Argument] = field(default_factory=dict)
+    takes_blocks: bool = False
+    """The option `--blocks` is its parameter; all blocks are executed."""
 
 
 def subject_of(options: argparse.Namespace) -> Subject:
@@ -47,8 +50,8 @@ def subject_of(options: argparse.Namespace) -> Subject:
     if not (path.exists() or path.suffix.lower() in ENDINGS or path.name != options.target):
         variant_named(options.target)
     for name in (*SIZES, *(parameter.name for parameter in launch_parameters())):
-        if getattr(options, name) is not None:
-            raise Refused(message("{option} is for a variant of the catalogue, not for a file.", option=f"--{name}"))
+        if name != BLOCKS and getattr(options, name) is not None:
+            raise Refused(message("{option} is for a variant of the catalogue, not for a file.", option=option_of(name)))
     return Subject(options.target, read_text(path), path)
 
 
@@ -80,16 +83,26 @@ def _of_variant(variant: Variant, options: argparse.Namespace) -> Subject:
     require(refuse(variant, problem, parameters, Limits()))
     launch = variant.launch(problem, parameters)
     return Subject(
-        variant.id, variant.source_text, None, variant.entry, (*launch.grid, 1), (*launch.block, 1), launch.defines, _arguments(problem)
-    )
+        variant.id, variant.source_text, None, variant.entry, (*launch.grid, 1), (*launch.block, 1), launch.defines, arguments(problem),
+        takes_blocks=BLOCKS in parameters,
+    )  # fmt: skip
 
 
 def _problem(variant: Variant, options: argparse.Namespace) -> Problem:
+    if variant.operation is Operation.HELLO:
+        return _no_matrices(variant, options)
     if variant.operation is not Operation.MATMUL and options.k is not None:
         raise Refused(message("{name} is for a multiplication; {variant} is a transposition.", name="--k", variant=variant.id))
     n = _size("--n", options.n, DEFAULT_SIZE)
     m = _size("--m", options.m, n)
     return Problem(variant.operation, m, n, _size("--k", options.k, n) if variant.operation is Operation.MATMUL else 0)
+
+
+def _no_matrices(variant: Variant, options: argparse.Namespace) -> Problem:
+    given = next((name for name in SIZES if getattr(options, name) is not None), None)
+    if given is not None:
+        raise Refused(message("{name} is a size of matrices; {variant} has none.", name=option_of(given), variant=variant.id))
+    return Problem.square(variant.operation, 0)
 
 
 def _size(name: str, text: str | None, default: int) -> int:
@@ -100,19 +113,10 @@ def _parameters(variant: Variant, options: argparse.Namespace) -> dict[str, int]
     parameters = dict(variant.defaults)
     for known in launch_parameters():
         text = getattr(options, known.name)
-        if text is None:
+        if text is None or (known.name == BLOCKS and (text == ALL or BLOCKS not in parameters)):
             continue
         if known.name not in parameters:
-            raise Refused(message("{variant} has no parameter {name}.", variant=variant.id, name=f"--{known.name}"))
+            raise Refused(message("{variant} has no parameter {name}.", variant=variant.id, name=option_of(known.name)))
         own = next(parameter for parameter in variant.parameters if parameter.name == known.name)
-        parameters[own.name] = accept(whole_number(f"--{own.name}", text, own.minimum, own.maximum))
+        parameters[own.name] = accept(whole_number(option_of(own.name), text, own.minimum, own.maximum))
     return parameters
-
-
-def _arguments(problem: Problem) -> dict[str, Argument]:
-    """What every kernel of the catalogue is given: random inputs, a C in which nothing has been written yet, and the sizes."""
-    arrays: dict[str, Argument] = {
-        name: Filled(rows * columns, None if name == "C" else Fill.RANDOM) for name, (rows, columns) in problem.shapes.items()
-    }
-    sizes: dict[str, Argument] = {"M": problem.m, "N": problem.n}
-    return arrays | sizes | ({"K": problem.k} if problem.operation is Operation.MATMUL else {})

@@ -29,6 +29,8 @@ RUN = [
     ("run cpu.blocked --n 64 --tile abc", "--tile: 'abc' is not a whole number."),
     ("run cpu.numpy --n 64 --threads 0", "--threads must be at least 1, not 0."),
     ("run gpu.tiled --n 64 --tile 64", "64 × 64 = 4096 threads a block; this GPU allows 1024."),
+    ("run gpu.hello --n 4 --blocks 2", "This kernel prints: there is nothing to time. tilescope trace shows what it says."),
+    ("run gpu.naive --n 64 --threads-x 2", "gpu.naive has no parameter --threads-x."),
     ("run gpu.tiled --n 64", "gpu.tiled cannot run here. No NVIDIA GPU found."),
     ("run cpu.naive --n five", "--n: 'five' is not a whole number."),
     ("run cpu.naive --n 0", "--n must be at least 1, not 0."),

@@ -204,6 +204,15 @@ def test_a_variants_parameters_sizes_and_arguments_can_be_given(trace: Trace) ->
     assert found["totals"]["flops"] == 2 * 20 * 10 * 5
 
 
+def test_hello_has_blocks_and_threads_but_no_matrices(trace: Trace) -> None:
+    found = trace.json("gpu.hello --blocks 3 --threads-x 2 --threads-y 1")
+    assert (found["grid"], found["block"], found["blocks_traced"]) == ([3, 1, 1], [2, 1, 1], 3)
+    assert [each["text"] for each in found["printed"]] == [
+        f"Hello World from Thread ({x}, 0) in Block {block}!\n" for block in range(3) for x in range(2)
+    ]
+    assert trace.json("gpu.hello")["blocks_traced"] == 2
+
+
 def test_the_seed_chooses_the_random_values(trace: Trace, tmp_path: Path) -> None:
     saved = []
     for seed in ("1", "1", "2"):
