@@ -129,15 +129,17 @@ class Session:
         self.timing.value = replace(timing, ticked=changed)
 
     def _propose_stage(self, proposed: StageChoice) -> Message | None:
-        reason = refuse_stage(proposed.variant, proposed.problem) or refuse(proposed.variant, proposed.problem, proposed.parameters, Limits())
+        reason = refuse_stage(proposed.variant, proposed.problem) or refuse(
+            proposed.variant, proposed.problem, proposed.parameters, Limits()
+        )
         if reason is None:
             self.stage.value = proposed
         return reason
 
 
 def refuse_stage(variant: Variant, problem: Problem) -> Message | None:
-    """Why a problem is not for the stage, or None: each access of a CPU kernel is recorded; of a large grid only some blocks are executed."""
-    sizes = {"m": problem.m, "n": problem.n, "k": problem.k} if problem.operation is Operation.MATMUL else {"m": problem.m, "n": problem.n}
+    """Why a problem is not for the stage, or None. CPU kernels are recorded access by access; of a large grid some blocks are executed."""
+    sizes = {"m": problem.m, "n": problem.n} | ({"k": problem.k} if problem.operation is Operation.MATMUL else {})
     if not problem.shapes:
         return None
     for name, value in sizes.items():
@@ -146,7 +148,9 @@ def refuse_stage(variant: Variant, problem: Problem) -> Message | None:
     if variant.device is Device.GPU:
         largest = max(sizes, key=lambda name: sizes[name])
         if sizes[largest] > LARGEST_LAUNCH_SIDE:
-            return message("{name} must be at most {maximum}, not {value}.", name=largest, maximum=LARGEST_LAUNCH_SIDE, value=sizes[largest])
+            return message(
+                "{name} must be at most {maximum}, not {value}.", name=largest, maximum=LARGEST_LAUNCH_SIDE, value=sizes[largest]
+            )
         return None
     steps = math.prod(sizes.values())
     if max(sizes.values()) > LARGEST_STAGE_SIDE or steps > MOST_STAGE_STEPS:

@@ -51,7 +51,7 @@ AnyPicture = Picture | LaunchPicture
 
 
 class StageModel:
-    """Set `shown` to show it. `notice` is the reason why nothing newer could be made: the last one stays, dimmed. `busy` while one is made."""
+    """Set `shown` to show it. `notice` says why nothing newer could be made: the last one stays, dimmed. `busy` while one is made."""
 
     def __init__(self) -> None:
         self.shown: Field[Shown | None] = Field(None)

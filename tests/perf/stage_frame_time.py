@@ -17,6 +17,7 @@ from PySide6.QtGui import QImage, QPainter
 from PySide6.QtWidgets import QApplication
 
 from app.core.frames import frame_at
+from app.core.frames_index import TraceIndex
 from app.core.i18n import Translator
 from app.core.stage_model import StageModel
 from app.qt.look import Look
@@ -35,15 +36,16 @@ def measure(n: int, tile: int, frames: int) -> tuple[list[float], list[float]]:
     assert variant is not None
     model = StageModel()
     model.shown.value = TraceIndex(trace(variant, Problem.square(Operation.MATMUL, n), {"tile": tile}, seed=1))
-    assert model.index is not None
+    shown = model.shown.value
+    assert isinstance(shown, TraceIndex)
     panel = StagePanel(Look(theme("light"), Translator("en")), model)
     panel.resize(*STAGE_SIZE)
     image = QImage(*STAGE_SIZE, QImage.Format.Format_RGB32)
-    model.timeline.scrub(model.index.trace.steps / 2)
+    model.timeline.scrub(shown.trace.steps / 2)
     core, whole = [], []
     for _ in range(frames):
         start = time.perf_counter()
-        frame_at(model.index, model.timeline.position.value.step, 0.5)
+        frame_at(shown, model.timeline.position.value.step, 0.5)
         core.append((time.perf_counter() - start) * 1e3)
         start = time.perf_counter()
         model.timeline.scrub(model.timeline.position.value.time + 1.37)

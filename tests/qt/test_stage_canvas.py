@@ -8,6 +8,7 @@ from PySide6.QtCore import QCoreApplication, QEvent, QPointF, QSize, QSizeF
 from PySide6.QtGui import QColor, QImage
 from pytestqt.qtbot import QtBot
 
+from app.core.frames_index import TraceIndex
 from app.core.i18n import Translator
 from app.core.stage_model import StageModel
 from app.core.workbench import LIBRARY_NOTICE
@@ -125,7 +126,8 @@ def test_the_pointer_gets_name_value_and_reads(qtbot: QtBot) -> None:
     assert layout is not None
     place = layout.matrices["A"]
     point = place.origin + QPointF(2.5 * place.cell, 1.5 * place.cell)
-    value = float(model.trace.value.inputs["A"][1, 2]) if model.trace.value else 0.0
+    assert isinstance(model.shown.value, TraceIndex)
+    value = float(model.shown.value.trace.inputs["A"][1, 2])
     text = panel.canvas.describe(point)
     assert text is not None
     assert text.replace("−", "-") == f"A[1][2] = {value:g}. Read so far: 4"

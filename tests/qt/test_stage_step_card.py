@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
+from app.core.frames_index import TraceIndex
 from app.core.i18n import Translator
 from app.core.stage_model import StageModel
 from app.qt.look import Look

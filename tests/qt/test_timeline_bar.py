@@ -11,6 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
+from app.core.frames_index import TraceIndex
 from app.core.i18n import Translator
 from app.core.stage_model import StageModel
 from app.core.timeline import SPEEDS, Unit

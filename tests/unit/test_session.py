@@ -92,5 +92,5 @@ def test_the_largest_offered_size_is_recorded_whole_by_every_rung() -> None:
     for variant in catalog.VARIANTS:
         if variant.device is Device.CPU:
             problem = Problem.square(variant.operation, STAGE_SIZES[-1])
-            assert refuse_stage(problem) is None
+            assert refuse_stage(variant, problem) is None
             assert trace(variant, problem, stage_defaults(variant), seed=1).steps > 0

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 
 from app.core.timeline import SECONDS_PER_UNIT, SPEEDS, Extent, Position, Timeline, Unit
@@ -17,7 +19,15 @@ def timeline() -> Timeline:
 
 def test_without_a_trace_nothing_moves() -> None:
     empty = Timeline()
-    for act in (empty.play, empty.forward, empty.back, partial(empty.next, Unit.TILE), partial(empty.previous, Unit.TILE), empty.to_end, empty.to_start):
+    for act in (
+        empty.play,
+        empty.forward,
+        empty.back,
+        partial(empty.next, Unit.TILE),
+        partial(empty.previous, Unit.TILE),
+        empty.to_end,
+        empty.to_start,
+    ):
         act()
     empty.advance(1.0)
     assert (empty.position.value, empty.playing.value, empty.progress) == (Position(0, 0.0), False, 0.0)
@@ -128,7 +138,7 @@ def test_the_speed_doubles_and_halves_within_its_range(timeline: Timeline) -> No
 def test_loading_keeps_the_progress_that_is_asked_for(timeline: Timeline) -> None:
     timeline.scrub(6)
     timeline.load(100, {Unit.TILE: (0, 50)}, timeline.progress)
-    assert (timeline.extent.value, timeline.position.value) == (Extent(100, (0, 50)), Position(50, 0.0))
+    assert (timeline.extent.value, timeline.position.value) == (Extent(100, {Unit.TILE: (0, 50)}), Position(50, 0.0))
     timeline.load(10, {Unit.TILE: (0,)}, 1.0)
     assert timeline.at_end
 

@@ -11,9 +11,10 @@ import psutil
 import pytest
 
 from app.core import tracing
+from app.core.trace_worker import LoopNest
 from app.core.tracing import TraceReply, TracingService, TracingState
 from kernels.cpusim.trace import Trace
-from kernels.messages import Message
+from kernels.simt.worker import NotTraced
 from kernels.spec import Operation, Problem
 
 SMALL = Problem.square(Operation.MATMUL, 4)
@@ -51,6 +52,11 @@ def next_reply(service: TracingService) -> TraceReply:
 def traced(reply: TraceReply) -> Trace:
     assert isinstance(reply.outcome, Trace)
     return reply.outcome
+
+
+def reason_of(reply: TraceReply) -> str:
+    assert isinstance(reply.outcome, NotTraced)
+    return str(reply.outcome.reason)
 
 
 def workers() -> list[psutil.Process]:
@@ -122,13 +128,13 @@ def test_a_long_execution_that_nobody_wants_is_killed(service: TracingService, m
 def test_a_trace_that_is_too_large_says_so(service: TracingService) -> None:
     service.request(LoopNest("cpu.naive", LONG, {}))
     outcome = next_reply(service).outcome
-    assert isinstance(outcome, Message)
-    assert "64 × 64 times 64 × 64 takes more than 500000 accesses" in str(outcome)
+    assert isinstance(outcome, NotTraced)
+    assert "64 × 64 times 64 × 64 takes more than 500000 accesses" in str(outcome.reason)
 
 
 def test_a_kernel_that_raises_gives_its_error_and_the_process_lives_on(service: TracingService) -> None:
     service.request(LoopNest("cpu.blocked", SMALL, {"tile": 0}))
-    assert "ValueError" in str(next_reply(service).outcome)
+    assert "ValueError" in reason_of(next_reply(service))
     (before,) = workers()
     service.request(LoopNest("cpu.blocked", SMALL, {"tile": 2}))
     traced(next_reply(service))
@@ -137,7 +143,7 @@ def test_a_kernel_that_raises_gives_its_error_and_the_process_lives_on(service: 
 
 def test_an_unknown_variant_is_a_reason(service: TracingService) -> None:
     service.request(LoopNest("cpu.none", SMALL, {}))
-    assert "cpu.none" in str(next_reply(service).outcome)
+    assert "cpu.none" in reason_of(next_reply(service))
 
 
 def test_a_process_that_dies_during_a_request_gives_a_reason_and_is_replaced(service: TracingService) -> None:
@@ -148,7 +154,7 @@ def test_a_process_that_dies_during_a_request_gives_a_reason_and_is_replaced(ser
     service.request(LoopNest("cpu.naive", SMALL, {}))
     wait_for(lambda: service.state is TracingState.RUNNING)
     worker.kill()
-    assert "ended unexpectedly" in str(next_reply(service).outcome)
+    assert "ended unexpectedly" in reason_of(next_reply(service))
     service.request(LoopNest("cpu.naive", SMALL, {}))
     traced(next_reply(service))
 
@@ -170,7 +176,7 @@ def test_a_process_that_hangs_is_stopped_at_the_deadline() -> None:
         wait_for(lambda: bool(workers()))
         workers()[0].suspend()
         service.request(LoopNest("cpu.naive", SMALL, {}))
-        assert str(next_reply(service).outcome) == "Tracing took longer than 0.1 s and was stopped."
+        assert reason_of(next_reply(service)) == "Tracing took longer than 0.1 s and was stopped."
     finally:
         assert service.shutdown(PATIENCE_S)
 

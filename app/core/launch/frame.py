@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from app.core.frames import LANDS_AT
-from app.core.launch.index import LaunchIndex, Lanes
+from app.core.launch.index import Lanes, LaunchIndex
 from app.core.launch.phases import Band, Phase
 from kernels.simt.launch import Dim3
 from kernels.simt.trace import Site

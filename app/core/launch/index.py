@@ -56,7 +56,7 @@ class LaunchIndex:
     @property
     def warps(self) -> int:
         """Warps of a block."""
-        return self.trace.masks.shape[1] // WARP
+        return int(self.trace.masks.shape[1]) // WARP
 
     def place(self, step: int) -> tuple[int, int]:
         """The access row and the warp of a step."""
@@ -64,7 +64,7 @@ class LaunchIndex:
         return int(order.row[step]), int(order.warp[step])
 
     def site(self, step: int) -> Site:
-        return self.trace.sites[self.trace.rows.site[self.record.order.row[step]]]
+        return self.trace.sites[int(self.trace.rows.site[self.record.order.row[step]])]
 
     def band(self, step: int) -> Band:
         """The barrier interval that a step is in."""

@@ -7,11 +7,12 @@ other runs up to the barrier. Rows that were executed warp by warp keep the orde
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from kernels.analysis.cases import Bools, Ints
+from kernels.analysis.cases import Bools
 from kernels.simt.trace import Trace
 
 
@@ -48,7 +49,7 @@ def order_of(trace: Trace, active: Bools) -> Order:
     return Order(row.astype(np.int32), warp.astype(np.int16), rank)
 
 
-def starts(order: Order, *columns: Ints) -> tuple[int, ...]:
+def starts(order: Order, *columns: npt.NDArray[np.integer[Any]]) -> tuple[int, ...]:
     """The steps at which one of the columns (each of rows) has another value than at the step before; the first step is one."""
     if not order.steps:
         return ()

@@ -24,7 +24,7 @@ class Phase(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Band:
-    """The steps from `start` to `stop` (exclusive): a barrier interval of a block. `phases` are those that occur, in order of first occurrence.
+    """The steps from `start` to `stop` (exclusive): a barrier interval of a block. `phases` are those that occur, in the order they begin.
 
     `tile` counts the tile steps of the block from 0; `block` is an index into `Trace.blocks`.
     """

@@ -73,7 +73,8 @@ def banks_of(frame: Frame, lanes: Bools) -> list[int]:
     if frame.site.space is not Space.SHARED:
         return []
     first = frame.lanes.address[lanes & frame.lanes.active] // WORD_BYTES
-    return np.unique((first[:, None] + np.arange(words_per_lane(frame.site.bytes))) % BANKS).tolist()
+    found: list[int] = np.unique((first[:, None] + np.arange(words_per_lane(frame.site.bytes))) % BANKS).tolist()
+    return found
 
 
 def sectors_of(frame: Frame, lanes: Bools) -> list[int]:
@@ -81,7 +82,8 @@ def sectors_of(frame: Frame, lanes: Bools) -> list[int]:
     if frame.site.space is not Space.GLOBAL:
         return []
     first = frame.lanes.address[lanes & frame.lanes.active]
-    return np.unique(np.concatenate((first // SECTOR_BYTES, (first + frame.site.bytes - 1) // SECTOR_BYTES))).tolist()
+    found: list[int] = np.unique(np.concatenate((first // SECTOR_BYTES, (first + frame.site.bytes - 1) // SECTOR_BYTES))).tolist()
+    return found
 
 
 def _lanes(index: LaunchIndex, frame: Frame, selection: Selection) -> Bools:

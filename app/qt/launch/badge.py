@@ -43,4 +43,5 @@ class Badge(QLabel):
             self._style(theme.bad.name(), theme.bg1.name(), theme.bad.name())
 
     def _style(self, text: str, ground: str, border: str) -> None:
-        self.setStyleSheet(f"color: {text}; background: {ground}; border: 1px solid {border}; border-radius: {HEIGHT // 2}px; padding: 0 9px")
+        shape = f"border-radius: {HEIGHT // 2}px; padding: 0 9px"
+        self.setStyleSheet(f"color: {text}; background: {ground}; border: 1px solid {border}; {shape}")

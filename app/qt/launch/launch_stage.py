@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QGridLayout, QWidget
+from functools import partial
+
+from PySide6.QtWidgets import QGridLayout, QWidget
 
 from app.core.stage_model import AnyPicture, LaunchPicture, StageModel
 from app.qt.binding import bind
@@ -27,9 +28,7 @@ class LaunchStage(QWidget):
         self._alone = ALL
         self.setProperty("surface", "canvas")
         views = (MatricesView(look, model), ThreadsView(look, model), SharedView(look, model), GlobalView(look, model))
-        self.frames = tuple(
-            ViewFrame(look, number, view, lambda number=number: self.toggle(number)) for number, view in enumerate(views, start=1)
-        )
+        self.frames = tuple(ViewFrame(look, number, view, partial(self.toggle, number), self) for number, view in enumerate(views, start=1))
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setSpacing(1)

@@ -103,7 +103,7 @@ class LaunchView(QWidget):
         super().mousePressEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Arrow keys with Alt and Ctrl up belong to the timeline unless something is pinned here: Enter pins the first thing, Escape lets go."""
+        """Arrow keys are the timeline's unless something is pinned: Enter pins the first thing, arrows move it, Escape lets go."""
         pinned, key = self.model.pinned.value, Qt.Key(event.key())
         if self.picture is None or event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
             super().keyPressEvent(event)

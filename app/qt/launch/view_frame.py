@@ -19,8 +19,8 @@ HEADER = 34
 class ViewFrame(QWidget):
     """`maximise` is called when its number is pressed."""
 
-    def __init__(self, look: Look, number: int, view: LaunchView, maximise: Callable[[], object]) -> None:
-        super().__init__()
+    def __init__(self, look: Look, number: int, view: LaunchView, maximise: Callable[[], object], parent: QWidget) -> None:
+        super().__init__(parent)
         self._look = look
         self.view = view
         self.setProperty("surface", "canvas")

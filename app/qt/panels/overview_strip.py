@@ -8,8 +8,8 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPixmap, QPolygonF
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from app.core.frames_overview import Lane, Overview, overview
 from app.core.frames_index import TraceIndex
+from app.core.frames_overview import Lane, Overview, overview
 from app.core.stage_model import Shown, StageModel
 from app.core.timeline import Position
 from app.qt.binding import bind

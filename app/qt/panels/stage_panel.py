@@ -7,8 +7,8 @@ from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QStackedWidget, QVBoxLayout, QWidget
 
 from app.core.frames import Frame
-from app.core.stage_model import AnyPicture, LaunchPicture, Picture, Shown, StageModel
 from app.core.launch.index import LaunchIndex
+from app.core.stage_model import AnyPicture, LaunchPicture, Picture, Shown, StageModel
 from app.qt.binding import bind
 from app.qt.launch.launch_stage import LaunchStage
 from app.qt.look import Look
