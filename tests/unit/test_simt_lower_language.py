@@ -131,6 +131,13 @@ template <class T, int K, class R> struct Tile {
      "__device__ int id(uint3 t, dim3 b) { return t.x + t.y * b.x; }", 38 + 2 * THREADS),
     ("c[3].im + c[t % 4].re", "Complex c[4]; c[3].im = 5;", "struct Complex { float re, im; __device__ Complex() : re(2), im(0) {} };",
      7),
+    ("s.m[1].v + s.w", "S s;", "struct M { float v; __device__ M() : v(3) {} }; struct S { M m[2]; float w = 2 * m[0].v; };", 9),
+    ("s[1].m.v + s[1].m.w", "S s[2];", "struct M { float v = 3; float w = v * 2; }; struct S { M m; };", 9),
+    ("s.m.v + s.q", "S s(1);", "struct M { float v = 3; }; struct S { M m; float q; __device__ S(float x) : q(x) {} };", 4),
+    ("s.m.v", "S s;", "template <class T> struct M { T v; __device__ M() : v(3) {} }; struct S { M<float> m{}; };", 3),
+    ("v[2].v", "M<float> v[3];", "template <class T> struct M { T v; __device__ M() : v(3) {} __device__ ~M() {} };", 3),
+    ("d.f()", "D<int> d;", "template <class T> struct B { __device__ float f() { return static_cast<T*>(this)->g(); } };"
+     "template <class T> struct D : B<D<T>> { __device__ float g() { return 4; } };", 4),
     ("sum(1, 2.f, 3) + fold(1, 2.f)", "", "template <class T> __device__ float sum(T x) { return x; } template <class T, class... R> "
      "__device__ float sum(T x, R... r) { return x + sum(r...); } template <class... R> __device__ "
      "float fold(R... r) { return (r + ...); }", 9),

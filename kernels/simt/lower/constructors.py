@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from clang.cindex import Cursor, CursorKind
+from clang.cindex import Cursor, CursorKind, TypeKind
 
 from kernels.messages import message
 from kernels.simt import ir
 from kernels.simt.lower import build
 from kernels.simt.lower.context import Context, Frame, Result
 from kernels.simt.lower.initials import scalar_count
-from kernels.simt.lower.libclang import body_of
+from kernels.simt.lower.libclang import body_of, members_of, template_of
 from kernels.simt.lower.loops import counted
 from kernels.simt.lower.places import bare, operands
 from kernels.simt.lower.refusals import Refusal
@@ -51,11 +51,28 @@ class Constructors:
             return True
         members = self._context.types.members(kind)
         return all(
-            self._lowering.initials.member_default(kind, index) is None
-            and default_constructor(member) is None
-            and self._untouched(field.type)
+            self._lowering.initials.member_default(kind, index) is None and self._leaves(member, field.type)
             for index, (field, member) in enumerate(zip(kind.fields, members, strict=True))
         )
+
+    def _leaves(self, member: Cursor, kind: ir.Type) -> bool:
+        """Whether a member's class leaves it as it is."""
+        return self._default(member) is None and self._untouched(kind)
+
+    def _default(self, member: Cursor) -> Cursor | None:
+        """The constructor that a member's class has for objects without an initialiser, if it is written."""
+        written = member.type.get_canonical()
+        while written.kind is TypeKind.CONSTANTARRAY:
+            written = written.element_type
+        record = written.get_declaration()
+        for child in members_of(record):
+            constructs = child.kind is CursorKind.CONSTRUCTOR and child.is_default_constructor() and is_written(child)
+            if template_of(record) is not None and (constructs or self._lowering.initials.has_default(child)):
+                reason = message("What initialises {name} is in a template: write {{}} behind {name}.", name=member.spelling)
+                raise self._context.refuse(member, reason)
+            if constructs:
+                return child
+        return None
 
     def value(self, call: Cursor) -> ir.Expression:
         """The object as a value."""
@@ -64,6 +81,7 @@ class Constructors:
             (source,) = call.get_arguments()
             return self._lowering.expressions.value(source)
         kind = self._context.type(call)
+        self._context.refuse_destructor(call, kind)
         if self.trivial(call):
             return build.zero(kind, location)
         variable = self._context.temporary("object", kind, location)
@@ -79,22 +97,27 @@ class Constructors:
         assert call is not None
         self._construct(call, defined(call.referenced), list(call.get_arguments()), target, into)
 
-    def _construct(self, cursor: Cursor, constructor: Cursor, arguments: list[Cursor], target: ir.Place, into: list[ir.Statement]) -> None:
+    def _construct(
+        self, cursor: Cursor, constructor: Cursor | None, arguments: list[Cursor], target: ir.Place, into: list[ir.Statement]
+    ) -> None:
+        """Without a constructor that is written, the members alone."""
         kind = build.place_type(target)
         calls, location = self._lowering.calls, self._context.location(cursor)
         if isinstance(kind, ir.Array):
             into.append(counted(self._context, kind, location, lambda index: self._each(cursor, constructor, target, index)))
             return
         assert isinstance(kind, ir.Struct)
-        frame = Frame(constructor, this=target, caller=calls.caller(cursor, constructor), result=Result.NOTHING)
-        calls.check_recursion(cursor, constructor)
-        self._lowering.parameters.bind(frame, arguments, into)
+        function = self._context.frame.function if constructor is None else constructor
+        frame = Frame(function, this=target, caller=calls.caller(cursor, function), result=Result.NOTHING)
+        if constructor is not None:
+            calls.check_recursion(cursor, constructor)
+            self._lowering.parameters.bind(frame, arguments, into)
         with self._context.entered(frame):
-            self._members(constructor, target, kind, into)
-            statements = self._lowering.statements.body(constructor) if is_written(constructor) else ()
+            self._members(cursor, member_initialisers(constructor), target, kind, into)
+            statements = self._lowering.statements.body(constructor) if constructor is not None and is_written(constructor) else ()
         into.extend(calls.as_statements(statements, location))
 
-    def _each(self, cursor: Cursor, constructor: Cursor, array: ir.Place, index: ir.Expression) -> tuple[ir.Statement, ...]:
+    def _each(self, cursor: Cursor, constructor: Cursor | None, array: ir.Place, index: ir.Expression) -> tuple[ir.Statement, ...]:
         """The same constructor on one element."""
         kind = build.place_type(array)
         assert isinstance(kind, ir.Array)
@@ -102,19 +125,17 @@ class Constructors:
         self._construct(cursor, constructor, [], ir.Element(array, index, kind.element, self._context.location(cursor)), statements)
         return tuple(statements)
 
-    def _members(self, constructor: Cursor, target: ir.Place, kind: ir.Struct, into: list[ir.Statement]) -> None:
+    def _members(self, at: Cursor, given: dict[str, Cursor], target: ir.Place, kind: ir.Struct, into: list[ir.Statement]) -> None:
         """The members that the constructor's head or their own declarations initialise."""
-        given = member_initialisers(constructor)
         for index, (field, declaration) in enumerate(zip(kind.fields, self._context.types.members(kind), strict=True)):
             cursor = given.get(field.name) or self._lowering.initials.member_default(kind, index)
-            default = default_constructor(declaration)
-            location = self._context.location(cursor or constructor)
+            location = self._context.location(cursor or at)
             member = ir.Member(target, field, location, field.name)
             if is_empty(field.type):
                 continue
             if cursor is None:
-                if default is not None:
-                    self._construct(constructor, defined(default), [], member, into)
+                if not self._leaves(declaration, field.type):
+                    self._construct(declaration, self._default(declaration), [], member, into)
             elif self.runs(cursor):
                 self.run(cursor, member, into)
             elif isinstance(field.type, ir.Array):
@@ -163,25 +184,16 @@ def is_written(method: Cursor) -> bool:
     return not method.is_default_method() and body_of(defined(method)) is not None
 
 
-def default_constructor(member: Cursor) -> Cursor | None:
-    """The constructor that a member's class has for objects without an initialiser, if it is written."""
-    record = member.type.get_canonical().get_declaration()
-    for child in record.get_children():
-        if child.kind is CursorKind.CONSTRUCTOR and child.is_default_constructor() and is_written(child):
-            return child
-    return None
-
-
 def defined(function: Cursor) -> Cursor:
     """The definition of a function, or its declaration where there is none."""
     return function.get_definition() or function
 
 
-def member_initialisers(constructor: Cursor) -> dict[str, Cursor]:
+def member_initialisers(constructor: Cursor | None) -> dict[str, Cursor]:
     """The initialisers in the head of a constructor, by member."""
     found: dict[str, Cursor] = {}
     name = ""
-    for child in constructor.get_children():
+    for child in constructor.get_children() if constructor is not None else ():
         if child.kind is CursorKind.MEMBER_REF:
             name = child.spelling
         elif name and child.kind.is_expression():

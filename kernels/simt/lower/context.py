@@ -113,6 +113,13 @@ class Context:
             self._refused_types.add(spelling)
             raise refusal(self.location(cursor), unsupported.reason) from None
 
+    def refuse_destructor(self, cursor: Cursor, kind: ir.Type) -> None:
+        """An object that ends within the kernel must not do anything then."""
+        name = self.types.destructor(kind)
+        if name is not None:
+            reason = message("Destructors are not executed: write what ~{name} does where the object ends.", name=name.partition("<")[0])
+            raise Refusal(self.location(cursor), reason)
+
     def refuse(self, cursor: Cursor, reason: Message) -> Refusal:
         """The refusal of something in words of its own."""
         return Refusal(self.location(cursor), reason)

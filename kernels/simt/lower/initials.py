@@ -98,9 +98,12 @@ class Initials:
     def member_default(self, kind: ir.Struct, index: int) -> Cursor | None:
         """The initialiser that a member's declaration gives."""
         declaration = self._context.types.members(kind)[index]
-        if "=" not in self._context.unit.text_of(declaration) and "{" not in self._context.unit.text_of(declaration):
-            return None
-        return operands(declaration)[-1]
+        return operands(declaration)[-1] if self.has_default(declaration) else None
+
+    def has_default(self, declaration: Cursor) -> bool:
+        """Whether a member's declaration initialises it."""
+        text = self._context.unit.text_of(declaration) if declaration.kind is CursorKind.FIELD_DECL else ""
+        return "=" in text or "{" in text
 
     def scalars(self, declaration: Cursor, kind: ir.Type) -> tuple[int | float, ...] | None:
         """The initial scalars of a variable in memory, flattened; None where there is no initialiser."""

@@ -35,6 +35,17 @@ def body_of(function: Cursor) -> Cursor | None:
     return next((child for child in function.get_children() if child.kind is K.COMPOUND_STMT), None)
 
 
+def members_of(record: Cursor) -> list[Cursor]:
+    """What stands in a class; in one made from a template nothing does for libclang: then what stands in the template."""
+    return list(record.get_children()) or list((template_of(record) or record).get_children())
+
+
+def template_of(record: Cursor) -> Cursor | None:
+    """The template that a class is made from."""
+    found = conf.lib.clang_getSpecializedCursorTemplate(record)
+    return found if found is not None and not found.kind.is_invalid() else None
+
+
 def is_adjusted(cursor: Cursor) -> bool:
     """Whether the array that the binding gives as a cursor's type is a pointer: a parameter's, written as an array, or one made from it."""
     if cursor.kind is K.PARM_DECL:

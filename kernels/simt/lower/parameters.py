@@ -36,6 +36,7 @@ class Parameters:
             if parameter.type.get_canonical().kind in REFERENCES:
                 frame.places[parameter.hash] = self._lowering.variables.bound(argument, parameter, into)
                 continue
+            self._context.refuse_destructor(argument, kind)
             location = self._context.location(argument)
             variable = ir.Variable(parameter.spelling, kind, ir.Space.REGISTER, location)
             if is_empty(kind):

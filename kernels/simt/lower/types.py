@@ -6,6 +6,7 @@ from clang.cindex import Cursor, CursorKind, Type, TypeKind
 
 from kernels.messages import Message, message
 from kernels.simt import ir
+from kernels.simt.lower.libclang import body_of, members_of
 from kernels.simt.lower.refusals import LAMBDA
 
 SCALARS: dict[TypeKind, ir.Scalar] = {
@@ -48,6 +49,7 @@ class Types:
         self._open: set[str] = set()
         """Those whose members are being translated."""
         self._members: dict[str, tuple[Cursor, ...]] = {}
+        self._destructors: set[str] = set()
 
     def of(self, written: Type) -> ir.Type | None:
         """The type without its qualifiers; a reference is what it refers to; None is void."""
@@ -59,6 +61,16 @@ class Types:
     def members(self, record: ir.Struct) -> tuple[Cursor, ...]:
         """The declarations of the fields, in order; None of them for a base's."""
         return self._members[record.name]
+
+    def destructor(self, kind: ir.Type | None) -> str | None:
+        """The class, of an object or of a part of it, whose destructor does something when the object ends."""
+        if isinstance(kind, ir.Array):
+            return self.destructor(kind.element)
+        if not isinstance(kind, ir.Struct):
+            return None
+        if kind.name in self._destructors:
+            return kind.name
+        return next(filter(None, (self.destructor(field.type) for field in kind.fields)), None)
 
     def _translate(self, canonical: Type) -> ir.Type | None:
         if canonical._kind_id in UNNAMED:
@@ -112,9 +124,11 @@ class Types:
 
     def _make(self, name: str, declaration: Cursor, canonical: Type) -> ir.Struct:
         fields: list[ir.Field] = []
-        for base in declaration.get_children():
+        for base in members_of(declaration):
             if base.kind is CursorKind.CXX_BASE_SPECIFIER:
-                self._inherit(base)
+                self._inherit(base, canonical)
+            if base.kind is CursorKind.DESTRUCTOR and _acts(base):
+                self._destructors.add(name)
             if base.kind is CursorKind.CXX_METHOD and base.is_virtual_method():
                 raise UnsupportedType(message("Virtual functions are not supported: make the class a template argument."))
         cursors = tuple(canonical.get_fields())
@@ -126,9 +140,15 @@ class Types:
         self._members[name] = cursors
         return record
 
-    def _inherit(self, base: Cursor) -> None:
-        inherited = self.of(base.type)
-        if not isinstance(inherited, ir.Struct) or inherited.fields:
+    def _inherit(self, base: Cursor, heir: Type) -> None:
+        """Only what is empty. Of a template's base that its arguments decide, what can be known is where the first member lies."""
+        if base.type.get_canonical().kind is TypeKind.RECORD:
+            inherited = self.of(base.type)
+            empty = isinstance(inherited, ir.Struct) and not inherited.fields
+        else:
+            first = next(iter(heir.get_fields()), None)
+            empty = heir.get_size() <= 1 if first is None else first.get_field_offsetof() == 0
+        if not empty:
             raise UnsupportedType(message("A base class with members is not supported: make it a member instead."))
 
     def _field(self, cursor: Cursor) -> ir.Field:
@@ -141,6 +161,11 @@ class Types:
         if is_lambda(kind):
             raise UnsupportedType(LAMBDA)
         return ir.Field(cursor.spelling, kind, cursor.get_field_offsetof() // 8)
+
+
+def _acts(destructor: Cursor) -> bool:
+    body = body_of(destructor.get_definition() or destructor)
+    return body is not None and next(iter(body.get_children()), None) is not None
 
 
 def _scalar_alignment(kind: ir.Type) -> int:

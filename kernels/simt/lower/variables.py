@@ -109,6 +109,7 @@ class Variables:
             return
         location = self._context.location(declaration)
         kind = self._context.type(declaration)
+        self._context.refuse_destructor(declaration, kind)
         variable = ir.Variable(declaration.spelling, kind, ir.Space.REGISTER, location)
         frame.places[declaration.hash] = ir.Whole(variable)
         if not is_empty(kind):
@@ -143,6 +144,7 @@ class Variables:
             return self._lowering.places.freeze(self._lowering.places.lower(value), into)
         location = self._context.location(value)
         kind = self._context.type(reference)
+        self._context.refuse_destructor(value, kind)
         variable = ir.Variable(reference.spelling, kind, ir.Space.REGISTER, location)
         if is_empty(kind):
             self._lowering.lambdas.hold(variable, value, into)
