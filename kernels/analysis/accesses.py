@@ -18,6 +18,8 @@ from kernels.simt.trace import Trace
 OPERATIONS = ("load", "store", "atomic")
 LOAD, STORE, ATOMIC = range(3)
 FAR = 1 << 60
+MOST_PIECES = 1 << 22
+"""Pieces that are looked up by their place in the region; of a larger one those that are touched are numbered."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,23 +105,39 @@ def contested(trace: Trace, region: Region, rows: Ints) -> Accesses | None:
     Each piece is stamped with one of its threads; a thread that then finds another's stamp shares the piece.
     """
     lanes, operation = trace.masks.shape[1], operation_of_rows(trace)
-    stamp = np.full(region.pieces, -1, np.int32)
-    by = np.zeros((len(OPERATIONS), region.pieces), np.bool_)
     parts = Spread(trace, region, rows)
+    pieces = _Pieces(region, parts)
+    stamp = np.full(pieces.count, -1, np.int32)
+    by = np.zeros((len(OPERATIONS), pieces.count), np.bool_)
     for part in parts:
-        stamp[part.piece] = trace.rows.block[part.row] * lanes + part.lane
-        by[operation[part.row], part.piece] = True
+        place = pieces.places(part)
+        stamp[place] = trace.rows.block[part.row] * lanes + part.lane
+        by[operation[part.row], place] = True
     written = by[STORE] | (by[LOAD] & by[ATOMIC])
     if not written.any():
         return None
-    several = np.zeros(region.pieces, np.bool_)
+    several = np.zeros(pieces.count, np.bool_)
     for part in parts:
-        several[part.piece[stamp[part.piece] != trace.rows.block[part.row] * lanes + part.lane]] = True
+        place = pieces.places(part)
+        several[place[stamp[place] != trace.rows.block[part.row] * lanes + part.lane]] = True
     several &= written
     if not several.any():
         return None
-    found = [part.only(several[part.piece]) for part in parts]
+    found = [part.only(several[pieces.places(part)]) for part in parts]
     return Accesses(*(np.concatenate([getattr(part, name) for part in found]) for name in ("piece", "row", "lane")))
+
+
+class _Pieces:
+    """Numbers for the pieces of a region, or for those that are touched where the region is large."""
+
+    def __init__(self, region: Region, parts: Spread) -> None:
+        large = region.pieces > MOST_PIECES
+        self._touched = np.unique(np.concatenate([np.unique(part.piece) for part in parts])) if large else None
+        self.count = region.pieces if self._touched is None else len(self._touched)
+
+    def places(self, part: Accesses) -> Ints:
+        """The numbers of the pieces that the accesses touch."""
+        return part.piece if self._touched is None else np.searchsorted(self._touched, part.piece)
 
 
 def _spread(trace: Trace, region: Region, rows: Ints) -> Accesses:

@@ -62,7 +62,7 @@ class Region:
     def poisoned(self) -> Bytes:
         """Its memory, with POISON in every byte that nobody wrote."""
         if self.defined is not None:
-            self._padded[~self.defined] = POISON
+            np.copyto(self._padded, POISON, where=~self.defined)
         return self.bytes
 
     @property
