@@ -85,6 +85,11 @@ class Recorder:
         self.barriers.append(BarrierEvent(self.block, len(self.rows), Location(1, 1), self._mask(met), Scope.WARP))
         self.warp_epoch += 1
 
+    def fence(self) -> None:
+        """All threads execute `__threadfence()`."""
+        everyone = self._mask(np.ones(-(-self.threads // WARP) * WARP, np.bool_))
+        self.barriers.append(BarrierEvent(self.block, len(self.rows), Location(1, 1), everyone, Scope.FENCE))
+
     def next_block(self) -> None:
         self.block, self.epoch, self.warp_epoch = self.block + 1, 0, 0
         self.blocks = max(self.blocks, self.block + 1)

@@ -1,26 +1,22 @@
 """How one block can rightly read what another wrote: publication through an atomic.
 
 A block writes its part, executes `__threadfence()` and counts itself in with an atomic; a block that updates the same counter later may
-then read the part (the last block of a reduction does). Fences leave no rows in a trace: whether the text has any decides if such atomics
-order anything. A fence that is missing in one place of several is thus not found.
+then read the part (the last block of a reduction does). The fence must stand between the two; which thread of the block executes it is not
+looked at, because a fence behind a barrier also orders what the threads before it wrote.
 """
 
 from __future__ import annotations
-
-import re
 
 import numpy as np
 
 from kernels.analysis.accesses import ATOMIC, Accesses, operation_of_rows
 from kernels.analysis.cases import Bools, Ints
-from kernels.simt.ir import Space
+from kernels.simt.ir import Scope, Space
 from kernels.simt.trace import Trace
 
 COUNTERS_AT_MOST = 16
 """Addresses looked at; those that the fewest threads update come first, as counters of blocks do."""
 NEVER = np.iinfo(np.int64).max
-COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
-FENCE = re.compile(r"\b__threadfence(_system)?\s*\(")
 
 
 class Publications:
@@ -29,11 +25,12 @@ class Publications:
     def __init__(self, trace: Trace, accesses: Accesses) -> None:
         self._release: list[Ints] = []
         self._acquire: list[Ints] = []
-        if FENCE.search(COMMENT.sub(" ", trace.source)):
+        if any(event.scope is Scope.FENCE for event in trace.barriers):
             wanted = _Times(trace, accesses.row, accesses.lane)
+            fenced = _next_fence(trace, accesses.row)
             for row, lane in _counters(trace):
                 updates = _Times(trace, row, lane)
-                self._release.append(np.minimum(*updates.next_after(wanted)))
+                self._release.append(np.where(updates.hold(wanted), wanted.row, np.minimum(*updates.next_after(wanted, fenced))))
                 self._acquire.append(np.maximum(*updates.last_before(wanted)))
 
     def order(self, some: Ints, others: Ints) -> Bools:
@@ -54,15 +51,24 @@ class _Times:
         self.row = row
         self.row_count = len(trace.rows.site)
         self.thread = block * trace.masks.shape[1] + lane
-        self.by_thread = self.thread * self.row_count + row
+        self.by_thread = self.thread * (self.row_count + 1) + row
         self.block = block
+        self.by_block = block * (self.row_count + 1) + row
         self.by_interval = block * intervals + epoch
 
-    def next_after(self, when: _Times) -> tuple[Ints, Ints]:
-        """For each of `when` the first row from then on by the same thread, and the first after a barrier of its block; NEVER for none."""
-        of_thread, of_block = np.argsort(self.by_thread), np.argsort(self.by_interval, kind="stable")
-        own = np.searchsorted(self.by_thread[of_thread], when.by_thread)
-        later = np.searchsorted(self.by_interval[of_block], when.by_interval, side="right")
+    def hold(self, when: _Times) -> Bools:
+        """Which of `when` are among these: an update of the counter needs no fence to come before later updates."""
+        return np.isin(when.by_thread, self.by_thread)
+
+    def next_after(self, when: _Times, least: Ints) -> tuple[Ints, Ints]:
+        """For each of `when` the first row by the same thread, and the first after a barrier of its block, from row `least` on (not before
+        the row of `when` itself; beyond all rows for none); NEVER for none."""
+        of_thread, of_block = np.argsort(self.by_thread), np.argsort(self.by_block)
+        own = np.searchsorted(self.by_thread[of_thread], when.thread * (self.row_count + 1) + least)
+        later = np.maximum(
+            np.searchsorted(self.by_interval[of_block], when.by_interval, side="right"),
+            np.searchsorted(self.by_block[of_block], when.block * (self.row_count + 1) + least),
+        )
         return (
             self._row(of_thread, own, self.thread, when.thread, NEVER),
             self._row(of_block, later, self.block, when.block, NEVER),
@@ -79,6 +85,17 @@ class _Times:
         """The rows at places of an order, where there is one and it is of the wanted party."""
         found = order[np.clip(place, 0, len(order) - 1)]
         return np.where((place >= 0) & (place < len(order)) & (party[found] == wanted), self.row[found], none)
+
+
+def _next_fence(trace: Trace, row: Ints) -> Ints:
+    """For each row the first row after the next fence of its block; beyond all rows where there is none."""
+    events = [event for event in trace.barriers if event.scope is Scope.FENCE]
+    count = len(trace.rows.site)
+    fences = np.sort(np.array([event.block * (count + 1) + event.row for event in events], np.int64))
+    block = trace.rows.block[row].astype(np.int64)
+    place = np.searchsorted(fences, block * (count + 1) + row, side="right")
+    found = np.append(fences, NEVER)[place] - block * (count + 1)
+    return np.minimum(found, count)
 
 
 def _counters(trace: Trace) -> list[tuple[Ints, Ints]]:

@@ -29,8 +29,9 @@ Found = tuple[str, frozenset[int]]
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A file of the corpus: its only kernel, how it is launched, and what is wrong with it."""
+    """A file of the corpus: its text, its only kernel, how it is launched, and what is wrong with it."""
 
+    text: str
     kernel: Kernel
     request: LaunchRequest
     findings: frozenset[Found]
@@ -59,7 +60,7 @@ def read(path: Path) -> Case:
     )
     findings = [(found["kind"], frozenset(map(int, found["lines"].split()))) for found in _FINDING.finditer(text)]
     assert findings, f"{path.name} does not say what is to be found"
-    return Case(kernel, request, frozenset(each for each in findings if each[0] != "none"))
+    return Case(text, kernel, request, frozenset(each for each in findings if each[0] != "none"))
 
 
 def arguments(kernel: Kernel, written: str) -> dict[str, Argument]:

@@ -409,14 +409,17 @@ def test_every_pair_of_lines_is_reported_once() -> None:
     assert {(each.location.line, each.other.line if each.other else 0) for each in found} == {(5, 3), (6, 3)}
 
 
-FENCED = "partial[blockIdx.x] = sum; __threadfence(); last = atomicAdd(&count, 1) == gridDim.x - 1;"
 COUNT = 8000
 
 
-def last_block_reads(recorder: Recorder, *, counts_in: bool = True, barrier: bool = True) -> None:
-    """Each block stores its part and counts itself in; all threads of the last one then read all parts and reset the counter."""
+def last_block_reads(recorder: Recorder, *, fenced: int = 3, counts_in: bool = True, barrier: bool = True) -> None:
+    """Each block stores its part and counts itself in; all threads of the last one then read all parts and reset the counter.
+
+    The first `fenced` blocks have a fence between the two."""
     for block in range(3):
         recorder.store("a", 3, words(64 * block))
+        if block < fenced:
+            recorder.fence()
         if counts_in:
             recorder.atomic("a", 4, words(COUNT))
         if block < 2:
@@ -428,30 +431,27 @@ def last_block_reads(recorder: Recorder, *, counts_in: bool = True, barrier: boo
 
 
 def test_what_an_atomic_publishes_may_be_read_by_other_blocks() -> None:
-    recorder = Recorder(source=FENCED)
+    recorder = Recorder()
     last_block_reads(recorder)
     assert races(recorder.trace()).findings == ()
 
 
 @pytest.mark.parametrize(
-    ("source", "counts_in", "barrier", "lines"),
-    [
-        ("// __threadfence() is missing", True, True, {(6, 3), (7, 4)}),
-        (FENCED, False, True, {(6, 3)}),
-        (FENCED, True, False, {(6, 3)}),
-    ],
+    ("fenced", "counts_in", "barrier", "lines"),
+    [(0, True, True, {(6, 3), (7, 4)}), (1, True, True, {(6, 3)}), (3, False, True, {(6, 3)}), (3, True, False, {(6, 3)})],
 )
 def test_without_fence_counter_or_barrier_nothing_is_published(
-    source: str, counts_in: bool, barrier: bool, lines: set[tuple[int, int]]
+    fenced: int, counts_in: bool, barrier: bool, lines: set[tuple[int, int]]
 ) -> None:
-    recorder = Recorder(source=source)
-    last_block_reads(recorder, counts_in=counts_in, barrier=barrier)
+    recorder = Recorder()
+    last_block_reads(recorder, fenced=fenced, counts_in=counts_in, barrier=barrier)
     assert {(each.location.line, each.other.line if each.other else 0) for each in races(recorder.trace()).findings} == lines
 
 
 def test_a_block_that_reads_before_it_counts_itself_in_races() -> None:
-    recorder = Recorder(source=FENCED)
+    recorder = Recorder()
     recorder.store("a", 3, words(0))
+    recorder.fence()
     recorder.atomic("a", 4, words(COUNT))
     recorder.next_block()
     recorder.load("a", 5, words(0))

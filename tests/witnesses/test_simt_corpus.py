@@ -20,7 +20,7 @@ KINDS = {"data-race", "out-of-bounds", "misaligned-access", "uninitialised-read"
 def found(path: Path, mode: Mode = Mode.BLOCK) -> set[Found]:
     """What is reported on the launch that a file describes."""
     case = read(path)
-    trace = execute(case.kernel, replace(case.request, mode=mode))
+    trace = execute(case.kernel, replace(case.request, mode=mode), case.text)
     return {
         (each.kind, frozenset({each.location.line} | ({each.other.line} if each.other is not None else set()))) for each in findings(trace)
     }

@@ -38,8 +38,12 @@ def _clock(bits: int) -> Function:
     return call
 
 
+def _fence(context: Context) -> None:
+    context.fence()
+
+
 def _nothing(context: Context) -> None:
-    """Fences order accesses of one thread for others, which execution in order does anyway; a breakpoint needs a debugger."""
+    """A fence within the block orders nothing that a barrier does not; a breakpoint needs a debugger."""
 
 
 def _trap(context: Context) -> None:
@@ -50,7 +54,10 @@ def _trap(context: Context) -> None:
 
 def functions(mathematics: dict[str, Callable[..., Any]]) -> dict[str, Function]:
     """Each by its CUDA name; `mathematics` has the sines and cosines."""
-    fences = dict.fromkeys(("__threadfence", "__threadfence_block", "__threadfence_system", "__brkpt"), _nothing)
+    fences = {
+        **dict.fromkeys(("__threadfence", "__threadfence_system"), _fence),
+        **dict.fromkeys(("__threadfence_block", "__brkpt"), _nothing),
+    }
     pairs = {
         **dict.fromkeys(("sincos", "sincosf", "__sincosf"), _both(mathematics["sin"], mathematics["cos"])),
         **dict.fromkeys(("sincospi", "sincospif"), _both(mathematics["sinpi"], mathematics["cospi"])),

@@ -88,10 +88,11 @@ class Return:
 
 
 class Scope(StrEnum):
-    """Which threads a barrier joins."""
+    """Which threads a barrier joins. A fence (`__threadfence`) joins none: it orders what its thread did before for all that see it."""
 
     BLOCK = "block"
     WARP = "warp"
+    FENCE = "fence"
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from kernels.simt.ir import Call, Location, Pointer, Scalar
+from kernels.simt.ir import Call, Location, Pointer, Scalar, Scope
 from kernels.simt.machine.findings import Findings
 from kernels.simt.machine.lanes import Lanes, Mask
 from kernels.simt.machine.log import AccessLog
@@ -109,6 +109,11 @@ class Context:
         A thread that is named, lives, and is not here is a finding; so are active lanes that name different threads or not themselves.
         """
         self._meet_within_warps(self.mask, named, self.location)
+
+    def fence(self) -> None:
+        """What the threads wrote comes before what they write from here on, as threads of other blocks see it."""
+        if self.mask:
+            self._log.meet(self.location, self.mask, Scope.FENCE)
 
     def _meet_within_warps(self, mask: Mask, named: Value, location: Location) -> None:
         """Of the threads in `mask` those meet that name the same: the tiles of a warp meet each for itself."""
