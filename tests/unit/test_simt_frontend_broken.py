@@ -34,3 +34,17 @@ __global__ void k(float *data) { float sum = data[0]; data[1] = sum; } // sum(da
 __global__ void l(float *a) { a[0] = 1; /* sum */ }
 """
     assert remarks(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("/ A kernel.\n\n__global__ void k(float* a) { a[0] = 1; }", "1:1 expected unqualified-id"),
+        ("__global__ void k(float* a) { a[0] = 1; }\n/ Another.\n\n__global__ void l(float* a) { a[0] = 1; }", "2:1 expected unqualified-id"),
+        ("// A kernel.\n__global__ void k(unsigned char", "2:32 A ) is missing here."),
+        ("// A kernel.\n__global__", "2:11 expected external declaration"),
+    ],
+)
+def test_what_swallowed_a_kernel_is_named(text: str, expected: str) -> None:
+    """Else all that would be said is that there is no kernel, beside one that everybody sees."""
+    assert remarks(text)[:1] == [expected]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 
 from kernels.simt.frontend.clang import Cursor, Extent, TranslationUnit, extent, position
@@ -53,11 +54,13 @@ def remarks(
     noted = [each for each in unit.diagnostics if each.severity >= WARNING]
     if not noted:
         return ()
-    reached, lost = used(), _lost(unit, program, kernels) if kernels is not None else ()
+    errors = [_within_text(_own_position(each, program), program) for each in noted if each.severity >= ERROR]
+    reached, lost = used(), _lost(unit, program, kernels, errors) if kernels is not None else ()
     found: dict[Diagnostic, None] = {}
     for remark in noted:
-        file, offset, _ = _own_position(remark, program)
-        relevant = reached.holds(file, offset) or any(part.holds(file, offset) for part in lost)
+        written = _own_position(remark, program)
+        file, offset = _within_text(written, program)
+        relevant = reached.holds(*written) or any(part.holds(file, offset) for part in lost)
         if program.shown_file(file) is None or not relevant or len(found) >= MOST_REMARKS:
             continue
         severity = Severity.ERROR if remark.severity >= ERROR else Severity.WARNING
@@ -85,17 +88,24 @@ def stray_calls(unit: TranslationUnit, file: str, text: bytes) -> tuple[Extent, 
     return tuple(Extent(file, each.start(), each.end()) for each in found if each is not None)
 
 
-def _own_position(remark: Remark, program: Program) -> tuple[str, int, int]:
+def _own_position(remark: Remark, program: Program) -> tuple[str, int]:
     """Where a remark stands; one on the prelude stands where the program made libclang look there."""
-    here = position(remark.location)
-    if here[0] in program.texts:
-        return here
-    notes = (position(note.location) for note in remark.children)
-    return next((note for note in notes if note[0] in program.texts), here)
+    places = [position(each.location) for each in (remark, *remark.children)]
+    file, offset, _ = next((place for place in places if place[0] in program.texts), places[0])
+    return file, offset
 
 
-def _lost(unit: TranslationUnit, program: Program, kernels: tuple[Cursor, ...]) -> tuple[Extent, ...]:
-    """Where `__global__` is written but libclang found no kernel: from there to the next kernel or declaration."""
+def _within_text(place: tuple[str, int], program: Program) -> tuple[str, int]:
+    """The text's end for what stands where the line begins that follows it: there ends what is not closed."""
+    file, offset = place
+    if file not in program.texts or not 0 <= offset - len(program.texts[file]) <= len(b"\n\n"):
+        return place
+    return file, len(program.texts[file].rstrip())
+
+
+def _lost(unit: TranslationUnit, program: Program, kernels: tuple[Cursor, ...], errors: Sequence[tuple[str, int]]) -> tuple[Extent, ...]:
+    """Where `__global__` is written but libclang found no kernel: from there to the next kernel or declaration. Where no error stands
+    there, what swallowed the kernel begins before it: from the end of the kernel before."""
     found = [extent(cursor) for cursor in kernels]
     starts = sorted({*(part.start for part in found), *_declared(unit, program.main)})
     text = program.texts[program.main]
@@ -104,7 +114,11 @@ def _lost(unit: TranslationUnit, program: Program, kernels: tuple[Cursor, ...]) 
         at = word.end()
         if not any(part.file == program.main and part.start <= at <= part.end for part in found):
             following = bisect_right(starts, at)
-            lost.append(Extent(program.main, word.start(), starts[following] - 1 if following < len(starts) else len(text)))
+            part = Extent(program.main, word.start(), starts[following] - 1 if following < len(starts) else len(text))
+            if not any(part.holds(file, offset) for file, offset in errors):
+                before = max((each.end for each in found if each.file == program.main and each.end <= part.start), default=0)
+                part = replace(part, start=before)
+            lost.append(part)
     return tuple(lost)
 
 
