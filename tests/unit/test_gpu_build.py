@@ -5,7 +5,8 @@ import pytest
 from kernels.catalog import VARIANTS
 from kernels.gpu.build import compile_options, compile_text
 from kernels.measure.runner import RunFailed
-from kernels.spec import Variant
+from kernels.spec import Problem, Variant
+from tests.gpu_settings import settings
 
 SUPPORTED = (75, 80, 86, 90, 120)
 CUDA = [variant for variant in VARIANTS if variant.source.endswith(".cu")]
@@ -25,12 +26,14 @@ def test_nothing_trades_accuracy_for_speed() -> None:
 
 
 @pytest.mark.parametrize("architecture", ["sm_75", "sm_90", "compute_120"])
-@pytest.mark.parametrize("tile", [1, 16, 32])
 @pytest.mark.parametrize("variant", CUDA, ids=lambda variant: variant.id)
-def test_every_kernel_compiles(variant: Variant, tile: int, architecture: str) -> None:
+def test_every_kernel_compiles(variant: Variant, architecture: str) -> None:
     pytest.importorskip("cupy_backends.cuda.libs.nvrtc", exc_type=ImportError)
-    options = (f"--gpu-architecture={architecture}", "--std=c++17", f"-DTILE={tile}")
-    assert variant.entry.encode() in compile_text(variant.source_text, "kernel.cu", options)
+    assert variant.launch is not None
+    for setting in settings(variant):
+        defines = variant.launch(Problem.square(variant.operation, 64), setting).defines
+        options = (f"--gpu-architecture={architecture}", "--std=c++17", *(f"-D{name}={value}" for name, value in defines.items()))
+        assert variant.entry.encode() in compile_text(variant.source_text, "kernel.cu", options)
 
 
 def test_the_compilers_text_is_in_the_reason() -> None:

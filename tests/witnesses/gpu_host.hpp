@@ -14,7 +14,14 @@ struct Index {
 static thread_local Index threadIdx, blockIdx;
 static std::barrier<>* block_barrier;
 
+struct alignas(16) float4 {
+    float x, y, z, w;
+};
+
 #define __global__
+#define __device__ static
+#define __launch_bounds__(...)
+#define __align__(bytes) __attribute__((aligned(bytes)))
 #define __shared__ static
 #define __syncthreads() block_barrier->arrive_and_wait()
 

@@ -22,12 +22,13 @@ pytestmark = pytest.mark.skipif(
     shutil.which("g++") is None or not sys.platform.startswith("linux"), reason="needs g++ and its thread sanitizer on Linux"
 )
 HEADER = Path(__file__).with_name("gpu_host.hpp")
-CUDA = [variant for variant in VARIANTS if variant.launch is not None]
-TILE = 4
+CUDA = [variant for variant in VARIANTS if variant.launch is not None and variant.operation is not Operation.HELLO]
+SMALL = {"tile": 4, "results": 4}
+"""Few threads. A register tile is at least 16, which makes 16 threads too."""
 RACE = 66
 """Exit status of a program in which the thread sanitizer found a race."""
 PROBLEMS = {
-    Operation.MATMUL: (Problem(Operation.MATMUL, 1, 1, 1), Problem(Operation.MATMUL, 9, 7, 6), Problem(Operation.MATMUL, 4, 8, 12)),
+    Operation.MATMUL: (Problem(Operation.MATMUL, 1, 1, 1), Problem(Operation.MATMUL, 9, 7, 6), Problem(Operation.MATMUL, 20, 24, 20)),
     Operation.TRANSPOSE: (Problem(Operation.TRANSPOSE, 1, 1), Problem(Operation.TRANSPOSE, 9, 7), Problem(Operation.TRANSPOSE, 4, 8)),
 }
 MISTAKES = {
@@ -36,6 +37,11 @@ MISTAKES = {
     "no barrier in the transposition": ("gpu.transpose-padded", "    __syncthreads();", ""),
     "no edge on the right": ("gpu.naive", "row >= M || col >= N", "row >= M"),
     "tiles past the edge not zero": ("gpu.tiled", ": 0.0f;", ": 1.0f;"),
+    "no barrier before float4 are read": ("gpu.vectorized-k8", "        __syncthreads();\n\n        #pragma", "\n        #pragma"),
+    "no barrier before float4 are overwritten": ("gpu.vectorized-k8", "        __syncthreads();\n    }", "    }"),
+    "no barrier between the stages": ("gpu.double-buffered-k8", "        __syncthreads();\n    }", "    }"),
+    "one stage for both": ("gpu.double-buffered-k8", "next = now ^ 1", "next = now"),
+    "read where nothing was kept": ("gpu.transpose-swizzled", "ty ^ tx", "ty"),
     "block indices not swapped": ("gpu.transpose-padded", "c_col = blockIdx.y", "c_col = blockIdx.x"),
     "last row not written": ("gpu.transpose-global", "row < M ", "row < M - 1 "),
 }
@@ -60,20 +66,27 @@ def build(text: str, folder: Path) -> Path:
     return binary
 
 
+def parameters(variant: Variant) -> dict[str, int]:
+    small = variant.defaults | {name: value for name, value in SMALL.items() if name in variant.defaults}
+    return {each.name: max(each.minimum, small[each.name]) for each in variant.parameters}
+
+
 def program(variant: Variant, source: str) -> str:
     """A C++ program that takes grid and sizes as arguments, the matrices on standard input, the output poisoned, and writes the output."""
     matmul = variant.operation is Operation.MATMUL
     arrays = {"A": "M * K", "B": "K * N", "C": "M * N"} if matmul else {"A": "M * N", "C": "N * M"}
     declared = "".join(f"    std::vector<float> {name}({size});\n    read({name});\n" for name, size in arrays.items())
     arguments = ", ".join([*(f"{name}.data()" for name in arrays), *("MNK" if matmul else "MN")])
-    return f"""#define TILE {TILE}
-#include "{HEADER}"
+    assert variant.launch is not None
+    launch = variant.launch(PROBLEMS[variant.operation][0], parameters(variant))
+    defines = "".join(f"#define {name} {value}\n" for name, value in launch.defines.items())
+    return f"""{defines}#include "{HEADER}"
 {source}
 int main(int, char** argument)
 {{
     unsigned x = atoi(argument[1]), y = atoi(argument[2]);
     int M = atoi(argument[3]), N = atoi(argument[4]), K = atoi(argument[5]);
-{declared}    launch({{x, y}}, {{TILE, TILE}}, [&] {{ {variant.entry}({arguments}); }});
+{declared}    launch({{x, y}}, {{{launch.block[0]}, {launch.block[1]}}}, [&] {{ {variant.entry}({arguments}); }});
     fwrite(C.data(), sizeof(float), C.size(), stdout);
 }}
 """
@@ -82,7 +95,7 @@ int main(int, char** argument)
 def run(binary: Path, variant: Variant, problem: Problem) -> tuple[int, npt.NDArray[np.float32]]:
     """The exit status and the output of the kernel on seeded inputs; where there is no whole output, NaN."""
     assert variant.launch is not None
-    launch = variant.launch(problem, {"tile": TILE})
+    launch = variant.launch(problem, parameters(variant))
     poison = poisoned_output(problem)
     data = b"".join(matrix.tobytes() for matrix in (*ReferenceCache(0).inputs(problem).values(), poison))
     arguments = [*launch.grid, problem.m, problem.n, problem.k]
@@ -109,7 +122,6 @@ def test_a_planted_mistake_is_found(variant_id: str, text: str, mistake: str, tm
     variant = find(variant_id)
     assert variant is not None
     assert text in variant.source_text
-    problem = PROBLEMS[variant.operation][1]
     binary = build(program(variant, variant.source_text.replace(text, mistake)), tmp_path)
-    status, output = run(binary, variant, problem)
-    assert status == RACE or not right(problem, output)
+    outcomes = [(*run(binary, variant, problem), problem) for problem in PROBLEMS[variant.operation]]
+    assert any(status == RACE or not right(problem, output) for status, output, problem in outcomes)
