@@ -5,66 +5,48 @@ from __future__ import annotations
 import re
 
 from kernels.messages import Message, message
+from kernels.simt.frontend.known import KNOWN
+from kernels.simt.frontend.phrases import HOST_FUNCTION, NAMES, SYNTAX
+from kernels.simt.frontend.phrases_of_use import CALLS, MEMORY, VALUES, WARNINGS
 
-HOST_FUNCTION = message("{name} is a function of the host: write __device__ before it, so that a kernel can call it.")
-
-_PATTERNS: tuple[tuple[str, Message], ...] = (
-    (r"use of undeclared identifier '(?P<name>.+?)'(; did you mean '(?P<other>.+?)'\?)?$", message("Unknown name {name}.")),
-    (r"unknown type name '(?P<name>.+?)'", message("Unknown type {name}.")),
-    (r"no member named '(?P<name>.+?)' in '(?P<type>.+?)'", message("{type} has no member {name}.")),
-    (r"expected '(?P<token>.+?)' (after|at end of) .*", message("A {token} is missing here.")),
-    (r"expected '(?P<token>.+?)'$", message("A {token} is missing here.")),
-    (r"expected expression$", message("A value is missing here.")),
-    (r"extraneous closing brace", message("This }} closes nothing.")),
-    (r"function definition is not allowed here$", message("A function cannot stand inside another one: a }} is missing further up.")),
-    (r"no matching function for call to '(?P<name>.+?)'", message("No function {name} takes these arguments.")),
-    (r"call to '(?P<name>.+?)' is ambiguous", message("Several functions {name} would take these arguments.")),
-    (r"too few arguments to function call.*", message("This call has too few arguments.")),
-    (r"too many arguments to function call.*", message("This call has too many arguments.")),
-    (r"redefinition of '(?P<name>.+?)'", message("{name} is defined twice.")),
-    (r"invalid operands to binary expression \('(?P<left>[^']+)'.* and '(?P<right>[^']+)'.*\)",
-     message("No operator here takes {left} and {right}.")),
-    (r"cannot initialize (a variable|a parameter|an array element|a member subobject|return object) of type '(?P<to>[^']+)'.* with an "
-     r"[lrx]value of type '(?P<from>[^']+)'.*", message("A {from} does not become a {to} by itself.")),
-    (r"assigning to '(?P<to>[^']+)'.* from incompatible type '(?P<from>[^']+)'.*",
-     message("A {from} cannot be assigned to a {to}.")),
-    (r"subscripted value is not an array, pointer, or vector", message("What stands before [ is neither an array nor a pointer.")),
-    (r"called object type '(?P<type>[^']+)'.* is not a function.*", message("This is a {type}, not a function.")),
-    (r"member reference base type '(?P<type>[^']+)'.* is not a structure or union", message("A {type} has no members.")),
-    (r"cannot assign to variable '(?P<name>.+?)' with const-qualified type.*", message("{name} is const: it cannot be changed.")),
-    (r"(read-only variable is not assignable|cannot assign to .*const.*|expression is not assignable)",
-     message("This cannot be assigned to.")),
-    (r"reference to __host__ function '(?P<name>.+?)' in __(global|device|host__ __device)__ function", HOST_FUNCTION),
-    (r"kernel function type '.*' must have void return type", message("A kernel returns nothing: write void before its name.")),
-    (r"reference to __global__ function '(?P<name>.+?)' in __(global|device|host__ __device)__ function",
-     message("{name} is a kernel: a kernel that launches another is not supported. Call a __device__ function.")),
-    (r"no template named 'texture'", message("Textures and surfaces are not supported: read from an array.")),
-    (r"variable length array declaration not allowed.*|variable-sized object.*|cannot use variable-length arrays.*",
-     message("The length of this array must be known when the kernel is compiled.")),
-    (r"non-type template argument is not a constant expression",
-     message("A template's argument must be known when the kernel is compiled.")),
-    (r"unterminated conditional directive", message("This #if has no #endif.")),
-    (r"unterminated /\* comment", message("This comment is never closed.")),
-    (r"missing terminating .* character", message("This text is never closed with a quote.")),
-    (r"implicit declaration of function '(?P<name>.+?)'.*", message("Unknown name {name}.")),
-    (r"variable '(?P<name>.+?)' is uninitialized when used here", message("{name} has no value yet when it is used here.")),
-    (r"more '%' conversions than data arguments", message("The format has more conversions than there are values.")),
-    (r"data argument not used by format string", message("There are more values than the format has conversions.")),
-    (r"using the result of an assignment as a condition without parentheses",
-     message("This assigns with = ; == would compare.")),
-    (r"bracket nesting level exceeded maximum.*", message("Brackets are nested too deep here.")),
-)  # fmt: skip
+_HEADERS = {
+    "cuda_fp16.h": r"(__)?half2?|__half2?float\w*|__float2half\w*|__h(add|sub|mul|fma)\w*",
+    "cuda_bf16.h": r"(__)?nv_bfloat16\w*",
+    "mma.h": "wmma|nvcuda",
+    "cooperative_groups.h": "cooperative_groups|cg",
+}
+_PATTERNS = tuple((re.compile(pattern), template) for pattern, template in (*NAMES, *CALLS, *VALUES, *MEMORY, *WARNINGS, *SYNTAX))
 
 
 def worded(text: str, notes: tuple[str, ...] = ()) -> Message:
     """A remark of libclang's, with the notes below it, as a `Message`."""
     if (call := re.match(r"no matching function for call to '(.+?)'", text)) and (told := _unfit(call[1], notes)) is not None:
         return told
+    unknown = re.match(r"(?:use of undeclared identifier|unknown type name) '(\w+)'", text)
+    if unknown and (better := _known_better(unknown[1])) is not None:
+        return better
     for pattern, template in _PATTERNS:
-        if found := re.match(pattern, text):
+        if found := pattern.match(text):
             fields = {name: value for name, value in found.groupdict().items() if value is not None}
             return Message(template.template, tuple({"text": text, **fields}.items()))
     return message("{text}", text=text)
+
+
+def _known_better(name: str) -> Message | None:
+    """What an unknown name was meant to be, or what is missing for it."""
+    header = next((header for header, names in _HEADERS.items() if re.fullmatch(names, name)), None)
+    if header is not None:
+        return message("{name} needs #include <{header}>.", name=name, header=header)
+    meant = _BY_BARE_NAME.get(_bare(name))
+    return None if meant is None else message("Unknown name {name}: {other} is perhaps meant.", name=name, other=meant)
+
+
+def _bare(name: str) -> str:
+    """A name without what is mistaken first: case, underscores, an s at the end."""
+    return name.replace("_", "").lower().rstrip("s")
+
+
+_BY_BARE_NAME = {_bare(name): name for name in (*sorted(KNOWN), "threadIdx", "blockIdx", "blockDim", "gridDim", "warpSize")}
 
 
 def _unfit(name: str, notes: tuple[str, ...]) -> Message | None:
