@@ -39,10 +39,13 @@ __global__ void l(float *a) { a[0] = 1; /* sum */ }
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("/ A kernel.\n\n__global__ void k(float* a) { a[0] = 1; }", "1:1 expected unqualified-id"),
-        ("__global__ void k(float* a) { a[0] = 1; }\n/ Another.\n\n__global__ void l(float* a) { a[0] = 1; }", "2:1 expected unqualified-id"),
+        ("/ A kernel.\n\n__global__ void k(float* a) { a[0] = 1; }", "1:1 This cannot stand here: a name is expected."),
+        (
+            "__global__ void k(float* a) { a[0] = 1; }\n/ Another.\n\n__global__ void l(float* a) { a[0] = 1; }",
+            "2:1 This cannot stand here: a name is expected.",
+        ),
         ("// A kernel.\n__global__ void k(unsigned char", "2:32 A ) is missing here."),
-        ("// A kernel.\n__global__", "2:11 expected external declaration"),
+        ("// A kernel.\n__global__", "2:11 This cannot stand here: a declaration is expected."),
     ],
 )
 def test_what_swallowed_a_kernel_is_named(text: str, expected: str) -> None:
