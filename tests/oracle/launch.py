@@ -43,7 +43,9 @@ def run(
     with np.errstate(all="ignore"):
         for index in blocks if blocks is not None else _indices(grid):
             shared = _shared(memory, kernel, shared_bytes)
-            threads = [Thread(memory, fixed | shared, _specials(grid, block, index, thread), values, patience) for thread in _indices(block)]
+            threads = [
+                Thread(memory, fixed | shared, _specials(grid, block, index, thread), values, patience) for thread in _indices(block)
+            ]
             _run_block([thread.run(kernel.body) for thread in threads])
     return {
         name: np.frombuffer(bytes(memory.bytes[arrays[name] :][: given.nbytes]), given.dtype).reshape(given.shape)

@@ -19,6 +19,7 @@ HUGE = (
     "0", "-1", "2147483648", "4294967296", "99999999999999999999999", "0x7fffffffffffffff", "1e308", "1e39f", "3.4e38f", "1 << 31",
     "'\\777'", "08", "0b2", "1.5.2", "(1 / 0)", "sizeof(int[1 << 30])",
 )  # fmt: skip
+EXTENTS = ("1 << 20", "1 << 30", "0", "-1", "1ull << 40", "1u << 31", "threadIdx.x", "", "1.5")
 STRANGE = (
     "\0", "\r", "\x0b", "\u2028", "é", "\U0001f600", "\ufeff", "\\\n", "??/", "\x1a", '"', "'", "/*", "*/", "//", "#", "#if 1\n", "#else\n",
     "\n#include __FILE__\n", "\n#include \"/dev/zero\"\n", "\n#pragma once\n", "\n#define int int*\n", "\n#define if while\n",
@@ -85,7 +86,7 @@ def _without_token(text: str, random: Random) -> str:
 
 def _doubled_token(text: str, random: Random) -> str:
     tokens, at = _tokens(text, random)
-    return "".join(tokens[: at + 1] + [" "] + tokens[at:])
+    return "".join([*tokens[: at + 1], " ", *tokens[at:]])
 
 
 def _repeated_token(text: str, random: Random) -> str:
@@ -111,7 +112,7 @@ def _huge_number(text: str, random: Random) -> str:
 
 
 def _huge_extent(text: str, random: Random) -> str:
-    return _put(text, random, EXTENT, f"[{random.choice(('1 << 20', '1 << 30', '0', '-1', '1ull << 40', '1u << 31', 'threadIdx.x', '', '1.5'))}]")
+    return _put(text, random, EXTENT, f"[{random.choice(EXTENTS)}]")
 
 
 def _strange_characters(text: str, random: Random) -> str:

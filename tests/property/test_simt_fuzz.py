@@ -16,7 +16,7 @@ import pytest
 
 from kernels.simt.ir import Binary, Type
 from kernels.simt.launch import Mode
-from tests.oracle import arithmetic, comparison, cooperation, fuzz, host, programs
+from tests.oracle import arithmetic, comparison, fuzz, host, programs
 from tests.oracle.memory import Value
 
 SEED = 20_000

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kernels.simt.frontend import parse
+from kernels.simt.frontend import FrontEndError, parse
 
 
 def remarks(text: str) -> list[str]:
@@ -37,17 +37,21 @@ __global__ void l(float *a) { a[0] = 1; /* sum */ }
 
 
 @pytest.mark.parametrize(
-    ("text", "expected"),
+    ("text", "place"),
     [
-        ("/ A kernel.\n\n__global__ void k(float* a) { a[0] = 1; }", "1:1 This cannot stand here: a name is expected."),
-        (
-            "__global__ void k(float* a) { a[0] = 1; }\n/ Another.\n\n__global__ void l(float* a) { a[0] = 1; }",
-            "2:1 This cannot stand here: a name is expected.",
-        ),
-        ("// A kernel.\n__global__ void k(unsigned char", "2:32 A ) is missing here."),
-        ("// A kernel.\n__global__", "2:11 This cannot stand here: a declaration is expected."),
+        ("/ A kernel.\n\n__global__ void k(float* a) { a[0] = 1; }", "1:1"),
+        ("__global__ void k(float* a) { a[0] = 1; }\n/ Another.\n\n__global__ void l(float* a) { a[0] = 1; }", "2:1"),
+        ("// A kernel.\n__global__ void k(unsigned char", "2:32"),
+        ("// A kernel.\n__global__", "2:11"),
     ],
 )
-def test_what_swallowed_a_kernel_is_named(text: str, expected: str) -> None:
+def test_what_swallowed_a_kernel_is_shown(text: str, place: str) -> None:
     """Else all that would be said is that there is no kernel, beside one that everybody sees."""
-    assert remarks(text)[:1] == [expected]
+    assert remarks(text)[0].split()[0] == place
+
+
+def test_what_swallows_the_template_to_be_made_is_shown() -> None:
+    unit = parse("template <int N> __global__ void k(float* a) { a[0] = N; }\n\nREGISTER(some")
+    with pytest.raises(FrontEndError) as raised:
+        unit.function_cursor("k<3>")
+    assert [each.line for each in raised.value.diagnostics] == [3]

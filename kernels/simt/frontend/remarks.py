@@ -54,13 +54,12 @@ def remarks(
     noted = [each for each in unit.diagnostics if each.severity >= WARNING]
     if not noted:
         return ()
-    errors = [_within_text(_own_position(each, program), program) for each in noted if each.severity >= ERROR]
+    errors = [_own_position(each, program) for each in noted if each.severity >= ERROR]
     reached, lost = used(), _lost(unit, program, kernels, errors) if kernels is not None else ()
     found: dict[Diagnostic, None] = {}
     for remark in noted:
-        written = _own_position(remark, program)
-        file, offset = _within_text(written, program)
-        relevant = reached.holds(*written) or any(part.holds(file, offset) for part in lost)
+        file, offset = _own_position(remark, program)
+        relevant = reached.holds(file, offset) or any(part.holds(file, offset) for part in lost)
         if program.shown_file(file) is None or not relevant or len(found) >= MOST_REMARKS:
             continue
         severity = Severity.ERROR if remark.severity >= ERROR else Severity.WARNING
@@ -89,18 +88,13 @@ def stray_calls(unit: TranslationUnit, file: str, text: bytes) -> tuple[Extent, 
 
 
 def _own_position(remark: Remark, program: Program) -> tuple[str, int]:
-    """Where a remark stands; one on the prelude stands where the program made libclang look there."""
+    """Where a remark stands; one on the prelude stands where the program made libclang look there, and one on the beginning of the line
+    that follows the text at its end: there ends what is not closed."""
     places = [position(each.location) for each in (remark, *remark.children)]
     file, offset, _ = next((place for place in places if place[0] in program.texts), places[0])
+    if file in program.texts and 0 <= offset - len(program.texts[file]) <= len(b"\n\n"):
+        offset = len(program.texts[file].rstrip())
     return file, offset
-
-
-def _within_text(place: tuple[str, int], program: Program) -> tuple[str, int]:
-    """The text's end for what stands where the line begins that follows it: there ends what is not closed."""
-    file, offset = place
-    if file not in program.texts or not 0 <= offset - len(program.texts[file]) <= len(b"\n\n"):
-        return place
-    return file, len(program.texts[file].rstrip())
 
 
 def _lost(unit: TranslationUnit, program: Program, kernels: tuple[Cursor, ...], errors: Sequence[tuple[str, int]]) -> tuple[Extent, ...]:

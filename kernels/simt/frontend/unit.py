@@ -155,6 +155,8 @@ class Unit:
             if target is not None and kind(target) == "FUNCTION_DECL":
                 return _Entry(unit, target)
         broken = tuple(each for each in self.diagnostics_of(name) if each.severity is Severity.ERROR)
+        if variable is None and not broken:  # something before it is not ended
+            raise FrontEndError(message("The text cannot be parsed."), self._last_error(unit))
         if broken:
             raise FrontEndError(message("{name} has errors.", name=name), broken)
         wanted = ", ".join(signatures.template_parameters(template, self._program.texts))
@@ -186,6 +188,11 @@ class Unit:
     def _remarks(self, unit: TranslationUnit, kernels: tuple[Cursor, ...]) -> tuple[Diagnostic, ...]:
         every = kernels if kernels is self._every_kernel else None
         return remarks(unit, self._program, self._lines, lambda: self._reach(unit, kernels), every)
+
+    def _last_error(self, unit: TranslationUnit) -> tuple[Diagnostic, ...]:
+        whole = Reach((clang.Extent(self._program.main, 0, len(self._text)),), ())
+        every = remarks(unit, self._program, self._lines, lambda: whole, None)
+        return tuple(each for each in every if each.severity is Severity.ERROR)[-1:]
 
     def _reach(self, unit: TranslationUnit, kernels: tuple[Cursor, ...]) -> Reach:
         return reach(kernels, self._own, Broken(unit.cursor, self._program.texts).lost)
