@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from kernels.messages import Message
 from kernels.simt.intrinsics import FUNCTIONS
 from kernels.simt.ir import Call, Const, Location, Scalar, Type
 from kernels.simt.layout import scalar_dtype
@@ -26,6 +27,7 @@ class LaneContext:
         self.named: list[Any] = []
         self.memory = np.zeros(1 << 16, np.uint8)
         self.printed: list[tuple[int, str]] = []
+        self.ended: list[str] = []
 
     @property
     def location(self) -> Location:
@@ -34,6 +36,9 @@ class LaneContext:
 
     def print(self, lane: int, text: str) -> None:
         self.printed.append((lane, text))
+
+    def end_launch(self, reason: Message) -> None:
+        self.ended.append(str(reason))
 
     def vector(self, value: Any, dtype: Any = None) -> Any:
         return np.broadcast_to(np.asarray(value, dtype), (self.lanes,))

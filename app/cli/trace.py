@@ -17,7 +17,7 @@ from app.cli.trace_request import job_of, plan_of
 from app.cli.trace_subject import Subject, subject_of
 from app.core.inputs import shown
 from kernels.analysis.counts import counts
-from kernels.analysis.findings import findings
+from kernels.analysis.findings import ends, findings
 from kernels.compiled.process import CompileJob, compile_apart
 from kernels.compiled.report import Build, CompiledKernel
 from kernels.messages import Message, message
@@ -48,9 +48,12 @@ def trace(options: argparse.Namespace, console: Console) -> int:
         return WRONG_INPUT
     _save(plan.saves, done.trace.values)
     compiled = None if capability is None else _compile(subject, plan.entry or done.trace.kernel, capability, console)
-    report = Report(subject.name, done.trace, counts(done.trace), findings(done.trace), done.diagnostics, compiled)
+    ended = tuple(
+        Diagnostic(each.location.line, each.location.column, Severity.ERROR, each.message, each.location.file) for each in ends(done.trace)
+    )
+    report = Report(subject.name, done.trace, counts(done.trace), findings(done.trace), (*done.diagnostics, *ended), compiled)
     _write(report, options, console)
-    return FINDINGS if report.findings else 0
+    return FINDINGS if report.wrong else 0
 
 
 def _execute(job: TraceJob) -> Traced:

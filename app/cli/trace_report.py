@@ -10,7 +10,7 @@ from kernels.analysis.counts import Counts, LineCount
 from kernels.compiled.listing import Access
 from kernels.compiled.report import CompiledKernel
 from kernels.messages import Message, message
-from kernels.simt.frontend.diagnostics import Diagnostic
+from kernels.simt.frontend.diagnostics import Diagnostic, Severity
 from kernels.simt.trace import Finding, Trace
 
 
@@ -25,6 +25,11 @@ class Report:
     findings: tuple[Finding, ...]
     diagnostics: tuple[Diagnostic, ...]
     compiled: CompiledKernel | Message | None
+
+    @property
+    def wrong(self) -> bool:
+        """Whether there are findings, or threads would end the launch on a GPU."""
+        return bool(self.findings) or any(each.severity is Severity.ERROR for each in self.diagnostics)
 
 
 def report_object(report: Report, console: Console) -> dict[str, object]:
@@ -55,7 +60,9 @@ def print_report(report: Report, console: Console) -> None:
         aligned([(console.text(name), value) for name, value in _summary(report, console)]),
         _line_table(counts.lines, report.compiled, console),
         _compiled_lines(report.compiled, console),
-        [finding_line(report.file, finding, console) for finding in report.findings] or [console.text(message("Nothing wrong was found."))],
+        [finding_line(report.file, finding, console) for finding in report.findings]
+        if report.wrong
+        else [console.text(message("Nothing wrong was found."))],
     ]
     console.print("\n\n".join("\n".join(section) for section in sections if section))
 

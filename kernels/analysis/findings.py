@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from kernels.analysis.merge import merged
 from kernels.analysis.races import races
-from kernels.simt.trace import Finding, Trace
+from kernels.messages import Message, message
+from kernels.simt.trace import ENDS_LAUNCH, Finding, Trace
+
+THREADS_SHOWN = 4
 
 
 def findings(trace: Trace) -> tuple[Finding, ...]:
@@ -12,4 +17,16 @@ def findings(trace: Trace) -> tuple[Finding, ...]:
 
     Those that stand at no access row come last, in the order found.
     """
-    return merged((*trace.findings, *races(trace).findings))
+    return merged((*(each for each in trace.findings if each.kind != ENDS_LAUNCH), *races(trace).findings))
+
+
+def ends(trace: Trace) -> tuple[Finding, ...]:
+    """Where threads would end the launch on a GPU, in their own words: what the kernel demands does not hold. Their kind is ENDS_LAUNCH."""
+    return tuple(replace(each, message=_with_threads(each)) for each in trace.findings if each.kind == ENDS_LAUNCH)
+
+
+def _with_threads(finding: Finding) -> Message:
+    shown = ", ".join(str(thread) for thread in finding.threads[:THREADS_SHOWN])
+    if len(finding.threads) > THREADS_SHOWN:
+        shown += " …"
+    return message("{reason} Block {block}, threads: {threads}.", reason=finding.message, block=str(finding.block), threads=shown)

@@ -20,6 +20,8 @@ from kernels.simt.ir import Location, Scope, Space
 VERSION = 2
 """Of what a trace holds; written to files, and required of them."""
 WARP = 32
+ENDS_LAUNCH = "ends-launch"
+"""The kind of what is no finding of an analysis, but the kernel's own word: an assertion that fails, `__trap()`."""
 GUARD = 256
 """Allocations start at multiples of this many bytes."""
 
@@ -114,7 +116,8 @@ class Written:
 class Finding:
     """Something wrong that happened.
 
-    `kind`: data-race, out-of-bounds, misaligned-access, uninitialised-read, barrier-divergence or budget-exceeded.
+    `kind`: data-race, out-of-bounds, misaligned-access, uninitialised-read, barrier-divergence or budget-exceeded; in a trace also
+    ENDS_LAUNCH.
     `threads` are up to 32 thread indices (x, y, z) of `block` (x, y, z); for a race first the one thread, then the other, which may be in
     `other_block`. `row` is the access row where it shows, -1 where there is none.
     """

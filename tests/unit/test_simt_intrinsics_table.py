@@ -29,6 +29,7 @@ def test_a_trap_is_told_by_the_threads_that_reach_it() -> None:
     context = LaneContext(32, [lane in (3, 5) for lane in range(32)])
     invoke("__trap", None, [], context=context)
     assert context.printed == [(3, "1: __trap() reached.\n"), (5, "1: __trap() reached.\n")]
+    assert context.ended == ["__trap(): a GPU would end the launch here."]
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from kernels.analysis.findings import ends, findings
 from kernels.simt.launch import Argument, Budget, Filled, Mode
 from kernels.simt.trace import Finding, Trace
 from tests.simt_launch import launch
@@ -216,7 +217,13 @@ __global__ void f(int* out)
 }
 """
     trace = launch(text, 1, 64, {"out": np.zeros(64, np.int32)}, mode=mode)
-    assert trace.findings == ()
+    assert findings(trace) == ()
+    (end,) = ends(trace)
+    assert (end.location.line, end.location.column, end.block) == (6, 5, (0, 0, 0))
+    assert str(end.message) == (
+        "The assertion i % 16 != 3 does not hold: a GPU would end the launch here. "
+        "Block (0, 0, 0), threads: (3, 0, 0), (19, 0, 0), (35, 0, 0), (51, 0, 0)."
+    )
     np.testing.assert_array_equal(trace.values["out"], np.arange(64) % 16 != 3)
     assert sorted(each.thread[0] for each in trace.printed) == [3, 19, 35, 51]
     assert all("Assertion `i % 16 != 3' failed." in each.text and each.text.startswith("6:") for each in trace.printed)

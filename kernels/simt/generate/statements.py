@@ -67,7 +67,7 @@ class Statements:
         whole, value = ir.Whole(variable), node.value
         arrays = isinstance(value, ir.Make) and isinstance(variable.type, ir.Array)
         if variable not in build.uniformity.in_memory:
-            if value is None or has_arrays(variable.type):
+            if value is None or has_arrays(variable.type) or any(each == whole for each in descendants(value)):  # int x = x + 1;
                 for register, code in zip(build.registers(variable), build.zeros(variable), strict=True):
                     build.source.line(f"{register} = {code}")
         elif arrays:

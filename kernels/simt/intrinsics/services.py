@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from kernels.messages import message
 from kernels.simt.intrinsics.calls import argument_dtype
 from kernels.simt.ir import F32, F64
 
@@ -50,6 +51,7 @@ def _trap(context: Context) -> None:
     """Ends the program on a GPU. Here, as where an assertion fails, the threads say so and go on."""
     for lane in np.flatnonzero(context.active).tolist():
         context.print(lane, f"{context.location.line}: __trap() reached.\n")
+    context.end_launch(message("__trap(): a GPU would end the launch here."))
 
 
 def functions(mathematics: dict[str, Callable[..., Any]]) -> dict[str, Function]:

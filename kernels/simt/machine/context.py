@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from kernels.messages import Message
 from kernels.simt.ir import Call, Location, Pointer, Scalar, Scope
 from kernels.simt.machine.findings import Findings
 from kernels.simt.machine.lanes import Lanes, Mask
@@ -121,6 +122,11 @@ class Context:
         for value in np.unique(names[mask.indices]).tolist() if names.ndim else (named,):
             self._log.warp_barrier(self.geometry.masks.where(names == value, mask) if names.ndim else mask, location)
         self._findings.check_warp_barrier(self.geometry, mask, named, location)
+
+    def end_launch(self, reason: Message) -> None:
+        """Tell that the active lanes would end the launch on a GPU."""
+        if self.mask:
+            self._findings.add_end(self.location, self.geometry, self.mask, reason)
 
     def print(self, lane: int, text: str) -> None:
         """Record what one thread printed."""

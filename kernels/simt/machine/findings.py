@@ -12,7 +12,7 @@ import numpy.typing as npt
 from kernels.messages import Message, message
 from kernels.simt.ir import Location
 from kernels.simt.machine.lanes import Lanes, Mask
-from kernels.simt.trace import WARP, Finding
+from kernels.simt.trace import ENDS_LAUNCH, WARP, Finding
 
 MOST_THREADS = 32
 Dim3 = tuple[int, int, int]
@@ -46,6 +46,10 @@ class Findings:
     def add_budget(self, location: Location, block: Dim3, text: Message) -> None:
         """The execution was stopped here."""
         self._open.setdefault(("budget-exceeded", location), _Open(location, block, text, -1))
+
+    def add_end(self, location: Location, lanes: Lanes, mask: Mask, text: Message) -> None:
+        """These threads would end the launch on a GPU."""
+        self.add(ENDS_LAUNCH, location, location, lanes, mask.indices, text)
 
     def all(self) -> tuple[Finding, ...]:
         """In the order in which they first showed."""

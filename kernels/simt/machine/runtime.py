@@ -83,9 +83,11 @@ class Runtime(Context):
 
     def fail_assertion(self, number: int, mask: Mask, text: str) -> None:
         """Say for which threads an assertion does not hold."""
-        line = self._locations[number].line
+        location = self._locations[number]
         for lane in mask.indices.tolist():
-            self.print(lane, f"{line}: Assertion `{text}' failed.\n")
+            self.print(lane, f"{location.line}: Assertion `{text}' failed.\n")
+        reason = message("The assertion {text} does not hold: a GPU would end the launch here.", text=text)
+        self._findings.add_end(location, self.geometry, mask, reason)
 
 
 def merge(mask: Mask, new: Any, old: Any) -> Any:
