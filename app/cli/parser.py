@@ -166,4 +166,8 @@ def _screenshot(group: _Group) -> None:
     group.option("--view", "VIEW", message("workspace: {choices}", choices=", ".join(VIEWS)), default=VIEWS[0])
     group.option("--step", "STEP", message("the step that the stage shows"))
     group.option("--n", "N", message("the matrix size on the stage"))
-    group.option("--tile", "TILE", message("the tile size on the stage"))
+    for parameter in run_parameters():
+        group.option(option_of(parameter.name), parameter.name.upper(), parameter.title)
+    group.option("--alone", "NUMBER", message("the view of a launch that is shown alone, from 1 to 4"))
+    group.option("--beside", "ID", message("the variant that is compared with"))
+    group.option("--source", "FILE.cu", message("a CUDA C file that is opened in the playground"))

@@ -9,16 +9,25 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from app.cli.console import Console
+from app.cli.parser import option_of, run_parameters
 from app.cli.refusal import Refused, accept, require
 from app.cli.request import variant_named
 from app.core.desktop import has_display
 from app.core.inputs import image_size, one_of, whole_number
 from app.core.places import refuse_file
-from app.core.session import STAGE_SIZES
-from app.core.window_arguments import LARGEST_WINDOW, SMALLEST_WINDOW, THEMES, VIEWS, ScreenshotArguments, WindowArguments
+from app.core.session import DEFAULT_VARIANT, LARGEST_LAUNCH_SIDE, STAGE_SIZES
+from app.core.window_arguments import (
+    LARGEST_WINDOW,
+    SMALLEST_WINDOW,
+    THEMES,
+    VIEWS,
+    VIEWS_OF_A_LAUNCH,
+    ScreenshotArguments,
+    WindowArguments,
+)
 from kernels.limits import Limits, refuse
 from kernels.messages import message
-from kernels.spec import Problem
+from kernels.spec import Operation, Problem, Variant
 
 LAST_STEP = 10**9
 
@@ -62,20 +71,46 @@ def _screenshot_arguments(options: argparse.Namespace, console: Console) -> Scre
         variant_id=_variant(options),
         view=accept(one_of("--view", options.view, VIEWS)),
         step=_number("--step", options.step, 0, LAST_STEP),
-        n=_number("--n", options.n, 1, STAGE_SIZES[-1]),
-        tile=_number("--tile", options.tile, 1, STAGE_SIZES[-1]),
+        n=_number("--n", options.n, 1, _largest(options)),
+        parameters=_parameters(options),
+        alone=_number("--alone", options.alone, 1, VIEWS_OF_A_LAUNCH) or 0,
+        source=None if options.source is None else Path(options.source).absolute(),
+        beside=None if options.beside is None else variant_named(options.beside).id,
     )
     _require_possible(arguments)
     require(refuse_file(path))
     return arguments
 
 
+def _shown(options: argparse.Namespace) -> Variant:
+    """The variant on the stage."""
+    return variant_named(options.variant or DEFAULT_VARIANT)
+
+
+def _largest(options: argparse.Namespace) -> int:
+    """The largest matrices that the stage takes of the variant."""
+    return LARGEST_LAUNCH_SIDE if _shown(options).launch is not None else STAGE_SIZES[-1]
+
+
+def _parameters(options: argparse.Namespace) -> dict[str, int]:
+    """The parameters given; refused where the variant has none of the name."""
+    variant, given = _shown(options), {}
+    own = {parameter.name: parameter for parameter in variant.parameters}
+    for parameter in run_parameters():
+        text, option = getattr(options, parameter.name), option_of(parameter.name)
+        if text is None:
+            continue
+        if parameter.name not in own:
+            raise Refused(message("{variant} has no parameter {name}.", variant=variant.id, name=option))
+        given[parameter.name] = accept(whole_number(option, text, own[parameter.name].minimum, own[parameter.name].maximum))
+    return given
+
+
 def _require_possible(arguments: ScreenshotArguments) -> None:
-    if arguments.tile is None:
-        return
-    variant = variant_named(arguments.variant_id or "cpu.blocked")
-    problem = Problem.square(variant.operation, arguments.n or STAGE_SIZES[-1])
-    require(refuse(variant, problem, variant.defaults | {"tile": arguments.tile}, Limits()))
+    variant = variant_named(arguments.variant_id or DEFAULT_VARIANT)
+    if arguments.parameters and variant.operation is not Operation.HELLO:
+        problem = Problem.square(variant.operation, arguments.n or STAGE_SIZES[-1])
+        require(refuse(variant, problem, {**variant.defaults, **arguments.parameters}, Limits()))
 
 
 def _require_qt() -> None:

@@ -22,6 +22,10 @@ LARGEST_LAUNCH_SIDE = 16384
 MOST_STAGE_STEPS = 1 << 16
 """Innermost iterations of a CPU kernel on the stage; each records up to four accesses."""
 DEFAULT_PROFILE = "h200"
+DEFAULT_VARIANT = "cpu.blocked"
+LAUNCH_SIZES = (8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384)
+"""Matrix sizes offered for a CUDA kernel."""
+DEFAULT_SIDES = {Device.CPU: 16, Device.GPU: 64, Device.MPI: 16}
 DEFAULT_SIZES = (128, 256, 512, 1024)
 
 
@@ -66,7 +70,7 @@ class TimingChoice:
 class Session:
     """The user's choices, each a frozen value that changes as a whole. A rejected change returns its reason and changes nothing."""
 
-    def __init__(self, variant_id: str = "cpu.blocked") -> None:
+    def __init__(self, variant_id: str = DEFAULT_VARIANT) -> None:
         variant = catalog.find(variant_id)
         if variant is None:
             raise ValueError(f"unknown variant {variant_id!r}")
@@ -85,15 +89,15 @@ class Session:
         self.workspace.value = workspace
 
     def choose_variant(self, variant: Variant) -> None:
-        """Show another rung. The matrix size stays, and the tile size where the new rung can have it."""
+        """Show another rung. The matrix size stays, and the parameters where the new rung can have them; another device starts anew."""
         shown = self.stage.value
         parameters = stage_defaults(variant)
-        k = (shown.problem.k or shown.problem.m) if variant.operation is Operation.MATMUL else 0
-        problem = Problem(variant.operation, shown.problem.m, shown.problem.n, k)
-        for name, value in shown.parameters.items():
-            kept = parameters | {name: value}
-            if name in parameters and refuse(variant, problem, kept, Limits()) is None:
-                parameters = kept
+        problem = _problem_for(variant, shown)
+        if variant.device is shown.variant.device:
+            for name, value in shown.parameters.items():
+                kept = parameters | {name: value}
+                if name in parameters and refuse(variant, problem, kept, Limits()) is None:
+                    parameters = kept
         self.stage.value = StageChoice(variant, problem, parameters)
         if variant.operation is not self.timing.value.operation:
             self.timing.value = replace(self.timing.value, operation=variant.operation, ticked=_cpu_rungs(variant.operation))
@@ -167,8 +171,17 @@ def profile_named(identifier: str) -> Profile:
 
 
 def stage_defaults(variant: Variant) -> dict[str, int]:
-    """The parameters a variant is shown with: its defaults, but a tile that fits a small matrix."""
-    return {name: STAGE_TILE if name == "tile" else value for name, value in variant.defaults.items()}
+    """The parameters a variant is shown with: its defaults, but on a CPU a tile that fits a small matrix."""
+    small = variant.device is Device.CPU
+    return {name: STAGE_TILE if name == "tile" and small else value for name, value in variant.defaults.items()}
+
+
+def _problem_for(variant: Variant, shown: StageChoice) -> Problem:
+    """The shown sizes, or those that the variant's device begins with."""
+    before = shown.problem
+    if variant.device is not shown.variant.device or not before.shapes:
+        return Problem.square(variant.operation, DEFAULT_SIDES[variant.device])
+    return Problem.of(variant.operation, before.m, before.n, before.k or before.m)
 
 
 def _cpu_rungs(operation: Operation) -> frozenset[str]:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
 THEMES = ("light", "dark")
 VIEWS = ("stage", "timing")
+VIEWS_OF_A_LAUNCH = 4
+"""Matrices, threads, shared memory, global memory: numbered from 1."""
 
 SMALLEST_WINDOW = (1120, 640)
 LARGEST_WINDOW = (7680, 4320)
@@ -25,7 +28,7 @@ class WindowArguments:
 
 @dataclass(frozen=True, slots=True)
 class ScreenshotArguments:
-    """Which picture is taken. `step`, `n` and `tile` None leave what the stage opens with."""
+    """Which picture is taken. `step` and `n` None leave what the stage opens with, as do parameters that are not named."""
 
     path: Path
     language: str
@@ -35,4 +38,10 @@ class ScreenshotArguments:
     view: str = "stage"
     step: int | None = None
     n: int | None = None
-    tile: int | None = None
+    parameters: Mapping[str, int] = field(default_factory=dict)
+    alone: int = 0
+    """The number of the view that is shown alone; 0: all."""
+    source: Path | None = None
+    """A CUDA C file to open in the playground."""
+    beside: str | None = None
+    """The variant that is compared with."""

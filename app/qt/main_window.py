@@ -9,7 +9,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QCloseEvent, QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QMainWindow, QSplitter, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
 from app.core.session import Session, StageChoice, Workspace
 from app.core.window_arguments import SMALLEST_WINDOW
@@ -18,16 +18,16 @@ from app.qt.actions import MenuActions, language_menu, main_menu, theme_menu, ti
 from app.qt.binding import bind
 from app.qt.look import Look
 from app.qt.panels.command_bar import OPERATIONS, CommandBar
-from app.qt.panels.inspector import InspectorPanel
 from app.qt.panels.ladder import LadderPanel
-from app.qt.panels.source_panel import SourcePanel
-from app.qt.panels.stage_panel import StagePanel
+from app.qt.panels.stage_workspace import StageWorkspace
 from app.qt.panels.status_panel import StatusPanel
-from app.qt.panels.step_card import StepCard
-from app.qt.panels.timeline_bar import TimelineBar
+from app.qt.widgets.rule import rule
 from kernels import catalog
 from kernels.messages import message
 
+_VIEW_KEYS = {
+    Qt.Key.Key_0: 0, Qt.Key.Key_Escape: 0, Qt.Key.Key_1: 1, Qt.Key.Key_2: 2, Qt.Key.Key_3: 3, Qt.Key.Key_4: 4,
+}  # fmt: skip
 COMPACT_BELOW = 1500
 """Windows narrower than this many pixels get the compact layout."""
 
@@ -55,6 +55,7 @@ class MainWindow(QMainWindow):
         self._compact = False
         self._rail: bool | None = None
         self._inspector_shown = True
+        self._alone = 0
         self.setMinimumSize(QSize(*SMALLEST_WINDOW))
         bind(self, workbench.session.stage, self._show_title)
         bind(self, workbench.session.workspace, self._show_workspace)
@@ -68,6 +69,11 @@ class MainWindow(QMainWindow):
         self._look = look
         self._theme_choice = theme_choice
         self._build(look)
+
+    def show_view(self, number: int) -> None:
+        """Show one view of a launch alone, 0: all."""
+        self._alone = number
+        self._stage.stage.launch.maximise(number)
 
     def _build(self, look: Look) -> None:
         self._stack: QStackedWidget | None = None
@@ -95,56 +101,19 @@ class MainWindow(QMainWindow):
         body.setSpacing(0)
         self._ladder = LadderPanel(look, self._workbench, rail)
         body.addWidget(self._ladder)
-        body.addWidget(_line(vertical=True))
+        body.addWidget(rule(vertical=True))
         self._stack = QStackedWidget()
-        self._stack.addWidget(self._stage_workspace(look))
+        self._stage = StageWorkspace(look, self._workbench, compact=self._compact)
+        self._stage.inspector.setVisible(self._inspector_shown)
+        self._stage.stage.launch.maximise(self._alone)
+        self._stack.addWidget(self._stage)
         body.addWidget(self._stack, 1)
         column.addLayout(body, 1)
         column.addWidget(StatusPanel(look, self._workbench))
         self.setCentralWidget(central)
         self._show_title(self.session.stage.value)
         self._show_workspace(self.session.workspace.value)
-        self._canvas.setFocus()
-
-    def _stage_workspace(self, look: Look) -> QWidget:
-        model = self._workbench.stage
-        stage = StagePanel(look, model, compact=self._compact)
-        self._canvas = stage
-        left = QWidget()
-        left.setProperty("surface", "panel")
-        left.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        reading = QVBoxLayout(left)
-        reading.setContentsMargins(0, 0, 0, 0)
-        reading.setSpacing(0)
-        reading.addWidget(SourcePanel(look, self.session, model), 1)
-        reading.addWidget(_line(vertical=False))
-        card = StepCard(look, model)
-        bind(card, model.picture, lambda picture: card.setVisible(picture is not None))
-        reading.addWidget(card)
-        split = QSplitter(Qt.Orientation.Horizontal)
-        split.setHandleWidth(1)
-        split.setChildrenCollapsible(False)
-        split.addWidget(left)
-        split.addWidget(stage)
-        left.setMinimumWidth(300)
-        split.setStretchFactor(1, 1)
-        split.setSizes([400 if self._compact else 520, 800])
-        middle = QVBoxLayout()
-        middle.setSpacing(0)
-        middle.addWidget(split, 1)
-        middle.addWidget(_line(vertical=False))
-        middle.addWidget(TimelineBar(look, model, compact=self._compact))
-        self._inspector = InspectorPanel(look, self._workbench)
-        self._inspector.setFixedWidth(268 if self._compact else 332)
-        self._inspector.setVisible(self._inspector_shown)
-        workspace = QWidget()
-        row = QHBoxLayout(workspace)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(0)
-        row.addLayout(middle, 1)
-        row.addWidget(_line(vertical=True))
-        row.addWidget(self._inspector)
-        return workspace
+        self._stage.stage.setFocus()
 
     def _show_workspace(self, workspace: Workspace) -> None:
         """The timing workspace is built when first asked for: its charts take long to load."""
@@ -204,21 +173,27 @@ class MainWindow(QMainWindow):
 
     def _toggle_inspector(self) -> None:
         self._inspector_shown = not self._inspector_shown
-        self._inspector.setVisible(self._inspector_shown)
+        self._stage.inspector.setVisible(self._inspector_shown)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if self.session.workspace.value is not Workspace.STAGE:
             super().keyPressEvent(event)
             return
-        keys = timeline_keys(self._workbench.stage.timeline, lambda: self._inspector.step_tile(-1), lambda: self._inspector.step_tile(1))
+        inspector = self._stage.inspector
+        keys = timeline_keys(self._workbench.stage.timeline, partial(inspector.step_tile, -1), partial(inspector.step_tile, 1))
         modifiers = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
         called = keys.get((Qt.Key(event.key()), modifiers))
         if event.key() == Qt.Key.Key_I and not modifiers:
             self._toggle_inspector()
+        elif event.key() in _VIEW_KEYS and not modifiers:
+            self._toggle_view(_VIEW_KEYS[Qt.Key(event.key())])
         elif called is None:
             super().keyPressEvent(event)
         else:
             called()
+
+    def _toggle_view(self, number: int) -> None:
+        self.show_view(0 if number == self._stage.stage.launch.alone else number)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -231,13 +206,3 @@ class MainWindow(QMainWindow):
     def closeEvent(self, event: QCloseEvent) -> None:
         self._choices.closing()
         super().closeEvent(event)
-
-
-def _line(vertical: bool) -> QFrame:
-    line = QFrame()
-    line.setProperty("rule", "left" if vertical else "top")
-    if vertical:
-        line.setFixedWidth(1)
-    else:
-        line.setFixedHeight(1)
-    return line

@@ -47,10 +47,11 @@ def _compose(desktop: Desktop, arguments: ScreenshotArguments) -> Message | None
         reason = session.set_stage_problem(Problem.square(session.operation, arguments.n))
         if reason:
             return reason
-    if arguments.tile is not None:
-        reason = session.set_stage_parameter("tile", arguments.tile)
+    for name, value in arguments.parameters.items():
+        reason = session.set_stage_parameter(name, value)
         if reason:
             return reason
+    desktop.window.show_view(arguments.alone)
     session.workspace.value = Workspace(arguments.view)
     desktop.start()
     if not _until(desktop, lambda: workbench.stage_ready):

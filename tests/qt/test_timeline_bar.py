@@ -76,7 +76,8 @@ def click(button: QToolButton) -> None:
 def test_the_buttons_move_the_timeline(bar: TimelineBar, model: StageModel) -> None:
     tiles = model.timeline.extent.value.bounds[Unit.TILE]
     visited = []
-    for button in (bar.forward, bar.forward, bar.back, bar.next_tile, bar.to_end, bar.to_start):
+    moves = bar.transport
+    for button in (moves.forward, moves.forward, moves.back, moves.next_tile, moves.to_end, moves.to_start):
         click(button)
         visited.append(model.timeline.position.value.time)
     assert visited == [1, 2, 1, tiles[2], model.timeline.extent.value.steps, 0]
@@ -84,13 +85,13 @@ def test_the_buttons_move_the_timeline(bar: TimelineBar, model: StageModel) -> N
 
 def test_play_starts_the_timer_and_pause_stops_it(bar: TimelineBar, model: StageModel) -> None:
     assert not timer_of(bar).isActive()
-    click(bar.play)
+    click(bar.transport.play)
     assert model.timeline.playing.value
     assert timer_of(bar).isActive()
-    assert bar.play.accessibleName() == "Pause (Space)"
-    click(bar.play)
+    assert bar.transport.play.accessibleName() == "Pause (Space)"
+    click(bar.transport.play)
     assert not timer_of(bar).isActive()
-    assert bar.play.accessibleName() == "Play (Space)"
+    assert bar.transport.play.accessibleName() == "Play (Space)"
 
 
 def test_playing_moves_by_the_clock(bar: TimelineBar, model: StageModel, clock: Clock) -> None:
@@ -127,7 +128,7 @@ def test_the_unit_switch(bar: TimelineBar, model: StageModel) -> None:
     assert bar.units[Unit.STEP].isChecked()
     click(bar.units[Unit.TILE])
     assert model.timeline.unit.value is Unit.TILE
-    click(bar.forward)
+    click(bar.transport.forward)
     assert model.timeline.position.value.step == model.timeline.extent.value.bounds[Unit.TILE][1]
 
 

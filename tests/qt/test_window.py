@@ -152,8 +152,8 @@ def test_both_workspaces_and_the_narrow_window_hold_all_panels(desktop: Desktop,
     desktop.session.show_workspace(Workspace.STAGE)
     inspector = desktop.window.findChild(InspectorPanel)
     assert inspector is not None
-    right = max(field.mapTo(inspector, field.rect().topRight()).x() for field in inspector.findChildren(NumberField))
-    assert right < inspector.width()
+    fields = inspector.findChildren(NumberField)
+    qtbot.waitUntil(lambda: max(field.mapTo(inspector, field.rect().topRight()).x() for field in fields) < inspector.width())
     cut = [
         button.text()
         for button in desktop.window.findChildren(QToolButton)

@@ -93,7 +93,7 @@ def test_a_screenshot_gets_what_was_given(tilescope: CommandLine, taken: list[Sc
     assert taken == [
         ScreenshotArguments(path, "en"),
         ScreenshotArguments(path, "zh_CN", (1280, 720), "dark", "cpu.naive", "timing", 5, 12),
-        ScreenshotArguments(path, "en", n=16, tile=8),
+        ScreenshotArguments(path, "en", n=16, parameters={"tile": 8}),
     ]
 
 
@@ -142,7 +142,7 @@ def test_a_picture_that_could_not_be_taken_is_said(tilescope: CommandLine, tmp_p
         ("screenshot a.png --step -1", "--step must be at least 0, not −1."),
         ("screenshot a.png --n 500", "--n must be at most 32, not 500."),
         ("screenshot a.png --tile 0", "--tile must be at least 1, not 0."),
-        ("screenshot a.png --variant cpu.naive --tile 4", "cpu.naive has no parameter tile."),
+        ("screenshot a.png --variant cpu.naive --tile 4", "cpu.naive has no parameter --tile."),
     ],
 )
 def test_what_the_window_cannot_show_is_refused(tilescope: CommandLine, command: str, reason: str) -> None:

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from app.core.observable import Field
-from app.core.session import STAGE_SIZES, STAGE_TILE, Session, StageChoice, refuse_stage, stage_defaults
+from app.core.session import DEFAULT_SIDES, STAGE_SIZES, Session, StageChoice, refuse_stage, stage_defaults
 from kernels import catalog
 from kernels.cpusim.execute import trace
 from kernels.limits import Limits
@@ -48,8 +48,16 @@ def test_another_rung_keeps_size_and_tile() -> None:
     session.set_stage_parameter("tile", 8)
     session.set_stage_problem(Problem(Operation.MATMUL, 5, 6, 7))
     session.choose_variant(_variant("cpu.naive"))
-    session.choose_variant(_variant("gpu.tiled"))
+    session.choose_variant(_variant("cpu.blocked"))
     assert session.stage.value.problem == Problem(Operation.MATMUL, 5, 6, 7)
+
+
+def test_another_device_begins_with_its_own_size() -> None:
+    session = Session()
+    session.set_stage_problem(Problem(Operation.MATMUL, 5, 6, 7))
+    session.choose_variant(_variant("gpu.tiled"))
+    assert session.stage.value.problem == Problem.square(Operation.MATMUL, DEFAULT_SIDES[Device.GPU])
+    assert session.stage.value.parameters == _variant("gpu.tiled").defaults
 
 
 def test_listeners_never_see_a_half_changed_choice() -> None:
@@ -72,10 +80,10 @@ def test_ticking_and_unticking() -> None:
 
 
 def test_a_tile_that_another_rung_cannot_have_is_not_kept() -> None:
-    session = Session()
-    assert session.set_stage_parameter("tile", 128) is None
+    session = Session("gpu.vectorized-k8")
+    assert session.set_stage_parameter("tile", 64) is None
     session.choose_variant(_variant("gpu.tiled"))
-    assert session.stage.value.parameters == {"tile": STAGE_TILE}
+    assert session.stage.value.parameters == _variant("gpu.tiled").defaults
 
 
 @pytest.mark.parametrize(

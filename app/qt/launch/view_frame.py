@@ -28,6 +28,7 @@ class ViewFrame(QWidget):
         self.number.setText(str(number))
         self.number.setFont(look.theme.font("small"))
         self.number.setFixedSize(24, 24)
+        self.number.setStyleSheet(f"QToolButton {{ padding: 0; border: 1px solid {look.theme.line2.name()}; }}")
         title = look.text(view.title)
         hint = look.text(message("{title}: alone, or with the others ({key})", title=title, key=number))
         self.number.setToolTip(hint)

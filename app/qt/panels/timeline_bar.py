@@ -5,20 +5,42 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-from PySide6.QtCore import QSize, Qt, QTimer
-from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QLabel, QSizePolicy, QSlider, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QSizePolicy,
+    QSlider,
+    QStackedWidget,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
-from app.core.stage_model import StageModel
+from app.core.launch.index import LaunchIndex
+from app.core.stage_model import Shown, StageModel
 from app.core.timeline import SPEEDS, Extent, Position, Unit
 from app.qt.binding import bind
+from app.qt.launch.launch_strip import LaunchStrip
 from app.qt.look import Look
 from app.qt.panels.overview_strip import OverviewStrip
-from kernels.messages import Message, message
+from app.qt.panels.transport import Transport, icon_button
+from kernels.messages import message
 
 TICK_MS = 16
 HEIGHT = 112
 COMPACT_HEIGHT = 72
-_UNITS = {Unit.STEP: message("Line"), Unit.TILE: message("Tile")}
+_UNITS = {
+    Unit.STEP: message("Step"), Unit.BARRIER: message("Barrier"), Unit.TILE: message("Tile"), Unit.BLOCK: message("Block"),
+}  # fmt: skip
+_UNIT_HINTS = {
+    Unit.STEP: message("One step: an executed line of a loop nest, or one instruction of one warp"),
+    Unit.BARRIER: message("From barrier to barrier (Shift ←, Shift →)"),
+    Unit.TILE: message("From tile to tile (Ctrl ←, Ctrl →)"),
+    Unit.BLOCK: message("From block to block (Page Up, Page Down)"),
+}
 
 
 class TimelineBar(QWidget):
@@ -48,6 +70,8 @@ class TimelineBar(QWidget):
         bind(self, self._timeline.unit, self._show_unit)
         bind(self, self._timeline.position, self._show_position)
         bind(self, self._timeline.extent, self._show_extent)
+        bind(self, self._timeline.loop, self.loop.setChecked)
+        bind(self, model.shown, self._show_kind)
 
     def _build(self) -> None:
         column = QVBoxLayout(self)
@@ -55,22 +79,8 @@ class TimelineBar(QWidget):
         column.setSpacing(2 if self._compact else 8)
         row = QHBoxLayout()
         row.setSpacing(4)
-        self._transport = QWidget()
-        buttons = QHBoxLayout(self._transport)
-        buttons.setContentsMargins(0, 0, 0, 0)
-        buttons.setSpacing(4)
-        timeline = self._timeline
-        self.to_start = self._button("to-start", message("To the start (Home)"), timeline.to_start)
-        self.back = self._button("step-back", message("Back (←)"), timeline.back)
-        self.play = self._button("play", message("Play (Space)"), timeline.toggle)
-        self.forward = self._button("step-forward", message("Forward (→)"), timeline.forward)
-        self.next_tile = self._button("next-tile", message("Next tile step (Ctrl →)"), lambda: timeline.next(Unit.TILE))
-        self.to_end = self._button("to-end", message("To the end (End)"), timeline.to_end)
-        self.play.setStyleSheet(f"QToolButton {{ background: {self._look.theme.ink.name()}; padding: 0; border-radius: 6px; }}")
-        self.play.setFixedSize(QSize(46, 32))
-        for button in (self.to_start, self.back, self.play, self.forward, self.next_tile, self.to_end):
-            buttons.addWidget(button)
-        row.addWidget(self._transport)
+        self.transport = Transport(self._look, self._timeline)
+        row.addWidget(self.transport)
         row.addSpacing(10)
         row.addWidget(self._unit_switch())
         row.addSpacing(14)
@@ -80,25 +90,17 @@ class TimelineBar(QWidget):
         self._step.setFont(self._look.theme.font("step"))
         row.addWidget(self._step)
         row.addStretch(1)
-        if not self._compact:
-            legend = QLabel(self._look.text(message("Where the shade changes, another tile comes into use")))
-            legend.setFont(self._look.theme.font("caption"))
-            legend.setProperty("rank", "3")
-            row.addWidget(legend)
+        hint = message("Repeat: at the end, or at the end of the part marked with Shift, begin again")
+        self.loop = icon_button(self._look, "repeat", hint, self._toggle_loop)
+        self.loop.setCheckable(True)
+        row.addWidget(self.loop)
         column.addLayout(row)
         self.strip = OverviewStrip(self._look, self._model, 6 if self._compact else 12)
-        column.addWidget(self.strip)
-
-    def _button(self, icon: str, hint: Message, pressed: Callable[[], None]) -> QToolButton:
-        button = QToolButton()
-        button.setStyleSheet("QToolButton { padding: 0; }")
-        button.setIconSize(QSize(18, 18))
-        button.setFixedSize(QSize(32, 32))
-        button.setIcon(self._look.icon(icon, size=18))
-        button.setToolTip(self._look.text(hint))
-        button.setAccessibleName(self._look.text(hint))
-        button.clicked.connect(lambda: pressed())
-        return button
+        self.launch_strip = LaunchStrip(self._look, self._model, compact=self._compact)
+        self._strips = QStackedWidget()
+        self._strips.addWidget(self.strip)
+        self._strips.addWidget(self.launch_strip)
+        column.addWidget(self._strips)
 
     def _unit_switch(self) -> QWidget:
         """What one press of back and forward moves by."""
@@ -115,7 +117,7 @@ class TimelineBar(QWidget):
             button.setText(self._look.text(title))
             button.setFont(self._look.theme.font("small"))
             button.setCheckable(True)
-            button.setToolTip(self._look.text(message("What one step is: an executed line, or a whole tile")))
+            button.setToolTip(self._look.text(_UNIT_HINTS[unit]))
             button.clicked.connect(lambda _checked=False, unit=unit: self._choose_unit(unit))
             group.addButton(button)
             row.addWidget(button)
@@ -141,6 +143,9 @@ class TimelineBar(QWidget):
             row.addWidget(widget)
             row.addSpacing(4)
 
+    def _toggle_loop(self) -> None:
+        self._timeline.loop.value = not self._timeline.loop.value
+
     def _choose_unit(self, unit: Unit) -> None:
         self._timeline.unit.value = unit
 
@@ -153,10 +158,6 @@ class TimelineBar(QWidget):
         self._timeline.advance(passed)
 
     def _show_playing(self, playing: bool) -> None:
-        hint = self._look.text(message("Pause (Space)") if playing else message("Play (Space)"))
-        self.play.setIcon(self._look.icon("pause" if playing else "play", self._look.theme.ink_text, 18))
-        self.play.setToolTip(hint)
-        self.play.setAccessibleName(hint)
         if playing:
             self._shown_at = self._clock()
             self._timer.start()
@@ -175,7 +176,12 @@ class TimelineBar(QWidget):
         number = position.step + 1 if steps else 0
         self._step.setText(self._look.text(message("Step {number} of {total}", number=number, total=steps)))
 
+    def _show_kind(self, shown: Shown | None) -> None:
+        self._strips.setCurrentWidget(self.launch_strip if isinstance(shown, LaunchIndex) else self.strip)
+
     def _show_extent(self, extent: Extent) -> None:
         self.setEnabled(extent.steps > 0)
+        for unit, button in self.units.items():
+            button.setVisible(unit in extent.units)
         self._step.setVisible(extent.steps > 0)
         self._show_position(self._timeline.position.value)

@@ -1,0 +1,93 @@
+"""A launch along its steps: what each is for, over the whole trace and, warp by warp, over one tile step. Pixels in, codes out."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from enum import IntEnum
+
+import numpy as np
+import numpy.typing as npt
+
+from app.core.launch.index import LaunchIndex
+from app.core.launch.phases import Phase
+from app.core.timeline import Unit
+
+Codes = npt.NDArray[np.uint8]
+
+
+class Code(IntEnum):
+    """What a pixel stands for."""
+
+    NOTHING = 0
+    LOAD_A = 1
+    LOAD_B = 2
+    LOAD = 3
+    """Of an array that is neither A nor B."""
+    COMPUTE = 4
+    STORE = 5
+
+
+_LOADS = {"A": Code.LOAD_A, "B": Code.LOAD_B}
+
+
+def code_of_sites(index: LaunchIndex) -> Codes:
+    """The code of each site of the trace."""
+    return np.array([_code(index, number) for number in range(len(index.trace.sites))], np.uint8)
+
+
+def overview(index: LaunchIndex, width: int) -> Codes:
+    """The code at each of `width` places, evenly spread over all steps."""
+    steps = ((np.arange(width) + 0.5) / max(width, 1) * index.steps).astype(np.int64)
+    return code_of_sites(index)[index.trace.rows.site[index.record.order.row[steps]]]
+
+
+def tile_range(index: LaunchIndex, step: int) -> tuple[int, int]:
+    """The first step of the tile step that a step belongs to, and the first after it."""
+    starts = index.record.bounds[Unit.TILE]
+    place = bisect_right(starts, step)
+    return starts[place - 1], starts[place] if place < len(starts) else index.steps
+
+
+def detail(index: LaunchIndex, first: int, stop: int, width: int) -> Codes:
+    """For each warp of the block (rows) what it does at each of `width` places, evenly spread over the steps from `first` to `stop`."""
+    order, codes = index.record.order, np.zeros((index.warps, width), np.uint8)
+    steps = np.arange(first, stop)
+    place = (steps - first) * width // max(stop - first, 1)
+    values = code_of_sites(index)[index.trace.rows.site[order.row[first:stop]]]
+    codes[order.warp[first:stop], place] = values
+    return _widened(codes, width / max(stop - first, 1))
+
+
+def _widened(codes: Codes, pixels: float) -> Codes:
+    """A step that is wider than a pixel fills its width."""
+    for _ in range(round(pixels + 0.49) - 1):
+        shifted = np.zeros_like(codes)
+        shifted[:, 1:] = codes[:, :-1]
+        free = (codes == 0) & ~codes.any(axis=0)
+        codes = np.where(free, shifted, codes)
+    return codes
+
+
+def barrier_starts(index: LaunchIndex, first: int, stop: int) -> tuple[int, ...]:
+    """The steps in a range before which a barrier stood."""
+    return tuple(band.start for band in index.record.bands if first < band.start < stop and band.epoch > 0)
+
+
+def phase_ranges(index: LaunchIndex, first: int, stop: int) -> tuple[tuple[int, int, tuple[Phase, ...], tuple[int, int]], ...]:
+    """The barrier intervals within a range of steps: first step, end, phases, and the least and the greatest line of the text."""
+    found = []
+    for band in index.record.bands:
+        begin, end = max(band.start, first), min(band.stop, stop)
+        if begin < end:
+            sites = np.unique(index.trace.rows.site[index.record.order.row[begin:end]]).tolist()
+            lines = [index.trace.sites[site].location.line for site in sites]
+            found.append((begin, end, band.phases, (min(lines), max(lines))))
+    return tuple(found)
+
+
+def _code(index: LaunchIndex, number: int) -> Code:
+    phase, site = index.record.phases[number], index.trace.sites[number]
+    if phase == Phase.LOAD:
+        letter = index.record.letters[site.allocation] if site.allocation >= 0 else ""
+        return _LOADS.get(letter, Code.LOAD)
+    return Code.COMPUTE if phase == Phase.COMPUTE else Code.STORE

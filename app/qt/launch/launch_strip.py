@@ -1,0 +1,210 @@
+"""The trace of a launch as a strip: an overview of all steps, and below it the present tile step with a row for each warp."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QImage, QMouseEvent, QPainter, QPaintEvent, QPixmap, QPolygonF
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from app.core.launch.index import LaunchIndex
+from app.core.launch.phases import Phase
+from app.core.launch.strip import Code, Codes, barrier_starts, detail, overview, phase_ranges, tile_range
+from app.core.stage_model import Shown, StageModel
+from app.qt.binding import bind
+from app.qt.look import Look
+from kernels.messages import message
+
+NAMES = 34.0
+FUTURE = 0.45
+_TIP = 5.0
+_MARKS_FROM = 7
+"""Pixels between barriers from which on they are marked."""
+_PHASES = {Phase.LOAD: message("load"), Phase.COMPUTE: message("compute"), Phase.STORE: message("store")}
+
+
+class LaunchStrip(QWidget):
+    """Press or drag to move through the trace; with Shift, drag the part that is to be repeated."""
+
+    def __init__(self, look: Look, model: StageModel, *, compact: bool) -> None:
+        super().__init__()
+        self._look = look
+        self._model = model
+        self._index: LaunchIndex | None = None
+        self._compact = compact
+        self._band = 6.0 if compact else 11.0
+        self._drawn: dict[str, tuple[object, QPixmap]] = {}
+        self._begin: float | None = None
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setFixedHeight(round(_TIP + self._band + 4) if compact else 52)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setAccessibleName(look.text(message("Overview of the trace")))
+        self.setToolTip(look.text(message("Drag to move through the trace. With Shift, drag the part that is to be repeated.")))
+        bind(self, model.shown, self._show_trace)
+        bind(self, model.timeline.position, lambda _position: self.update())
+        bind(self, model.timeline.range, lambda _range: self.update())
+
+    def sizeHint(self) -> QSize:
+        return QSize(600, self.height())
+
+    def x_of(self, time: float) -> float:
+        """Where a point of the trace, in steps, stands on the overview."""
+        return NAMES + self._span * time / (self._index.steps if self._index else 1)
+
+    def time_at(self, point: QPointF) -> float:
+        """The point of the trace, in steps, at a place: on the overview of all, below it of the present tile step."""
+        if self._index is None:
+            return 0.0
+        share = min(max((point.x() - NAMES) / self._span, 0.0), 1.0)
+        if self._compact or point.y() < _TIP + self._band + 3:
+            return share * self._index.steps
+        first, stop = tile_range(self._index, self._model.timeline.position.value.step)
+        return first + share * (stop - first)
+
+    @property
+    def _span(self) -> float:
+        return max(self.width() - NAMES - _TIP, 1.0)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if event.button() is not Qt.MouseButton.LeftButton:
+            return
+        time = self.time_at(event.position())
+        self._begin = time if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else None
+        self._model.timeline.scrub(time)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        if not event.buttons() & Qt.MouseButton.LeftButton:
+            return
+        if self._begin is None:
+            self._model.timeline.scrub(self.time_at(event.position()))
+        else:
+            self._model.timeline.loop_range(self._begin, self.time_at(event.position()))
+
+    def mouseDoubleClickEvent(self, _event: QMouseEvent) -> None:
+        self._model.timeline.range.value = None
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        index, timeline = self._index, self._model.timeline
+        if index is None or not index.steps:
+            return
+        painter = QPainter(self)
+        theme, now = self._look.theme, self.x_of(timeline.position.value.time)
+        painter.setFont(theme.font("caption"))
+        painter.setPen(theme.t3)
+        names = QRectF(0, _TIP - 2, NAMES - 6, self._band + 4)
+        painter.drawText(names, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, self._look.text(message("all")))
+        painter.drawPixmap(QPointF(NAMES, _TIP), self._overview(index))
+        fade = QColor(theme.bg1)
+        fade.setAlphaF(1 - FUTURE)
+        painter.fillRect(QRectF(now, _TIP, self.width() - _TIP - now, self._band), fade)
+        self._paint_range(painter)
+        if not self._compact:
+            self._paint_detail(painter, index)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(theme.now)
+        painter.drawRect(QRectF(now - 1, 0, 2, _TIP + self._band + 1))
+        painter.drawPolygon(QPolygonF([QPointF(now - _TIP, 0), QPointF(now + _TIP, 0), QPointF(now, _TIP + 2)]))
+
+    def _show_trace(self, shown: Shown | None) -> None:
+        self._index = shown if isinstance(shown, LaunchIndex) else None
+        self._drawn.clear()
+        self.update()
+
+    def _paint_range(self, painter: QPainter) -> None:
+        chosen = self._model.timeline.range.value
+        if chosen is not None:
+            left, right = self.x_of(chosen[0]), self.x_of(chosen[1])
+            painter.setPen(self._look.theme.now)
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRect(QRectF(left, _TIP - 2, max(right - left, 2.0), self._band + 3))
+
+    def _paint_detail(self, painter: QPainter, index: LaunchIndex) -> None:
+        theme, position = self._look.theme, self._model.timeline.position.value
+        first, stop = tile_range(index, position.step)
+        top = _TIP + self._band + 4
+        height = self.height() - top - 1
+        left, right = self.x_of(first), self.x_of(stop)
+        painter.setPen(theme.line2)
+        painter.drawRect(QRectF(left, _TIP - 1, max(right - left, 1.0), self._band + 1))
+        painter.drawPixmap(QPointF(NAMES, top), self._detail(index, first, stop, round(height)))
+        x = NAMES + self._span * (position.time - first) / max(stop - first, 1)
+        painter.fillRect(QRectF(x - 1, top - 1, 2, height + 2), theme.now)
+        warp = int(index.record.order.warp[position.step])
+        row = height / index.warps
+        painter.setPen(theme.t1)
+        painter.setFont(theme.font("caption"))
+        centre = min(max(top + (warp + 0.5) * row, top + 6), top + height - 6)
+        painter.drawText(QRectF(0, centre - 9, NAMES - 6, 18), Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, f"W{warp}")
+
+    def _overview(self, index: LaunchIndex) -> QPixmap:
+        key = (index, self.size(), self.devicePixelRatioF())
+        width = round(self._span * self.devicePixelRatioF())
+
+        def draw() -> QPixmap:
+            pixmap = self._image(overview(index, width)[None, :], self._span, self._band)
+            painter = QPainter(pixmap)
+            starts = barrier_starts(index, 0, index.steps)
+            if starts and self._span / len(starts) >= _MARKS_FROM:
+                for start in starts:
+                    painter.fillRect(QRectF(self.x_of(start) - NAMES - 1, 0, 2, self._band), self._look.theme.ink)
+            painter.end()
+            return pixmap
+
+        return self._cached("all", key, draw)
+
+    def _detail(self, index: LaunchIndex, first: int, stop: int, height: int) -> QPixmap:
+        key = (index, first, stop, self.size(), self.devicePixelRatioF())
+
+        def draw() -> QPixmap:
+            width = round(self._span * self.devicePixelRatioF())
+            pixmap = self._image(detail(index, first, stop, width), self._span, height)
+            painter = QPainter(pixmap)
+            self._mark_intervals(painter, index, first, stop, height)
+            painter.end()
+            return pixmap
+
+        return self._cached("detail", key, draw)
+
+    def _mark_intervals(self, painter: QPainter, index: LaunchIndex, first: int, stop: int, height: int) -> None:
+        """A bar in ink at each barrier, and what the interval is for where there is room."""
+        theme, scale = self._look.theme, self._span / max(stop - first, 1)
+        painter.setFont(theme.font("caption"))
+        for begin, end, phases, (least, greatest) in phase_ranges(index, first, stop):
+            left, width = (begin - first) * scale, (end - begin) * scale
+            if begin > first:
+                painter.fillRect(QRectF(left - 1, 0, 2, height), theme.ink)
+            deed = (
+                self._look.text(_PHASES[phases[0]]) if len(phases) == 1 else " + ".join(self._look.text(_PHASES[each]) for each in phases)
+            )
+            text = self._look.text(message("{phase}: lines {first} to {last}", phase=deed, first=least, last=greatest))
+            wanted = painter.fontMetrics().horizontalAdvance(text) + 10
+            if wanted < width - 8:
+                ground = QRectF(left + width - wanted - 3, 1, wanted, 15)
+                painter.fillRect(ground, theme.bg1)
+                painter.setPen(theme.t2)
+                painter.drawText(ground, Qt.AlignmentFlag.AlignCenter, text)
+
+    def _image(self, codes: Codes, width: float, height: float) -> QPixmap:
+        """Codes as colours, stretched to a size; rows of less than a pixel share one."""
+        image = QImage(codes.tobytes(), codes.shape[1], codes.shape[0], codes.shape[1], QImage.Format.Format_Indexed8)
+        image.setColorTable([colour.rgb() for colour in self._colours()])
+        ratio = self.devicePixelRatioF()
+        pixmap = QPixmap.fromImage(image.scaled(round(width * ratio), max(round(height * ratio), 1)))
+        pixmap.setDevicePixelRatio(ratio)
+        return pixmap
+
+    def _colours(self) -> tuple[QColor, ...]:
+        theme = self._look.theme
+        chosen = {
+            Code.NOTHING: theme.bg2, Code.LOAD_A: theme.a_mid, Code.LOAD_B: theme.b_mid, Code.LOAD: theme.line2,
+            Code.COMPUTE: theme.c_bg, Code.STORE: theme.c,
+        }  # fmt: skip
+        return tuple(chosen[code] for code in Code)
+
+    def _cached(self, name: str, key: object, draw: Callable[[], QPixmap]) -> QPixmap:
+        known = self._drawn.get(name)
+        if known is None or known[0] != key:
+            known = self._drawn[name] = (key, draw())
+        return known[1]

@@ -1,0 +1,66 @@
+"""The stage with all that belongs to it: source, step card, views, timeline, inspector."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QHBoxLayout, QSplitter, QVBoxLayout, QWidget
+
+from app.core.workbench import Workbench
+from app.qt.binding import bind
+from app.qt.look import Look
+from app.qt.panels.inspector import InspectorPanel
+from app.qt.panels.source_panel import SourcePanel
+from app.qt.panels.stage_panel import StagePanel
+from app.qt.panels.step_card import StepCard
+from app.qt.panels.timeline_bar import TimelineBar
+from app.qt.widgets.rule import rule
+
+_SOURCE_WIDTHS = (400, 520)
+_INSPECTOR_WIDTHS = (268, 332)
+"""In a compact window, and else."""
+
+
+class StageWorkspace(QWidget):
+    """Lays the panels of the stage side by side."""
+
+    def __init__(self, look: Look, workbench: Workbench, *, compact: bool) -> None:
+        super().__init__()
+        model = workbench.stage
+        self.stage = StagePanel(look, model, compact=compact)
+        self.inspector = InspectorPanel(look, workbench)
+        self.inspector.setFixedWidth(_INSPECTOR_WIDTHS[not compact])
+        split = QSplitter(Qt.Orientation.Horizontal)
+        split.setHandleWidth(1)
+        split.setChildrenCollapsible(False)
+        split.addWidget(self._reading(look, workbench))
+        split.addWidget(self.stage)
+        split.setStretchFactor(1, 1)
+        split.setSizes([_SOURCE_WIDTHS[not compact], 800])
+        middle = QVBoxLayout()
+        middle.setSpacing(0)
+        middle.addWidget(split, 1)
+        middle.addWidget(rule(vertical=False))
+        middle.addWidget(TimelineBar(look, model, compact=compact))
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(0)
+        row.addLayout(middle, 1)
+        row.addWidget(rule(vertical=True))
+        row.addWidget(self.inspector)
+
+    def _reading(self, look: Look, workbench: Workbench) -> QWidget:
+        """The source, and the step in words."""
+        model = workbench.stage
+        left = QWidget()
+        left.setProperty("surface", "panel")
+        left.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        left.setMinimumWidth(300)
+        column = QVBoxLayout(left)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(SourcePanel(look, workbench.session, model), 1)
+        column.addWidget(rule(vertical=False))
+        card = StepCard(look, model)
+        bind(card, model.picture, lambda picture: card.setVisible(picture is not None))
+        column.addWidget(card)
+        return left
