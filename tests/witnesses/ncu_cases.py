@@ -6,7 +6,7 @@ NumPy makes the same bytes.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -137,25 +137,46 @@ def _atomics() -> list[Case]:
     ]
 
 
-SHIPPED = (("gpu.naive", 16), ("gpu.naive", 8), ("gpu.tiled", 16), ("gpu.tiled", 32), ("gpu.transpose-global", 16),
-           ("gpu.transpose-padded", 16), ("gpu.transpose-padded", 32))  # fmt: skip
-"""Variants and tiles."""
+SHIPPED: tuple[tuple[str, dict[str, int]], ...] = (
+    ("gpu.naive", {"tile": 16}),
+    ("gpu.naive", {"tile": 8}),
+    ("gpu.tiled", {"tile": 16}),
+    ("gpu.tiled", {"tile": 32}),
+    ("gpu.transpose-global", {"tile": 16}),
+    ("gpu.transpose-padded", {"tile": 16}),
+    ("gpu.transpose-padded", {"tile": 32}),
+    ("gpu.naive", {"tile": 32, "rows": 4}),
+    ("gpu.uncoalesced", {"tile": 16}),
+    ("gpu.uncoalesced", {"tile": 32, "rows": 8}),
+    ("gpu.vectorized-k8", {"tile": 64, "results": 4}),
+    ("gpu.vectorized-k8", {"tile": 64, "results": 8}),
+    ("gpu.vectorized-k8", {"tile": 128, "results": 8}),
+    ("gpu.double-buffered-k8", {"tile": 64, "results": 4}),
+    ("gpu.double-buffered-k8", {"tile": 64, "results": 8}),
+    ("gpu.double-buffered-k8", {"tile": 128, "results": 8}),
+    ("gpu.transpose-shared", {"tile": 16}),
+    ("gpu.transpose-shared", {"tile": 32}),
+    ("gpu.transpose-padded", {"tile": 32, "padding": 2}),
+    ("gpu.transpose-swizzled", {"tile": 16}),
+    ("gpu.transpose-swizzled", {"tile": 32}),
+)
+"""Variants with their settings; what is not named is at its default."""
 SIZES = ((64, 64, 64), (67, 45, 83))
 """m, n and k."""
 
 
 def shipped() -> list[Case]:
     """The catalogue's CUDA kernels, at a size that their tile divides and at one that it does not."""
-    return [_shipped(variant_id, tile, size) for variant_id, tile in SHIPPED for size in SIZES]
+    return [_shipped(variant_id, setting, size) for variant_id, setting in SHIPPED for size in SIZES]
 
 
-def _shipped(variant_id: str, tile: int, size: tuple[int, int, int]) -> Case:
+def _shipped(variant_id: str, setting: Mapping[str, int], size: tuple[int, int, int]) -> Case:
     variant = find(variant_id)
     assert variant is not None
     assert variant.launch is not None
     m, n, k = size
-    problem = Problem(variant.operation, m, n, k if "matmul" in variant.entry else 0)
-    launch = variant.launch(problem, {"tile": tile})
+    problem = Problem.of(variant.operation, m, n, k)
+    launch = variant.launch(problem, {**variant.defaults, **setting})
     arrays: dict[str, Value] = {
         name: blank(rows * columns) if name == "C" else floats(rows * columns, seed)
         for seed, (name, (rows, columns)) in enumerate(problem.shapes.items(), 1)
@@ -164,11 +185,17 @@ def _shipped(variant_id: str, tile: int, size: tuple[int, int, int]) -> Case:
     if problem.k:
         sizes["K"] = k
     (grid_x, grid_y), (block_x, block_y) = launch.grid, launch.block
-    name = f"{variant_id} tile {tile} {m}x{n}x{problem.k}"
+    values = " ".join(f"{name} {value}" for name, value in setting.items())
+    name = f"{variant_id} {values} {m}x{n}x{problem.k}"
     return Case(
         name, variant.entry, (grid_x, grid_y, 1), (block_x, block_y, 1), arrays | sizes,
         Path("kernels") / variant.source, launch.defines, "C",
     )  # fmt: skip
+
+
+def chosen(names: Sequence[str]) -> list[Case]:
+    """The cases whose names begin with one of these; all where none is given."""
+    return [case for case in own() + shipped() if not names or case.name.startswith(tuple(names))]
 
 
 def own() -> list[Case]:

@@ -1,6 +1,7 @@
 """Launches every case once, in order, on the GPU of this machine: the program that Nsight Compute profiles.
 
-`python ncu_launch.py OUT.json`, from the repository's root; writes the SHA-256 of each case's output with fused operations off.
+`python ncu_launch.py OUT.json [NAME ...]`, from the repository's root, for the cases whose names begin so; writes the SHA-256 of each
+case's output with fused operations off.
 """
 
 from __future__ import annotations
@@ -14,12 +15,12 @@ from typing import Any
 import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-from tests.witnesses.ncu_cases import Case, own, shipped
+from tests.witnesses.ncu_cases import Case, chosen
 
 
 def main() -> None:
-    """Launch all cases as they are profiled, and write the outputs' hashes."""
-    outputs = {case.name: hashlib.sha256(launch(case).tobytes()).hexdigest() for case in own() + shipped()}
+    """Launch the cases as they are profiled, and write the outputs' hashes."""
+    outputs = {case.name: hashlib.sha256(launch(case).tobytes()).hexdigest() for case in chosen(sys.argv[2:])}
     Path(sys.argv[1]).write_text(json.dumps(outputs, indent=1), encoding="utf-8")
 
 

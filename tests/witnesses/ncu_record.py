@@ -1,5 +1,6 @@
-"""Record what Nsight Compute counts: `python tests/witnesses/ncu_record.py OUT.json`, from the repository's root, where there are an NVIDIA
-GPU, CuPy and Nsight Compute. Takes about two minutes.
+"""Record what Nsight Compute counts: `python tests/witnesses/ncu_record.py OUT.json [NAME ...]`, from the repository's root, where there
+are an NVIDIA GPU, CuPy and Nsight Compute. Takes about two minutes; with names, only the cases that begin so are recorded, and the others
+stay.
 
 For each case of `ncu_cases.py`: the counters of the launch, and for each machine instruction that accesses memory its line, how often
 it was executed, and its wavefronts.
@@ -17,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-from tests.witnesses.ncu_cases import ROOT, own, shipped
+from tests.witnesses.ncu_cases import ROOT, chosen
 
 COUNTERS = {
     "global_load_requests": "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum",
@@ -38,23 +39,29 @@ KEPT_OPCODES = ("LD", "ST", "ATOM", "RED", "BAR")
 
 def main() -> None:
     """Profile, read the profile, write the record."""
+    target, names = Path(sys.argv[1]), sys.argv[2:]
+    known = json.loads(target.read_text(encoding="utf-8"))["cases"] if names else []
+    cases = {case["name"]: case for case in known} | {case["name"]: case for case in recorded(names)}
+    record = {"conditions": conditions(), "cases": [cases[case.name] for case in chosen([])]}
+    target.write_text(as_text(record), encoding="utf-8")
+
+
+def recorded(names: list[str]) -> list[dict[str, Any]]:
+    """The record of the chosen cases."""
     with tempfile.TemporaryDirectory() as folder:
         report, outputs = Path(folder) / "profile.ncu-rep", Path(folder) / "outputs.json"
-        profile(report, outputs)
+        profile(report, outputs, names)
         hashes = json.loads(outputs.read_text(encoding="utf-8"))
-        cases = [case.name for case in own() + shipped()]
+        cases = [case.name for case in chosen(names)]
         actions = load(report)
         assert len(actions) == len(cases), (len(actions), len(cases))
-        record = {"conditions": conditions(), "cases": [
-            {"name": name, "output_sha256": hashes[name], **counts(action)} for name, action in zip(cases, actions, strict=True)
-        ]}  # fmt: skip
-    Path(sys.argv[1]).write_text(as_text(record), encoding="utf-8")
+        return [{"name": name, "output_sha256": hashes[name], **counts(action)} for name, action in zip(cases, actions, strict=True)]
 
 
-def profile(report: Path, outputs: Path) -> None:
+def profile(report: Path, outputs: Path, names: list[str]) -> None:
     """Run `ncu_launch.py` under Nsight Compute."""
     metrics = ",".join([*COUNTERS.values(), *BY_INSTRUCTION.values()])
-    launch = [sys.executable, str(Path(__file__).with_name("ncu_launch.py")), str(outputs)]
+    launch = [sys.executable, str(Path(__file__).with_name("ncu_launch.py")), str(outputs), *names]
     command = ["ncu", "--clock-control", "none", "--metrics", metrics, "--export", str(report), "--force-overwrite", *launch]
     subprocess.run(command, cwd=ROOT, check=True)
 

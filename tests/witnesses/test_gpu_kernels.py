@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 import pytest
 
@@ -13,8 +15,9 @@ from kernels.measure.results import Point
 from kernels.measure.runner import Cancelled, RunFailed
 from kernels.reference import ReferenceCache
 from kernels.spec import Device, Operation, Problem, Variant
+from tests.gpu_settings import settings
 
-GPU = [variant for variant in VARIANTS if variant.device is Device.GPU]
+GPU = [variant for variant in VARIANTS if variant.device is Device.GPU and variant.operation is not Operation.HELLO]
 SHAPES = ((1, 1, 1), (1, 33, 65), (33, 1, 129), (17, 17, 17), (33, 65, 129), (257, 100, 63))
 
 
@@ -35,17 +38,16 @@ def check() -> None:
     """Nobody cancels."""
 
 
-def problem_of(variant: Variant, m: int, n: int, k: int) -> Problem:
-    return Problem(variant.operation, m, n, k if variant.operation is Operation.MATMUL else 0)
-
-
-@pytest.mark.parametrize("tile", [1, 3, 16, 32])
-@pytest.mark.parametrize("variant", GPU, ids=lambda variant: variant.id)
-def test_the_output_is_right(runner: GpuRunner, variant: Variant, tile: int) -> None:
+@pytest.mark.parametrize(
+    ("variant", "setting"),
+    [(variant, setting) for variant in GPU for setting in settings(variant)],
+    ids=lambda value: getattr(value, "id", str(value)),
+)
+def test_the_output_is_right(runner: GpuRunner, variant: Variant, setting: Mapping[str, int]) -> None:
     for shape in SHAPES:
-        problem = problem_of(variant, *shape)
-        references = ReferenceCache(tile)
-        point = Point(variant.id, problem, dict.fromkeys(variant.defaults, tile))
+        problem = Problem.of(variant.operation, *shape)
+        references = ReferenceCache(5)
+        point = Point(variant.id, problem, setting)
         with runner.prepare(point, references.inputs(problem), check) as run:
             run.poison()
             assert np.isnan(run.output()).all()
@@ -59,7 +61,7 @@ def test_memory_is_given_back(runner: GpuRunner) -> None:
     import cupy
 
     problem = Problem.square(Operation.TRANSPOSE, 4096)
-    point = Point("gpu.transpose-global", problem, {"tile": 16})
+    point = Point("gpu.transpose-global", problem, {"tile": 16, "rows": 0})
     inputs = ReferenceCache(0).inputs(problem)
     before, _ = cupy.cuda.Device().mem_info
     for _ in range(3):
@@ -70,14 +72,14 @@ def test_memory_is_given_back(runner: GpuRunner) -> None:
 
 
 def test_matrices_larger_than_the_free_memory_are_refused_in_words(runner: GpuRunner) -> None:
-    point = Point("gpu.transpose-global", Problem.square(Operation.TRANSPOSE, 1 << 20), {"tile": 16})
+    point = Point("gpu.transpose-global", Problem.square(Operation.TRANSPOSE, 1 << 20), {"tile": 16, "rows": 0})
     with pytest.raises(RunFailed, match="GiB are free"), runner.prepare(point, {}, check):
         pass
 
 
 def test_a_launch_that_the_gpu_refuses_is_told_in_words(runner: GpuRunner) -> None:
     problem = Problem.square(Operation.TRANSPOSE, 64)
-    point = Point("gpu.transpose-global", problem, {"tile": 64})
+    point = Point("gpu.transpose-global", problem, {"tile": 64, "rows": 0})
     with (
         runner.prepare(point, ReferenceCache(0).inputs(problem), check) as run,
         pytest.raises(RunFailed, match="number of blocks or threads"),
@@ -90,7 +92,7 @@ def test_a_cancelled_run_ends_before_it_launches(runner: GpuRunner) -> None:
         raise Cancelled
 
     problem = Problem.square(Operation.TRANSPOSE, 64)
-    point = Point("gpu.transpose-global", problem, {"tile": 16})
+    point = Point("gpu.transpose-global", problem, {"tile": 16, "rows": 0})
     with runner.prepare(point, ReferenceCache(0).inputs(problem), check) as run:
         run.poison()
         with pytest.raises(Cancelled):

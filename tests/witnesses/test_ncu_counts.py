@@ -136,7 +136,7 @@ EXPLAINED = {
 gpu.tiled: of four iterations k, the four loads `As[ty][k]` lie side by side and have become one of 16 bytes; the four loads
 `Bs[k][tx]` are a row apart and have stayed: five instructions for eight loads.
 """
-PREDICATED = {"gpu.transpose-padded": {"shared_store_requests"}}
+PREDICATED = {f"gpu.transpose-{name}": {"shared_store_requests"} for name in ("shared", "padded", "swizzled")}
 """Counters of the shipped kernels that are larger than the text says where the tile does not divide the size: a short `if` has become
 instructions with a predicate, which count as executed even in warps of which no lane takes part."""
 
