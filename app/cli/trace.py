@@ -13,7 +13,7 @@ import numpy.typing as npt
 from app.cli.console import Console
 from app.cli.refusal import FINDINGS, WRONG_INPUT, Refused
 from app.cli.trace_report import Report, diagnostic_line, print_report, report_object
-from app.cli.trace_request import job_of, plan_of
+from app.cli.trace_request import Plan, job_of, plan_of
 from app.cli.trace_subject import Subject, subject_of
 from app.core.inputs import shown
 from kernels.analysis.counts import counts
@@ -21,6 +21,7 @@ from kernels.analysis.findings import ends, findings
 from kernels.compiled.process import CompileJob, compile_apart
 from kernels.compiled.report import Build, CompiledKernel
 from kernels.messages import Message, message
+from kernels.simt.array_files import load_array
 from kernels.simt.frontend.diagnostics import Diagnostic, Severity
 from kernels.simt.worker import NotTraced, Traced, TraceJob, Tracer
 
@@ -46,7 +47,7 @@ def trace(options: argparse.Namespace, console: Console) -> int:
         for diagnostic in errors.diagnostics:
             console.tell(diagnostic_line(subject.name, diagnostic, console))
         return WRONG_INPUT
-    _save(plan.saves, done.trace.values)
+    _save(plan, done.trace.values)
     compiled = None if capability is None else _compile(subject, plan.entry or done.trace.kernel, capability, console)
     ended = tuple(
         Diagnostic(each.location.line, each.location.column, Severity.ERROR, each.message, each.location.file) for each in ends(done.trace)
@@ -94,16 +95,24 @@ def _compile(subject: Subject, entry: str, capability: int, console: Console) ->
     return compile_apart(CompileJob(subject.text, build, subject.path))
 
 
-def _save(files: Mapping[str, Path], values: Mapping[str, npt.NDArray[np.generic]]) -> None:
+def _save(plan: Plan, values: Mapping[str, npt.NDArray[np.generic]]) -> None:
     """Through a second file, so that an earlier array is replaced by a whole one or not at all."""
-    for name, path in files.items():
-        partial = path.with_name(f"{path.name}.part")
+    for name in plan.saves:
         if name not in values:
             raise Refused(message("{option}: {name} is not an array.", option="--save", name=shown(name)))
+    arrays = [(path, _ordered(values[name], plan.arguments.get(name, ""))) for name, path in plan.saves.items()]
+    for path, array in arrays:
+        partial = path.with_name(f"{path.name}.part")
         try:
             with partial.open("wb") as file:
-                np.save(file, values[name], allow_pickle=False)
+                np.save(file, array, allow_pickle=False)
             partial.replace(path)
         except OSError as error:
             partial.unlink(missing_ok=True)
             raise Refused(message("{folder} cannot be written: {error}.", folder=str(path), error=error.strerror or str(error))) from error
+
+
+def _ordered(array: npt.NDArray[np.generic], text: str) -> npt.NDArray[np.generic]:
+    """In the byte order of the file that it came from: on the way between processes NumPy makes it the machine's own."""
+    given = load_array(Path(text[1:])) if text.startswith("@") else None
+    return array.astype(given.dtype) if isinstance(given, np.ndarray) else array

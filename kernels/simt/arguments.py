@@ -11,10 +11,11 @@ import numpy as np
 import numpy.typing as npt
 
 from kernels.messages import Message, message
+from kernels.simt.array_files import load_array
 from kernels.simt.intrinsics.half import bfloat16_bits
 from kernels.simt.ir import Kernel, Kind, Pointer, Scalar, Type
-from kernels.simt.launch import MIB, Argument, Budget, Fill, Filled, LaunchRequest, argument_types, refuse_number
-from kernels.simt.layout import leaves, numpy_dtype, scalar_dtype, size_of, type_name
+from kernels.simt.launch import MIB, Argument, Budget, Fill, Filled, LaunchRequest, argument_types, no_parameter, refuse_number
+from kernels.simt.layout import leaves, numpy_dtype, scalar_dtype, size_of, written_name
 from kernels.simt.trace import Held, Initial
 
 Bytes = npt.NDArray[np.uint8]
@@ -35,16 +36,18 @@ def parse_argument(name: str, text: str, parameter_type: Type, largest: int = Bu
         return _filled(name, text, parameter_type.target, largest)
     if isinstance(parameter_type, Scalar):
         return _number(name, text, parameter_type)
-    return message("{name} ({type}) is given member by member: {name}.MEMBER=VALUE.", name=name, type=type_name(parameter_type))
+    members = ", ".join(path for path, _, _ in leaves(parameter_type, name))
+    return message("{name} ({type}) is given member by member: {members}.", name=name, type=written_name(parameter_type), members=members)
 
 
 def with_arguments(kernel: Kernel, launch: LaunchRequest, texts: Mapping[str, str]) -> LaunchRequest | Message:
     """The launch with arguments that the user wrote, or the reason why one of them cannot be."""
     types, arguments = argument_types(kernel), dict(launch.arguments)
+    whole = {parameter.name: parameter.type for parameter in kernel.parameters}
     for name, text in texts.items():
-        if name not in types:
-            return message("{kernel} has no parameter {name}.", kernel=kernel.name, name=name)
-        value = parse_argument(name, text, types[name], launch.budget.bytes)
+        if name not in types and name not in whole:
+            return no_parameter(kernel, name)
+        value = parse_argument(name, text, types.get(name) or whole[name], launch.budget.bytes)
         if isinstance(value, Message):
             return value
         arguments[name] = value
@@ -54,7 +57,8 @@ def with_arguments(kernel: Kernel, launch: LaunchRequest, texts: Mapping[str, st
 def initial_of(argument: Filled | npt.NDArray[np.generic], target: Type | None, seed: int) -> Initial:
     """What a pointer argument points to as the launch begins: a given array's own bytes; `seed` makes a random fill."""
     if isinstance(argument, np.ndarray):
-        return Initial(Held.BYTES, np.ascontiguousarray(argument).reshape(-1).view(np.uint8))
+        native = np.ascontiguousarray(argument, argument.dtype.newbyteorder("="))
+        return Initial(Held.BYTES, native.reshape(-1).view(np.uint8))
     if argument.fill is None:
         return Initial(Held.UNDEFINED)
     if argument.fill is Fill.ZEROS:
@@ -100,9 +104,9 @@ def _number(name: str, text: str, scalar: Scalar) -> Argument | Message:
     if scalar.kind is Kind.FLOAT:
         if _FLOAT.fullmatch(text):
             return float(text if text.lower().endswith("inf") else text.rstrip("fF"))
-        return message("{name} ({type}) is a number, not “{text}”.", name=name, type=type_name(scalar), text=text)
+        return message("{name} ({type}) is a number, not “{text}”.", name=name, type=written_name(scalar), text=text)
     if not _INTEGER.fullmatch(text):
-        return message("{name} ({type}) is a whole number, not “{text}”.", name=name, type=type_name(scalar), text=text)
+        return message("{name} ({type}) is a whole number, not “{text}”.", name=name, type=written_name(scalar), text=text)
     value = int(text, 16 if "x" in text.lower() else 10)
     return refuse_number(name, value, scalar) or value
 
@@ -122,20 +126,17 @@ def _too_large(name: str, needed: int, largest: int) -> Message | None:
 
 
 def _array_file(name: str, path: str, largest: int) -> Argument | Message:
-    try:
-        mapped = np.load(Path(path), mmap_mode="r", allow_pickle=False)
-    except (OSError, ValueError, EOFError, SyntaxError) as error:
-        return message("{name}: {path} cannot be read as an array: {error}", name=name, path=path, error=str(error))
-    if not isinstance(mapped, np.ndarray):
-        mapped.close()
-        return message("{name}: {path} holds several arrays; one .npy file is needed.", name=name, path=path)
-    return _too_large(name, mapped.nbytes, largest) or np.array(mapped, mapped.dtype.newbyteorder("="))
+    mapped = load_array(Path(path))
+    if isinstance(mapped, Message):
+        return message("{name}: {reason}", name=name, reason=mapped)
+    return _too_large(name, mapped.nbytes, largest) or np.array(mapped)
 
 
 def result_of(memory: Bytes, argument: Filled | npt.NDArray[np.generic], target: Type | None) -> npt.NDArray[np.generic]:
     """An argument's memory after the launch: like the array it came from, else as elements of the pointed-to type (float4: `count` x 4)."""
     if isinstance(argument, np.ndarray):
-        return memory.view(argument.dtype).reshape(argument.shape)
+        native = memory.view(argument.dtype.newbyteorder("=")).reshape(argument.shape)
+        return native.astype(argument.dtype, copy=False)
     scalars = [(scalar_dtype(scalar), offset) for _, scalar, offset in leaves(target)] if target is not None else []
     kinds = {kind for kind, _ in scalars}
     if len(scalars) > 1 and len(kinds) == 1 and scalars[0][0].itemsize * len(scalars) == size_of(target):

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from kernels.messages import Message, message
 from kernels.simt.ir import Kernel, Kind, Pointer, Scalar, Space, Type
-from kernels.simt.layout import integer_range, leaves, size_of, type_name
+from kernels.simt.layout import integer_range, leaves, size_of, written_name
 
 MIB = 1 << 20
 THREADS_PER_BLOCK = 1024
@@ -170,11 +170,11 @@ def _refuse_arguments(kernel: Kernel, request: LaunchRequest) -> Message | None:
     types = argument_types(kernel)
     for name in request.arguments:
         if name not in types:
-            return message("{kernel} has no parameter {name}.", kernel=kernel.name, name=name)
+            return no_parameter(kernel, name)
     taken = 0
     for name, c_type in types.items():
         if name not in request.arguments:
-            return message("{kernel} needs a value for {name} ({type}).", kernel=kernel.name, name=name, type=type_name(c_type))
+            return message("{kernel} needs a value for {name} ({type}).", kernel=kernel.name, name=name, type=written_name(c_type))
         argument = request.arguments[name]
         refused = _refuse_argument(name, argument, c_type)
         if refused is not None:
@@ -185,26 +185,34 @@ def _refuse_arguments(kernel: Kernel, request: LaunchRequest) -> Message | None:
     return None
 
 
+def no_parameter(kernel: Kernel, name: str) -> Message:
+    """That there is no parameter of this name, and which there are."""
+    names = ", ".join(argument_types(kernel))
+    if not names:
+        return message("{kernel} has no parameters.", kernel=kernel.name)
+    return message("{kernel} has no parameter {name}, but: {names}.", kernel=kernel.name, name=name, names=names)
+
+
 def _refuse_argument(name: str, argument: Argument, c_type: Scalar | Pointer) -> Message | None:
     if isinstance(c_type, Scalar):
         if isinstance(argument, Filled | np.ndarray):
-            return message("{name} is a number ({type}), not an array.", name=name, type=type_name(c_type))
+            return message("{name} is a number ({type}), not an array.", name=name, type=written_name(c_type))
         return refuse_number(name, argument, c_type)
     if isinstance(c_type.target, Pointer):
         return message(
-            "{name} ({type}) points to pointers; only arrays of numbers and structs can be given.", name=name, type=type_name(c_type)
+            "{name} ({type}) points to pointers; only arrays of numbers and structs can be given.", name=name, type=written_name(c_type)
         )
     if isinstance(argument, Filled):
         if argument.count < 0:
             return message("{name} cannot have {count} elements.", name=name, count=argument.count)
         return None
     if not isinstance(argument, np.ndarray):
-        return message("{name} ({type}) needs an array, not a number.", name=name, type=type_name(c_type))
+        return message("{name} ({type}) needs an array, not a number.", name=name, type=written_name(c_type))
     size = size_of(c_type.target)
     if argument.nbytes % size:
         return message(
-            "{name}: {bytes} bytes are no whole number of {type} elements of {size} bytes.",
-            name=name, bytes=argument.nbytes, type=type_name(c_type.target), size=size,
+            "{name}: {bytes} bytes cannot be divided into elements of {size} bytes ({type}).",
+            name=name, bytes=argument.nbytes, type=written_name(c_type.target), size=size,
         )  # fmt: skip
     return None
 
@@ -214,13 +222,13 @@ def refuse_number(name: str, value: bool | int | float, scalar: Scalar) -> Messa
     if scalar.kind is Kind.FLOAT:
         return None
     if isinstance(value, float):
-        return message("{name} ({type}) is a whole number, not “{text}”.", name=name, type=type_name(scalar), text=str(value))
+        return message("{name} ({type}) is a whole number, not “{text}”.", name=name, type=written_name(scalar), text=str(value))
     least, largest = integer_range(scalar)
     if least <= value <= largest:
         return None
     return message(
         "{name} ({type}) is from {least} to {largest}, not {value}.",
-        name=name, type=type_name(scalar), least=least, largest=largest, value=value,
+        name=name, type=written_name(scalar), least=least, largest=largest, value=value,
     )  # fmt: skip
 
 

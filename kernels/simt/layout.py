@@ -41,6 +41,18 @@ def type_name(c_type: Type | None) -> str:
             return f"{type_name(c_type.target)}*"
 
 
+def written_name(c_type: Type | None) -> str:
+    """The type as the text has it: `char` and `size_t` where it says so."""
+    match c_type:
+        case Scalar() if c_type.name:
+            return c_type.name
+        case Array():
+            return f"{written_name(c_type.element)}[{c_type.count}]"
+        case Pointer():
+            return f"{written_name(c_type.target)}*"
+    return type_name(c_type)
+
+
 def size_of(c_type: Type | None) -> int:
     """Bytes of one object; 1 for void, as pointer arithmetic on void* counts bytes."""
     match c_type:

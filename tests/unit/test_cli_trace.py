@@ -118,6 +118,22 @@ def test_requests_sectors_and_operations_are_counted(trace: Trace) -> None:
         assert wanted.items() <= line.items()
 
 
+@pytest.mark.parametrize("dtype", [">f4", "<f4", ">i4", ">u2"])
+def test_a_saved_array_is_as_its_file_was(trace: Trace, tmp_path: Path, dtype: str) -> None:
+    given = np.arange(64 * 4 // np.dtype(dtype).itemsize, dtype=dtype).reshape(2, -1)
+    np.save(tmp_path / "in.npy", given)
+    trace.json(f"{SCALE} --arg x=@in.npy --save x=out.npy")
+    saved = np.load(tmp_path / "out.npy")
+    assert (saved.dtype, saved.shape) == (given.dtype, given.shape)
+
+
+def test_a_big_endian_file_holds_its_numbers(trace: Trace, tmp_path: Path) -> None:
+    np.save(tmp_path / "in.npy", np.arange(64, dtype=">f4"))
+    trace.json(f"{SCALE} --arg x=@in.npy --save x=out.npy")
+    trace.json(f"{SCALE} --arg x=64:arange --save x=same.npy")
+    np.testing.assert_array_equal(np.load(tmp_path / "out.npy"), np.load(tmp_path / "same.npy"))
+
+
 def test_an_arguments_memory_is_saved(trace: Trace, tmp_path: Path) -> None:
     trace.json(f"{SCALE} --arg x=64:arange --save x=x.npy")
     expected = np.arange(64, dtype=np.float32)

@@ -130,7 +130,7 @@ def test_arguments_that_do_not_fit_are_reasons() -> None:
     text = "__global__ void a(float* x, int n) { if (threadIdx.x < n) x[threadIdx.x] = 1; }"
     assert str(untraced(text, x="4").reason) == "a needs a value for n (int)."
     assert str(untraced(text, x="4", n="many").reason) == "n (int) is a whole number, not “many”."
-    assert str(untraced(text, x="4", n="4", m="1").reason) == "a has no parameter m."
+    assert str(untraced(text, x="4", n="4", m="1").reason) == "a has no parameter m, but: x, n."
 
 
 def test_a_failure_of_the_interpreter_is_a_reason(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 
@@ -31,6 +31,8 @@ class Scalar:
     kind: Kind
     size: int
     brain: bool = False
+    name: str = field(default="", compare=False)
+    """As the text writes it, where that is known and not the usual name."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from clang.cindex import Cursor, CursorKind, Type, TypeKind
 
 from kernels.messages import Message, message
@@ -11,14 +13,17 @@ from kernels.simt.lower.refusals import LAMBDA
 
 SCALARS: dict[TypeKind, ir.Scalar] = {
     TypeKind.BOOL: ir.BOOL,
-    **dict.fromkeys((TypeKind.CHAR_S, TypeKind.SCHAR), ir.Scalar(ir.Kind.SIGNED, 1)),
+    TypeKind.CHAR_S: ir.Scalar(ir.Kind.SIGNED, 1, name="char"),
+    TypeKind.SCHAR: ir.Scalar(ir.Kind.SIGNED, 1),
     **dict.fromkeys((TypeKind.CHAR_U, TypeKind.UCHAR), ir.Scalar(ir.Kind.UNSIGNED, 1)),
     TypeKind.SHORT: ir.Scalar(ir.Kind.SIGNED, 2),
     **dict.fromkeys((TypeKind.USHORT, TypeKind.CHAR16), ir.Scalar(ir.Kind.UNSIGNED, 2)),
     **dict.fromkeys((TypeKind.INT, TypeKind.WCHAR), ir.I32),
     **dict.fromkeys((TypeKind.UINT, TypeKind.CHAR32), ir.U32),
-    **dict.fromkeys((TypeKind.LONG, TypeKind.LONGLONG), ir.I64),
-    **dict.fromkeys((TypeKind.ULONG, TypeKind.ULONGLONG), ir.U64),
+    TypeKind.LONG: replace(ir.I64, name="long"),
+    TypeKind.LONGLONG: ir.I64,
+    TypeKind.ULONG: replace(ir.U64, name="unsigned long"),
+    TypeKind.ULONGLONG: ir.U64,
     TypeKind.HALF: ir.F16,
     TypeKind.FLOAT: ir.F32,
     TypeKind.DOUBLE: ir.F64,
@@ -27,6 +32,7 @@ UNNAMED = {32: ir.F16, 39: ir.Scalar(ir.Kind.FLOAT, 2, brain=True)}
 """`CXType_Float16` and `CXType_BFloat16`, which the binding has no names for."""
 REFERENCES = (TypeKind.LVALUEREFERENCE, TypeKind.RVALUEREFERENCE)
 VECTOR_BYTES = (2, 4, 8, 16)
+ALIASES = (CursorKind.TYPEDEF_DECL, CursorKind.TYPE_ALIAS_DECL)
 VOID = ir.Pointer(None)
 LAMBDAS = "(lambda"
 """How the names of their types begin."""
@@ -55,8 +61,18 @@ class Types:
         """The type without its qualifiers; a reference is what it refers to; None is void."""
         key = (written._kind_id, written.data[0])
         if key not in self._known:
-            self._known[key] = self._translate(written.get_canonical())
+            self._known[key] = self._named(written)
         return self._known[key]
+
+    def _named(self, written: Type) -> ir.Type | None:
+        """A scalar, or a pointer to one, keeps the name that it is written with."""
+        if written.kind is TypeKind.POINTER and written.get_pointee().get_canonical().kind in SCALARS:
+            return ir.Pointer(self.of(written.get_pointee()))
+        kind = self._translate(written.get_canonical())
+        declaration = written.get_declaration()
+        if isinstance(kind, ir.Scalar) and declaration.kind in ALIASES:
+            return replace(kind, name=declaration.spelling)
+        return kind
 
     def members(self, record: ir.Struct) -> tuple[Cursor, ...]:
         """The declarations of the fields, in order; None of them for a base's."""

@@ -115,7 +115,14 @@ class Faults:
             good = ~(outside | misaligned)
             rest[lanes] = False
             yield region, lanes[good], start[good] // spec.dtype.itemsize
-        self._report("out-of-bounds", spec, np.flatnonzero(rest), message("{place} is in no array.", place=spec.site.text), row)
+        if rest.any():
+            self._report("out-of-bounds", spec, np.flatnonzero(rest), self._nowhere(spec, int(addresses[np.argmax(rest)])), row)
+
+    def _nowhere(self, spec: SiteSpec, address: int) -> Message:
+        empty = self._memory.empty_near(address)
+        if empty is not None:
+            return _outside(spec, empty, address - empty.address)
+        return message("{place} is in no array.", place=spec.site.text)
 
     def _inside(self, spec: SiteSpec, addresses: Integers, mask: Mask) -> Iterator[tuple[Region, Integers, Integers]]:
         """Region, lanes and, lane by lane, the places in it of the bytes that they access: of the lanes that are inside."""

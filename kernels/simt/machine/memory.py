@@ -151,6 +151,11 @@ class Memory:
         region = self._sorted[position]
         return region if address < region.address + region.size else None
 
+    def empty_near(self, address: int) -> Region | None:
+        """The array without elements that lies where an address points."""
+        near = (each for each in self.regions if each.size == 0 and 0 <= address - each.address < GAP)
+        return next(near, None)
+
     def text(self, address: int) -> str:
         """The characters from an address to the next zero, or to the end of their array; none where there is no array."""
         region = self.find(address)

@@ -165,5 +165,12 @@ class CallSites:
         dtype = np.dtype(np.int64) if isinstance(scalar, Pointer) else scalar_dtype(scalar)
         space, number = (region.space, region.number) if region is not None else (Space.GLOBAL, -1)
         tile = KNOWN.get(call.name) is Known.TILE
-        site = Site(operation, space, dtype.itemsize, number, call.location, f"{call.name}(...)", tile)
+        site = Site(operation, space, dtype.itemsize, number, call.location, _text(call, operation), tile)
         return SiteSpec(site, dtype, 1, region, -1)
+
+
+def _text(call: Call, operation: str) -> str:
+    """What a call accesses: of an atomic the place as written, else the call."""
+    target = call.arguments[0] if operation == "atomic" else None
+    place = getattr(target, "place", None)
+    return getattr(place, "text", "") or f"{call.name}(...)"
