@@ -5,14 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from random import Random
 
+from tests.oracle.effects import SCRATCH, Effects
 from tests.oracle.expressions import INTEGERS, Name
-from tests.oracle.statements import Simple
-
-SCRATCH = 8
-"""Elements of global memory that a thread has to itself."""
 
 
-class Nested(Simple):
+class Nested(Effects):
     """Statements with bodies; each method gives the lines of one."""
 
     def __init__(self, random: Random) -> None:
@@ -25,7 +22,7 @@ class Nested(Simple):
         simple: list[Callable[[], list[str]]] = [
             self.integer_variable, self.real_variable, self.assignment, self.assignment, self.compound, self.compound, self.real_assignment,
             self.count_up, self.sequenced, self.array, self.store_element, self.store_element, self.record, self.member, self.exchange,
-            self.method, self.alias, self.matrix,
+            self.method, self.alias, self.matrix, self.ordered, self.ordered, self.walk, self.nest, self.bag, self.atomic,
         ]  # fmt: skip
         nested = [
             self.branch, self.branch, self.counted, self.counted, self.conditional, self.switch, self.pointer, self.scratch, self.braces,

@@ -22,6 +22,8 @@ LITERALS = (
     "0u", "1u", "4000000000u", "0xdeadbeefu", "5ll", "(-9223372036854775807ll)", "18446744073709551615ull",
     "'a'", "true", "SCALE", "DEPTH", "DARK", "LIGHT", "(int)sizeof(Pair)", "table[5]",
 )  # fmt: skip
+EXACT = ("sqrtf", "fabsf", "floorf", "ceilf", "truncf", "(float)", "sqrt", "fabs", "floor", "ceil")
+"""What gives the same bits on every machine."""
 REAL_LITERALS = ("0.0f", "(-0.0f)", "1.0f", "0.1f", "(-2.5f)", "1e30f", "3e-39f", "16777216.0f", "0.1", "(-3.75)", "1e200", "1.0 / 3")
 
 
@@ -115,6 +117,12 @@ class Expressions:
             f"CLAMP(({a}), -20, ({b}))",
             f"blend<{self.random.randrange(1, 4)}, {self.random.choice(('int', 'unsigned', 'short', 'long long'))}>({a}, {b})",
             f"collatz(({a}) & 31)",
+            f"{self.random.choice(('__brev', '__ffs'))}((unsigned)({a}))",
+            f"{self.random.choice(('__popcll', '__brevll'))}((unsigned long long)({a}))",
+            f"__mulhi((int)({a}), (int)({b}))",
+            f"__umulhi((unsigned)({a}), (unsigned)({b}))",
+            f"__ldg(in + (({a}) & 63))",
+            f"(({self.random.choice(('long long', 'unsigned long long'))})({a}) {self.random.choice(('<<', '>>'))} (({b}) & 63))",
             f"quotient<{self.random.choice(('int', 'short', 'long long', 'signed char'))}>({a}, {b})",
             f"to_int({self.real(depth - 1)})",
             f"to_long({self.real(depth - 1)})",
@@ -158,7 +166,7 @@ class Expressions:
             return f"({self.condition(depth - 1)} ? {self.real(depth - 1)} : {self.real(depth - 1)})"
         if kind == 10:
             return f"fmaf({self.real(depth - 1)}, {self.real(depth - 1)}, {self.real(depth - 1)})"
-        return f"{self.random.choice(('sqrtf', 'fabsf', 'floorf', 'ceilf', 'truncf', '(float)'))}({self.real(depth - 1)})"
+        return f"{self.random.choice(EXACT)}({self.real(depth - 1)})"
 
     def _real_leaf(self) -> str:
         names = self.names(REALS)

@@ -1,7 +1,7 @@
 // Lets g++ compile a CUDA kernel: each thread is one call, on a stack of its own from where it can wait for the others.
 #pragma once
 #include <algorithm>
-#include <cmath>
+#include <math.h>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -38,6 +38,20 @@ static inline long long __double_as_longlong(double value) { return same_bits<lo
 static inline float __uint_as_float(unsigned value) { return same_bits<float>(value); }
 static inline int __popc(unsigned value) { return __builtin_popcount(value); }
 static inline int __clz(int value) { return value ? __builtin_clz(value) : 32; }
+static inline int __ffs(int value) { return __builtin_ffs(value); }
+static inline int __popcll(unsigned long long value) { return __builtin_popcountll(value); }
+static inline int __mulhi(int a, int b) { return (long long)a * b >> 32; }
+static inline unsigned __umulhi(unsigned a, unsigned b) { return (unsigned long long)a * b >> 32; }
+template <typename T> static inline T reversed(T value)
+{
+    T found = 0;
+    for (unsigned i = 0; i < 8 * sizeof value; ++i)
+        found |= (value >> i & 1) << (8 * sizeof value - 1 - i);
+    return found;
+}
+static inline unsigned __brev(unsigned value) { return reversed(value); }
+static inline unsigned long long __brevll(unsigned long long value) { return reversed(value); }
+template <typename T> static inline T __ldg(const T* at) { return *at; }
 static inline int min(int a, int b) { return a < b ? a : b; }
 static inline int max(int a, int b) { return a > b ? a : b; }
 static inline unsigned min(unsigned a, unsigned b) { return a < b ? a : b; }

@@ -75,3 +75,26 @@ __device__ Pair paired(int a, float b)
     return made;
 }
 
+struct Nest {
+    Pair inner[2];
+    float4 v;
+    short n;
+
+    __device__ Nest& self() { return *this; }
+};
+
+template <typename T, int N> struct Bag {
+    T items[N];
+
+    __device__ T& operator[](int i) { return items[i]; }
+    template <bool ODD = false> __device__ T total() const
+    {
+        T sum = 0;
+        for (int i = ODD; i < N; i += 1 + ODD)
+            sum += items[i];
+        if constexpr (ODD)
+            sum = -sum;
+        return sum;
+    }
+};
+

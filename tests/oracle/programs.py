@@ -11,7 +11,8 @@ from random import Random
 import numpy as np
 import numpy.typing as npt
 
-from tests.oracle.blocks import SCRATCH, Nested
+from tests.oracle.blocks import Nested
+from tests.oracle.effects import SCRATCH
 from tests.oracle.expressions import INTEGERS, REALS, Name
 from tests.oracle.statements import INPUTS
 
