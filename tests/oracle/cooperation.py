@@ -1,7 +1,6 @@
 """Random kernels whose threads work together: barriers, shared memory, shuffles, votes, atomics whose order cannot be seen.
 
-All threads reach each of these together, so that every order of execution gives the same. Compared with the oracle only, since g++
-runs threads alone.
+All threads reach each of these together, so that every order of execution gives the same.
 """
 
 from __future__ import annotations
@@ -13,9 +12,15 @@ from tests.oracle.programs import HEAD, PREAMBLE, Author
 
 COOPERATING_BLOCK = 64
 """Whole warps: what a shuffle gives from a lane that is not there is undefined."""
+GROUPS = """#include <cooperative_groups.h>
+namespace cg = cooperative_groups;
+
+"""
+"""Before what uses groups; g++ has them without."""
 SHARED = """    __shared__ int tile[64];
     __shared__ float pair[2][32];
     __shared__ unsigned total[8];
+    __shared__ int lanes[64];
 """
 ATOMICS = (("atomicAdd", "0"), ("atomicMax", "0"), ("atomicMin", "~0u"), ("atomicOr", "0"), ("atomicXor", "5"), ("atomicAnd", "~0u"))
 
@@ -28,16 +33,25 @@ def write(random: Random) -> str:
 class Cooperating(Author):
     """Writes kernels in phases that all threads go through."""
 
+    grouped = False
+    """Whether it uses cooperative groups."""
+
     def cooperation(self, phases: int) -> str:
+        self.grouped = self.random.random() < 0.4
         functions = self.start()
         lines = self.opening()
         for _ in range(phases):
             lines += self.phase(2)
             lines += self.statement(2)
-        return f"{PREAMBLE}{functions}{HEAD}{SHARED}" + "".join(f"    {line}\n" for line in [*lines, *self.results()]) + "}\n"
+        return (
+            f"{PREAMBLE}{GROUPS if self.grouped else ''}{functions}{HEAD}{SHARED}"
+            + "".join(f"    {line}\n" for line in [*lines, *self.results()])
+            + "}\n"
+        )
 
     def phase(self, depth: int) -> list[str]:
-        simple = (self.exchange_integers, self.exchange_reals, self.shuffle, self.shuffle, self.vote, self.tally)
+        simple = [self.exchange_integers, self.exchange_reals, self.shuffle, self.shuffle, self.vote, self.tally]
+        simple += [self.group, self.group, self.warp_exchange] if self.grouped else [self.warp_exchange]
         if depth == 0 or self.random.random() < 0.6:
             return self.random.choice(simple)()
         name = Name(self.fresh("u"), "int", writable=False)
@@ -89,6 +103,30 @@ class Cooperating(Author):
             return [self.received(("float", "double"), f"__shfl{kind}_sync(0xffffffffu, (float)({self.real(2)}), {by}{width})")]
         value = f"({self.random.choice(('int', 'unsigned', 'long long'))})({self.integer(2)})"
         return [self.received(INTEGERS, f"__shfl{kind}_sync(0xffffffffu, {value}, {by}{width})")]
+
+    def group(self) -> list[str]:
+        """A tile of a warp: what its members bring, and what they are."""
+        tile, width = self.fresh("g"), self.random.choice((4, 8, 16, 32))
+        value = f"({self.random.choice(('int', 'unsigned', 'long long'))})({self.integer(2)})"
+        made = f"auto {tile} = cg::tiled_partition<{width}>(cg::this_thread_block());"
+        if self.random.random() < 0.3:
+            real = f"{tile}.shfl_{self.random.choice(('up', 'down', 'xor'))}((float)({self.real(2)}), {self.random.randrange(4)})"
+            return [made, self.received(("float", "double"), real)]
+        asked = self.random.choice((
+            f"{tile}.shfl({value}, {self.index(width)})", f"{tile}.shfl_up({value}, {self.random.randrange(4)})",
+            f"{tile}.shfl_down({value}, {self.random.randrange(4)})", f"{tile}.shfl_xor({value}, {self.random.randrange(4)})",
+            f"{tile}.any({self.condition(1)})", f"{tile}.all({self.condition(1)})", f"{tile}.ballot({self.condition(1)})",
+            f"{tile}.thread_rank() * 10 + {tile}.size() + {tile}.meta_group_rank()",
+        ))  # fmt: skip
+        return [made, self.received(INTEGERS, asked)]
+
+    def warp_exchange(self) -> list[str]:
+        """Shared memory that only the threads of a warp exchange through."""
+        meet = self.random.choice(("__syncwarp();", "__syncwarp(0xffffffffu);"))
+        return [
+            f"lanes[threadIdx.x] = {self.integer(2)};", meet,
+            self.received(INTEGERS, f"lanes[threadIdx.x ^ {self.random.randrange(32)}]"), meet,
+        ]  # fmt: skip
 
     def vote(self) -> list[str]:
         name = self.random.choice(

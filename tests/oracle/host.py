@@ -27,7 +27,8 @@ def available() -> bool:
 
 def source(programs: Sequence[str], block: int = BLOCK) -> str:
     """One C++ program: it reads the arguments, runs each kernel on a fresh copy, and writes what each has written."""
-    spaces = "".join(f"namespace program{i} {{\n{text.removeprefix(PREAMBLE)}}}\n" for i, text in enumerate(programs))
+    own = [text.removeprefix(PREAMBLE).replace("#include", "//") for text in programs]
+    spaces = "".join(f"namespace program{i} {{\n{text}}}\n" for i, text in enumerate(own))
     calls = "".join(f"    run(program{i}::{ENTRY});\n" for i in range(len(programs)))
     return f"""#include "{HEADER.as_posix()}"
 #include <vector>
