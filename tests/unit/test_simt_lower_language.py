@@ -162,6 +162,7 @@ PRINTED = [
     ('const char* s = n ? "yes" : "no"; printf("%s %c", s, s[1]);', "", ["yes e"]),
     ('say("hello", n);', '__device__ void say(const char* what, int n) { printf("%s %d", what, n); }', ["hello 7"]),
     ('printf("%s", names[n - 6]);', '__constant__ char names[2][4] = {"one", "two"};', ["two"]),
+    ('printf("%s", NAME);', 'constexpr const char* NAME = "named";', ["named"]),
     ('printf("%s:%d", __func__, __LINE__);', "", ["k:3"]),
     ('const char* s = nullptr; printf("%s", s);', "", ["(null)"]),
 ]  # fmt: skip

@@ -69,7 +69,7 @@ class Build:
         """The name by which the text finds a CUDA function."""
         function = self._functions.get(call.name)
         if function is None:
-            raise Unsupported(call.location, message("{name} is not supported.", name=call.name))
+            raise Unsupported(call.location, message("{name} is not supported: write what it does in CUDA C.", name=call.name))
         return self.source.refer("FUNCTION", function)
 
     def constant(self, code: str) -> str:

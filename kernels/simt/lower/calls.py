@@ -90,7 +90,9 @@ class Calls:
     def _callee(self, cursor: Cursor) -> Cursor:
         callee = cursor.referenced or _template_argument(cursor)
         if callee is None or callee.kind in (K.VAR_DECL, K.PARM_DECL, K.FIELD_DECL):
-            raise self._context.refuse(cursor, message("Only functions that are known by name can be called."))
+            raise self._context.refuse(
+                cursor, message("Only functions that are known by name can be called: write the name of a __device__ function.")
+            )
         return callee
 
     def _is_plain_assignment(self, callee: Cursor) -> bool:

@@ -114,9 +114,17 @@ class Initials:
             raise self._context.refuse(declaration, message("A variable in memory cannot have a constructor: give its members in braces."))
         values: list[int | float] = []
         if scalar_count(kind) > MOST_SCALARS:
-            raise self._context.refuse(declaration, message("{name} is too large for an initial value.", name=declaration.spelling))
+            raise self._context.refuse(
+                declaration,
+                message(
+                    "{name} is too large for an initial value: set it in a loop, or pass it as an argument.", name=declaration.spelling
+                ),
+            )
         if not flatten(self.value(found, kind), kind, values):
-            raise self._context.refuse(declaration, message("The initial value of {name} is not constant.", name=declaration.spelling))
+            raise self._context.refuse(
+                declaration,
+                message("The initial value of {name} is not constant: write numbers, or assign it in a kernel.", name=declaration.spelling),
+            )
         return tuple(values)
 
 

@@ -91,7 +91,7 @@ class Intrinsics:
     def _constant_text(self, cursor: Cursor) -> str:
         literal = string_literal(cursor)
         if literal is None:
-            raise self._context.refuse(cursor, message("The format of printf must be a string that stands there."))
+            raise self._context.refuse(cursor, message('The format of printf must stand there: write printf("...", values).'))
         return string(literal)
 
     def _assertion(self, cursor: Cursor, _: Cursor) -> Lowered:

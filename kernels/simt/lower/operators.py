@@ -139,7 +139,9 @@ class Operators:
         place = self._lowering.places.lower(cursor)
         variable = root(place)
         if variable is not None and variable.space is ir.Space.CONSTANT:
-            raise self._context.refuse(cursor, message("{name} is constant: a kernel cannot write it.", name=variable.name))
+            raise self._context.refuse(
+                cursor, message("{name} is constant: declare it __device__ to write it in a kernel.", name=variable.name)
+            )
         return place
 
     def _comma(self, cursor: Cursor, left: Cursor, right: Cursor) -> ir.Expression:

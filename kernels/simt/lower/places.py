@@ -151,7 +151,10 @@ class Places:
             for field in record.fields:
                 if field.name == cursor.spelling:
                     return field
-        raise self._context.refuse(cursor, message("{name} is not a member that a kernel can read or write.", name=cursor.spelling))
+        raise self._context.refuse(
+            cursor,
+            message("{name} belongs to a struct without a name: give that a name, and write it before {name}.", name=cursor.spelling),
+        )
 
     def _subscript(self, cursor: Cursor) -> ir.Place:
         base, index = cursor.get_children()

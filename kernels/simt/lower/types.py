@@ -108,7 +108,9 @@ class Types:
             return self._record(canonical)
         if kind is TypeKind.VOID:
             return None
-        raise UnsupportedType(message("The type {type} is not supported in a kernel.", type=canonical.spelling))
+        raise UnsupportedType(
+            message("The type {type} is not supported in a kernel: use another number type, or a struct.", type=canonical.spelling)
+        )
 
     def _pointer(self, pointee: Type) -> ir.Pointer:
         if pointee.get_canonical().kind in (TypeKind.FUNCTIONPROTO, TypeKind.FUNCTIONNOPROTO):

@@ -11,7 +11,7 @@ from kernels.simt import ir
 from kernels.simt.lower import build
 from kernels.simt.lower.context import Context
 from kernels.simt.lower.libclang import initialiser
-from kernels.simt.lower.places import operands
+from kernels.simt.lower.places import operands, string_literal
 from kernels.simt.lower.refusals import Consequence
 from kernels.simt.lower.types import REFERENCES, is_empty
 
@@ -63,6 +63,9 @@ class Variables:
         ):
             return None
         kind = self._context.type_or_void(declaration, written)
+        if isinstance(kind, ir.Pointer):
+            literal = string_literal(initialiser(declaration) or declaration)
+            return None if literal is None else self._lowering.strings.pointer(literal)
         value = self._context.unit.evaluate(declaration) if isinstance(kind, ir.Scalar) else None
         return None if value is None or kind is None else build.constant(value, kind)
 
