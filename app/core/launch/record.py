@@ -12,8 +12,9 @@ import numpy.typing as npt
 from app.core.launch.letters import letters_of
 from app.core.launch.order import Order, order_of, starts
 from app.core.launch.phases import Band, bands, phases_of_sites, tile_starts
+from app.core.launch.touched import touched_words
 from app.core.timeline import Unit
-from kernels.analysis.cases import Ints
+from kernels.analysis.cases import Bools, Ints
 from kernels.analysis.counts import Counts, counts
 from kernels.analysis.findings import findings
 from kernels.analysis.reuse import Mode
@@ -49,6 +50,8 @@ class LaunchRecord:
     """All kernels of the text."""
     sums: Mapping[str, npt.NDArray[np.integer[Any]]]
     """For each of COLUMNS, and for requests by "global_load" and so on, the sum over the steps before each step (steps + 1 entries)."""
+    touched: Bools
+    """For each word of a block's shared memory whether the launch uses it."""
 
 
 def record(
@@ -67,7 +70,7 @@ def record(
     return LaunchRecord(
         trace, order, costs, phases, found, bounds, letters_of(trace, letters), Contents(trace, order.rank), findings(trace),
         {mode: counts(trace, mode) for mode in Mode}, diagnostics, kernels,
-        _sums(trace, order, costs),
+        _sums(trace, order, costs), touched_words(trace),
     )  # fmt: skip
 
 

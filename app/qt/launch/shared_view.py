@@ -1,38 +1,146 @@
-"""PLACEHOLDER."""
+"""The shared memory of a block: 32 banks across, and how the lanes of the step get to them."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPointF
+from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QPainter
 
+from app.core.launch.bank_answers import moved, rows_of, tip_of
+from app.core.launch.bank_words import NO_MEMORY, UNSPECIFIED, UNTOUCHED, reason_of, verdict_of
+from app.core.launch.banks import BanksPicture, Serving, banks_picture
 from app.core.launch.selection import NOTHING, Selection
+from app.core.launch.shared_memory import SharedMemory
 from app.core.launch.table import Table
 from app.core.launch.verdict import Verdict
-from app.core.stage_model import LaunchPicture
+from app.core.stage_model import LaunchPicture, StageModel
+from app.qt.launch.pictures import Pictures
+from app.qt.launch.shared_cells import SharedCells
+from app.qt.launch.shared_geometry import Geometry, lay_out
+from app.qt.launch.shared_head import paint_head
+from app.qt.launch.shared_text import paint_caption, paint_gutter, paint_sentences, paint_strip
+from app.qt.launch.shared_words import paint_highlight, paint_queue, paint_words
 from app.qt.launch.view import LaunchView
+from app.qt.look import Look
+from kernels.analysis.banks import BANKS
 from kernels.messages import Message, message
+
+PAST = 0.55
+_DRAWN_AT = 0.3
+"""The fraction of a step at which the curves have arrived."""
+_STAGES = 6
+"""Pictures of the curves on their way."""
+_MOST_HEADS, _MOST_WORDS = 40, 1024
 
 
 class SharedView(LaunchView):
+    """Banks by words, with the lanes above and the wavefronts below."""
+
     title = message("Shared memory")
 
+    def __init__(self, look: Look, model: StageModel) -> None:
+        super().__init__(look, model)
+        self._memory: SharedMemory | None = None
+        self._banks: tuple[LaunchPicture, BanksPicture] | None = None
+        self._cells = SharedCells(look.theme)
+        self._large = Pictures(_MOST_HEADS)
+        self._small = Pictures(_MOST_WORDS)
+
+    def banks(self, picture: LaunchPicture) -> BanksPicture:
+        """The picture of the banks."""
+        if self._memory is None or self._memory.index is not picture.index:
+            self._memory = SharedMemory(picture.index)
+            self._large = Pictures(_MOST_HEADS)
+        if self._banks is None or self._banks[0] is not picture:
+            self._banks = picture, banks_picture(self._memory, picture.frame)
+        return self._banks[1]
+
+    def place(self, picture: LaunchPicture) -> Geometry:
+        """Where everything is."""
+        return lay_out(QSizeF(self.size()), self.devicePixelRatioF(), self.banks(picture).parts)
+
     def paint(self, painter: QPainter, picture: LaunchPicture) -> None:
-        pass
+        banks = self.banks(picture)
+        if not banks.memory.rows:
+            painter.setFont(self.look.theme.font("body"))
+            painter.setPen(self.look.theme.t2)
+            painter.drawText(QRectF(self.rect()).adjusted(12, 0, -12, 0), Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap,
+                             self.look.text(NO_MEMORY))  # fmt: skip
+            return
+        place, whole, size = self.place(picture), painter.opacity(), QSizeF(self.size())
+        self._cells.paint(painter, banks, place)
+        key = ("gutter", place.key, banks.access is None)
+        gutter = self._large.get(key, size, place.ratio, lambda one: paint_gutter(one, banks, place, self.look))
+        painter.drawPixmap(0, 0, gutter)
+        painter.setOpacity(whole * (PAST if banks.past else 1.0))
+        self._paint_access(painter, picture, banks, place)
+        painter.setOpacity(whole)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        reason = self._reason(picture, banks)
+        paint_sentences(painter, banks, reason, place, self.look)
+        paint_caption(painter, banks, picture.frame.site.text, self.verdict(picture), reason, place, self.look)
+        paint_highlight(painter, banks, picture.highlight, place, self.look.theme)
+
+    def _paint_access(self, painter: QPainter, picture: LaunchPicture, banks: BanksPicture, place: Geometry) -> None:
+        look, size = self.look, QSizeF(self.size())
+        drawn = _drawn(picture.frame.fraction, banks)
+        top = QSizeF(size.width(), place.bank_line + 15)
+        key = ("head", banks.groups, banks.contested, banks.access and banks.access.operation, drawn, place.key)
+        painter.drawPixmap(0, 0, self._large.get(key, top, place.ratio, lambda one: paint_head(one, banks, place, drawn, look)))
+        paint_words(painter, banks, place, self._small, look.theme)
+        paint_strip(painter, banks, place, look)
+        if place.caption is not None and len(banks.contested) == 1 and not banks.past:
+            paint_queue(painter, banks, place, self._queue_texts(banks), look.theme)
+
+    def _queue_texts(self, banks: BanksPicture) -> tuple[str, str, str, str]:
+        waiting = sum(word.serving is Serving.BLOCKED for word in banks.words)
+        (bank,) = banks.contested
+        at_length = message("{lanes} lanes wait in line for bank {bank}, while {others} banks stand idle.", lanes=waiting, bank=bank,
+                            others=BANKS - len({word.word % BANKS for word in banks.words}))  # fmt: skip
+        texts = (message("served"), message("served now"), message("waiting"), at_length)
+        served, now, wait, long = map(self.look.text, texts)
+        return served, now, wait, long
+
+    def _reason(self, picture: LaunchPicture, banks: BanksPicture) -> Message:
+        if banks.past or banks.access is None:
+            return UNSPECIFIED if picture.frame.site.tile else UNTOUCHED
+        return reason_of(banks.access)
 
     def fact(self, picture: LaunchPicture) -> Message | None:
-        return None
+        rows = self.banks(picture).memory.rows
+        return message("{banks} banks across, {rows} rows of words", banks=BANKS, rows=rows) if rows else None
 
     def verdict(self, picture: LaunchPicture) -> Verdict | None:
-        return None
+        banks = self.banks(picture)
+        return None if banks.past or banks.access is None else verdict_of(banks.access)
 
     def selection_at(self, point: QPointF, picture: LaunchPicture) -> Selection:
-        return NOTHING
+        banks = self.banks(picture)
+        if not banks.memory.rows:
+            return NOTHING
+        place = self.place(picture)
+        column, word = place.column_at(point), place.word_at(point)
+        if column is None:
+            return NOTHING
+        if abs(point.y() - place.token_line) <= place.token / 2 + 2:
+            active = picture.frame.lanes.active[column]
+            return Selection(thread=picture.frame.first_thread + column) if active else NOTHING
+        if place.bank_line - 2 <= point.y() < place.grid.top():
+            return Selection(bank=column)
+        element = banks.memory.element(word) if word is not None else None
+        return NOTHING if element is None else Selection(element=element)
 
     def tip(self, selection: Selection, picture: LaunchPicture) -> Message | None:
-        return None
+        return tip_of(self.banks(picture), picture.frame, selection)
 
     def moved(self, selection: Selection, across: int, down: int, picture: LaunchPicture) -> Selection:
-        return NOTHING
+        return moved(self.banks(picture), picture.frame, selection, across, down)
 
     def table(self, picture: LaunchPicture) -> Table:
-        return Table((), ())
+        return rows_of(self.banks(picture), picture.frame)
+
+
+def _drawn(fraction: float, banks: BanksPicture) -> float:
+    """How much of the curves is drawn: they grow while a step of one wavefront begins to move."""
+    if banks.now is None or fraction <= 0 or fraction >= _DRAWN_AT or banks.access is None or banks.access.wavefronts > 1:
+        return 1.0
+    return max(1, round(fraction / _DRAWN_AT * _STAGES)) / _STAGES

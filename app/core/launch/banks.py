@@ -1,0 +1,190 @@
+"""The view of shared memory as values: 32 banks by words, and the lanes of the step on their way to them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum
+from itertools import groupby
+
+import numpy as np
+
+from app.core.launch.bank_rows import Part, parts
+from app.core.launch.frame import Frame
+from app.core.launch.shared_memory import SharedMemory
+from app.core.launch.wavefronts import Access, Touch
+from kernels.analysis.banks import BANKS
+from kernels.analysis.cases import Ints
+from kernels.simt.trace import WARP
+
+
+class Serving(IntEnum):
+    """Where a lane, or a word that it touches, is in the queue. The later one wins where a word has several lanes."""
+
+    SERVED = 0
+    WAITING = 1
+    """Its phase has not begun, or has no conflict."""
+    BLOCKED = 2
+    """Waiting for a bank that serves somebody else."""
+    NOW = 3
+
+
+class Cell(IntEnum):
+    """What a word is. From FRESH on two numbers for each letter of `LETTERS`: written in this tile step, or left from an earlier one."""
+
+    OUTSIDE = 0
+    UNUSED = 1
+    """The launch never accesses it."""
+    EMPTY = 2
+    """Not written yet."""
+    FRESH = 3
+
+
+LETTERS = ("A", "B", "C", "")
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Lanes that touch the same words in the same phase, in ascending order: one token."""
+
+    lanes: tuple[int, ...]
+    words: tuple[int, ...]
+    phase: int
+    serving: Serving
+
+    @property
+    def runs(self) -> tuple[tuple[int, int], ...]:
+        """Its lanes as ranges from first to last."""
+        numbered = groupby(enumerate(self.lanes), lambda pair: pair[1] - pair[0])
+        ranges = [[lane for _, lane in run] for _, run in numbered]
+        return tuple((lanes[0], lanes[-1]) for lanes in ranges)
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word that lanes touch, and those of them, in ascending order, that are as far as the one of most interest."""
+
+    word: int
+    lanes: tuple[int, ...]
+    serving: Serving
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BanksPicture:
+    """A moment. `access` is the step's, or if that does not access shared memory the block's last one, `past`; None: there was none yet.
+
+    `now` is the wavefront under way from 0, None when all are served. `steps` is what the memory's content is a function of.
+    """
+
+    memory: SharedMemory
+    access: Access | None
+    past: bool
+    step: int
+    now: int | None
+    groups: tuple[Group, ...]
+    words: tuple[Word, ...]
+    parts: tuple[Part, ...]
+    content: tuple[int, int, int]
+    """The block, the last step that wrote, and the step at which the tile step began: what memory holds is a function of these."""
+
+    @property
+    def contested(self) -> frozenset[int]:
+        """The banks that serve several accesses of one phase one after the other."""
+        return _contested(self.access) if self.access is not None else frozenset()
+
+
+def banks_picture(memory: SharedMemory, frame: Frame) -> BanksPicture:
+    """The picture of a frame: a pure function."""
+    step = frame.step
+    access = memory.access(step)
+    past = access is None
+    if access is None:
+        before = memory.last_access(step)
+        step = step if before is None else before
+        access = None if before is None else memory.access(before)
+    now = None if access is None or past or frame.fraction >= 1 else int(frame.fraction * access.wavefronts)
+    groups, words = ((), ()) if access is None else (_groups(access, now), _words(access, now))
+    begins = sorted({array.first // BANKS for array in memory.arrays if not array.first % BANKS})
+    shown = parts(memory.rows, {each.word // BANKS for each in words}, begins)
+    content = (frame.block_number, memory.written_until(frame.moment), memory.tile_start(frame.step))
+    return BanksPicture(memory, access, past, step, now, groups, words, shown, content)
+
+
+def shown_rows(picture: BanksPicture) -> tuple[int, ...]:
+    """The rows that are drawn, from top to bottom."""
+    return tuple(row for part in picture.parts if not part.folded for row in range(part.start, part.stop))
+
+
+def cells(memory: SharedMemory, rows: tuple[int, ...], content: tuple[int, int, int]) -> tuple[Ints, Ints]:
+    """For each word of some rows (rows x 32) what it is (see `Cell`), and the column that its value had in its matrix, counted from the
+    first column in its array; -1 where that is not known. `content` is the picture's."""
+    block, written, tile = content
+    words = (np.array(rows, np.int64)[:, None] * BANKS + np.arange(BANKS)).reshape(-1)
+    writers = memory.writers(words, written + 1, block)
+    allocation = memory.array[words]
+    used = np.append(memory.used, np.zeros(len(memory.array) - len(memory.used), np.bool_))[words]
+    letters = np.array([LETTERS.index(letter if letter in LETTERS else "") for letter in memory.index.record.letters])
+    held = Cell.FRESH + 2 * letters[allocation] + (writers < tile)
+    found = np.select([allocation < 0, ~used, writers < 0], [Cell.OUTSIDE, Cell.UNUSED, Cell.EMPTY], held)
+    return found.reshape(-1, BANKS), _columns(memory, words, writers).reshape(-1, BANKS)
+
+
+def _columns(memory: SharedMemory, words: Ints, writers: Ints) -> Ints:
+    """The columns that the words' values came from."""
+    allocation, element = memory.sources(words, writers)
+    columns = np.full(len(words), -1)
+    for number in np.unique(allocation[allocation >= 0]).tolist():
+        role = memory.index.roles.get(number)
+        for array in memory.arrays if role is not None else ():
+            own = (allocation == number) & (memory.array[words] == array.allocation)
+            if own.any() and role is not None:
+                column = element[own] % role.columns
+                columns[own] = column - column.min()
+    return columns
+
+
+def _groups(access: Access, now: int | None) -> tuple[Group, ...]:
+    reached: dict[tuple[int, int], list[Touch]] = {}
+    for touch in access.touches:
+        reached.setdefault((touch.phase, touch.lane), []).append(touch)
+    found: dict[tuple[int, ...], list[int]] = {}
+    for (phase, lane), touches in reached.items():
+        words = tuple(touch.word for touch in touches)
+        found.setdefault((phase, *words, *((lane,) if access.takes_turns else ())), []).append(lane)
+    groups = []
+    for (phase, *_), lanes in found.items():
+        own = reached[phase, lanes[0]]
+        serving = max(_serving(access, touch, now) for touch in own)
+        groups.append(Group(tuple(lanes), tuple(touch.word for touch in own), phase, serving))
+    return tuple(groups)
+
+
+def _words(access: Access, now: int | None) -> tuple[Word, ...]:
+    found: dict[int, list[Touch]] = {}
+    for touch in access.touches:
+        found.setdefault(touch.word, []).append(touch)
+    words = []
+    for word, touches in found.items():
+        served = [(_serving(access, touch, now), touch.lane) for touch in touches]
+        serving = max(served)[0]
+        words.append(Word(word, tuple(sorted({lane for each, lane in served if each is serving})), serving))
+    return tuple(words)
+
+
+def _serving(access: Access, touch: Touch, now: int | None) -> Serving:
+    if now is None or touch.last < now:
+        return Serving.SERVED
+    if touch.first <= now:
+        return Serving.NOW
+    return Serving.BLOCKED if access.phases[touch.phase].wavefronts > access.operands else Serving.WAITING
+
+
+def _contested(access: Access) -> frozenset[int]:
+    counts = ((bank, turns) for phase in access.phases
+              for bank, turns in enumerate(phase.lanes_of_bank if access.takes_turns else phase.words_of_bank))  # fmt: skip
+    return frozenset(bank for bank, turns in counts if turns > 1)
+
+
+def lane_of(frame: Frame, thread: int | None) -> int | None:
+    """The lane of the frame's warp that a thread is."""
+    lane = -1 if thread is None else thread - frame.first_thread
+    return lane if 0 <= lane < WARP else None

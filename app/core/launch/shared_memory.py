@@ -1,0 +1,150 @@
+"""The shared memory of a block, word by word: which array lies where, what is padding, what was written when, and where it came from."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+
+from app.core.launch.index import NOWHERE, Lanes, LaunchIndex
+from app.core.launch.wavefronts import Access, serve
+from app.core.timeline import Unit
+from kernels.analysis.banks import BANKS, WORD_BYTES, operation_of
+from kernels.analysis.cases import Bools, Ints
+from kernels.simt.contents import UNDEFINED
+from kernels.simt.elements import scalars_of
+from kernels.simt.ir import Space
+from kernels.simt.trace import WARP
+
+STORES = ("shared_store", "shared_atomic")
+ACCESSES = ("shared_load", *STORES)
+
+
+@dataclass(frozen=True, slots=True)
+class Array:
+    """An array in shared memory, from word `first` on. `letter` is its matrix, "" where that is not known."""
+
+    allocation: int
+    name: str
+    shape: tuple[int, ...]
+    letter: str
+    first: int
+    words: int
+
+
+class SharedMemory:
+    """That of a record. All answers are functions of it."""
+
+    def __init__(self, index: LaunchIndex) -> None:
+        self.index = index
+        self.used = index.record.touched
+        """For each word whether the launch uses it."""
+        found = [(number, each) for number, each in enumerate(index.trace.allocations) if each.space is Space.SHARED and each.bytes]
+        self.rows = -(-len(self.used) // BANKS)
+        """Rows of 32 words."""
+        self.array = np.full(self.rows * BANKS, NOWHERE)
+        """For each word the allocation that it belongs to, -1 for none."""
+        arrays = []
+        for number, each in found:
+            first, end = each.address // WORD_BYTES, -(-(each.address + each.bytes) // WORD_BYTES)
+            if (self.array[first:end] == NOWHERE).any():  # else another view of what is there already
+                self.array[first:end][self.array[first:end] == NOWHERE] = number
+                arrays.append(Array(number, each.name, each.shape, index.record.letters[number], first, end - first))
+        self.arrays = tuple(sorted(arrays, key=lambda array: array.first))
+        self._serve = lru_cache(maxsize=128)(self._find_access)
+
+    def access(self, step: int) -> Access | None:
+        """How a step is served; None where it does not access shared memory, or in a way that is not specified."""
+        site = self.index.site(step)
+        return self._serve(step) if site.space is Space.SHARED and not site.tile else None
+
+    def last_access(self, step: int) -> int | None:
+        """The last step before this one in which its block accessed shared memory."""
+        before = self._before(step, ACCESSES)
+        return before if before >= 0 and self.index.band(before).block == self.index.band(step).block else None
+
+    def written_until(self, moment: int) -> int:
+        """The last step before a moment that wrote to shared memory, -1 for none: what it holds is a function of that."""
+        return self._before(moment, STORES)
+
+    def tile_start(self, step: int) -> int:
+        """The step at which the tile step began that a step is in."""
+        begun = self.index.record.bounds.get(Unit.TILE, (0,))
+        return begun[max(0, bisect_right(begun, step) - 1)] if begun else 0
+
+    def writers(self, words: Ints, moment: int, block: int) -> Ints:
+        """The step that wrote each word last before a moment; -1 where nothing of it is written, or it is in no array."""
+        found = np.full(len(words), NOWHERE)
+        for array in self.arrays:
+            own = self.array[words] == array.allocation
+            if own.any():
+                found[own] = self._writers(array.allocation, words[own], moment, block)
+        return found
+
+    def element(self, word: int) -> tuple[int, int] | None:
+        """The allocation and its element in which a word begins."""
+        if not 0 <= word < len(self.array) or self.array[word] == NOWHERE:
+            return None
+        allocation = int(self.array[word])
+        each = self.index.trace.allocations[allocation]
+        return allocation, max(0, word * WORD_BYTES - each.address) // max(1, each.element_bytes)
+
+    def word_of(self, allocation: int, element: int) -> int:
+        """The word in which an element begins."""
+        each = self.index.trace.allocations[allocation]
+        return (each.address + element * each.element_bytes) // WORD_BYTES
+
+    def padding(self, array: Array) -> int:
+        """How many columns at the end of every row of an array the launch never uses, while it uses some of all others."""
+        each = self.index.trace.allocations[array.allocation]
+        if len(array.shape) < 2 or each.element_bytes % WORD_BYTES or each.address % WORD_BYTES:
+            return 0
+        elements = self.used[array.first : array.first + array.words].reshape(-1, array.shape[-1], each.element_bytes // WORD_BYTES)
+        columns: Bools = np.asarray(elements.any(axis=(0, 2)))
+        count = int(np.argmax(columns[::-1])) if columns.any() else 0
+        return count if columns[: len(columns) - count].all() else 0
+
+    def sources(self, words: Ints, writers: Ints) -> tuple[Ints, Ints]:
+        """Where the value of each word came from: the array in global memory and its element, -1 unless the storing line loaded it."""
+        allocation, element = np.full(len(self.array), NOWHERE), np.full(len(self.array), NOWHERE)
+        for step in np.unique(writers[writers >= 0]).tolist():
+            target, lanes = self._copied(step)
+            inside = (target >= 0) & (target < len(self.array)) & (lanes.allocation >= 0)
+            allocation[target[inside]], element[target[inside]] = lanes.allocation[inside], lanes.element[inside]
+        known = writers >= 0
+        return np.where(known, allocation[words], NOWHERE), np.where(known, element[words], NOWHERE)
+
+    def _copied(self, step: int) -> tuple[Ints, Lanes]:
+        """The words that a store's lanes write, and the load right before it in the trace, if it is on the same line."""
+        index = self.index
+        stored, (row, warp) = index.lanes(step), index.place(step)
+        load = index.record.order.rank[row - 1, warp] if row and index.site(step).operation == "store" else NOWHERE
+        target = np.where(stored.active, stored.address // WORD_BYTES, NOWHERE)
+        if load < 0 or not self._same_line(int(load), step):
+            return target, Lanes(stored.active, *(np.full(WARP, NOWHERE) for _ in range(3)))
+        return target, index.lanes(int(load))
+
+    def _same_line(self, load: int, store: int) -> bool:
+        one, other = self.index.site(load), self.index.site(store)
+        loads = one.space is Space.GLOBAL and one.operation == "load" and self.index.band(load).block == self.index.band(store).block
+        return loads and (one.location.file, one.location.line) == (other.location.file, other.location.line)
+
+    def _writers(self, allocation: int, words: Ints, moment: int, block: int) -> Ints:
+        """`writers` for words of one array. A word may be several scalars, or a part of one."""
+        each = self.index.trace.allocations[allocation]
+        size = scalars_of(each).bytes
+        begin = np.maximum(words * WORD_BYTES, each.address) - each.address
+        scalars = begin[:, None] // size + np.arange(max(1, WORD_BYTES // size))
+        window = self.index.record.contents.window(allocation, scalars, moment, block)
+        return np.where((window.state == UNDEFINED).all(axis=1), NOWHERE, window.writer.max(axis=1))
+
+    def _before(self, step: int, kinds: tuple[str, ...]) -> int:
+        """The last step before one that is of one of the kinds, -1 for none: the counts rise there."""
+        sums = self.index.record.sums
+        return max((int(np.searchsorted(sums[kind], sums[kind][step])) - 1 for kind in kinds if kind in sums), default=-1)
+
+    def _find_access(self, step: int) -> Access:
+        site, lanes = self.index.site(step), self.index.lanes(step)
+        return serve(lanes.address // WORD_BYTES, lanes.active, site.bytes, operation_of(site))

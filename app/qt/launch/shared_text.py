@@ -1,0 +1,182 @@
+"""What is written around the words of shared memory: the gutter, the strip of wavefronts, the sentences, the caption."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QLineF, QRectF, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
+
+from app.core.launch.bank_words import progress_of
+from app.core.launch.banks import BanksPicture, Serving
+from app.core.launch.shared_memory import Array
+from app.core.launch.verdict import Verdict
+from app.qt.launch.shared_geometry import WIDE, Geometry
+from app.qt.launch.shared_head import digits, token_colours
+from app.qt.look import Look
+from kernels.analysis.banks import BANKS
+from kernels.messages import Message, message
+
+_LEAST = 32
+"""Places of the strip."""
+_LABEL_EVERY = 8
+
+
+def paint_gutter(painter: QPainter, picture: BanksPicture, place: Geometry, look: Look) -> None:
+    """Names of lines, of arrays and of some rows, at the left; and what is folded."""
+    theme = look.theme
+    right = place.left - 8
+    painter.setFont(theme.font("caption"))
+    painter.setPen(theme.t3)
+    _write(painter, look.text(message("lane")), QRectF(0, place.token_line - 8, right, 16))
+    _write(painter, look.text(message("bank")), QRectF(0, place.bank_line, right, 14))
+    if place.strip is not None and picture.access is not None:
+        _write(painter, look.text(message("wavefront")), QRectF(0, place.strip.top(), right, place.strip.height()))
+    used = 0.0
+    for part, top, height in place.tops:
+        if part.folded:
+            _paint_fold(painter, part.rows, QRectF(place.left, top, place.grid.width(), height), look)
+            continue
+        arrays = [array for array in picture.memory.arrays if _shows(array, part.start, part.stop)]
+        used = _paint_arrays(painter, arrays, max(top, used), top + height, right, look)
+        _paint_rows(painter, part.start, part.stop, top, used, place, look)
+
+
+def paint_strip(painter: QPainter, picture: BanksPicture, place: Geometry, look: Look) -> None:
+    """A place for each wavefront: served, served now, to come."""
+    access, area = picture.access, place.strip
+    if access is None or area is None:
+        return
+    total = access.wavefronts
+    width = area.width() / max(total, _LEAST)
+    painter.setFont(digits(look.theme, area.height()))
+    conflict = access.degree > 1
+    for number in range(max(total, _LEAST)):
+        box = QRectF(area.left() + number * width, area.top(), width, area.height()).adjusted(0.5, 0.5, -1.5, -0.5)
+        served = picture.now is None or number < picture.now
+        serving = Serving.SERVED if served else Serving.NOW if number == picture.now else Serving.BLOCKED if conflict else Serving.WAITING
+        fill, outline, ink = token_colours(serving, look.theme) if number < total else (QColor(0, 0, 0, 0), look.theme.line, look.theme.t3)
+        painter.setPen(QPen(outline, 1))
+        painter.setBrush(fill)
+        painter.drawRoundedRect(box, 2, 2)
+        if number < total and width >= 13:
+            painter.setPen(ink)
+            painter.drawText(box, Qt.AlignmentFlag.AlignCenter, str(number + 1))
+
+
+def paint_sentences(painter: QPainter, picture: BanksPicture, reason: Message, place: Geometry, look: Look) -> None:
+    """How far the access is, and why it takes so long; the caption says the second where there is one."""
+    area, theme = place.words, look.theme
+    access = None if picture.past else picture.access
+    progress = "" if access is None else look.text(progress_of(access, picture.now))
+    why = "" if place.caption is not None and progress else look.text(reason)
+    if area.height() <= 0:
+        return
+    if place.width < WIDE:
+        _wrap(painter, area, why, progress, look)
+        return
+    font, bold = theme.font("small"), theme.font("label")
+    wide, rest = QFontMetricsF(bold).horizontalAdvance(progress), QFontMetricsF(font).horizontalAdvance(why)
+    if why and access is not None and wide + rest + 12 > area.width():
+        number = access.wavefronts if picture.now is None else picture.now + 1
+        progress = look.text(message("{number} of {total}", number=number, total=access.wavefronts))
+        wide = QFontMetricsF(bold).horizontalAdvance(progress)
+    painter.setFont(bold)
+    painter.setPen(theme.t1)
+    _write(painter, progress, area, Qt.AlignmentFlag.AlignLeft)
+    painter.setFont(font)
+    painter.setPen(theme.t2)
+    _write(painter, why, area.adjusted(wide + 12 if wide else 0, 0, 0, 0), Qt.AlignmentFlag.AlignLeft)
+
+
+def paint_caption(
+    painter: QPainter, picture: BanksPicture, site: str, verdict: Verdict | None, reason: Message, place: Geometry, look: Look
+) -> None:
+    """The access as written and the arrays at the left, what is to be thought of it at the right."""
+    area, theme = place.caption, look.theme
+    if area is None:
+        return
+    half = area.width() / 2
+    top, bottom = QRectF(area.left(), area.top(), area.width(), 28), QRectF(area.left(), area.top() + 30, area.width(), 20)
+    code = theme.font("code")
+    painter.setPen(theme.t2)
+    painter.setFont(code)
+    arrays = "   ".join(array.name + "".join(f"[{size}]" for size in array.shape) for array in picture.memory.arrays)
+    _write(painter, arrays, bottom.adjusted(0, 0, -half - 60, 0), Qt.AlignmentFlag.AlignLeft)
+    code.setPixelSize(17)
+    code.setWeight(QFont.Weight.DemiBold)
+    painter.setFont(code)
+    painter.setPen(theme.t1)
+    _write(painter, site, top.adjusted(0, 0, -half, 0), Qt.AlignmentFlag.AlignLeft)
+    if verdict is not None:
+        painter.setFont(theme.font("view_caption"))
+        painter.setPen(theme.t1 if verdict.good else theme.bad)
+        mark = "✓" if verdict.good else "▲"
+        _write(painter, f"{mark}  {look.text(verdict.text)}", top.adjusted(half, 0, 0, 0))
+    painter.setFont(theme.font("body"))
+    painter.setPen(theme.t1)
+    _write(painter, look.text(reason), bottom.adjusted(half - 60, 0, 0, 0))
+
+
+def _wrap(painter: QPainter, area: QRectF, why: str, progress: str, look: Look) -> None:
+    """Two lines for the reason, or one and one for the progress."""
+    painter.setFont(look.theme.font("small"))
+    painter.setPen(look.theme.t2)
+    flags = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap
+    used = painter.drawText(area, flags, why)
+    left = area.adjusted(0, used.height() if why else 0, 0, 0)
+    painter.setFont(look.theme.font("label"))
+    painter.setPen(look.theme.t1)
+    if left.height() >= 15:
+        _write(painter, progress, QRectF(left.left(), left.top(), left.width(), 16), Qt.AlignmentFlag.AlignLeft)
+
+
+def _paint_arrays(painter: QPainter, arrays: list[Array], top: float, bottom: float, right: float, look: Look) -> float:
+    """Names and shapes, one under the other; where they end."""
+    for array in arrays:
+        letter = array.letter
+        painter.setFont(look.theme.font("section"))
+        painter.setPen(look.theme.matrix(letter)[0] if letter else look.theme.t1)
+        _write(painter, array.name, QRectF(4, top - 1, right - 4, 16))
+        top += 16
+        if top + 13 <= bottom:
+            painter.setFont(look.theme.font("caption"))
+            painter.setPen(look.theme.t3)
+            _write(painter, " × ".join(map(str, array.shape)), QRectF(0, top - 1, right, 13))
+            top += 13
+    return top
+
+
+def _paint_rows(painter: QPainter, start: int, stop: int, top: float, used: float, place: Geometry, look: Look) -> None:
+    """Every eighth row's number, where there is room."""
+    if place.row * _LABEL_EVERY < 30:
+        return
+    painter.setFont(look.theme.font("caption"))
+    painter.setPen(look.theme.t3)
+    for row in range(start, stop):
+        middle = top + (row - start + 0.5) * place.row
+        if not row % _LABEL_EVERY and middle - 7 >= used:
+            _write(painter, look.text(message("row {number}", number=row)), QRectF(0, middle - 7, place.left - 8, 14))
+
+
+def _paint_fold(painter: QPainter, rows: int, area: QRectF, look: Look) -> None:
+    painter.setPen(QPen(look.theme.line2, 1, Qt.PenStyle.DotLine))
+    painter.drawLine(QLineF(area.left(), area.center().y(), area.right(), area.center().y()))
+    if area.height() < 12:
+        return
+    said = look.text(message("… {rows} rows", rows=rows))
+    painter.setFont(look.theme.font("caption"))
+    wide = QFontMetricsF(painter.font()).horizontalAdvance(said) + 12
+    ground = QRectF(area.center().x() - wide / 2, area.top(), wide, area.height())
+    painter.fillRect(ground, look.theme.bg2)
+    painter.setPen(look.theme.t3)
+    painter.drawText(ground, Qt.AlignmentFlag.AlignCenter, said)
+
+
+def _shows(array: Array, start: int, stop: int) -> bool:
+    """Whether an array is named beside some rows: those with its first shown words."""
+    return array.first // BANKS < stop and array.first + array.words > start * BANKS
+
+
+def _write(painter: QPainter, text: str, area: QRectF, side: Qt.AlignmentFlag = Qt.AlignmentFlag.AlignRight) -> None:
+    """One line, elided if it is too long."""
+    shown = QFontMetricsF(painter.font()).elidedText(text, Qt.TextElideMode.ElideRight, area.width())
+    painter.drawText(area, side | Qt.AlignmentFlag.AlignVCenter, shown)
