@@ -8,11 +8,13 @@ from app.core.frames import Frame, frame_at
 from app.core.frames_index import TraceIndex
 from app.core.launch import frame as launch
 from app.core.launch.index import LaunchIndex
+from app.core.launch.occupancy import ASSUMED_REGISTERS
 from app.core.launch.selection import NO_HIGHLIGHT, NOTHING, Highlight, Selection, highlight
 from app.core.launch.story import tell_launch
 from app.core.narration import Story, tell
 from app.core.observable import Field
 from app.core.timeline import Timeline, Unit
+from kernels.analysis.devices import Profile
 from kernels.messages import Message
 
 TRAVEL_BELOW = 4.0
@@ -61,6 +63,12 @@ class StageModel:
         self.picture: Field[AnyPicture | None] = Field(None)
         self.hovered = Field(NOTHING)
         self.pinned = Field(NOTHING)
+        self.profile: Field[Profile | None] = Field(None)
+        """The GPU that occupancy and waves are worked out for; None: none is chosen."""
+        self.registers = Field(ASSUMED_REGISTERS)
+        """Registers of a thread that occupancy assumes."""
+        self.order = Field(0)
+        """Which of the possible orders of warps and blocks runs, where that is all there is to see; 0: by number."""
         self._progress_of = ""
         self.shown.subscribe(self._load)
         self.timeline.position.subscribe(lambda _position: self._draw())

@@ -27,6 +27,7 @@ from app.core.stage_model import AnyPicture, LaunchPicture, StageModel
 from app.core.timing import TimingModel, points_of
 from app.core.trace_worker import LoopNest, Outcome, Work
 from app.core.tracing import TracingService
+from kernels.analysis.devices import Profile
 from kernels.devices import Availability
 from kernels.limits import Limits
 from kernels.measure.export import csv_text, json_text
@@ -38,6 +39,8 @@ from kernels.spec import Device
 
 LIBRARY_NOTICE = message("This is a library's routine: its kernels come without source, so there is nothing to animate. It is timed.")
 """The notice for GPU variants that launch no kernel of ours."""
+
+NOTHING_NOTICE = message("The kernel touches no memory and prints nothing: there is nothing to animate.")
 
 History = Mapping[Provenance, Sequence[Result]]
 
@@ -72,9 +75,11 @@ class Workbench:
         self._requests: list[int] = []
         self._history_loaded = False
         self._told: Message | None = None
+        self.stage.profile.value = session.profile.value
         session.stage.subscribe(self._stage_chosen)
         session.stage.subscribe(lambda _choice: self._count_shares())
-        session.profile.subscribe(lambda _profile: self._stage_chosen(session.stage.value))
+        session.profile.subscribe(self._profile_chosen)
+        self.stage.order.subscribe(lambda _order: self._stage_chosen(session.stage.value))
         session.workspace.subscribe(self._workspace_chosen)
         self.timing.results.subscribe(lambda _results: self._count_shares())
         self.timing.progress.subscribe(self._progress_changed)
@@ -172,12 +177,16 @@ class Workbench:
         self.stage.busy.value = True
         self._traced = self._workers.tracing.request(work), work
 
+    def _profile_chosen(self, profile: Profile) -> None:
+        self.stage.profile.value = profile
+        self._stage_chosen(self.session.stage.value)
+
     def _work(self, choice: StageChoice) -> Work | None:
         if choice.variant.device is Device.CPU:
             return LoopNest(choice.variant.id, choice.problem, dict(choice.parameters))
         if choice.variant.launch is None:
             return None
-        return subject_of(choice.variant, choice.problem, choice.parameters, self.session.profile.value)
+        return subject_of(choice.variant, choice.problem, choice.parameters, self.session.profile.value, self.stage.order.value)
 
     def _workspace_chosen(self, workspace: Workspace) -> None:
         """A stage that nobody sees stands still: its pictures would take time from what is measured."""
@@ -188,6 +197,9 @@ class Workbench:
         self.stage.busy.value = False
         if isinstance(outcome, NotTraced):
             self.stage.notice.value = outcome.reason
+            return
+        if isinstance(outcome, LaunchRecord) and not outcome.order.steps:
+            self.stage.notice.value = NOTHING_NOTICE
             return
         self.stage.notice.value = None
         if isinstance(outcome, LaunchRecord):

@@ -57,7 +57,8 @@ QProgressBar::chunk { background: $ink; border-radius: 3px; }
 
 def style_sheet(theme: Theme) -> str:
     """The application's style sheet in the theme's colours."""
-    return _SHEET.substitute({name: getattr(theme, name).name() for name in theme.__dataclass_fields__ if name not in ("name", "series")})
+    tokens = (name for name in theme.__dataclass_fields__ if isinstance(getattr(theme, name), QColor))
+    return _SHEET.substitute({name: getattr(theme, name).name() for name in tokens})
 
 
 def palette(theme: Theme) -> QPalette:

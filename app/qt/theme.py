@@ -39,6 +39,14 @@ _DARK = {
     "c": "8CF2D8", "c_mid": "3F9C8A", "c_bg": "153F3A", "now": "9A84F4", "now_bg": "2A2352", "now_text": "C5B8FB",
     "bad": "F27089", "bad_bg": "4A1A2A",
 }  # fmt: skip
+_WARPS_LIGHT = (
+    ("D2EAFF", "89CBFF"), ("E3E3FF", "BDBBFF"), ("F2DFF6", "E3AEEF"), ("FAE1CD", "F5B57C"),
+    ("EEE7CA", "D9C472"), ("DEECD1", "AED289"), ("D0EFE0", "7EDAB3"), ("CAEEF2", "65D8E4"),
+)  # fmt: skip
+_WARPS_DARK = (
+    ("1F303E", "326893"), ("2C2B3F", "5E5B94"), ("362839", "7A5283"), ("3B2A1B", "885627"),
+    ("332E19", "73621C"), ("28311F", "526D34"), ("1C3329", "237356"), ("163336", "00717C"),
+)  # fmt: skip
 _SERIES_SYMBOLS = ("t", "o", "d", "t1", "s", "h")
 _SERIES_LIGHT = ("17202C", "1A4596", "0E7A6E", "C07A1C", "9A6AA8", "2E8FD0")
 _SERIES_DARK = ("E9EEF5", "3F86DD", "2BA583", "F0B04C", "A877C0", "7FC4EE")
@@ -78,13 +86,17 @@ class Theme:
     bad_bg: QColor
     series: tuple[tuple[str, QColor], ...]
     """Chart series: pyqtgraph symbol and colour; the first is the library's."""
+    warps: tuple[tuple[QColor, QColor], ...]
+    """For warp w, at w modulo 8: the tint of its threads, and their colour while it runs."""
 
     @property
     def dark(self) -> bool:
         return self.name == "dark"
 
     def matrix(self, name: str) -> tuple[QColor, QColor, QColor]:
-        """Strong, middle and tint colour of matrix A, B or C."""
+        """Strong, middle and tint colour of matrix A, B or C; those without colour of any other array."""
+        if name not in ("A", "B", "C"):
+            return self.t2, self.line2, self.bg3
         return {"A": (self.a, self.a_mid, self.a_bg), "B": (self.b, self.b_mid, self.b_bg), "C": (self.c, self.c_mid, self.c_bg)}[name]
 
     def font(self, role: str) -> QFont:
@@ -110,4 +122,5 @@ def theme(name: str) -> Theme:
     tokens = {token: QColor(f"#{value}") for token, value in (_DARK if dark else _LIGHT).items()}
     colours = _SERIES_DARK if dark else _SERIES_LIGHT
     series = tuple((symbol, QColor(f"#{colour}")) for symbol, colour in zip(_SERIES_SYMBOLS, colours, strict=True))
-    return Theme(name="dark" if dark else "light", series=series, **tokens)
+    warps = tuple((QColor(f"#{tint}"), QColor(f"#{active}")) for tint, active in (_WARPS_DARK if dark else _WARPS_LIGHT))
+    return Theme(name="dark" if dark else "light", series=series, warps=warps, **tokens)

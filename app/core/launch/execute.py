@@ -13,7 +13,7 @@ def execute(subject: Subject) -> LaunchRecord | NotTraced:
     if isinstance(outcome, NotTraced):
         return outcome
     letters = {role.name: role.letter for role in subject.matrices}
-    return record(outcome.trace, letters, outcome.diagnostics, outcome.kernels)
+    return record(outcome.trace, letters, outcome.diagnostics, outcome.kernels, subject.text)
 
 
 def job_of(subject: Subject) -> TraceJob:

@@ -12,9 +12,9 @@ import numpy.typing as npt
 from app.core.launch.letters import letters_of
 from app.core.launch.order import Order, order_of, starts
 from app.core.launch.phases import Band, bands, phases_of_sites, tile_starts
-from app.core.launch.touched import touched_words
+from app.core.launch.print_rows import with_prints
 from app.core.timeline import Unit
-from kernels.analysis.cases import Bools, Ints
+from kernels.analysis.cases import Ints
 from kernels.analysis.counts import Counts, counts
 from kernels.analysis.findings import findings
 from kernels.analysis.reuse import Mode
@@ -50,14 +50,20 @@ class LaunchRecord:
     """All kernels of the text."""
     sums: Mapping[str, npt.NDArray[np.integer[Any]]]
     """For each of COLUMNS, and for requests by "global_load" and so on, the sum over the steps before each step (steps + 1 entries)."""
-    touched: Bools
-    """For each word of a block's shared memory whether the launch uses it."""
 
 
 def record(
-    trace: Trace, letters: Mapping[str, str], diagnostics: tuple[Diagnostic, ...] = (), kernels: tuple[KernelSignature, ...] = ()
+    executed: Trace,
+    letters: Mapping[str, str],
+    diagnostics: tuple[Diagnostic, ...] = (),
+    kernels: tuple[KernelSignature, ...] = (),
+    text: str = "",
 ) -> LaunchRecord:
-    """Work out the record of a trace with history; `letters` are those of the arguments that are matrices."""
+    """Work out the record of a trace with history; `letters` are those of the arguments that are matrices, `text` is what was executed.
+
+    Where no memory is touched, what the threads printed are the rows of the record's trace.
+    """
+    trace = with_prints(executed, text)
     costs = warp_costs(trace)
     order = order_of(trace, costs.active[costs.case])
     phases = phases_of_sites(trace)
@@ -67,10 +73,12 @@ def record(
         Unit.TILE: tile_starts(found),
         Unit.BLOCK: starts(order, trace.rows.block),
     }
+    if trace is not executed:
+        bounds = {Unit.BLOCK: bounds[Unit.BLOCK]}
     return LaunchRecord(
-        trace, order, costs, phases, found, bounds, letters_of(trace, letters), Contents(trace, order.rank), findings(trace),
-        {mode: counts(trace, mode) for mode in Mode}, diagnostics, kernels,
-        _sums(trace, order, costs), touched_words(trace),
+        trace, order, costs, phases, found, bounds, letters_of(trace, letters), Contents(trace, order.rank), findings(executed),
+        {mode: counts(executed, mode) for mode in Mode}, diagnostics, kernels,
+        _sums(trace, order, costs),
     )  # fmt: skip
 
 

@@ -7,6 +7,8 @@ import numpy as np
 from app.core.launch.frame import Frame
 from app.core.launch.index import LaunchIndex
 from app.core.launch.phases import Phase
+from app.core.launch.print_rows import PRINT
+from app.core.launch.prints import says
 from app.core.narration import Story, Term
 from kernels.messages import Message, message
 from kernels.simt.ir import Space
@@ -27,15 +29,21 @@ def tell_launch(index: LaunchIndex, frame: Frame) -> Story:
     """The words of a frame."""
     x, y, _ = frame.block
     return Story(
-        message("Tile step {number} of {total}", number=frame.tile + 1, total=frame.tiles),
+        _title(frame),
         _equation(index),
-        PHASES[frame.phase],
+        message("print") if frame.site.operation == PRINT else PHASES[frame.phase],
         message("Line {line}, warp {warp} of block ({x}, {y})", line=frame.line, warp=frame.warp, x=x, y=y),
         _sentence(index, frame),
         _facts(frame),
         message("the end") if frame.next_line is None else message("line {line}", line=frame.next_line),
         None,
     )
+
+
+def _title(frame: Frame) -> Message:
+    if frame.site.operation == PRINT:
+        return message("Printed line {number} of {total}", number=frame.step + 1, total=frame.steps)
+    return message("Tile step {number} of {total}", number=frame.tile + 1, total=frame.tiles)
 
 
 def array_name(index: LaunchIndex, frame: Frame) -> str:
@@ -55,6 +63,8 @@ def _equation(index: LaunchIndex) -> tuple[Term, ...]:
 
 
 def _sentence(index: LaunchIndex, frame: Frame) -> Message:
+    if frame.site.operation == PRINT:
+        return says(index, frame)
     deed = _DEEDS.get((frame.site.operation, frame.site.space), _ELSEWHERE)
     return Message(deed.template, (("warp", frame.warp), ("array", array_name(index, frame))))
 

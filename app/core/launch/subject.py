@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import prod
 from pathlib import Path
+from random import Random
 
 from kernels.analysis.devices import Profile
 from kernels.messages import Message, message
-from kernels.simt.launch import Budget, Dim3, Fill, Keep, LaunchRequest
-from kernels.spec import Parameters, Problem, Variant
+from kernels.simt.launch import Budget, Dim3, Fill, Keep, LaunchRequest, Mode
+from kernels.spec import Operation, Parameters, Problem, Variant
 from kernels.traceable import traceable
 
 MOST_STEPS = 1 << 21
@@ -46,8 +47,11 @@ class Subject:
     """The variant that it is, or that the text began as; "" for a file."""
 
 
-def subject_of(variant: Variant, problem: Problem, parameters: Parameters, profile: Profile) -> Subject:
-    """A variant of the catalogue with its parameters. The choice is one that `refuse` has nothing against."""
+def subject_of(variant: Variant, problem: Problem, parameters: Parameters, profile: Profile, order: int = 0) -> Subject:
+    """A variant of the catalogue with its parameters. The choice is one that `refuse` has nothing against.
+
+    `order` chooses one of the orders in which the warps and blocks of a launch may run that only prints; 0 is by their numbers.
+    """
     largest = max((rows * columns for rows, columns in problem.shapes.values()), default=0)
     taken = traceable(variant, problem, parameters, Fill.RANDOM if largest <= MOST_VALUES else Fill.ZEROS)
     request = LaunchRequest(
@@ -55,8 +59,18 @@ def subject_of(variant: Variant, problem: Problem, parameters: Parameters, profi
         blocks=blocks_to_trace(taken.grid, work(problem)), budget=STAGE_BUDGET, keep=Keep.HISTORY,
         shared_limit=profile.architecture.shared_bytes_per_block,
     )  # fmt: skip
+    if order and variant.operation is Operation.HELLO:
+        request = replace(request, mode=Mode.WARP, seed=order, blocks=shuffled(prod(taken.grid), order))
     roles = tuple(MatrixRole(name, name, rows, columns) for name, (rows, columns) in problem.shapes.items())
     return Subject(variant.source.rsplit("/", 1)[-1], taken.text, taken.entry, request, taken.defines, roles, variant_id=variant.id)
+
+
+def shuffled(blocks: int, order: int) -> tuple[int, ...]:
+    """The blocks of a grid in another order: orders that follow each other begin with different blocks."""
+    first = order % blocks
+    rest = [block for block in range(blocks) if block != first]
+    Random(order).shuffle(rest)
+    return first, *rest
 
 
 def work(problem: Problem) -> int:
@@ -79,6 +93,6 @@ def blocks_to_trace(grid: Dim3, steps: int) -> tuple[int, ...] | None:
 
 def extent_words(request: LaunchRequest) -> Message | None:
     """What part of the grid is executed, or None where it is all of it."""
-    if request.blocks is None:
+    if request.blocks is None or len(request.blocks) == prod(request.grid):
         return None
     return message("{traced} of {blocks} blocks traced; the others repeat them", traced=len(request.blocks), blocks=prod(request.grid))

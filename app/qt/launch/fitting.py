@@ -1,0 +1,53 @@
+"""Text in the room that there is: the longest way to say something that fits, or as much of it as fits."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter
+
+
+def fitting(metrics: QFontMetricsF, texts: Sequence[str], width: float) -> str:
+    """The first of the texts that is no wider than `width`; where none is, the last one, cut."""
+    for text in texts:
+        if metrics.horizontalAdvance(text) <= width:
+            return text
+    return metrics.elidedText(texts[-1], Qt.TextElideMode.ElideRight, width)
+
+
+class Writer:
+    """Writes lines below each other in a column of `width`; `bottom` is where the next one begins."""
+
+    def __init__(self, painter: QPainter, corner: QPointF, width: float) -> None:
+        self._painter = painter
+        self._left = corner.x()
+        self._width = width
+        self.bottom = corner.y()
+
+    def line(self, font: QFont, colour: QColor, *texts: str, height: float = 17.0, indent: float = 0.0) -> None:
+        """The longest of the texts that fits, `height` for the line."""
+        self._painter.setFont(font)
+        self._painter.setPen(colour)
+        width = self._width - indent
+        text = fitting(QFontMetricsF(font), texts, width)
+        rect = QRectF(self._left + indent, self.bottom, width, height)
+        self._painter.drawText(rect, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, text)
+        self.bottom += height
+
+    def paragraph(self, font: QFont, colour: QColor, text: str, room: float) -> None:
+        """As many lines as the text needs, or as there is room for."""
+        self._painter.setFont(font)
+        self._painter.setPen(colour)
+        flags = Qt.AlignmentFlag.AlignLeft | Qt.TextFlag.TextWordWrap
+        rect = QRectF(self._left, self.bottom, self._width, room)
+        self._painter.drawText(rect, flags, text)
+        self.bottom += paragraph_height(font, text, self._width)
+
+    def skip(self, height: float) -> None:
+        self.bottom += height
+
+
+def paragraph_height(font: QFont, text: str, width: float) -> float:
+    """The height of a text in lines of at most `width`."""
+    return QFontMetricsF(font).boundingRect(QRectF(0, 0, width, 1e4), int(Qt.TextFlag.TextWordWrap), text).height()

@@ -1,0 +1,110 @@
+"""Draws how blocks come to the multiprocessors: one wave, each SM with its places, and the last wave where it is another."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QPainter, QPen
+
+from app.core.launch.schedule import (
+    FREE,
+    Schedule,
+    assumption_words,
+    device_words,
+    used_words,
+    wave_words,
+    waves_words,
+)  # fmt: skip
+from app.qt.launch.fitting import Writer
+from app.qt.look import Look
+from kernels.messages import message
+
+LARGEST_PLACE = 14
+SM_GAP = 4
+GAPS_FROM = 3
+"""Side of a place from which on there are gaps between them."""
+CAPTION = 22.0
+
+
+def paint_schedule(painter: QPainter, plan: Schedule, block: int, area: QRectF, look: Look) -> None:
+    """The words, then the wave of `block` with its place marked, then the last wave."""
+    theme = look.theme
+    writer = Writer(painter, area.topLeft() - QPointF(0, 3), area.width())
+    writer.line(theme.font("label"), theme.t1, look.text(message("Blocks on the multiprocessors (SMs)")), height=18)
+    if plan.waves is None:
+        writer.paragraph(theme.font("small"), theme.t2, look.text(waves_words(plan)), 60)
+        return
+    writer.paragraph(theme.font("sentence"), theme.t1, look.text(waves_words(plan)), 60)
+    writer.skip(4)
+    small = theme.font("small")
+    for words in (device_words(plan), used_words(plan), assumption_words(plan)):
+        if words is not None:
+            writer.paragraph(small, theme.t2, look.text(words), 2 * 17)
+            writer.skip(2)
+    waves = dict.fromkeys((plan.wave_of(block), plan.waves.count - 1))
+    writer.skip(10)
+    room = (area.bottom() - writer.bottom) / len(waves) - CAPTION - 12
+    for wave in waves:
+        writer.line(theme.font("label"), theme.t1, look.text(wave_words(plan, wave)), height=CAPTION)
+        writer.bottom += _paint_wave(painter, plan, wave, block, QRectF(area.left(), writer.bottom, area.width(), room), look) + 12
+
+
+def _paint_wave(painter: QPainter, plan: Schedule, wave: int, block: int, area: QRectF, look: Look) -> float:
+    """One box for each SM, in it a place for each block that it can hold, filled where a block is. Returns the height."""
+    theme, places = look.theme, plan.places(wave)
+    boxes = _Boxes.fitting(area, *places.shape)
+    if boxes is None:
+        return 0.0
+    shown = None
+    for sm, held in enumerate(places.tolist()):
+        for slot, each in enumerate(held):
+            painter.fillRect(boxes.place(sm, slot), theme.cell2 if each == FREE else theme.c_mid)
+            if each == block:
+                shown = boxes.place(sm, slot)
+    if shown is not None:
+        painter.fillRect(shown, theme.c)
+        painter.setPen(QPen(theme.ink, 2))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawRect(shown.adjusted(-1, -1, 1, 1))
+    return boxes.height
+
+
+@dataclass(frozen=True, slots=True)
+class _Boxes:
+    """Boxes in rows of `columns`, each of `within` x `deep` places of `size` pixels."""
+
+    corner: QPointF
+    sms: int
+    columns: int
+    within: int
+    deep: int
+    size: int
+
+    @classmethod
+    def fitting(cls, area: QRectF, sms: int, slots: int) -> _Boxes | None:
+        """The arrangement with the largest places; None where there is no room for any."""
+        deep = max(each for each in range(1, math.isqrt(slots) + 1) if slots % each == 0)
+        within = slots // deep
+        found = [(cls._size(area, sms, columns, within, deep), columns) for columns in range(1, sms + 1)]
+        size, columns = max(found, key=lambda each: (each[0], each[1]))
+        return cls(area.topLeft(), sms, columns, within, deep, size) if size >= 1 else None
+
+    @staticmethod
+    def _size(area: QRectF, sms: int, columns: int, within: int, deep: int) -> int:
+        across, down = area.width() / columns, area.height() / -(-sms // columns)
+        return min(int((across - SM_GAP) // within), int((down - SM_GAP) // deep), LARGEST_PLACE)
+
+    @property
+    def height(self) -> float:
+        return -(-self.sms // self.columns) * float(self.deep * self.size + SM_GAP)
+
+    def place(self, sm: int, slot: int) -> QRectF:
+        """One place of an SM."""
+        down, across = divmod(sm, self.columns)
+        row, column = divmod(slot, self.within)
+        box = QPointF(across * (self.within * self.size + SM_GAP), down * (self.deep * self.size + SM_GAP))
+        corner = self.corner + box + QPointF(column * self.size, row * self.size)
+        gap = 1 if self.size >= GAPS_FROM else 0
+        return QRectF(corner.x(), corner.y(), self.size - gap, self.size - gap)

@@ -1,0 +1,107 @@
+"""Draws what the view of threads says in words: of grid and block, of the marks, of one thread."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtGui import QFontMetricsF, QPainter
+
+from app.core.launch.block_grid import BlockGrid, cell_words, grid_words, shown_words
+from app.core.launch.frame import WarpState
+from app.core.launch.index_sums import index_sums
+from app.core.launch.subject import extent_words
+from app.core.launch.threads import (
+    ThreadFacts,
+    block_words,
+    element_words,
+    state_words,
+    thread_place,
+    thread_words,
+    warp_words,
+)  # fmt: skip
+from app.core.stage_model import LaunchPicture
+from app.qt.launch.fitting import Writer
+from app.qt.launch.warps_painter import paint_mark
+from app.qt.look import Look
+
+LINE = 17.0
+MARK_WIDTH, BETWEEN = 18.0, 14.0
+
+
+def paint_launch_words(painter: QPainter, grid: BlockGrid, area: QRectF, picture: LaunchPicture, look: Look) -> None:
+    """The size of the grid and of a block, beside the grid."""
+    theme, index = look.theme, picture.index
+    writer = Writer(painter, area.topLeft() - QPointF(0, 3), area.width())
+    writer.line(theme.font("label"), theme.t1, look.text(grid_words(index)))
+    extent, cells = extent_words(index.subject.launch), cell_words(grid)
+    writer.line(theme.font("small"), theme.t2, look.text(shown_words(picture.frame)))
+    writer.skip(4)
+    writer.line(theme.font("label"), theme.t1, *(look.text(words) for words in block_words(index)))
+    writer.line(theme.font("small"), theme.t2, look.text(warp_words(index)))
+    for note in (cells, extent):
+        if note is not None and writer.bottom + LINE <= area.bottom() + 6:
+            writer.line(theme.font("caption"), theme.t3, look.text(note), height=16)
+
+
+def legend_height(facts: ThreadFacts, picture: LaunchPicture, width: float, look: Look) -> float:
+    """What the legend needs in lines of `width`."""
+    return (max((line for _, _, line, _ in _legend(facts, picture, width, look)), default=-1) + 1) * LINE
+
+
+def paint_legend(painter: QPainter, facts: ThreadFacts, area: QRectF, picture: LaunchPicture, look: Look) -> None:
+    """What the marks mean."""
+    theme = look.theme
+    for state, x, line, text in _legend(facts, picture, area.width(), look):
+        top = area.top() + line * LINE
+        if text[0]:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            paint_mark(painter, QPointF(area.left() + x + 6, top + LINE / 2), state, theme)
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)
+        painter.setFont(theme.font("small"))
+        painter.setPen(theme.t2)
+        painter.drawText(QPointF(area.left() + x + (MARK_WIDTH if text[0] else 0), top + 13), text[1])
+
+
+def details_height(facts: ThreadFacts) -> float:
+    """What the words about a thread need."""
+    return 20 + len(facts.rules) * 2 * 16 + 22
+
+
+def paint_details(painter: QPainter, facts: ThreadFacts, area: QRectF, picture: LaunchPicture, thread: int, look: Look) -> None:
+    """Which thread it is, its index sums, and which element it computes; as much as there is room for."""
+    if area.height() < LINE:
+        return
+    theme, frame, index = look.theme, picture.frame, picture.index
+    writer = Writer(painter, area.topLeft(), area.width())
+    writer.line(theme.font("label"), theme.t1, look.text(thread_words(index, thread)), height=20)
+    element = element_words(facts, frame, thread)
+    code = theme.font("code")
+    code.setPixelSize(12)
+    metrics = QFontMetricsF(code)
+    for each in index_sums(facts.rules, frame.block, thread_place(index.trace.block, thread)):
+        room = area.bottom() - writer.bottom - (22 if element else 0)
+        whole = f"{each.name} = {each.names} = {each.numbers} = {each.value}"
+        if metrics.horizontalAdvance(whole) <= area.width() and room >= 16:
+            writer.line(code, theme.t2, whole, height=17)
+        elif room >= 32:
+            writer.line(code, theme.t2, f"{each.name} = {each.names}", height=16)
+            writer.line(code, theme.t2, f"= {each.numbers} = {each.value}", height=16, indent=metrics.horizontalAdvance(f"{each.name} "))
+        elif room >= 16:
+            writer.line(code, theme.t2, f"{each.name} = {each.numbers} = {each.value}", height=16)
+    if element is not None and writer.bottom + LINE <= area.bottom() + 2:
+        writer.skip(2)
+        writer.line(theme.font("label"), theme.c, look.text(element), height=20)
+
+
+def _legend(facts: ThreadFacts, picture: LaunchPicture, width: float, look: Look) -> list[tuple[WarpState, float, int, tuple[bool, str]]]:
+    """For each state its place along the line, the line, whether it has a mark, and its words."""
+    metrics = QFontMetricsF(look.theme.font("small"))
+    found: list[tuple[WarpState, float, int, tuple[bool, str]]] = []
+    x, line = 0.0, 0
+    for state, words in state_words(facts, picture.frame):
+        text, marked = look.text(words), state is not WarpState.BEHIND
+        needed = metrics.horizontalAdvance(text) + (MARK_WIDTH if marked else 0)
+        if x and x + needed > width:
+            x, line = 0.0, line + 1
+        found.append((state, x, line, (marked, text)))
+        x += needed + BETWEEN
+    return found

@@ -1,0 +1,187 @@
+"""Draws the threads of a block: every warp in its tint, the running one saturated with lane numbers, a mark for the state of each."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QBrush, QColor, QFont, QPainter, QPen, QPixmap, QPolygonF
+
+from app.core.launch.frame import Frame, WarpState
+from app.core.launch.print_rows import PRINT
+from app.qt.launch.threads_layout import LABEL, MARK, WarpLayout
+from app.qt.theme import Theme
+from kernels.analysis.cases import Bools
+from kernels.simt.trace import WARP
+
+SINGLE_CELLS_FROM = 4.0
+"""Width of a cell from which on threads are told apart."""
+SMALLEST_LABELLED = 11.0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Lit:
+    """What stands out: threads of a launch that prints that have printed (None: the launch does not print), and those selected."""
+
+    printed: Bools | None
+    selected: frozenset[int]
+
+
+class WarpsPainter:
+    """Keeps the picture of the block at rest, and that of warps as they run."""
+
+    def __init__(self, theme: Theme) -> None:
+        self._theme = theme
+        self._rest: tuple[object, QPixmap] | None = None
+        self._running: dict[object, QPixmap] = {}
+
+    def paint(self, painter: QPainter, layout: WarpLayout, frame: Frame, lit: Lit) -> None:
+        """Draw one frame of the block."""
+        ratio = painter.device().devicePixelRatioF()
+        self._paint_rest(painter, layout, ratio, idle=lit.printed is not None)
+        if lit.printed is not None:
+            self._paint_printed(painter, layout, lit.printed)
+        self._paint_running(painter, layout, frame, ratio, lit)
+        self._paint_marks(painter, layout, frame)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.setPen(QPen(self._theme.ink, 2))
+        for thread in lit.selected:
+            if thread < layout.threads:
+                painter.drawRect(layout.thread(thread).adjusted(0.5, 0.5, -1.5, -1.5))
+                if layout.strip is not None and thread // WARP == frame.warp:
+                    painter.drawRect(layout.strip_lane(thread % WARP).adjusted(0.5, 0.5, -1.5, -1.5))
+
+    def _paint_rest(self, painter: QPainter, layout: WarpLayout, ratio: float, *, idle: bool) -> None:
+        key = layout, ratio, idle
+        if self._rest is None or self._rest[0] != key:
+            area = layout.area
+            image = _pixmap(area.width(), layout.bottom - area.top() + 1, ratio)
+            inner = QPainter(image)
+            inner.translate(-area.topLeft())
+            for warp in range(layout.warps):
+                self._paint_warp(inner, layout, warp, self._theme.cell if idle else self._theme.warps[warp % 8][0])
+            self._paint_labels(inner, layout)
+            inner.end()
+            self._rest = key, image
+        painter.drawPixmap(layout.area.topLeft(), self._rest[1])
+
+    def _paint_warp(self, painter: QPainter, layout: WarpLayout, warp: int, fill: QColor) -> None:
+        if layout.cell.width() < SINGLE_CELLS_FROM:
+            painter.fillRect(layout.warp(warp), fill)
+            return
+        for thread in range(warp * WARP, min((warp + 1) * WARP, layout.threads)):
+            painter.fillRect(layout.thread(thread).adjusted(0, 0, -1, -1), fill)
+
+    def _paint_labels(self, painter: QPainter, layout: WarpLayout) -> None:
+        every = 1 if layout.pitch.height() >= SMALLEST_LABELLED else 2
+        for warp in range(0, layout.warps, every):
+            self._paint_label(painter, layout.warp(warp), warp, self._theme.font("caption"), self._theme.t3)
+
+    def _paint_label(self, painter: QPainter, cells: QRectF, warp: int, font: QFont, colour: QColor) -> None:
+        painter.setFont(font)
+        painter.setPen(colour)
+        rect = QRectF(cells.left() - LABEL, cells.top() - 4, LABEL - 6, cells.height() + 7)
+        painter.drawText(rect, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, f"W{warp}")
+
+    def _paint_printed(self, painter: QPainter, layout: WarpLayout, printed: Bools) -> None:
+        for warp in range(layout.warps):
+            own = printed[warp * WARP : (warp + 1) * WARP]
+            if own.all():
+                self._paint_warp(painter, layout, warp, self._theme.warps[warp % 8][0])
+                continue
+            for lane in own.nonzero()[0].tolist():
+                painter.fillRect(layout.thread(warp * WARP + lane).adjusted(0, 0, -1, -1), self._theme.warps[warp % 8][0])
+
+    def _paint_running(self, painter: QPainter, layout: WarpLayout, frame: Frame, ratio: float, lit: Lit) -> None:
+        cells, strip = layout.warp(frame.warp), layout.strip
+        place = cells if strip is None else strip
+        lanes = min(WARP, layout.threads - frame.first_thread)
+        printed = _printed(frame, lit)
+        key = frame.warp % 8, place.width(), place.height(), lanes, frame.lanes.active.tobytes(), printed.tobytes(), ratio, layout.columns
+        image = self._running.get(key)
+        if image is None:
+            image = self._draw_running(layout, frame, lanes, printed, place, ratio)
+            if len(self._running) >= 64:
+                self._running.clear()
+            self._running[key] = image
+        painter.drawPixmap(place.topLeft(), image)
+        if strip is not None:
+            self._paint_warp(painter, layout, frame.warp, self._theme.warps[frame.warp % 8][1])
+        painter.fillRect(QRectF(place.left() - LABEL, place.top() - 2, LABEL - 2, place.height() + 3), self._theme.bg2)
+        self._paint_label(painter, place, frame.warp, self._theme.font("label"), self._theme.t1)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        pen = QPen(self._theme.now, 2)
+        pen.setJoinStyle(Qt.PenJoinStyle.MiterJoin)
+        painter.setPen(pen)
+        for rect in (cells,) if strip is None else (cells, strip):
+            painter.drawRect(rect.adjusted(-1.5, -1.5, 0.5, 0.5))
+
+    def _draw_running(self, layout: WarpLayout, frame: Frame, lanes: int, printed: Bools, place: QRectF, ratio: float) -> QPixmap:
+        theme = self._theme
+        tint, strong = theme.warps[frame.warp % 8]
+        image = _pixmap(place.width(), place.height(), ratio)
+        painter = QPainter(image)
+        painter.translate(-place.topLeft())
+        font = theme.font("caption")
+        cell = layout.cell if layout.strip is None else layout.strip_lane(0).size()
+        font.setPixelSize(9 if min(cell.width(), cell.height()) < 15 else 11)
+        painter.setFont(font)
+        for lane in range(lanes):
+            rect = layout.thread(frame.first_thread + lane) if layout.strip is None else layout.strip_lane(lane)
+            inner = rect.adjusted(0, 0, -1, -1)
+            if frame.lanes.active[lane] or printed[lane]:
+                painter.fillRect(inner, strong if frame.lanes.active[lane] else tint)
+                painter.setPen(theme.t1)
+                painter.drawText(rect.adjusted(-2, 0, 1, 0), Qt.AlignmentFlag.AlignCenter, str(lane))
+            elif frame.site.operation == PRINT:
+                painter.fillRect(inner, theme.cell)
+            else:
+                painter.fillRect(inner, tint)
+                painter.fillRect(inner, hatch(theme))
+        painter.end()
+        return image
+
+    def _paint_marks(self, painter: QPainter, layout: WarpLayout, frame: Frame) -> None:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        for warp, state in enumerate(frame.warps):
+            cells = layout.warp(warp)
+            right = layout.warp(0).right() + (warp // layout.per_column) * layout.pitch.width()
+            paint_mark(painter, QPointF(right + MARK / 2 + 1, cells.center().y()), state, self._theme)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)
+
+
+def paint_mark(painter: QPainter, centre: QPointF, state: WarpState, theme: Theme) -> None:
+    """The mark of a state: a triangle runs, two bars wait, a hook is finished, a dash takes no part, nothing is behind."""
+    x, y = centre.x(), centre.y()
+    painter.setPen(Qt.PenStyle.NoPen)
+    if state is WarpState.RUNNING:
+        painter.setBrush(theme.now)
+        painter.drawPolygon(QPolygonF([QPointF(x - 4, y - 5), QPointF(x + 5, y), QPointF(x - 4, y + 5)]))
+    elif state is WarpState.WAITING:
+        painter.fillRect(QRectF(round(x - 3), round(y - 4), 2, 8), theme.t1)
+        painter.fillRect(QRectF(round(x + 1), round(y - 4), 2, 8), theme.t1)
+    elif state is WarpState.DONE:
+        painter.setPen(QPen(theme.t3, 1.5))
+        painter.drawPolyline(QPolygonF([QPointF(x - 4, y), QPointF(x - 1, y + 3), QPointF(x + 4, y - 3)]))
+    elif state is WarpState.IDLE:
+        painter.fillRect(QRectF(round(x - 3), round(y), 6, 1), theme.t3)
+
+
+def _printed(frame: Frame, lit: Lit) -> Bools:
+    """The lanes of the running warp that have printed, or none."""
+    own = slice(frame.first_thread, frame.first_thread + WARP)
+    return np.zeros(WARP, np.bool_) if lit.printed is None else lit.printed[own]
+
+
+def hatch(theme: Theme) -> QBrush:
+    """The brush over lanes that take no part."""
+    return QBrush(theme.t3, Qt.BrushStyle.BDiagPattern)
+
+
+def _pixmap(width: float, height: float, ratio: float) -> QPixmap:
+    """A transparent one of that many device-independent pixels."""
+    image = QPixmap(max(1, round(width * ratio)), max(1, round(height * ratio)))
+    image.setDevicePixelRatio(ratio)
+    image.fill(Qt.GlobalColor.transparent)
+    return image
