@@ -9,7 +9,7 @@ equal values are no finding but a diagnostic.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -18,6 +18,7 @@ from kernels.analysis.cases import Ints
 from kernels.analysis.conflicts import Conflict, Level, conflicts
 from kernels.analysis.meetings import NONE, Meetings
 from kernels.analysis.merge import merged
+from kernels.analysis.pending import with_pending
 from kernels.analysis.publication import Publications
 from kernels.analysis.race_words import as_finding
 from kernels.simt.ir import Space
@@ -35,10 +36,12 @@ class Races:
 
 def races(trace: Trace) -> Races:
     """The data races of a launch, in shared and in global memory. Stores whose values the trace does not record count as unequal."""
+    trace, number = with_pending(trace)
     meetings = Meetings(trace)
     found = merged(
         as_finding(trace, region, conflict) for region, rows in regions(trace) for conflict in _conflicts_in(trace, region, rows, meetings)
     )
+    found = tuple(replace(finding, row=int(number[finding.row])) for finding in found)
     real = tuple(finding for finding in found if finding.kind == "data-race")
     return Races(real, tuple(finding for finding in found if finding.kind != "data-race"))
 

@@ -142,7 +142,7 @@ def _check(trace: Trace) -> None:
     """What all who read a trace rely on: columns of one length, indices that exist, a lane for each thread of whole warps."""
     rows = trace.rows
     columns: list[AnyArray] = [rows.site, rows.mask, rows.base, rows.offset, rows.epoch, rows.warp_epoch, rows.block]
-    columns += [column for column in (rows.changed, rows.lost) if column is not None]
+    columns += [column for column in (rows.changed, rows.lost, rows.issued) if column is not None]
     lanes = -(-prod(trace.block) // WARP) * WARP
     sound = (
         trace.version == VERSION
@@ -159,6 +159,7 @@ def _check(trace: Trace) -> None:
             )
         )
         and all(_within_optional(column, len(trace.masks)) for column in (rows.changed, rows.lost))
+        and (rows.issued is None or bool(((rows.issued >= -1) & (rows.issued <= np.arange(len(rows.issued)))).all()))
         and all(-1 <= site.allocation < len(trace.allocations) for site in trace.sites)
         and all(0 <= each.block < len(trace.blocks) and 0 <= each.mask < len(trace.masks) for each in trace.barriers)
         and all(0 <= each.row <= len(rows.site) for each in trace.barriers)

@@ -79,6 +79,9 @@ class Rows:
     """For a store the mask of its lanes that stored other bytes than were there before the row; None: not recorded."""
     lost: npt.NDArray[np.int32] | None = None
     """For a store the mask of its lanes that stored other bytes than are there after the row: another lane's won. None: not recorded."""
+    issued: npt.NDArray[np.int32] | None = None
+    """For the store of an asynchronous copy, which stands where it was waited for, how many rows there were when it was issued: from then
+    on it may write. -1: another row. None: there are no such stores."""
 
 
 class Held(StrEnum):

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from kernels.analysis.findings import findings
 from kernels.simt.execution import NotExecuted
 from kernels.simt.ir import Space
 from kernels.simt.launch import Mode
@@ -110,3 +111,74 @@ def test_both_ends_are_checked(mode: Mode) -> None:
 def test_other_sizes_are_refused(sizes: str) -> None:
     with pytest.raises(NotExecuted, match="4, 8 or 16 bytes"):
         copied(f"    __pipeline_memcpy_async(&s[0], &in[0], {sizes});")
+
+
+@pytest.mark.parametrize("source", ["s", "&local"])
+def test_a_source_that_is_not_global_is_refused(source: str) -> None:
+    with pytest.raises(NotExecuted, match="from global to shared memory"):
+        copied(f"    float local = t; s[t] = local; __pipeline_memcpy_async(&s[t], {source}, 4); {WAIT}")
+
+
+def test_a_target_that_is_not_shared_is_refused() -> None:
+    with pytest.raises(NotExecuted, match="from global to shared memory"):
+        copied(f"    __pipeline_memcpy_async(&out[t], &in[t], 4); {WAIT}")
+
+
+@MODES
+def test_what_nobody_waits_for_is_written_when_the_threads_end(mode: Mode) -> None:
+    trace = copied("    __pipeline_memcpy_async(&s[t + 1], &in[t], 4);", mode)
+    assert found(trace) == [("out-of-bounds", 6, 1)]
+    assert requests(trace, "store", 6) == 2
+
+
+@MODES
+def test_between_issue_and_wait_other_threads_must_stay_away(mode: Mode) -> None:
+    """In each barrier interval until the wait, its own and that of the issue included."""
+    for place in range(3):
+        use = "out[t] = s[(t + 32) % 64];"
+        steps = [use if number == place else "" for number in range(3)]
+        body = f"""    s[t] = 0;
+    __syncthreads();
+    {steps[0]}
+    __pipeline_memcpy_async(&s[t], &in[t], 4); __pipeline_commit(); __syncthreads();
+    {steps[1]}
+    __syncthreads(); __pipeline_wait_prior(0);
+    {steps[2]}"""
+        races = [each for each in findings(copied(body, mode)) if each.kind == "data-race"]
+        assert [{each.location.line, each.other.line if each.other else 0} for each in races] == [{9, 8 + [0, 2, 4][place]}]
+
+
+@MODES
+def test_a_pipeline_that_waits_and_joins_is_clean(mode: Mode) -> None:
+    body = f"""    s[t] = 0; __syncthreads(); out[t] = s[63 - t]; __syncthreads();
+    __pipeline_memcpy_async(&s[t], &in[t], 4); {WAIT} out[t] += s[63 - t];"""
+    assert findings(copied(body, mode)) == ()
+
+
+GROUP = """#include <cooperative_groups.h>
+#include <cooperative_groups/memcpy_async.h>
+#include <cuda_fp16.h>
+namespace cg = cooperative_groups;
+struct Pair {{ short a, b; }};
+__global__ void f(const {type}* in, {type}* out)
+{{
+    __shared__ {type} s[48];
+    auto block = cg::this_thread_block();
+    cg::memcpy_async(block, s, {sizes});
+    cg::wait(block);
+    for (int i = threadIdx.x; i < {count}; i += blockDim.x) out[i] = s[{count} - 1 - i];
+}}"""
+
+
+@MODES
+@pytest.mark.parametrize(
+    ("type_", "size"), [("char", 1), ("half", 2), ("Pair", 4), ("float", 4), ("float2", 8), ("float3", 12), ("float4", 16)]
+)
+def test_a_group_copies_elements_of_any_size(type_: str, size: int, mode: Mode) -> None:
+    data = np.arange(48 * size, dtype=np.uint8)
+    for count, sizes in ((41, f"in, 41 * {size}"), (37, "37, in, 40")):
+        text = GROUP.format(type=type_, sizes=sizes, count=count)
+        trace = launch(text, 1, 32, {"in": data, "out": np.zeros(48 * size, np.uint8)}, mode=mode)
+        assert findings(trace) == ()
+        expected = data[: count * size].reshape(count, size)[::-1].ravel()
+        np.testing.assert_array_equal(trace.values["out"].view(np.uint8)[: count * size], expected)

@@ -37,7 +37,7 @@ def sample() -> Trace:
         sites=(Site("load", Space.GLOBAL, 4, 0, AT, "x[i]"), Site("store", Space.SHARED, 16, -1, AT, "s[i]", tile=True)),
         rows=Rows(
             column(0, 1, 0), column(1, 0, 1), column(0, 0, 1), column(-8, 0, 2**40, dtype=np.int64), column(0, 0, 1), column(0, 1, 1),
-            column(0, 0, 1), changed=column(-1, 0, 1),
+            column(0, 0, 1), changed=column(-1, 0, 1), issued=column(-1, 0, -1),
         ),
         masks=np.arange(128).reshape(2, 64) % 3 == 0, bases=np.arange(128, dtype=np.int64).reshape(2, 64) - 5,
         barriers=(BarrierEvent(0, 2, AT, 1),), flops=2**70, findings=(finding,), printed=(Printed((1, 0, 0), (5, 0, 0), "a\0b"),),

@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from kernels.messages import message
 from kernels.simt.generate.build import Unsupported
+from kernels.simt.machine.memory import LOCAL_WINDOW, SHARED_WINDOW
 
 if TYPE_CHECKING:
     from kernels.simt.ir import Call
@@ -39,8 +40,12 @@ class Copier(Protocol):
     def read_ahead(self, target: Value, source: Value, size: int, filled: Vector) -> tuple[Vector, ...]:
         """Read `size` bytes in every active lane, the last `filled` of them zeros; the target counts as not written."""
 
-    def write_late(self, call: Call, target: Vector, items: tuple[Vector, ...], lanes: Bits) -> None:
-        """What `call`, a copy, read is written in these lanes."""
+    @property
+    def rows(self) -> int:
+        """How many accesses have been recorded."""
+
+    def write_late(self, call: Call, target: Vector, items: tuple[Vector, ...], lanes: Bits, issued: int) -> None:
+        """What `call`, a copy, read when there were `issued` rows is written in these lanes."""
 
 
 @dataclass(slots=True, eq=False)
@@ -48,6 +53,8 @@ class _Copy:
     call: Call
     target: Vector
     items: tuple[Vector, ...]
+    issued: int
+    """How many rows there were."""
     waiting: Bits
     group: npt.NDArray[np.int64]
     """In each lane, the number of the group that it was committed to, or will be."""
@@ -78,9 +85,18 @@ def _copy(context: Copier, target: Value, source: Value, size: Value, filled: Va
     if not good[context.active].all():
         text = message("An asynchronous copy moves 4, 8 or 16 bytes, the same number in all threads, and no more of them are zeros.")
         raise Unsupported(context.call.location, text)
+    place, issued = context.vector(target).astype(np.int64), context.rows
+    _check_spaces(context, place, context.vector(source).astype(np.int64))
     items = context.read_ahead(target, source, bytes_, zeros)
-    place = context.vector(target).astype(np.int64)
-    queue.copies.append(_Copy(context.call, place, items, context.active.copy(), queue.committed.copy()))
+    queue.copies.append(_Copy(context.call, place, items, issued, context.active.copy(), queue.committed.copy()))
+
+
+def _check_spaces(context: Copier, target: Vector, source: Vector) -> None:
+    assert context.call is not None
+    into_shared = (target >= SHARED_WINDOW) & (target < LOCAL_WINDOW)
+    if not (into_shared & (source < SHARED_WINDOW))[context.active].all():
+        text = message("An asynchronous copy goes from global to shared memory: swap the two, or write an assignment instead.")
+        raise Unsupported(context.call.location, text)
 
 
 def _commit(context: Copier) -> None:
@@ -90,13 +106,23 @@ def _commit(context: Copier) -> None:
 def _wait_prior(context: Copier, left: Value) -> None:
     """All groups but the `left` last ones of each lane are complete."""
     queue = _queue(context)
-    complete = queue.committed - context.vector(left).astype(np.int64)
+    _complete(context, queue, context.active, queue.committed - context.vector(left).astype(np.int64))
+
+
+def _complete(context: Copier, queue: _Queue, lanes: Bits, before: npt.NDArray[np.int64]) -> None:
+    """The copies of the lanes that belong to groups before this one are written."""
     for copy in queue.copies:
-        done = copy.waiting & context.active & (copy.group < complete)
+        done = copy.waiting & lanes & (copy.group < before)
         if done.any():
-            context.write_late(copy.call, copy.target, copy.items, done)
+            context.write_late(copy.call, copy.target, copy.items, done, copy.issued)
             copy.waiting &= ~done
     queue.copies = [copy for copy in queue.copies if copy.waiting.any()]
+
+
+def finish(context: Copier) -> None:
+    """The threads end: what nobody waited for is written all the same."""
+    queue = _queue(context)
+    _complete(context, queue, np.ones(context.lanes, np.bool_), queue.committed + 1)
 
 
 def functions() -> dict[str, Function]:

@@ -99,10 +99,16 @@ class Context:
         self._sites.undefine(self.vector(target, np.int64)[self.mask.indices], size)
         return tuple(found.view(f"u{min(size, 8)}").T)
 
-    def write_late(self, call: Call, target: Vector, items: tuple[Vector, ...], lanes: npt.NDArray[np.bool_]) -> None:
-        """Write in these lanes what `read_ahead` read for `call`; recorded at the place of the call."""
-        size = sum(item.itemsize for item in items)
+    @property
+    def rows(self) -> int:
+        """How many accesses have been recorded."""
+        return self._log.count
+
+    def write_late(self, call: Call, target: Vector, items: tuple[Vector, ...], lanes: npt.NDArray[np.bool_], issued: int) -> None:
+        """Write in these lanes what `read_ahead` read for `call` when there were `issued` rows; recorded at the place of the call."""
+        size, first = sum(item.itemsize for item in items), self._log.count
         self._sites.find_copy(call, "store", size).store(*self._log.bases(target), self.geometry.masks.intern(lanes), *items)
+        self._log.issued.extend((row, issued) for row in range(first, self._log.count))
 
     def synchronise_warp(self, named: Value) -> None:
         """Order the accesses before against those after within each warp, as shuffles, votes and `__syncwarp(named)` do.

@@ -53,6 +53,7 @@ class Drivers:
         while True:
             strand.resume(result)
             if strand.arrival is None:
+                runtime.finish()
                 return
             number, mask, reduce, predicate = strand.arrival
             self._findings.check_block_barrier(strand.lanes, mask, self._locations[number])
@@ -67,11 +68,14 @@ class Drivers:
         while True:
             waiting = [strand for strand in strands if not strand.ended]
             if not waiting:
-                return
+                break
             for turn in choose.permutation(len(waiting)):
                 begin(waiting[turn].lanes)
                 waiting[turn].resume(result)
             result = self._meet(waiting, begin)
+        for runtime in runtimes:
+            begin(runtime.geometry)
+            runtime.finish()
 
     def _start(self, runtime: Runtime) -> Strand:
         running = self._kernel(runtime, runtime.geometry)

@@ -84,6 +84,8 @@ class AccessLog:
         """case, offset, case, offset ... not yet in `_chunks`."""
         self.stores: list[tuple[int, int, int]] = []
         """Of each store its row, the mask of the lanes that changed memory, and of those whose value another lane overwrote."""
+        self.issued: list[tuple[int, int]] = []
+        """Of each store of an asynchronous copy its row, and how many rows there were when it was issued."""
         self.append: Callable[[tuple[int, int]], None] = self.pending.extend
         self._chunks: list[Addresses] = []
         self._flushed = 0
@@ -180,9 +182,18 @@ class AccessLog:
         offset = data[:, 1] - windows[site] if len(site) else data[:, 1].copy()
         did = np.zeros((2, len(data)), np.int32)
         did[:, stores[:, 0]] = np.searchsorted(used, stores[:, 1:]).T
-        rows = Rows(site, mask, base, offset, epoch.astype(np.int32), warp_epoch.astype(np.int32), block.astype(np.int32), *did)
+        when = (epoch.astype(np.int32), warp_epoch.astype(np.int32), block.astype(np.int32))
+        rows = Rows(site, mask, base, offset, *when, did[0], did[1], self._issued(len(data)))
         events = tuple(replace(event, mask=int(np.searchsorted(used, event.mask))) for event in self.events)
         return rows, matrix, self.bases.matrix(lanes), events
+
+    def _issued(self, count: int) -> npt.NDArray[np.int32] | None:
+        if not self.issued:
+            return None
+        column = np.full(count, -1, np.int32)
+        row, issued = np.array(self.issued, np.int64).T
+        column[row] = issued
+        return column
 
 
 def _matrix(masks: list[Mask], used: npt.NDArray[np.int64], lanes: int) -> npt.NDArray[np.bool_]:

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from kernels.messages import message
+from kernels.simt.intrinsics.copies import finish
 from kernels.simt.intrinsics.printf import PRINT_LIMIT, formatted
 from kernels.simt.ir import Location
 from kernels.simt.machine.budget import Meter
@@ -69,6 +70,10 @@ class Runtime(Context):
     def clear(self, region: Region, mask: Mask) -> None:
         """Zero a variable of each active lane."""
         region.bytes.reshape(-1, region.stride)[mask.indices + self.geometry.start] = 0
+
+    def finish(self) -> None:
+        """The threads have ended."""
+        finish(self)
 
     def meet_warp(self, number: int, mask: Mask, named: Any) -> None:
         """`__syncwarp`."""
