@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import reduce
 
 from app.core.curves import Provenance, SeriesKey
@@ -16,13 +17,19 @@ def parameter_text(name: str, value: int) -> Message:
             return message("tile {value}", value=value)
         case "threads":
             return message("threads {value}", value=value)
+        case "rows":
+            return message("block height {value}", value=value)
+        case "padding":
+            return message("padding {value}", value=value)
+        case "results":
+            return message("{value} × {value} results", value=value)
         case _:
             return message("{name} {value}", name=name, value=value)
 
 
 def detail_of(key: SeriesKey) -> Message | None:
     """What tells lines of one variant apart: parameters, and where it was not measured here, the machine."""
-    parts = [parameter_text(name, value) for name, value in key.parameters]
+    parts = _said(key.variant, key.parameters)
     if key.provenance is not Provenance.MEASURED and key.machine:
         parts.append(message("{machine}", machine=key.machine))
     return _joined(parts)
@@ -30,8 +37,12 @@ def detail_of(key: SeriesKey) -> Message | None:
 
 def name_of(variant: Variant, parameters: Parameters) -> Message:
     """The variant with its parameters: "Blocked, tile 64"."""
-    parts = [variant.title, *(parameter_text(name, value) for name, value in sorted(parameters.items()))]
-    return _joined(parts) or variant.title
+    return _joined([variant.title, *_said(variant, sorted(parameters.items()))]) or variant.title
+
+
+def _said(variant: Variant, parameters: Iterable[tuple[str, int]]) -> list[Message]:
+    """Tiles and threads always, any other parameter where it is not at its default."""
+    return [parameter_text(name, value) for name, value in parameters if name in ("tile", "threads") or value != variant.defaults.get(name)]
 
 
 def _joined(parts: list[Message]) -> Message | None:

@@ -50,8 +50,9 @@ def test_json_is_a_list_of_these_objects() -> None:
 
 def test_csv_has_the_fixed_columns_then_parameters_then_conditions() -> None:
     header = csv_text([MEASURED, MOVED]).splitlines()[0].split(",")
-    assert header == [*COLUMNS, "threads", "tile", "condition_threads"]
-    assert csv_text([]).splitlines() == [",".join([*COLUMNS, "threads", "tile"])]
+    parameters = ["padding", "results", "rows", "threads", "tile"]
+    assert header == [*COLUMNS, *parameters, "condition_threads"]
+    assert csv_text([]).splitlines() == [",".join([*COLUMNS, *parameters])]
 
 
 def test_csv_reads_back() -> None:

@@ -25,7 +25,7 @@ PATIENCE_S = 15.0
 STUBBORN_S = 3 * PATIENCE_S
 """How long a closed gate holds: longer than anyone waits, so that nothing passes a test by waiting for the gate to give up."""
 POINTS = plan([("cpu.naive", {})], [Problem.square(Operation.MATMUL, n) for n in (4, 8, 12, 16)])
-GPU_POINTS = plan([("gpu.naive", {"tile": 8})], [Problem.square(Operation.MATMUL, n) for n in (4, 8)])
+GPU_POINTS = plan([("gpu.naive", {"tile": 8, "rows": 0})], [Problem.square(Operation.MATMUL, n) for n in (4, 8)])
 
 
 class Gate:

@@ -1,0 +1,29 @@
+"""What lines are called: tiles and threads always, other parameters only where they are not at their defaults."""
+
+from __future__ import annotations
+
+import pytest
+
+from app.core.curves import Provenance, SeriesKey
+from app.core.series_names import detail_of, name_of
+from kernels.catalog import find
+
+
+@pytest.mark.parametrize(("variant_id", "parameters", "name"), [
+    ("gpu.naive", {"tile": 16, "rows": 0}, "Naive, tile 16"),
+    ("gpu.naive", {"tile": 16, "rows": 8}, "Naive, block height 8, tile 16"),
+    ("gpu.transpose-padded", {"tile": 32, "padding": 1}, "Shared memory, padded, tile 32"),
+    ("gpu.transpose-padded", {"tile": 32, "padding": 0}, "Shared memory, padded, padding 0, tile 32"),
+    ("gpu.double-buffered-k8", {"tile": 64, "results": 4}, "Double-buffered, 4 × 4 results, tile 64"),
+    ("gpu.cublas", {}, "cuBLAS"),
+])  # fmt: skip
+def test_a_name_says_what_is_not_as_usual(variant_id: str, parameters: dict[str, int], name: str) -> None:
+    variant = find(variant_id)
+    assert variant is not None
+    assert str(name_of(variant, parameters)) == name
+
+
+def test_a_line_is_told_apart_by_its_parameters_and_machine() -> None:
+    usual = SeriesKey("gpu.naive", Provenance.RECORDED, "H200", (("rows", 0), ("tile", 8)))
+    assert str(detail_of(usual)) == "tile 8, H200"
+    assert detail_of(SeriesKey("gpu.naive", Provenance.MEASURED, "H200", (("rows", 0),))) is None
