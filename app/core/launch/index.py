@@ -41,6 +41,7 @@ class LaunchIndex:
         self._lanes = lru_cache(maxsize=256)(self._find_lanes)
         self._ranges = lru_cache(maxsize=256)(self._find_ranges)
         self._outputs = lru_cache(maxsize=8)(self._find_outputs)
+        self._steps_in = lru_cache(maxsize=None)(self._find_steps_in)
         names = {allocation.name: number for number, allocation in reversed(list(enumerate(record.trace.allocations)))}
         self.roles: dict[int, MatrixRole] = {names[role.name]: role for role in subject.matrices if role.name in names}
         """The arguments that are matrices, by allocation."""
@@ -86,10 +87,18 @@ class LaunchIndex:
         """The array that the block's threads write last in global memory, and the element that each thread writes last there (-1: none)."""
         return self._outputs(block)
 
+    def steps_in(self, space: Space) -> npt.NDArray[np.intp]:
+        """The steps that access a memory, in order."""
+        return self._steps_in(space)
+
     def steps_of_line(self, line: int) -> npt.NDArray[np.intp]:
         """The steps of one line of the shown text, in order."""
         chosen = [number for number, site in enumerate(self.trace.sites) if site.location.line == line and not site.location.file]
         return np.flatnonzero(np.isin(self.trace.rows.site, chosen)[self.record.order.row])
+
+    def _find_steps_in(self, space: Space) -> npt.NDArray[np.intp]:
+        chosen = np.array([site.space is space for site in self.trace.sites], np.bool_)
+        return np.flatnonzero(chosen[self.trace.rows.site[self.record.order.row]])
 
     def _find_lanes(self, step: int) -> Lanes:
         row, warp = self.place(step)

@@ -1,38 +1,110 @@
-"""PLACEHOLDER."""
+"""The global memory view: lanes to sectors to lines, and what of the moved bytes is used."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPointF
-from PySide6.QtGui import QPainter
+from typing import ClassVar
 
+from PySide6.QtCore import QPointF, QRectF, QSizeF
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import QWidget
+
+from app.core.launch.index import LaunchIndex
+from app.core.launch.sectors import GlobalAccess, global_access, lane_ranges, line_name, table, verdict
 from app.core.launch.selection import NOTHING, Selection
 from app.core.launch.table import Table
 from app.core.launch.verdict import Verdict
-from app.core.stage_model import LaunchPicture
+from app.core.stage_model import LaunchPicture, StageModel
+from app.qt.launch.pictures import Pictures
+from app.qt.launch.sector_lines import LinePlace, has_tokens, paint_footer, paint_lines, place_lines
+from app.qt.launch.sector_tokens import paint_tokens
 from app.qt.launch.view import LaunchView
+from app.qt.look import Look
 from kernels.messages import Message, message
+from kernels.simt.trace import WARP
+
+PAST = 0.45
+"""Opacity of an access that is over."""
 
 
 class GlobalView(LaunchView):
-    title = message("Global memory")
+    """One row for each 128-byte line touched, four sectors each."""
+
+    title: ClassVar[Message] = message("Global memory")
+
+    def __init__(self, look: Look, model: StageModel, parent: QWidget | None = None) -> None:
+        super().__init__(look, model, parent)
+        self._tokens = Pictures(3 * WARP)
+        self._pictures = Pictures(2)
+        self._drawn_for: LaunchIndex | None = None
 
     def paint(self, painter: QPainter, picture: LaunchPicture) -> None:
-        pass
+        access = global_access(picture.index, picture.frame)
+        if access is None:
+            self._say(painter, message("No global memory has been accessed yet."))
+            return
+        if self._drawn_for is not picture.index:
+            self._drawn_for, self._pictures = picture.index, Pictures(2)
+        shown = picture.highlight
+        key = (access.step, access.past, shown.lanes.tobytes(), shown.sectors)
+        ratio = painter.device().devicePixelRatio()
+        painter.drawPixmap(0, 0, self._pictures.get(key, QSizeF(self.size()), ratio, lambda fresh: self._draw(fresh, picture, access)))
+
+    def _draw(self, painter: QPainter, picture: LaunchPicture, access: GlobalAccess) -> None:
+        """What does not change while a step is under way."""
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)
+        painter.setOpacity(PAST if access.past else 1.0)
+        places = self._places(access)
+        paint_lines(painter, places, picture, access, self.look)
+        if has_tokens(QRectF(self.rect())):
+            paint_tokens(painter, places, picture, access, self.look, self._tokens)
+        painter.setOpacity(1.0)
+        paint_footer(painter, QRectF(self.rect()), places, access, self.look)
 
     def fact(self, picture: LaunchPicture) -> Message | None:
-        return None
+        access = global_access(picture.index, picture.frame)
+        return None if access is None else message("128-byte lines, 4 sectors of 32 bytes")
 
     def verdict(self, picture: LaunchPicture) -> Verdict | None:
-        return None
+        return verdict(global_access(picture.index, picture.frame))
 
     def selection_at(self, point: QPointF, picture: LaunchPicture) -> Selection:
+        access = global_access(picture.index, picture.frame)
+        for place in self._places(access) if access is not None else ():
+            for sector, area in zip(place.line.sectors, place.sectors, strict=True):
+                if sector is not None and area.contains(point):
+                    return Selection(sector=sector.number)
         return NOTHING
 
     def tip(self, selection: Selection, picture: LaunchPicture) -> Message | None:
+        access = global_access(picture.index, picture.frame)
+        for line in access.lines if access is not None else ():
+            for sector in line.sectors:
+                if sector is not None and sector.number == selection.sector:
+                    used = sum(end - begin for begin, end in sector.used)
+                    return message(
+                        "{place}: {used} of 32 bytes wanted, by lanes {lanes}",
+                        place=line_name(picture.index, line), used=used, lanes=lane_ranges(sector.lanes),
+                    )  # fmt: skip
         return None
 
     def moved(self, selection: Selection, across: int, down: int, picture: LaunchPicture) -> Selection:
-        return NOTHING
+        """Along the sectors that move; up and down by a line."""
+        access = global_access(picture.index, picture.frame)
+        numbers = [sector.number for line in access.lines for sector in line.sectors if sector] if access is not None else []
+        if not numbers:
+            return selection
+        if selection.sector not in numbers:
+            return Selection(sector=numbers[0])
+        place = numbers.index(selection.sector) + across + 4 * down
+        return Selection(sector=numbers[min(max(place, 0), len(numbers) - 1)])
 
     def table(self, picture: LaunchPicture) -> Table:
-        return Table((), ())
+        return table(picture.index, picture.frame)
+
+    def _places(self, access: GlobalAccess) -> tuple[LinePlace, ...]:
+        return place_lines(access.lines, QRectF(self.rect()))
+
+    def _say(self, painter: QPainter, text: Message) -> None:
+        painter.setFont(self.look.theme.font("body"))
+        painter.setPen(self.look.theme.t3)
+        painter.drawText(QRectF(self.rect()).adjusted(12, 8, -12, -8), self.look.text(text))

@@ -11,6 +11,7 @@ from app.core.stage_model import LaunchPicture
 from app.qt.launch.badge import Badge
 from app.qt.launch.view import LaunchView
 from app.qt.look import Look
+from app.qt.widgets.elided_label import ElidedLabel
 from kernels.messages import message
 
 HEADER = 34
@@ -36,10 +37,9 @@ class ViewFrame(QWidget):
         self.number.clicked.connect(lambda: maximise())
         name = QLabel(title)
         name.setFont(look.theme.font("section"))
-        self._fact = QLabel()
+        self._fact = ElidedLabel()
         self._fact.setFont(look.theme.font("small"))
         self._fact.setProperty("rank", "3")
-        self._fact.setMinimumWidth(1)
         self._badge = Badge(look)
         self._said = ""
         header = QHBoxLayout()

@@ -1,0 +1,163 @@
+"""Global memory at a step: the 128-byte lines that a warp instruction touches, their sectors, and which lanes want which of their bytes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from app.core.launch.frame import Frame
+from app.core.launch.index import Lanes, LaunchIndex
+from app.core.launch.table import Table
+from app.core.launch.verdict import Verdict
+from kernels.analysis.cases import Ints
+from kernels.analysis.coalescing import LINE_BYTES, SECTOR_BYTES
+from kernels.messages import Message, message
+from kernels.simt.ir import Space
+from kernels.simt.trace import Site
+
+SECTORS_OF_LINE = LINE_BYTES // SECTOR_BYTES
+
+
+@dataclass(frozen=True, slots=True)
+class Sector:
+    """32 bytes that move together. `number` is the address divided by 32; `used` are ranges of its bytes that lanes ask for."""
+
+    number: int
+    lanes: tuple[int, ...]
+    used: tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """128 bytes. `offset` is that of its first byte in its array, `row` the matrix row in which the lanes' elements lie (None: several,
+    or no matrix). `sectors` has an entry for each of the four, None for one that does not move."""
+
+    allocation: int
+    offset: int
+    row: int | None
+    sectors: tuple[Sector | None, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class GlobalAccess:
+    """What a step moves. `step` is the shown one, or where that does not access global memory the last one that did: then `past`."""
+
+    step: int
+    past: bool
+    site: Site
+    lanes: Lanes
+    lines: tuple[Line, ...]
+    sectors: int
+    ideal: int
+    bytes_used: int
+
+    @property
+    def bytes_moved(self) -> int:
+        return self.sectors * SECTOR_BYTES
+
+
+def global_access(index: LaunchIndex, frame: Frame) -> GlobalAccess | None:
+    """The access to global memory at a frame, or the last before it; None where there is none yet."""
+    if frame.site.space is Space.GLOBAL:
+        return _access(index, frame.step, past=False)
+    steps = index.steps_in(Space.GLOBAL)
+    place = int(np.searchsorted(steps, frame.step)) - 1
+    return _access(index, int(steps[place]), past=True) if place >= 0 else None
+
+
+def verdict(access: GlobalAccess | None) -> Verdict | None:
+    """Whether the lanes' bytes lie side by side."""
+    if access is None or access.past or not access.sectors:
+        return None
+    if access.sectors <= access.ideal:
+        return Verdict(message("{sectors} of {ideal} sectors", sectors=access.sectors, ideal=access.ideal), 1)
+    return Verdict(
+        message("{sectors} sectors, {ideal} would do", sectors=access.sectors, ideal=access.ideal), access.sectors / max(access.ideal, 1)
+    )
+
+
+def sentence(access: GlobalAccess) -> Message:
+    """What of the moved bytes is used."""
+    if access.bytes_used == access.bytes_moved:
+        return message("{used} of {moved} bytes used. Nothing is wasted.", used=access.bytes_used, moved=access.bytes_moved)
+    wasted = round(100 * (1 - access.bytes_used / max(access.bytes_moved, 1)))
+    return message(
+        "{used} of {moved} bytes used: {wasted} % of what moves is wasted.", used=access.bytes_used, moved=access.bytes_moved, wasted=wasted
+    )
+
+
+def lane_ranges(lanes: tuple[int, ...]) -> str:
+    """Ascending lanes as ranges: 0–7, 16, 18."""
+    parts = np.split(np.array(lanes), np.flatnonzero(np.diff(lanes) != 1) + 1)
+    return ", ".join(str(part[0]) if len(part) == 1 else f"{part[0]}–{part[-1]}" for part in parts if len(part))
+
+
+def line_name(index: LaunchIndex, line: Line) -> str:
+    """Where a line begins: the array and the bytes from its start."""
+    name = index.trace.allocations[line.allocation].name if line.allocation >= 0 else "?"
+    return f"{name} + {line.offset}"
+
+
+def table(index: LaunchIndex, frame: Frame) -> Table:
+    """Lane by lane."""
+    titles = (message("Lane"), message("Thread"), message("Address"), message("Array"), message("Sector"), message("128-byte line"))
+    access = global_access(index, frame)
+    if access is None:
+        return Table(titles, ())
+    first = int(index.record.order.warp[access.step]) * len(access.lanes.active)
+    rows = []
+    for lane in np.flatnonzero(access.lanes.active).tolist():
+        address, number = int(access.lanes.address[lane]), int(access.lanes.allocation[lane])
+        array = index.trace.allocations[number].name if number >= 0 else "?"
+        rows.append((str(lane), str(first + lane), str(address), array, str(address // SECTOR_BYTES), str(address // LINE_BYTES)))
+    return Table(titles, tuple(rows))
+
+
+def _access(index: LaunchIndex, step: int, *, past: bool) -> GlobalAccess:
+    row, warp = index.place(step)
+    costs = index.record.costs
+    case = costs.case[row]
+    lanes, site = index.lanes(step), index.site(step)
+    return GlobalAccess(
+        step, past, site, lanes, _lines(index, lanes, site.bytes),
+        int(costs.sectors[case, warp]), int(costs.sectors_ideal[case, warp]), int(costs.bytes_used[case, warp]),
+    )  # fmt: skip
+
+
+def _lines(index: LaunchIndex, lanes: Lanes, size: int) -> tuple[Line, ...]:
+    first = np.where(lanes.active, lanes.address, -1)
+    touched = sorted({address // LINE_BYTES for lane in np.flatnonzero(lanes.active) for address in _ends(first, int(lane), size)})
+    return tuple(_line(index, lanes, size, number) for number in touched)
+
+
+def _ends(first: Ints, lane: int, size: int) -> tuple[int, int]:
+    return int(first[lane]), int(first[lane]) + size - 1
+
+
+def _line(index: LaunchIndex, lanes: Lanes, size: int, number: int) -> Line:
+    start = number * LINE_BYTES
+    own = np.flatnonzero(lanes.active & (lanes.address < start + LINE_BYTES) & (lanes.address + size > start))
+    allocation = int(lanes.allocation[own[0]])
+    begin = index.trace.allocations[allocation].address if allocation >= 0 else 0
+    sectors = tuple(_sector(lanes, size, own, number * SECTORS_OF_LINE + place) for place in range(SECTORS_OF_LINE))
+    return Line(allocation, start - begin, _row(index, lanes, own, allocation), sectors)
+
+
+def _sector(lanes: Lanes, size: int, own: Ints, number: int) -> Sector | None:
+    start = number * SECTOR_BYTES
+    ranges, who = [], []
+    for lane in own.tolist():
+        begin, end = max(int(lanes.address[lane]) - start, 0), min(int(lanes.address[lane]) + size - start, SECTOR_BYTES)
+        if begin < end:
+            ranges.append((begin, end))
+            who.append(lane)
+    return Sector(number, tuple(who), tuple(sorted(set(ranges)))) if who else None
+
+
+def _row(index: LaunchIndex, lanes: Lanes, own: Ints, allocation: int) -> int | None:
+    role = index.roles.get(allocation)
+    if role is None or not role.columns:
+        return None
+    rows = np.unique(lanes.element[own] // role.columns)
+    return int(rows[0]) if len(rows) == 1 else None

@@ -1,0 +1,149 @@
+"""How lines and sectors are laid out and drawn."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QBrush, QColor, QFontMetricsF, QPainter, QPen
+
+from app.core.launch.sectors import GlobalAccess, Line, Sector, lane_ranges, line_name, sentence
+from app.core.launch.selection import Highlight
+from app.core.stage_model import LaunchPicture
+from app.qt.look import Look
+from app.qt.stage.cells import readable_on
+from kernels.analysis.coalescing import SECTOR_BYTES
+from kernels.messages import message
+
+EDGE = 12.0
+FOOTER = 62.0
+NAME = 78.0
+ROW_NAME = 50.0
+GAP = 2.0
+LARGEST = 34.0
+TOKENS = 132.0
+TWO_COLUMNS_BELOW = 11.0
+SMALLEST_TEXT = 10.5
+
+
+@dataclass(frozen=True, slots=True)
+class LinePlace:
+    """Where one line stands: its name, its four sectors, the matrix row behind it (no width where there is no room)."""
+
+    line: Line
+    name: QRectF
+    sectors: tuple[QRectF, ...]
+    row: QRectF
+
+
+def place_lines(lines: tuple[Line, ...], area: QRectF) -> tuple[LinePlace, ...]:
+    """One column, or two where the rows of one would be too low to read."""
+    if not lines:
+        return ()
+    top = TOKENS if has_tokens(area) else 4.0
+    inner = area.adjusted(EDGE, top, -EDGE, -FOOTER)
+    columns = 1 if inner.height() / len(lines) >= TWO_COLUMNS_BELOW else 2
+    rows = -(-len(lines) // columns)
+    height = min(inner.height() / rows, LARGEST)
+    width = (inner.width() - (columns - 1) * EDGE) / columns
+    name = NAME if columns == 1 else 0.0
+    row = ROW_NAME if columns == 1 and width > 230 else 0.0
+    return tuple(_place(line, inner.left() + (number // rows) * (width + EDGE), inner.top() + (number % rows) * height, (width, height),
+                        name, row) for number, line in enumerate(lines))  # fmt: skip
+
+
+def has_tokens(area: QRectF) -> bool:
+    """Whether there is room for the lanes above the lines."""
+    return area.width() >= 560 and area.height() >= 420
+
+
+def _place(line: Line, left: float, top: float, size: tuple[float, float], name: float, row: float) -> LinePlace:
+    width, height = size
+    wide = (width - name - row) / len(line.sectors)
+    sectors = tuple(QRectF(left + name + place * wide, top + 1, wide - GAP, height - 2) for place in range(len(line.sectors)))
+    return LinePlace(line, QRectF(left, top, name - 6, height), sectors, QRectF(left + width - row + 4, top, row, height))
+
+
+def paint_lines(painter: QPainter, places: tuple[LinePlace, ...], picture: LaunchPicture, access: GlobalAccess, look: Look) -> None:
+    """The lines that the access touches."""
+    theme, shown = look.theme, picture.highlight
+    for place in places:
+        letter = picture.index.record.letters[place.line.allocation] if place.line.allocation >= 0 else ""
+        strong = theme.matrix(letter)[0] if letter else theme.t2
+        painter.setFont(theme.font("small"))
+        if place.name.width() > 0 and place.name.height() >= SMALLEST_TEXT:
+            painter.setPen(theme.t2)
+            painter.drawText(place.name, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, line_name(picture.index, place.line))
+        if place.row.width() > 0 and place.line.row is not None and place.row.height() >= SMALLEST_TEXT:
+            painter.setPen(theme.t3)
+            text = look.text(message("row {row}", row=place.line.row))
+            painter.drawText(place.row, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, text)
+        for sector, area in zip(place.line.sectors, place.sectors, strict=True):
+            _paint_sector(painter, sector, area, strong, look, shown, past=access.past)
+
+
+def paint_footer(painter: QPainter, area: QRectF, places: tuple[LinePlace, ...], access: GlobalAccess, look: Look) -> None:
+    """What of the moved bytes is used, and what the numbers are: below the lines."""
+    theme = look.theme
+    lowest = max((place.sectors[0].bottom() for place in places), default=area.top())
+    room = QRectF(area.left() + EDGE, lowest + 6, area.width() - 2 * EDGE, area.bottom() - lowest - 8)
+    wrap = Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop
+    painter.setFont(theme.font("label"))
+    painter.setPen(theme.t2 if access.past else theme.t1)
+    said = look.text(message("This step does not touch global memory.") if access.past else sentence(access))
+    taken = painter.boundingRect(room, wrap, said)
+    painter.drawText(room, wrap, said)
+    painter.setFont(theme.font("small"))
+    painter.setPen(theme.t3)
+    legend = look.text(
+        message("The last access stays, faded.") if access.past else message("Numbers are lanes; hatched bytes move unused.")
+    )
+    painter.drawText(room.adjusted(0, taken.height() + 2, 0, 0), wrap, look.text(legend))
+
+
+def _paint_sector(
+    painter: QPainter, sector: Sector | None, area: QRectF, colour: QColor, look: Look, shown: Highlight, *, past: bool
+) -> None:
+    theme = look.theme
+    painter.fillRect(area, theme.cell)
+    if sector is None:
+        return
+    hatch = QBrush(theme.t3, Qt.BrushStyle.BDiagPattern)
+    done = 0
+    for begin, end in (*sector.used, (SECTOR_BYTES, SECTOR_BYTES)):
+        painter.fillRect(_part(area, done, begin), hatch)
+        painter.fillRect(_part(area, max(begin, done), end), colour)
+        done = max(done, end)
+    _paint_lanes(painter, sector, area, colour, look)
+    chosen = sector.number in shown.sectors or any(shown.lanes[lane] for lane in sector.lanes)
+    if chosen or not past:
+        painter.setPen(QPen(theme.now, 2.5 if chosen else 1.0))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawRect(area.adjusted(0, 0, -1, -1))
+
+
+def _part(area: QRectF, begin: int, end: int) -> QRectF:
+    """Some bytes of a sector."""
+    return QRectF(
+        area.left() + area.width() * begin / SECTOR_BYTES, area.top(), area.width() * max(end - begin, 0) / SECTOR_BYTES, area.height()
+    )
+
+
+def _paint_lanes(painter: QPainter, sector: Sector, area: QRectF, colour: QColor, look: Look) -> None:
+    """The lanes' numbers, where they have room: on the used bytes where these fill the sector, else on a ground of their own."""
+    theme = look.theme
+    font = theme.font("label")
+    font.setPixelSize(round(min(max(area.height() - 4, SMALLEST_TEXT), 12)))
+    metrics = QFontMetricsF(font)
+    text = lane_ranges(sector.lanes)
+    width = metrics.horizontalAdvance(text) + 6
+    if width > area.width() - 2 or area.height() < SMALLEST_TEXT:
+        return
+    painter.setFont(font)
+    if sum(end - begin for begin, end in sector.used) < SECTOR_BYTES:
+        ground = QRectF(area.center().x() - width / 2, area.top() + 1, width, area.height() - 2)
+        painter.fillRect(ground, theme.bg1)
+        painter.setPen(theme.t1)
+    else:
+        painter.setPen(readable_on(colour, theme))
+    painter.drawText(area, Qt.AlignmentFlag.AlignCenter, text)
