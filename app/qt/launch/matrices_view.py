@@ -1,38 +1,117 @@
-"""PLACEHOLDER."""
+"""The matrices: what the launch works on, what of it the step touches, and where the values go."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPointF
+from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QPainter
 
+from app.core.launch.arrays import ShownArray
+from app.core.launch.elements import element_words, lanes_table
+from app.core.launch.index import LaunchIndex
+from app.core.launch.matrices import Matrices
 from app.core.launch.selection import NOTHING, Selection
+from app.core.launch.subject import extent_words
 from app.core.launch.table import Table
 from app.core.launch.verdict import Verdict
 from app.core.stage_model import LaunchPicture
+from app.qt.launch.matrices_layout import Lens, lay_out_arrays, lenses
+from app.qt.launch.matrices_painting import MatricesPainter
 from app.qt.launch.view import LaunchView
+from app.qt.stage.geometry import Layout
 from kernels.messages import Message, message
 
 
 class MatricesView(LaunchView):
+    """A, B and C, or whatever arrays a kernel is given."""
+
     title = message("Matrices")
+    _made: tuple[LaunchIndex, MatricesPainter] | None = None
+    _places: tuple[object, Layout] | None = None
 
     def paint(self, painter: QPainter, picture: LaunchPicture) -> None:
-        pass
+        drawn = self._painter(picture)
+        if drawn.matrices.arrays:
+            drawn.paint(painter, picture, self.layout_of(picture), QSizeF(self.size()))
+            return
+        painter.setFont(self.look.theme.font("sentence"))
+        painter.setPen(self.look.theme.t2)
+        area = QRectF(self.rect()).adjusted(24, 12, -24, -12)
+        text = self.look.text(message("This kernel has no arrays in global memory."))
+        painter.drawText(area, Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap, text)
+
+    def layout_of(self, picture: LaunchPicture) -> Layout:
+        """Where the arrays stand."""
+        matrices = self._painter(picture).matrices
+        key = matrices, self.size(), self.devicePixelRatioF()
+        if self._places is None or self._places[0] != key:
+            self._places = key, lay_out_arrays(QSizeF(self.size()), self.devicePixelRatioF(), matrices)
+        return self._places[1]
 
     def fact(self, picture: LaunchPicture) -> Message | None:
-        return None
+        extent = extent_words(picture.index.subject.launch)
+        if extent is not None:
+            return extent
+        (x, y, _), (across, down, _) = picture.frame.block, picture.index.trace.grid
+        return message("block ({x}, {y}) of {across} × {down}", x=x, y=y, across=across, down=down)
 
-    def verdict(self, picture: LaunchPicture) -> Verdict | None:
+    def verdict(self, _picture: LaunchPicture) -> Verdict | None:
         return None
 
     def selection_at(self, point: QPointF, picture: LaunchPicture) -> Selection:
+        layout = self.layout_of(picture)
+        close = self._lenses(picture, layout)
+        for array in self._arrays(picture):
+            place, row, column = layout.matrices[array.name], 0, 0
+            if array.name in close and close[array.name].place.area.contains(point):
+                place = close[array.name].place
+                row, column = close[array.name].window[:2]
+            found = place.element_at(point)
+            element = array.element_at(found[0] + row, found[1] + column) if found is not None else None
+            if element is not None:
+                return Selection(element=(array.allocation, element))
         return NOTHING
 
     def tip(self, selection: Selection, picture: LaunchPicture) -> Message | None:
-        return None
+        array = self._selected(selection, picture)
+        if array is None or selection.element is None:
+            return None
+        return element_words(picture.index, array, selection.element[1], picture.frame)
 
     def moved(self, selection: Selection, across: int, down: int, picture: LaunchPicture) -> Selection:
-        return NOTHING
+        array = self._selected(selection, picture)
+        if array is None or selection.element is None:
+            return self._first(picture)
+        row, column = divmod(selection.element[1], array.columns)
+        row, column = min(max(row + down, 0), array.rows - 1), min(max(column + across, 0), array.columns - 1)
+        element = array.element_at(row, column)
+        return selection if element is None else Selection(element=(array.allocation, element))
 
     def table(self, picture: LaunchPicture) -> Table:
-        return Table((), ())
+        return lanes_table(picture.index, self._arrays(picture), picture.frame)
+
+    def _first(self, picture: LaunchPicture) -> Selection:
+        """The first element that the step touches, or else that there is."""
+        matrices = self._painter(picture).matrices
+        for array in matrices.arrays:
+            touched = matrices.touched(picture.frame.step, array)
+            if len(touched):
+                return Selection(element=(array.allocation, int(touched[0])))
+        return Selection(element=(matrices.arrays[0].allocation, 0)) if matrices.arrays else NOTHING
+
+    def _selected(self, selection: Selection, picture: LaunchPicture) -> ShownArray | None:
+        if selection.element is None:
+            return None
+        return next((array for array in self._arrays(picture) if array.allocation == selection.element[0]), None)
+
+    def _arrays(self, picture: LaunchPicture) -> tuple[ShownArray, ...]:
+        return self._painter(picture).matrices.arrays
+
+    def _lenses(self, picture: LaunchPicture, layout: Layout) -> dict[str, Lens]:
+        shown = self._painter(picture).matrices.at(picture.frame)
+        return dict(lenses(layout, shown.matrices, self.devicePixelRatioF()))
+
+    def _painter(self, picture: LaunchPicture) -> MatricesPainter:
+        """What draws the launch of the picture."""
+        if self._made is None or self._made[0] is not picture.index:
+            self._made = picture.index, MatricesPainter(Matrices(picture.index), self.look)
+        return self._made[1]

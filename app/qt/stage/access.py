@@ -25,11 +25,11 @@ def paint_access(painter: QPainter, frame: Frame, layout: Layout, theme: Theme) 
     sources = [touch for touch in frame.touches if touch.kind == READ and touch.matrix != "C"]
     if target is not None:
         for touch in sources:
-            _paint_path(painter, way(layout.matrices[touch.matrix].rect(touch.box), target, layout.turn), theme, held=touch.held)
+            paint_path(painter, way(layout.matrices[touch.matrix].rect(touch.box), target, layout.turn), theme, held=touch.held)
     for touch in frame.touches:
-        _paint_outline(painter, layout.matrices[touch.matrix].rect(touch.box), theme, dashed=touch.held)
+        paint_outline(painter, layout.matrices[touch.matrix].rect(touch.box), theme, dashed=touch.held)
     if target is not None:
-        _paint_outline(painter, target, theme, dashed=frame.pending, extra=_pulse(frame.fraction))
+        paint_outline(painter, target, theme, dashed=frame.pending, extra=pulse(frame.fraction))
         for touch in sources:
             if _travels(touch) and 0 < frame.fraction < LANDS_AT:
                 _paint_ghost(painter, frame, touch, layout, target, theme)
@@ -61,13 +61,13 @@ def _overlap(first: float, last: float, other_first: float, other_last: float) -
     return first < other_last and other_first < last
 
 
-def _pulse(fraction: float) -> float:
+def pulse(fraction: float) -> float:
     """How much wider the target's outline is while its value changes."""
     landed = (fraction - LANDS_AT) / (1 - LANDS_AT)
     return 2.5 * math.sin(math.pi * landed) if landed > 0 else 0.0
 
 
-def _paint_path(painter: QPainter, path: QPainterPath, theme: Theme, *, held: bool) -> None:
+def paint_path(painter: QPainter, path: QPainterPath, theme: Theme, *, held: bool) -> None:
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.setRenderHint(
         QPainter.RenderHint.Antialiasing, on=False
@@ -95,7 +95,7 @@ def _paint_arrow(painter: QPainter, path: QPainterPath, theme: Theme) -> None:
     painter.drawPolygon(QPolygonF([end, base + across * _ARROW * 0.6, base - across * _ARROW * 0.6]))
 
 
-def _paint_outline(painter: QPainter, rect: QRectF, theme: Theme, *, dashed: bool, extra: float = 0.0) -> None:
+def paint_outline(painter: QPainter, rect: QRectF, theme: Theme, *, dashed: bool, extra: float = 0.0) -> None:
     pen = QPen(theme.now, NOW_LINE + extra, Qt.PenStyle.DashLine if dashed else Qt.PenStyle.SolidLine)
     pen.setJoinStyle(Qt.PenJoinStyle.MiterJoin)
     painter.setPen(pen)

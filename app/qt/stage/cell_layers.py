@@ -29,11 +29,15 @@ class CellLayers:
         if place.cell < GAPS_FROM:
             paint_small_cells(painter, matrix, place, self._theme)
             return
-        size = (matrix.shape, place.cell, painter.device().devicePixelRatio())
-        layer = self._layers.get(matrix.name)
+        self.paint_tones(painter, matrix.name, tones(matrix.roles), matrix.values, place)
+
+    def paint_tones(self, painter: QPainter, name: str, shown: Roles, values: npt.NDArray[np.float32], place: MatrixPlace) -> None:
+        """The same of tones and values, for cells with room for gaps."""
+        size = (shown.shape, place.cell, painter.device().devicePixelRatio())
+        layer = self._layers.get(name)
         if layer is None or layer.size != size:
-            layer = self._layers[matrix.name] = _Layer(matrix.name, *size, self._theme)
-        layer.update(tones(matrix.roles), matrix.values)
+            layer = self._layers[name] = _Layer(name, *size, self._theme)
+        layer.update(shown, values)
         painter.drawImage(place.origin, layer.image)
 
 

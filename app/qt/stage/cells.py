@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
@@ -28,7 +29,8 @@ def paint_small_cells(painter: QPainter, matrix: MatrixFrame, place: MatrixPlace
     roles = aggregate(matrix.roles, place.factor) if place.factor > 1 else matrix.roles
     painter.drawImage(place.area, role_image(roles, matrix.name, theme))
     if place.cell >= TILE_GAPS_FROM:
-        _paint_tile_gaps(painter, matrix, place, theme)
+        rows, columns = (tick.values if tick else () for tick in matrix.ticks)
+        paint_tile_gaps(painter, rows, columns, place, theme)
 
 
 class CellPainter:
@@ -77,10 +79,20 @@ def tones(roles: Roles) -> Roles:
 
 def role_image(roles: Roles, name: str, theme: Theme) -> QImage:
     """One pixel for each element; its indices are tones, so that a theme only changes the table of colours."""
-    indices = np.ascontiguousarray(tones(roles))
-    image = QImage(indices.tobytes(), roles.shape[1], roles.shape[0], roles.shape[1], QImage.Format.Format_Indexed8)
-    image.setColorTable([role_colour(role, name, theme).rgb() for role in Role] + [theme.cell2.rgb()])
-    return image.copy()  # the bytes belong to Python and go with this call
+    shown = np.ascontiguousarray(tones(roles))
+    return tone_image(shown, tone_colours(name, theme)).copy()  # the bytes belong to Python and go with this call
+
+
+def tone_colours(name: str, theme: Theme) -> list[int]:
+    """The colour of each tone."""
+    return [role_colour(role, name, theme).rgb() for role in Role] + [theme.cell2.rgb()]
+
+
+def tone_image(shown: Roles, colours: list[int]) -> QImage:
+    """The same of tones. The image sees the memory of `shown`, contiguous, which must be there as long as it is."""
+    image = QImage(shown.data, shown.shape[1], shown.shape[0], shown.shape[1], QImage.Format.Format_Indexed8)
+    image.setColorTable(colours)
+    return image
 
 
 def role_colour(role: int, name: str, theme: Theme) -> QColor:
@@ -131,10 +143,9 @@ def _luminance(colour: QColor) -> float:
     return 0.2126 * linear(colour.redF()) + 0.7152 * linear(colour.greenF()) + 0.0722 * linear(colour.blueF())
 
 
-def _paint_tile_gaps(painter: QPainter, matrix: MatrixFrame, place: MatrixPlace, theme: Theme) -> None:
-    """Lines of the background between tiles."""
+def paint_tile_gaps(painter: QPainter, rows: Sequence[int], columns: Sequence[int], place: MatrixPlace, theme: Theme) -> None:
+    """Lines of the background above these rows and left of these columns."""
     area, half = place.area, 0.5 / painter.device().devicePixelRatio()
-    rows, columns = (tick.values if tick else () for tick in matrix.ticks)
     pen = QPen(theme.bg2, 2 * half)
     pen.setCapStyle(Qt.PenCapStyle.FlatCap)
     painter.setPen(pen)

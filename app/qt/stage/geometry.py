@@ -64,42 +64,43 @@ class Layout:
         return a.right() + min(GAP, c.left() - a.right()) / 2
 
 
-def lay_out(size: QSizeF, ratio: float, shapes: Mapping[str, tuple[int, int]]) -> Layout:
-    """Divide a canvas of `size` (device-independent) whose pixels are `ratio` device pixels."""
+def lay_out(size: QSizeF, ratio: float, shapes: Mapping[str, tuple[int, int]], *, loops: bool = True) -> Layout:
+    """Divide a canvas of `size` (device-independent) whose pixels are `ratio` device pixels; `loops` asks for a place for them, and for
+    labels left of A."""
     if len(shapes) == 3:
-        return _crossed(size, ratio, shapes)
-    return _side_by_side(size, ratio, shapes)
+        return _crossed(size, ratio, shapes, loops=loops)
+    return _side_by_side(size, ratio, shapes, loops=loops)
 
 
-def _crossed(size: QSizeF, ratio: float, shapes: Mapping[str, tuple[int, int]]) -> Layout:
+def _crossed(size: QSizeF, ratio: float, shapes: Mapping[str, tuple[int, int]], *, loops: bool) -> Layout:
     """B above C and A left of C, so that a tile's row of A and its column of B meet at the tile of C."""
     (m, k), n = shapes["A"], shapes["B"][1]
-    fixed = QSizeF(2 * EDGE + ROW_TICKS + GAP, 2 * NAME + COLUMN_TICKS + EDGE)
+    ticks = ROW_TICKS if loops else 0.0
+    fixed = QSizeF(2 * EDGE + ticks + GAP, 2 * NAME + COLUMN_TICKS + EDGE)
     cell, factor = _cell(size - fixed, k + n, k + m, ratio)
     inner, across, down = (cell * -(-count // factor) for count in (k, n, m))
-    left, beside = _across(size.width(), fixed.width() + inner + across)
+    left, beside = _across(size.width(), fixed.width() + inner + across, loops=loops)
     top = _snap((size.height() - fixed.height() - inner - down) / 2 + NAME, ratio)
-    x_a = _snap(left + EDGE + ROW_TICKS, ratio)
+    x_a = _snap(left + EDGE + ticks, ratio)
     x_c, y_c = _snap(x_a + inner + GAP, ratio), _snap(top + inner + NAME, ratio)
     places = {
         "A": MatrixPlace(QPointF(x_a, y_c), cell, factor, shapes["A"]),
         "B": MatrixPlace(QPointF(x_c, top), cell, factor, shapes["B"]),
         "C": MatrixPlace(QPointF(x_c, y_c), cell, factor, shapes["C"]),
     }
-    corner = QRectF(left + EDGE, top, x_c - ROW_TICKS - left - EDGE, inner - 4)
-    loops = None if beside is None else QRectF(beside[0], top, beside[1], y_c + down - top)
-    return Layout(places, corner, loops)
+    corner = QRectF(left + EDGE, top, x_c - ROW_TICKS - 6 - left - EDGE, inner - 4)
+    return Layout(places, corner, None if beside is None else QRectF(beside[0], top, beside[1], y_c + down - top))
 
 
-def _side_by_side(size: QSizeF, ratio: float, shapes: Mapping[str, tuple[int, int]]) -> Layout:
+def _side_by_side(size: QSizeF, ratio: float, shapes: Mapping[str, tuple[int, int]], *, loops: bool) -> Layout:
     """The input left, the output right, the caption above both, the loops beside them or below."""
     m, n = shapes["A"]
     fixed = QSizeF(2 * EDGE + 2 * ROW_TICKS + NAME, CAPTION + NAME + COLUMN_TICKS + EDGE)
     cell, factor = _cell(size - fixed, m + n, max(m, n), ratio)
     across, turned, down = (cell * -(-count // factor) for count in (n, m, max(m, n)))
-    left, beside = _across(size.width(), fixed.width() + across + turned)
+    left, beside = _across(size.width(), fixed.width() + across + turned, loops=loops)
     spare = size.height() - fixed.height() - down
-    below = beside is None and spare >= LOOPS_HEIGHT
+    below = loops and beside is None and spare >= LOOPS_HEIGHT
     top = _snap((spare - (LOOPS_HEIGHT if below else 0.0)) / 2 + CAPTION + NAME, ratio)
     x_a = _snap(left + EDGE + ROW_TICKS, ratio)
     places = {
@@ -107,20 +108,20 @@ def _side_by_side(size: QSizeF, ratio: float, shapes: Mapping[str, tuple[int, in
         "C": MatrixPlace(QPointF(_snap(x_a + across + NAME + ROW_TICKS, ratio), top), cell, factor, shapes["C"]),
     }
     corner = QRectF(x_a, top - NAME - CAPTION + EDGE, fixed.width() - ROW_TICKS + across + turned - EDGE, CAPTION - EDGE)
-    loops = None if beside is None else QRectF(beside[0], top, beside[1], down)
+    place = None if beside is None else QRectF(beside[0], top, beside[1], down)
     if below:
-        loops = QRectF(x_a, top + down + COLUMN_TICKS + EDGE, min(LOOPS_WIDTH[1], across), LOOPS_HEIGHT - EDGE)
-    return Layout(places, corner, loops)
+        place = QRectF(x_a, top + down + COLUMN_TICKS + EDGE, min(LOOPS_WIDTH[1], across), LOOPS_HEIGHT - EDGE)
+    return Layout(places, corner, place)
 
 
-def _across(width: float, content: float) -> tuple[float, tuple[float, float] | None]:
+def _across(width: float, content: float, *, loops: bool) -> tuple[float, tuple[float, float] | None]:
     """Where the matrices begin, so that all is centred; and where the loops beside them begin and how wide they are, if there is room."""
     spare = width - content - GAP
-    if spare < LOOPS_WIDTH[0]:
+    if not loops or spare < LOOPS_WIDTH[0]:
         return max(0.0, (width - content) / 2), None
-    loops = min(spare - EDGE, LOOPS_WIDTH[1])
-    left = (spare - loops) / 2
-    return left, (left + content + GAP / 2, loops)
+    width_of_loops = min(spare - EDGE, LOOPS_WIDTH[1])
+    left = (spare - width_of_loops) / 2
+    return left, (left + content + GAP / 2, width_of_loops)
 
 
 def _cell(room: QSizeF, columns: int, rows: int, ratio: float) -> tuple[float, int]:
@@ -128,7 +129,13 @@ def _cell(room: QSizeF, columns: int, rows: int, ratio: float) -> tuple[float, i
     exact = min(room.width() / columns, room.height() / rows) * ratio
     if exact >= 1:
         return math.floor(exact) / ratio, 1
-    return 1 / ratio, math.ceil(1 / max(exact, 1e-3))
+    return 1 / ratio, factor_for(1 / max(exact, 1e-5))
+
+
+def factor_for(least: float) -> int:
+    """A round number of elements for a pixel: 1, 2, 3, 4, 5, 6, 8, 10, 12, 16 and so on."""
+    exponent = max(0, math.ceil(math.log2(max(least, 1.0))) - 3)
+    return math.ceil(least / (1 << exponent)) << exponent
 
 
 def _snap(position: float, ratio: float) -> float:

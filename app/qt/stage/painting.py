@@ -12,7 +12,7 @@ from app.qt.stage.caption import paint_caption
 from app.qt.stage.cell_layers import CellLayers
 from app.qt.stage.geometry import Layout
 from app.qt.stage.loops import loops_height, paint_loops
-from app.qt.stage.marks import paint_added, paint_column_ticks, paint_guides, paint_name, paint_row_ticks, paint_tiles
+from app.qt.stage.marks import loop_ticks, paint_added, paint_column_ticks, paint_guides, paint_name, paint_row_ticks, paint_tiles
 
 
 def paint_picture(painter: QPainter, picture: Picture, layout: Layout, layers: CellLayers, look: Look) -> None:
@@ -26,15 +26,16 @@ def paint_picture(painter: QPainter, picture: Picture, layout: Layout, layers: C
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         crossed = len(frame.matrices) == 3
         if matrix.name != "C" or not crossed:
-            paint_row_ticks(painter, matrix, place, theme)
+            paint_row_ticks(painter, loop_ticks(matrix.ticks[0], matrix.shape[0]), place, theme.matrix(matrix.name)[0], theme)
         if matrix.name != "B":
-            paint_column_ticks(painter, matrix, place, theme)
-    paint_guides(painter, frame, layout, theme)
-    paint_tiles(painter, frame, layout, theme)
+            paint_column_ticks(painter, loop_ticks(matrix.ticks[1], matrix.shape[1]), place, theme.matrix(matrix.name)[0], theme)
+    tiles = {matrix.name: matrix.tile for matrix in frame.matrices if matrix.tile is not None}
+    paint_guides(painter, tiles, layout, theme)
+    paint_tiles(painter, tiles, layout, theme)
     paint_access(painter, frame, layout, theme)
-    paint_added(painter, frame, layout, look)
+    paint_added(painter, tiles.get("C"), frame.added, layout.matrices["C"], look)
     for matrix in frame.matrices:
-        paint_name(painter, matrix, layout.matrices[matrix.name], look)
+        paint_name(painter, matrix.name, theme.matrix(matrix.name)[0], layout.matrices[matrix.name], look)
     bottom = paint_caption(painter, picture, layout.corner, look)
     _paint_loops(painter, picture, layout, bottom, look)
 

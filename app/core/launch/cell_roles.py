@@ -1,0 +1,126 @@
+"""What each cell of a window of an array is to a moment: a grid that changes seldom, and short lists of what is different in it now."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+import numpy.typing as npt
+
+from app.core.frames_groups import Box
+from app.core.frames_roles import Role, Roles
+from app.core.launch.arrays import ShownArray
+from app.core.launch.events import Events
+from app.core.launch.frame import Frame
+from app.core.launch.phases import Band
+from app.core.launch.tiles import Tiles
+from kernels.analysis.cases import Ints
+from kernels.simt.trace import Held
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Layers:
+    """`ground` is the same as long as `key` is. Later `changes` lie over earlier ones; cells are counted row-major."""
+
+    key: Hashable
+    ground: Roles
+    changes: tuple[tuple[Ints, Role], ...]
+
+    def roles(self) -> Roles:
+        """All in one grid."""
+        grid = self.ground.copy()
+        for cells, role in self.changes:
+            grid.reshape(-1)[cells] = role
+        return grid
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Times:
+    """Cells in order of a step."""
+
+    cell: Ints
+    step: npt.NDArray[np.int32]
+
+    def before(self, step: int, since: int = 0) -> Ints:
+        first, stop = np.searchsorted(self.step, [since, step]) if since else (0, np.searchsorted(self.step, step))
+        return self.cell[first:stop]
+
+
+class CellRoles:
+    """The roles in a window of an array, in which a cell stands for `factor` x `factor` elements: the most important one's."""
+
+    def __init__(self, tiles: Tiles, array: ShownArray, window: Box, factor: int) -> None:
+        self._tiles, self._array, self._window, self._factor = tiles, array, window, factor
+        self.shape = -(-window.rows // factor), -(-window.columns // factor)
+        held = tiles.index.trace.initial[array.allocation].held
+        self._idle = Role.EMPTY if held is Held.UNDEFINED else Role.IDLE
+        self._grounds = lru_cache(maxsize=4)(self._ground)
+        self._progress = lru_cache(maxsize=8)(self._find_progress)
+        self._blocks = lru_cache(maxsize=2)(self._find_block)
+        self._written: tuple[_Times, _Times] | None = None
+
+    def layers(self, frame: Frame, now: Ints) -> Layers:
+        """The roles while `frame` is under way; `now` are the elements that its step touches."""
+        band = frame.band
+        stores = frame.site.operation != "load" and now.size > 0 and bool((frame.lanes.allocation == self._array.allocation).any())
+        first, last = self._writes()
+        changes = (
+            (first.before(frame.moment, band.start), Role.PARTIAL),
+            (last.before(frame.moment, band.start), Role.DONE),
+            (self._progress(band).before(frame.step), Role.TOUCHED),
+            (self.cells(now), Role.WRITE if stores else Role.READ),
+        )
+        key = (band.start, self._array, self._window, self._factor)
+        return Layers(key, self._grounds(band), changes)
+
+    def cells(self, element: Ints) -> Ints:
+        """The cells of those elements that are in the window, each once."""
+        row, column = np.divmod(element, self._array.columns)
+        row, column = row - self._window.row, column - self._window.column
+        inside = (row >= 0) & (row < self._window.rows) & (column >= 0) & (column < self._window.columns)
+        return np.unique(row[inside] // self._factor * self.shape[1] + column[inside] // self._factor)
+
+    def _ground(self, band: Band) -> Roles:
+        grid = self._blocks(band.block).copy()
+        flat = grid.reshape(-1)
+        if self._tiles.index.tiles(band.block) > 1:
+            flat[self._cells_of(self._tiles.tile(self._array, band.block, band.tile))] = Role.TILE
+        first, last = self._writes()
+        flat[first.before(band.start)] = Role.PARTIAL
+        flat[last.before(band.start)] = Role.DONE
+        grid.setflags(write=False)
+        return grid
+
+    def _find_block(self, block: int) -> Roles:
+        grid = np.full(self.shape, self._idle, np.uint8)
+        used = self._tiles.reads(self._array, self._tiles.block_span(block))
+        grid.reshape(-1)[self._cells_of(used)] = Role.BAND
+        return grid
+
+    def _cells_of(self, events: Events) -> Ints:
+        return self.cells(events.within(self._window, self._array.columns).element)
+
+    def _find_progress(self, band: Band) -> _Times:
+        return self._in_order(self._tiles.progress(self._array, band), latest=False)
+
+    def _writes(self) -> tuple[_Times, _Times]:
+        if self._written is None:
+            events = self._tiles.writes(self._array)
+            self._written = self._in_order(events, latest=False), self._in_order(events, latest=True)
+        return self._written
+
+    def _in_order(self, events: Events, *, latest: bool) -> _Times:
+        """Cells in the order in which the first of their elements is touched, or the last one is for the last time."""
+        near = events.within(self._window, self._array.columns)
+        row, column = np.divmod(near.element, self._array.columns)
+        cell = (row - self._window.row) // self._factor * self.shape[1] + (column - self._window.column) // self._factor
+        step = near.last if latest else near.first
+        if self._factor > 1 and len(cell):
+            least = np.full(self.shape[0] * self.shape[1], -1 if latest else np.iinfo(np.int32).max, np.int32)
+            (np.maximum if latest else np.minimum).at(least, cell, step)
+            cell = np.unique(cell)
+            step = least[cell]
+        order = np.argsort(step, kind="stable")
+        return _Times(cell[order], step[order])

@@ -1,0 +1,141 @@
+"""What a block uses of the arrays in global memory, tile step by tile step: found from what it reads, and where shared values came from."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+
+from app.core.frames_groups import Box
+from app.core.launch.arrays import ShownArray, arrays_of, box_of
+from app.core.launch.events import NOTHING, Events, condense, rows_between, touches
+from app.core.launch.index import NOWHERE, LaunchIndex
+from app.core.launch.origins import Origins
+from app.core.launch.phases import Band, Phase
+from kernels.analysis.cases import Bools, Ints
+from kernels.simt.ir import Space
+from kernels.simt.trace import WARP
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Steps of one block, from `start` to `stop` (exclusive)."""
+
+    start: int
+    stop: int
+    block: int
+
+
+class Tiles:
+    """Answers for one index, remembered for the latest places."""
+
+    def __init__(self, index: LaunchIndex) -> None:
+        self.index = index
+        self.arrays = arrays_of(index)
+        self.origins = Origins(index)
+        self._tiles = [(band.block, band.tile) for band in index.record.bands]
+        sites, numbers = index.trace.sites, range(len(index.trace.allocations))
+        self._reads = {a: np.array([s.operation != "store" and s.allocation in (a, NOWHERE) and s.space is not Space.SHARED for s in sites])
+                       for a in numbers}  # fmt: skip
+        self._writes = {a: np.array([s.operation != "load" and s.allocation in (a, NOWHERE) and s.space is not Space.SHARED for s in sites])
+                        for a in numbers}  # fmt: skip
+        self._uses = {a: np.array([s.operation == "load" and s.space is Space.SHARED and s.allocation == a for s in sites])
+                      for a in numbers}  # fmt: skip
+        self.reads = lru_cache(maxsize=64)(self._find_reads)
+        self.uses = lru_cache(maxsize=64)(self._find_uses)
+        self.writes = lru_cache(maxsize=8)(self._find_writes)
+        self.box = lru_cache(maxsize=512)(self._find_box)
+        self.computed = lru_cache(maxsize=256)(self._find_computed)
+        self.target = lru_cache(maxsize=256)(self._find_target)
+
+    def tile_span(self, block: int, tile: int) -> Span:
+        """The steps of a tile step of a block."""
+        first, stop = bisect_left(self._tiles, (block, tile)), bisect_right(self._tiles, (block, tile))
+        bands = self.index.record.bands
+        return Span(bands[first].start, bands[stop - 1].stop, block)
+
+    def block_span(self, block: int) -> Span:
+        """The steps of a block."""
+        first, stop = bisect_left(self._tiles, (block, -1)), bisect_left(self._tiles, (block + 1, -1))
+        bands = self.index.record.bands
+        return Span(bands[first].start, bands[stop - 1].stop, block)
+
+    def progress(self, array: ShownArray, band: Band) -> Events:
+        """When a barrier interval touches the elements of an array: takes them from shared memory, or else reads them itself."""
+        span = Span(band.start, band.stop, band.block)
+        used = self.uses(array, span)
+        return used if len(used.element) else self.reads(array, span)
+
+    def tile(self, array: ShownArray, block: int, tile: int) -> Events:
+        """What a tile step works on: what it takes from shared memory, or else reads."""
+        span = self.tile_span(block, tile)
+        used = self.uses(array, span)
+        return used if len(used.element) else self.reads(array, span)
+
+    def _find_box(self, array: ShownArray, block: int, tile: int) -> Box | None:
+        return box_of(self.tile(array, block, tile).element, array.columns)
+
+    def _find_reads(self, array: ShownArray, span: Span) -> Events:
+        rows = rows_between(self.index, span.start, span.stop)
+        rows = rows[self._reads[array.allocation][self.index.trace.rows.site[rows]]]
+        return condense(*touches(self.index, rows, array.allocation, span.start, span.stop), array.columns)
+
+    def _find_uses(self, array: ShownArray, span: Span) -> Events:
+        parts = []
+        between = rows_between(self.index, span.start, span.stop)
+        for shared, source in enumerate(self.origins.source):
+            if source != array.allocation:
+                continue
+            rows = between[self._uses[shared][self.index.trace.rows.site[between]]]
+            for own in self._by_contents(shared, span.block, rows):
+                element, first, last = touches(self.index, own, shared, span.start, span.stop)
+                origin = self.origins.of(shared, element, span.block, int(own[0]))
+                known = origin != NOWHERE
+                parts.append((origin[known], first[known], last[known]))
+        if not parts:
+            return NOTHING
+        element, first, last = (np.concatenate(columns) for columns in zip(*parts, strict=True))
+        return condense(element, first, last, array.columns)
+
+    def _by_contents(self, shared: int, block: int, rows: Ints) -> list[Ints]:
+        """Rows in groups between which nothing is stored to the array."""
+        moments = np.searchsorted(self.origins.stores(shared, block), rows)
+        return [part for part in np.split(rows, np.flatnonzero(np.diff(moments)) + 1) if len(part)]
+
+    def _find_writes(self, array: ShownArray) -> Events:
+        table = self.index.trace.rows
+        rows = np.flatnonzero(self._writes[array.allocation][table.site])
+        return condense(*touches(self.index, rows, array.allocation, 0, self.index.steps), array.columns)
+
+    def loaded(self, array: ShownArray, block: int, tile: int) -> Box | None:
+        """The rectangle around what a tile step reads from global memory, be it for a later one."""
+        return box_of(self.reads(array, self.tile_span(block, tile)).element, array.columns)
+
+    def _find_computed(self, block: int, tile: int) -> int:
+        """The step after the last one of a tile step that computes with it."""
+        span, record = self.tile_span(block, tile), self.index.record
+        phases = record.phases[self.index.trace.rows.site[record.order.row[span.start : span.stop]]]
+        computing = np.flatnonzero(phases == Phase.COMPUTE)
+        return span.start + int(computing[-1]) + 1 if len(computing) else span.stop
+
+    def _find_target(self, array: ShownArray, block: int, warp: int | None) -> Box | None:
+        return box_of(self.written_by(array, block, warp), array.columns)
+
+    def written_by(self, array: ShownArray, block: int, warp: int | None = None) -> Ints:
+        """The elements that a block (or one warp of it) writes, some several times."""
+        table, trace = self.index.trace.rows, self.index.trace
+        lanes = slice(None) if warp is None else slice(warp * WARP, (warp + 1) * WARP)
+        rows = np.flatnonzero(self._writes[array.allocation][table.site] & (table.block == block))
+        address = trace.bases[table.base[rows], lanes] + table.offset[rows][:, None]
+        own = trace.allocations[array.allocation]
+        inside = trace.masks[table.mask[rows], lanes] & (address >= own.address) & (address < own.address + own.bytes)
+        sizes = np.array([site.bytes for site in trace.sites], np.int64)[table.site[rows]] // own.element_bytes
+        spans = np.broadcast_to(np.maximum(sizes, 1)[:, None], inside.shape)[inside]
+        element = (address[inside] - own.address) // own.element_bytes
+        return np.concatenate([element[spans > part] + part for part in range(int(spans.max(initial=1)))])
+
+    def reading_sites(self, array: ShownArray) -> Bools:
+        """Of each site whether it can read the array."""
+        return self._reads[array.allocation]
