@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import numpy.typing as npt
 import pytest
@@ -11,15 +13,20 @@ from kernels.simt.execution import execute
 from kernels.simt.frontend import parse
 from kernels.simt.launch import LaunchRequest, Mode
 from kernels.simt.lower import lower
-from tests.oracle import wild_arrays, wild_science
+from tests.oracle import wild_arrays, wild_science, wild_styles
 from tests.oracle.corpus import FOLDER, files
 from tests.oracle.wild import Program
 
-PROGRAMS = [*wild_arrays.PROGRAMS, *wild_science.PROGRAMS]
+PROGRAMS = [*wild_arrays.PROGRAMS, *wild_science.PROGRAMS, *wild_styles.PROGRAMS]
 
 
 def name(program: Program) -> str:
     return f"{program.file}:{program.entry}"
+
+
+def text_of(path: Path) -> str:
+    """As it is: with its line ends, and a byte order mark where it has one."""
+    return path.read_bytes().decode()
 
 
 def check(program: Program, argument: str, given: npt.NDArray[np.generic]) -> None:
@@ -36,7 +43,7 @@ def check(program: Program, argument: str, given: npt.NDArray[np.generic]) -> No
 @pytest.mark.parametrize("program", PROGRAMS, ids=name)
 def test_a_program_computes_what_numpy_does(program: Program, mode: Mode) -> None:
     path = FOLDER / "wild" / f"{program.file}.cu"
-    unit = parse(path.read_text(encoding="utf-8"), path)
+    unit = parse(text_of(path), path)
     assert unit.diagnostics == ()
     request = LaunchRequest(program.grid, program.block, program.arguments, program.shared_bytes, mode, seed=3)
     trace = execute(lower(unit, program.entry), request)
@@ -49,7 +56,13 @@ def test_a_program_computes_what_numpy_does(program: Program, mode: Mode) -> Non
 
 
 def test_every_program_has_its_kernels_run() -> None:
-    assert len(files("wild")) >= 14
+    assert len(files("wild")) >= 26
     launched = {(program.file, program.entry.partition("<")[0]) for program in PROGRAMS}
-    written = {(path.stem, kernel.name) for path in files("wild") for kernel in parse(path.read_text(encoding="utf-8"), path).kernels}
+    written = {(path.stem, kernel.name) for path in files("wild") for kernel in parse(text_of(path), path).kernels}
     assert launched == written
+
+
+def test_programs_are_there_as_other_systems_write_them() -> None:
+    texts = [text_of(path) for path in files("wild")]
+    assert any(text.startswith("\ufeff") for text in texts)
+    assert sum("\r\n\t" in text for text in texts) >= 2
