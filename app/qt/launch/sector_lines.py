@@ -95,9 +95,7 @@ def paint_footer(painter: QPainter, area: QRectF, places: tuple[LinePlace, ...],
     painter.drawText(room, wrap, said)
     painter.setFont(theme.font("small"))
     painter.setPen(theme.t3)
-    legend = look.text(
-        message("The last access stays, faded.") if access.past else message("Numbers are lanes; hatched bytes move unused.")
-    )
+    legend = message("The last access stays, faded.") if access.past else message("Numbers are lanes; hatched bytes move unused.")
     painter.drawText(room.adjusted(0, taken.height() + 2, 0, 0), wrap, look.text(legend))
 
 

@@ -15,7 +15,7 @@ from app.qt.panels.step_card import StepCard
 from app.qt.panels.timeline_bar import TimelineBar
 from app.qt.widgets.rule import rule
 
-_SOURCE_WIDTHS = (400, 520)
+_SOURCE_WIDTHS = (400, 572)
 _INSPECTOR_WIDTHS = (268, 332)
 """In a compact window, and else."""
 
