@@ -40,6 +40,8 @@ class Analyses:
     provenance: Provenance
     regions: dict[ir.Variable, Region]
     """Where variables that live in memory are."""
+    joined: frozenset[int]
+    """See `joined_members`."""
 
 
 class Build:
@@ -50,6 +52,7 @@ class Build:
         self.ranges = analyses.ranges
         self.provenance = analyses.provenance
         self.regions = analyses.regions
+        self.joined = analyses.joined
         self.contract = contract
         self.source = Source()
         self.mask = "m0"
@@ -140,9 +143,9 @@ class Build:
 
     # ------------------------------------------------------------ sites
 
-    def site(self, site: Site, dtype: np.dtype[np.generic], count: int, region: Region | None) -> str:
-        """The name of a new access site."""
-        self.sites.append(SiteSpec(site, dtype, count, region, len(self.sites)))
+    def site(self, site: Site, dtype: np.dtype[np.generic], count: int, region: Region | None, vector: int = 0, within: int = 0) -> str:
+        """The name of a new access site; see `SiteSpec`."""
+        self.sites.append(SiteSpec(site, dtype, count, region, len(self.sites), vector, within))
         return f"SITE{len(self.sites) - 1}"
 
 

@@ -113,9 +113,18 @@ class Places:
         number = -1 if region is None else region.number
         space = Space.GLOBAL if region is None else region.space
         site = Site(operation, space, dtype.itemsize * chunk.count, number, location, text)
-        name = self._build.site(site, dtype, chunk.count, region)
+        name = self._build.site(site, dtype, chunk.count, region, *self._vector(target.place))
         self._check_indices(name, target.place)
         return name
+
+    def _vector(self, place: ir.Place) -> tuple[int, int]:
+        """Of a member that is accessed together with others the bytes of their vector, and how far into it; else zeros."""
+        if id(place) not in self._build.joined:
+            return 0, 0
+        assert isinstance(place, ir.Member)
+        record = _type(place.record)
+        assert isinstance(record, ir.Struct)
+        return min(record.align, WIDEST), place.field.offset
 
     # ------------------------------------------------------------ indices
 

@@ -15,6 +15,7 @@ from kernels.simt.generate.normalise import normalise
 from kernels.simt.generate.provenance import Provenance, Roots
 from kernels.simt.generate.ranges import Ranges
 from kernels.simt.generate.statements import Statements
+from kernels.simt.generate.together import joined_members
 from kernels.simt.generate.uniformity import Uniformity
 from kernels.simt.generate.values import Value, leaf_types, typed
 from kernels.simt.generate.walk import descendants
@@ -89,6 +90,7 @@ def _generate(kernel: ir.Kernel, launch: Launch) -> Program:
         Ranges(kernel, known, launch.block, launch.grid),
         Provenance(kernel, {variable: _roots(variable, numbers, launch) for variable, numbers in values.items()}, regions),
         regions,
+        joined_members(kernel.body),
     )
     build = Build(analyses, launch.functions, contract=launch.contract)
     build.source.prologue.extend(_PROLOGUE)

@@ -145,7 +145,7 @@ class AccessSite:
         return Plan(
             base, mask, self._log.case(self.spec.number, base, mask), low,
             span=int(active.max()) - low if mask else 0,
-            aligned=not (relative % self.bytes).any(),
+            aligned=not (relative % self.spec.alignment).any(),
             index=relative // self.item,
             active_index=active_index,
             distinct=storing and len(np.unique(active_index)) == mask.count,
@@ -214,7 +214,7 @@ class AccessSite:
         return self._views(plan, start, region)
 
     def _views(self, plan: Plan, start: int, region: Region) -> tuple[Views, Views] | None:
-        if start < 0 or start + plan.span + self.bytes > region.size or start % self.bytes:
+        if start < 0 or start + plan.span + self.bytes > region.size or (start - self.spec.within) % self.spec.alignment:
             return None
         if len(plan.at) > _MOST_OFFSETS:
             plan.at.clear()

@@ -108,7 +108,7 @@ class Faults:
             start = addresses[lanes] - region.address
             own = (lanes + self.first_lane) * region.stride if region.stride else 0
             outside = (start < own) | (start + size > (own + region.stride if region.stride else region.size))
-            misaligned = ~outside & (start % size != 0)
+            misaligned = ~outside & ((start - spec.within) % spec.alignment != 0)
             self._report("misaligned-access", spec, lanes[misaligned], _misaligned(spec, size), row)
             if outside.any():
                 self._report("out-of-bounds", spec, lanes[outside], _outside(spec, region, int((start - own)[outside][0])), row)
@@ -144,6 +144,11 @@ class Faults:
 
 
 def _misaligned(spec: SiteSpec, size: int) -> Message:
+    if spec.vector:
+        return message(
+            "{place} is accessed together with other members of its vector, which begins at an address that is no multiple of {bytes}.",
+            place=spec.site.text, bytes=spec.vector,
+        )  # fmt: skip
     return message("{place} moves {bytes} bytes from an address that is no multiple of {bytes}.", place=spec.site.text, bytes=size)
 
 

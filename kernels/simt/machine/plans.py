@@ -22,6 +22,7 @@ class SiteSpec:
     """A site as the generator describes it: what the trace says of it, and how its bytes are typed.
 
     One lane moves `leaves` items of `dtype`. `region` is the only one that it can reach, or None where that is known only when it runs.
+    `vector`: what is accessed is a member, `within` bytes into a vector of so many, which the compiler accesses as one; 0: it is not.
     """
 
     site: Site
@@ -29,6 +30,13 @@ class SiteSpec:
     leaves: int
     region: Region | None
     number: int
+    vector: int = 0
+    within: int = 0
+
+    @property
+    def alignment(self) -> int:
+        """An address less `within` must be a multiple of so many bytes."""
+        return self.vector or self.dtype.itemsize * self.leaves
 
 
 @dataclass(slots=True, eq=False)
