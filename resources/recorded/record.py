@@ -32,7 +32,7 @@ EXPLORED_TILE = 32
 """The tile at which block heights and paddings other than the default are recorded."""
 LARGEST_EXPLORED = 2048
 """The largest n of block heights other than the default."""
-ODD_VALUES = {"tile": (1, 3, 16, 32, 64, 128), "rows": (0, 8), "padding": (0, 1, 2), "results": (4, 8)}
+ODD_VALUES = {"tile": (1, 3, 16, 32, 64, 96, 128), "rows": (0, 8), "padding": (0, 1, 2), "results": (4, 8)}
 ODD_SIZES = (
     (1, 1, 1), (1, 33, 65), (33, 1, 129), (129, 65, 1), (17, 17, 17),
     (31, 33, 32), (33, 65, 129), (257, 100, 63), (1000, 1001, 999), (5, 7, 0),

@@ -24,9 +24,12 @@ from kernels.spec import Operation, Problem, Variant
 from tests.gpu_settings import settings
 
 CUDA = [variant for variant in VARIANTS if variant.launch is not None and variant.operation is not Operation.HELLO]
-SETTINGS = [(variant, setting) for variant in CUDA for setting in settings(variant)]
+SETTINGS = [(variant, setting) for variant in CUDA for setting in settings(variant) if setting["tile"] > 1]
+"""Blocks of one thread are left to the GPU: thousands of blocks take long here."""
 SHAPES = ((1, 1, 1), (17, 19, 23), (33, 36, 12), (37, 40, 16), (5, 7, 0))
 """m, n and k: rows of odd length, and rows of whole float4s with edges that no tile meets."""
+LARGE_SHAPES = ((130, 132, 20), (133, 70, 17))
+"""Several blocks of large tiles."""
 
 
 def named(value: object) -> str:
@@ -63,7 +66,7 @@ def verified(trace: Trace, references: ReferenceCache, problem: Problem) -> bool
 
 @pytest.mark.parametrize(("variant", "setting"), SETTINGS, ids=named)
 def test_every_setting_is_right_at_odd_sizes_and_nothing_is_found(variant: Variant, setting: Mapping[str, int]) -> None:
-    for m, n, k in SHAPES:
+    for m, n, k in SHAPES + (LARGE_SHAPES if "results" in setting else ()):
         problem = Problem.of(variant.operation, m, n, k)
         trace, references = traced(variant, problem, setting)
         assert findings(trace) == ()
@@ -72,7 +75,7 @@ def test_every_setting_is_right_at_odd_sizes_and_nothing_is_found(variant: Varia
 
 @pytest.mark.parametrize("variant", CUDA, ids=named)
 def test_the_order_of_the_warps_does_not_matter(variant: Variant) -> None:
-    problem = Problem.of(variant.operation, 70, 68, 20)
+    problem = Problem.of(variant.operation, 70, 132, 20)
     trace, references = traced(variant, problem, variant.defaults, Mode.WARP)
     assert findings(trace) == ()
     assert verified(trace, references, problem)

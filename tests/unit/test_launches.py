@@ -95,7 +95,7 @@ def test_blocks_up_to_1024_threads_are_launched(variant: Variant, tile: int) -> 
     (100, 8, "tile must be a multiple of results: 100 = 12 × 8 + 4."),
     (192, 4, "48 × 48 = 2304 threads a block; this GPU allows 1024."),
     (256, 8, "256 × 256 results of a block fill 65536 registers; a block has 65536 for everything."),
-    (8, 8, "tile must be at least 16, not 8."),
+    (32, 8, "tile must be at least 64, not 32."),
 ])  # fmt: skip
 def test_a_register_tile_that_cannot_be_quotes_the_inequality(variant_id: str, tile: int, results: int, reason: str | None) -> None:
     found = refuse(variant_named(variant_id), Problem.square(Operation.MATMUL, 256), {"tile": tile, "results": results}, Limits())
