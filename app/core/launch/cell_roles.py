@@ -76,16 +76,17 @@ class CellRoles:
         return Layers(key, self._grounds(band), changes)
 
     def cells(self, element: Ints) -> Ints:
-        """The cells of those elements that are in the window, each once."""
+        """The cells of those elements that are in the window, as often as they have such elements."""
         row, column = np.divmod(element, self._array.columns)
         row, column = row - self._window.row, column - self._window.column
         inside = (row >= 0) & (row < self._window.rows) & (column >= 0) & (column < self._window.columns)
-        return np.unique(row[inside] // self._factor * self.shape[1] + column[inside] // self._factor)
+        found: Ints = row[inside] // self._factor * self.shape[1] + column[inside] // self._factor
+        return found
 
     def _ground(self, band: Band) -> Roles:
         grid = self._blocks(band.block).copy()
         flat = grid.reshape(-1)
-        if self._tiles.index.tiles(band.block) > 1:
+        if self._tiles.several(band.block):
             flat[self._cells_of(self._tiles.tile(self._array, band.block, band.tile))] = Role.TILE
         first, last = self._writes()
         flat[first.before(band.start)] = Role.PARTIAL

@@ -37,6 +37,7 @@ class LaunchIndex:
     def __init__(self, subject: Subject, record: LaunchRecord) -> None:
         self.subject = subject
         self.record = record
+        self._tiles = {band.block: band.tile + 1 for band in record.bands}
         self._band_starts = [band.start for band in record.bands]
         self._lanes = lru_cache(maxsize=256)(self._find_lanes)
         self._ranges = lru_cache(maxsize=256)(self._find_ranges)
@@ -73,7 +74,7 @@ class LaunchIndex:
 
     def tiles(self, block: int) -> int:
         """How many tile steps a block has."""
-        return max(band.tile for band in self.record.bands if band.block == block) + 1
+        return self._tiles[block]
 
     def lanes(self, step: int) -> Lanes:
         """What the lanes of a step do."""

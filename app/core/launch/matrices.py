@@ -19,6 +19,7 @@ from kernels.messages import Message, message
 from kernels.simt.ir import Space
 
 MOST_TICKS = 16
+_NEAR = 5
 OUTPUT = "C"
 _ROUTES = {
     ("load", Space.GLOBAL): message("global → register"),
@@ -33,12 +34,14 @@ _NONE: Ints = np.zeros(0, np.int64)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ArrayFrame:
-    """One array. `tile` is what the tile step works on, `ahead` what is read for a later one; `now` the elements that the step touches,
-    or whose values it takes from shared memory; `boxes` are rectangles of exactly these. `held` is what the warp's step before took."""
+    """One array. `tile` is what the tile step works on, `ahead` what is read for a later one; `focus` is what to look at closely. `now` are
+    the elements that the step touches, or whose values it takes from shared memory; `boxes` are rectangles of exactly these. `held` is
+    what the warp's step before took."""
 
     array: ShownArray
     tile: Box | None
     ahead: Box | None
+    focus: Box | None
     now: Ints
     boxes: tuple[Box, ...]
     held: tuple[Box, ...]
@@ -154,20 +157,29 @@ class Matrices:
         own = ahead = None
         if array.name == OUTPUT and (self.crossed or self.mirrored):
             own = self._target(frame, None)
-        elif self.index.tiles(block) > 1 or self.mirrored:
+        elif frame.tiles > 1 or self.mirrored:
             own, loaded = self.tiles.box(array, block, tile), self.tiles.loaded(array, block, tile)
             ahead = loaded if loaded != own else None
         held = () if len(now) else boxes_of(self._held(frame, array), array.columns)
-        return ArrayFrame(array, own, ahead, now, boxes_of(now, array.columns), held, self._edges(frame, array))
+        focus = own if own is not None else self._focus(frame, array, now)
+        return ArrayFrame(array, own, ahead, focus, now, boxes_of(now, array.columns), held, self._edges(frame, array))
 
     def _held(self, frame: Frame, array: ShownArray) -> Ints:
         """What the warp's step before took for the same line, and what is used, or stored, together with what the present one moves."""
         step = self._neighbour(frame, -1)
-        if step is None or self.index.site(step).location.line != frame.line or self.index.site(step).operation != "load":
+        if step is None or self._copies(frame) or (frame.site.space is Space.SHARED and frame.site.operation == "store"):
             return _NONE
-        if self._copies(frame) or (frame.site.space is Space.SHARED and frame.site.operation == "store"):
-            return _NONE
-        return self.touched(step, array)
+        before, sites = self.index.site(step), self.index.trace.rows.site
+        in_turn = sites[self.index.place(step)[0]] < sites[frame.row] and 0 <= frame.line - before.location.line <= 1
+        return self.touched(step, array) if in_turn and before.operation == "load" else _NONE
+
+    def _focus(self, frame: Frame, array: ShownArray, now: Ints) -> Box | None:
+        """Around what the warp touches now, has touched a moment ago, or will touch in a moment."""
+        for step in (self._neighbour(frame, way) for distance in range(1, _NEAR) for way in (-distance, distance)):
+            if len(now):
+                break
+            now = self.touched(step, array) if step is not None else now
+        return box_of(now, array.columns)
 
     def _written_next(self, frame: Frame) -> tuple[Box, ...]:
         """What of C the step writes, or the warp's next one, which stores what this one reads."""

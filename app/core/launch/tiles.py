@@ -50,6 +50,10 @@ class Tiles:
         self.computed = lru_cache(maxsize=256)(self._find_computed)
         self.target = lru_cache(maxsize=256)(self._find_target)
 
+    def several(self, block: int) -> bool:
+        """Whether a block has more than one tile step."""
+        return self._tiles[bisect_left(self._tiles, (block + 1, -1)) - 1][1] > 0
+
     def tile_span(self, block: int, tile: int) -> Span:
         """The steps of a tile step of a block."""
         first, stop = bisect_left(self._tiles, (block, tile)), bisect_right(self._tiles, (block, tile))

@@ -67,7 +67,7 @@ def lenses(layout: Layout, matrices: tuple[ArrayFrame, ...], ratio: float) -> Ma
     found = {}
     for matrix in matrices:
         place = layout.matrices[matrix.name]
-        focus = matrix.tile or (matrix.boxes[0] if matrix.boxes else None) or (matrix.held[0] if matrix.held else None)
+        focus = matrix.focus
         if focus is not None and max(focus.rows, focus.columns) / place.factor * place.cell < SMALL_TILE:
             lens = _lens(place, focus, ratio)
             if lens is not None:

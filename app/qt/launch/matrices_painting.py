@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QLineF, QRectF, QSizeF, Qt
-from PySide6.QtGui import QColor, QPainter, QPen
+from PySide6.QtCore import QLineF, QPointF, QRectF, QSizeF, Qt
+from PySide6.QtGui import QColor, QPainter, QPen, QPixmap
 
 from app.core.frames_groups import Box
 from app.core.launch.arrays import boxes_of
-from app.core.launch.matrices import ArrayFrame, Matrices, MatricesFrame
+from app.core.launch.matrices import OUTPUT, ArrayFrame, Matrices, MatricesFrame
 from app.core.stage_model import LaunchPicture
 from app.qt.launch.matrices_access import AccessPainter
 from app.qt.launch.matrices_caption import paint_caption
@@ -27,12 +27,14 @@ class MatricesPainter:
         self.matrices = matrices
         self._look = look
         self._cells = ArrayCells(matrices, look.theme)
+        self._backdrop: tuple[object, QPixmap] | None = None
 
     def paint(self, painter: QPainter, picture: LaunchPicture, layout: Layout, size: QSizeF) -> None:
         """Draw the arrays with their marks, the access of the step, and the caption."""
         frame, theme = picture.frame, self._look.theme
         shown = self.matrices.at(frame)
         close = dict(lenses(layout, shown.matrices, painter.device().devicePixelRatio()))
+        self._paint_backdrop(painter, picture, shown, layout, size)
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, on=False)
         for matrix in shown.matrices:
             self._paint_array(painter, picture, matrix, layout.matrices[matrix.name])
@@ -47,20 +49,33 @@ class MatricesPainter:
                 self._paint_lens(painter, picture, matrix, layout.matrices[matrix.name], close[matrix.name])
         AccessPainter(layout, close, self._look, size).paint(painter, shown, frame.fraction)
         self._paint_lit(painter, picture, shown, layout, close)
-        if "C" in layout.matrices and "C" not in close:
-            paint_added(painter, tiles.get("C"), shown.added, layout.matrices["C"], self._look)
+        self._paint_added(painter, shown, layout, close)
         for matrix in shown.matrices:
             paint_name(painter, matrix.title, theme.matrix(matrix.name)[0], layout.matrices[matrix.name], self._look)
-        paint_caption(painter, picture, shown.traffic, layout.corner, self._look)
+
+    def _paint_backdrop(self, painter: QPainter, picture: LaunchPicture, shown: MatricesFrame, layout: Layout, size: QSizeF) -> None:
+        """Caption and ticks, which stay for a tile step."""
+        ratio, theme = painter.device().devicePixelRatio(), self._look.theme
+        key = layout, size, ratio, picture.frame.band.block, picture.frame.tile, picture.story.title, picture.story.equation
+        if self._backdrop is None or self._backdrop[0] != key:
+            pixmap = QPixmap(QSizeF(size.width() * ratio, size.height() * ratio).toSize())
+            pixmap.setDevicePixelRatio(ratio)
+            pixmap.fill(theme.bg2)
+            below = QPainter(pixmap)
+            below.setRenderHint(QPainter.RenderHint.Antialiasing)
+            for matrix in shown.matrices:
+                place, colour = layout.matrices[matrix.name], theme.matrix(matrix.name)[0]
+                paint_row_ticks(below, matrix.ticks[0], place, colour, theme)
+                paint_column_ticks(below, matrix.ticks[1], place, colour, theme)
+            paint_caption(below, picture, shown.traffic, layout.corner, self._look)
+            below.end()
+            self._backdrop = key, pixmap
+        painter.drawPixmap(QPointF(0, 0), self._backdrop[1])
 
     def _paint_array(self, painter: QPainter, picture: LaunchPicture, matrix: ArrayFrame, place: MatrixPlace) -> None:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)
         self._cells.paint(painter, matrix, picture.frame, Box(0, 0, *matrix.shape), place)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        theme = self._look.theme
-        colour = theme.matrix(matrix.name)[0]
-        paint_row_ticks(painter, matrix.ticks[0], place, colour, theme)
-        paint_column_ticks(painter, matrix.ticks[1], place, colour, theme)
 
     def _paint_ahead(self, painter: QPainter, matrix: ArrayFrame, place: MatrixPlace) -> None:
         """What is read for a later tile step: dashed."""
@@ -87,6 +102,15 @@ class MatricesPainter:
         if matrix.tile is not None and not (tile := lens.rect(matrix.tile)).isEmpty():
             painter.setPen(QPen(theme.matrix(matrix.name)[0], 2))
             painter.drawRect(tile.adjusted(-1, -1, 0, 0))
+
+    def _paint_added(self, painter: QPainter, shown: MatricesFrame, layout: Layout, close: dict[str, Lens]) -> None:
+        """On the tile of C, in the lens where there is one."""
+        tile = next((matrix.tile for matrix in shown.matrices if matrix.name == OUTPUT), None)
+        if OUTPUT in close and tile is not None:
+            window, place = close[OUTPUT].window, close[OUTPUT].place
+            paint_added(painter, Box(tile.row - window.row, tile.column - window.column, *tile[2:]), shown.added, place, self._look)
+        elif OUTPUT in layout.matrices:
+            paint_added(painter, tile, shown.added, layout.matrices[OUTPUT], self._look)
 
     def _paint_lit(self, painter: QPainter, picture: LaunchPicture, shown: MatricesFrame, layout: Layout, close: dict[str, Lens]) -> None:
         """What belongs to the selection, in ink on a ground that sets it off."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 
 from PySide6.QtCore import QEasingCurve, QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPainterPath, QPen, QPolygonF
@@ -16,6 +17,7 @@ from kernels.cpusim.trace import READ
 NOW_LINE = 2.5
 _HALO_LINE = 6.0
 _ARROW = 8.0
+_DASH = 6.0
 _EASING = QEasingCurve(QEasingCurve.Type.InOutCubic)
 
 
@@ -68,20 +70,40 @@ def pulse(fraction: float) -> float:
 
 
 def paint_path(painter: QPainter, path: QPainterPath, theme: Theme, *, held: bool) -> None:
-    painter.setBrush(Qt.BrushStyle.NoBrush)
-    painter.setRenderHint(
-        QPainter.RenderHint.Antialiasing, on=False
-    )  # all parts are level or upright; smoothing would take most of a frame's time
+    """Draw a path whose parts are level or upright: as bars, which take a tenth of the time that strokes do."""
     halo = QColor(theme.bg2)
     halo.setAlphaF(0.75)
-    for colour, width in ((halo, _HALO_LINE), (theme.now, NOW_LINE)):
-        pen = QPen(colour, width, Qt.PenStyle.DashLine if held and colour is theme.now else Qt.PenStyle.SolidLine)
-        pen.setCapStyle(Qt.PenCapStyle.FlatCap)
-        pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
-        painter.setPen(pen)
-        painter.drawPath(path)
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    for bar in _bars(path, _HALO_LINE):
+        painter.fillRect(bar, halo)
+    for bar in _bars(path, NOW_LINE):
+        for dash in _dashes(bar) if held else (bar,):
+            painter.fillRect(dash, theme.now)
     _paint_arrow(painter, path, theme)
+
+
+def _bars(path: QPainterPath, width: float) -> list[QRectF]:
+    """A rectangle along each part of a path; at a corner both cover it."""
+    points = [QPointF(path.elementAt(number).x, path.elementAt(number).y) for number in range(path.elementCount())]
+    bars, half = [], width / 2
+    for number, (one, other) in enumerate(pairwise(points)):
+        bar = QRectF(one, other).normalized()
+        before, after = (half if inner else 0.0 for inner in (number > 0, number < len(points) - 2))
+        level = bar.width() >= bar.height()
+        forward = other.x() >= one.x() if level else other.y() >= one.y()
+        first, last = (before, after) if forward else (after, before)
+        bars.append(bar.adjusted(-first, -half, last, half) if level else bar.adjusted(-half, -first, half, last))
+    return bars
+
+
+def _dashes(bar: QRectF) -> list[QRectF]:
+    """Pieces of a bar."""
+    level = bar.width() >= bar.height()
+    size = bar.width() if level else bar.height()
+    starts = [_DASH * number for number in range(0, math.ceil(size / _DASH), 2)]
+    lengths = [min(_DASH, size - start) for start in starts]
+    if level:
+        return [QRectF(bar.left() + start, bar.top(), length, bar.height()) for start, length in zip(starts, lengths, strict=True)]
+    return [QRectF(bar.left(), bar.top() + start, bar.width(), length) for start, length in zip(starts, lengths, strict=True)]
 
 
 def _paint_arrow(painter: QPainter, path: QPainterPath, theme: Theme) -> None:

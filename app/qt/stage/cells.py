@@ -79,20 +79,15 @@ def tones(roles: Roles) -> Roles:
 
 def role_image(roles: Roles, name: str, theme: Theme) -> QImage:
     """One pixel for each element; its indices are tones, so that a theme only changes the table of colours."""
-    shown = np.ascontiguousarray(tones(roles))
-    return tone_image(shown, tone_colours(name, theme)).copy()  # the bytes belong to Python and go with this call
+    indices = np.ascontiguousarray(tones(roles))
+    image = QImage(indices.tobytes(), roles.shape[1], roles.shape[0], roles.shape[1], QImage.Format.Format_Indexed8)
+    image.setColorTable(tone_colours(name, theme))
+    return image.copy()  # the bytes belong to Python and go with this call
 
 
 def tone_colours(name: str, theme: Theme) -> list[int]:
     """The colour of each tone."""
     return [role_colour(role, name, theme).rgb() for role in Role] + [theme.cell2.rgb()]
-
-
-def tone_image(shown: Roles, colours: list[int]) -> QImage:
-    """The same of tones. The image sees the memory of `shown`, contiguous, which must be there as long as it is."""
-    image = QImage(shown.data, shown.shape[1], shown.shape[0], shown.shape[1], QImage.Format.Format_Indexed8)
-    image.setColorTable(colours)
-    return image
 
 
 def role_colour(role: int, name: str, theme: Theme) -> QColor:
