@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import IntEnum
-from itertools import groupby
 
 import numpy as np
 
@@ -50,13 +49,8 @@ class Group:
     words: tuple[int, ...]
     phase: int
     serving: Serving
-
-    @property
-    def runs(self) -> tuple[tuple[int, int], ...]:
-        """Its lanes as ranges from first to last."""
-        numbered = groupby(enumerate(self.lanes), lambda pair: pair[1] - pair[0])
-        ranges = [[lane for _, lane in run] for _, run in numbered]
-        return tuple((lanes[0], lanes[-1]) for lanes in ranges)
+    runs: tuple[tuple[int, int], ...]
+    """Its lanes as ranges from first to last."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,13 +77,10 @@ class BanksPicture:
     groups: tuple[Group, ...]
     words: tuple[Word, ...]
     parts: tuple[Part, ...]
+    contested: frozenset[int]
+    """The banks that serve several accesses of one phase one after the other."""
     content: tuple[int, int, int]
     """The block, the last step that wrote, and the step at which the tile step began: what memory holds is a function of these."""
-
-    @property
-    def contested(self) -> frozenset[int]:
-        """The banks that serve several accesses of one phase one after the other."""
-        return _contested(self.access) if self.access is not None else frozenset()
 
 
 def banks_picture(memory: SharedMemory, frame: Frame) -> BanksPicture:
@@ -106,7 +97,8 @@ def banks_picture(memory: SharedMemory, frame: Frame) -> BanksPicture:
     begins = sorted({array.first // BANKS for array in memory.arrays if not array.first % BANKS})
     shown = parts(memory.rows, {each.word // BANKS for each in words}, begins)
     content = (frame.block_number, memory.written_until(frame.moment), memory.tile_start(frame.step))
-    return BanksPicture(memory, access, past, step, now, groups, words, shown, content)
+    contested = frozenset() if access is None else _contested(access)
+    return BanksPicture(memory, access, past, step, now, groups, words, shown, contested, content)
 
 
 def shown_rows(picture: BanksPicture) -> tuple[int, ...]:
@@ -115,31 +107,37 @@ def shown_rows(picture: BanksPicture) -> tuple[int, ...]:
 
 
 def cells(memory: SharedMemory, rows: tuple[int, ...], content: tuple[int, int, int]) -> tuple[Ints, Ints]:
-    """For each word of some rows (rows x 32) what it is (see `Cell`), and the column that its value had in its matrix, counted from the
-    first column in its array; -1 where that is not known. `content` is the picture's."""
+    """For each word of some rows (rows x 32) what it is (see `Cell`), and the step that wrote it (-1: none). `content` is a picture's."""
     block, written, tile = content
-    words = (np.array(rows, np.int64)[:, None] * BANKS + np.arange(BANKS)).reshape(-1)
+    words = words_of(rows)
     writers = memory.writers(words, written + 1, block)
     allocation = memory.array[words]
     used = np.append(memory.used, np.zeros(len(memory.array) - len(memory.used), np.bool_))[words]
     letters = np.array([LETTERS.index(letter if letter in LETTERS else "") for letter in memory.index.record.letters])
     held = Cell.FRESH + 2 * letters[allocation] + (writers < tile)
     found = np.select([allocation < 0, ~used, writers < 0], [Cell.OUTSIDE, Cell.UNUSED, Cell.EMPTY], held)
-    return found.reshape(-1, BANKS), _columns(memory, words, writers).reshape(-1, BANKS)
+    return found.reshape(-1, BANKS), writers.reshape(-1, BANKS)
 
 
-def _columns(memory: SharedMemory, words: Ints, writers: Ints) -> Ints:
-    """The columns that the words' values came from."""
-    allocation, element = memory.sources(words, writers)
-    columns = np.full(len(words), -1)
+def words_of(rows: tuple[int, ...]) -> Ints:
+    """The words of some rows, one after another."""
+    words: Ints = (np.array(rows, np.int64)[:, None] * BANKS + np.arange(BANKS)).reshape(-1)
+    return words
+
+
+def columns(memory: SharedMemory, rows: tuple[int, ...], writers: Ints) -> Ints:
+    """The columns that the values of the words of some rows had in their matrix, counted from the first in their array; -1: not known."""
+    words = words_of(rows)
+    allocation, element = memory.sources(words, writers.reshape(-1))
+    found = np.full(len(words), -1)
     for number in np.unique(allocation[allocation >= 0]).tolist():
         role = memory.index.roles.get(number)
         for array in memory.arrays if role is not None else ():
             own = (allocation == number) & (memory.array[words] == array.allocation)
             if own.any() and role is not None:
                 column = element[own] % role.columns
-                columns[own] = column - column.min()
-    return columns
+                found[own] = column - column.min()
+    return found.reshape(-1, BANKS)
 
 
 def _groups(access: Access, now: int | None) -> tuple[Group, ...]:
@@ -154,8 +152,18 @@ def _groups(access: Access, now: int | None) -> tuple[Group, ...]:
     for (phase, *_), lanes in found.items():
         own = reached[phase, lanes[0]]
         serving = max(_serving(access, touch, now) for touch in own)
-        groups.append(Group(tuple(lanes), tuple(touch.word for touch in own), phase, serving))
+        groups.append(Group(tuple(lanes), tuple(touch.word for touch in own), phase, serving, _runs(lanes)))
     return tuple(groups)
+
+
+def _runs(lanes: list[int]) -> tuple[tuple[int, int], ...]:
+    ranges: list[tuple[int, int]] = []
+    for lane in lanes:
+        if ranges and ranges[-1][1] == lane - 1:
+            ranges[-1] = ranges[-1][0], lane
+        else:
+            ranges.append((lane, lane))
+    return tuple(ranges)
 
 
 def _words(access: Access, now: int | None) -> tuple[Word, ...]:

@@ -9,7 +9,7 @@ import numpy.typing as npt
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPen
 
-from app.core.launch.banks import LETTERS, BanksPicture, Cell, cells, shown_rows
+from app.core.launch.banks import LETTERS, BanksPicture, Cell, cells, columns, shown_rows
 from app.core.launch.shared_memory import SharedMemory
 from app.qt.launch.shared_geometry import Geometry
 from app.qt.theme import Theme
@@ -61,10 +61,13 @@ class SharedCells:
             self._size = shown.size
             self._cells.clear()
         column, row, _ = shown.size
-        kinds, columns = cells(shown.memory, shown.rows, shown.content)
-        labelled = column >= _LABELS_FROM[0] and row >= _LABELS_FROM[1]
-        label = np.where((columns < 0) | (columns >= _LABELS - 1), 0, columns + 1) if labelled else np.zeros_like(columns)
-        keys, place = np.unique(kinds * _LABELS + label, return_inverse=True)
+        keys, writers = cells(shown.memory, shown.rows, shown.content)
+        if column >= _LABELS_FROM[0] and row >= _LABELS_FROM[1]:
+            labels = columns(shown.memory, shown.rows, writers) + 1
+            keys = keys * _LABELS + np.where(labels < _LABELS, labels, 0)
+        else:
+            keys = keys * _LABELS
+        keys, place = np.unique(keys, return_inverse=True)
         images = np.stack([self._cell(key) for key in keys.tolist()]) if len(keys) else np.zeros((1, 1, 1), np.uint32)
         self._pixels = _joined(images, place.reshape(-1, BANKS))
 

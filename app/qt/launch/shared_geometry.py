@@ -15,7 +15,7 @@ NUMBERS_FROM = 13.0
 """Width of a column with room for a number of two digits."""
 WIDE, TALL = 540.0, 560.0
 _HIGHEST_ROW, _WIDEST_COLUMN = 22.0, 40.0
-_FOLD, _THIN_FOLD, _MOST_FOLDS = 16.0, 4.0, 6
+_FOLD, _THIN_FOLD, _MOST_FOLDS = 16.0, 2.0, 6
 _ARRAY_GAP = 5.0
 _BANK_LINE, _STRIP = 15.0, 15.0
 _CAPTION = 62.0

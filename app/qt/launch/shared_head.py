@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPointF, QRectF, Qt
+from collections.abc import Callable
+from functools import partial
+from itertools import pairwise
+
+from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPainterPath, QPen
 
 from app.core.launch.banks import BanksPicture, Group, Serving
+from app.qt.launch.pictures import Pictures
 from app.qt.launch.shared_geometry import Geometry
 from app.qt.look import Look
 from app.qt.theme import Theme
@@ -13,22 +18,31 @@ from kernels.analysis.banks import BANKS
 from kernels.messages import message
 from kernels.simt.trace import WARP
 
+_NUMBERS_FROM = 11.0
+"""Height of a token with room for a number."""
+_CAPTIONS_FROM, _BANK_HEIGHT, _OVERHANG = 17.0, 14.0, 6.0
 _ORDER = (Serving.SERVED, Serving.WAITING, Serving.BLOCKED, Serving.NOW)
 
 
-def paint_head(painter: QPainter, picture: BanksPicture, place: Geometry, drawn: float, look: Look) -> None:
+def paint_head(painter: QPainter, picture: BanksPicture, place: Geometry, drawn: float, pictures: Pictures, look: Look) -> None:
     """Tokens, curves and numbers; of the curves of the lanes being served only the part `drawn` (0 to 1)."""
-    groups = sorted(picture.groups, key=lambda group: _ORDER.index(group.serving))
-    for group in groups:
-        _paint_curves(painter, group, place, drawn if group.serving is Serving.NOW else 1.0, look.theme)
-    busy = {lane for group in groups for lane in group.lanes}
+    for serving in _ORDER:
+        groups = [group for group in picture.groups if group.serving is serving]
+        if groups:
+            _paint_curves(painter, groups, place, drawn if serving is Serving.NOW else 1.0, look.theme)
+    busy = {lane for group in picture.groups for lane in group.lanes}
     for lane in range(WARP):
         if lane not in busy:
             _paint_idle(painter, lane, place, look.theme)
     loads = picture.access is not None and picture.access.operation == "load"
-    for group in groups:
-        _paint_tokens(painter, group, place, look, loads=loads)
-    _paint_banks(painter, picture, place, look.theme)
+    for group in picture.groups:
+        for first, last in group.runs:
+            texts = partial(_texts, len(group.lanes), first, last, look, loads=loads)
+            area = token_area(place, first, last)
+            draw = partial(_paint_token, size=area.size(), serving=group.serving, texts=texts, theme=look.theme)
+            key = ("token", group.serving, len(group.lanes), first, last, loads)
+            painter.drawPixmap(area.topLeft(), pictures.get(key, area.size(), place.ratio, draw))
+    _paint_banks(painter, picture, place, pictures, look.theme)
 
 
 def token_area(place: Geometry, first: int, last: int) -> QRectF:
@@ -54,26 +68,35 @@ def digits(theme: Theme, size: float) -> QFont:
     return font
 
 
-def _paint_curves(painter: QPainter, group: Group, place: Geometry, drawn: float, theme: Theme) -> None:
+def _paint_curves(painter: QPainter, groups: list[Group], place: Geometry, drawn: float, theme: Theme) -> None:
+    """The curves of groups that are served alike."""
     top, bottom = place.curves
-    banks = [word % BANKS for word in group.words]
-    end = QPointF(place.middle((min(banks) + max(banks)) / 2), bottom)
-    for first, last in group.runs:
-        start = QPointF(place.middle((first + last) / 2), top)
-        path = QPainterPath(start)
-        middle = (start.y() + end.y()) / 2
-        path.cubicTo(QPointF(start.x(), middle), QPointF(end.x(), middle), end)
-        pen = _curve_pen(group.serving, theme)
-        if drawn < 1:
-            long = path.length() / pen.widthF()
-            pen.setDashPattern([max(drawn * long, 0.01), 2 * long])
-        painter.setPen(pen)
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.drawPath(path)
-    if len(banks) > 1 and group.serving is Serving.NOW:
-        painter.drawLine(
-            QPointF(place.middle(min(banks)) - place.column * 0.35, bottom), QPointF(place.middle(max(banks)) + place.column * 0.35, bottom)
-        )
+    pen = _curve_pen(groups[0].serving, theme)
+    path = QPainterPath()
+    for group in groups:
+        banks = [word % BANKS for word in group.words]
+        end = QPointF(place.middle((min(banks) + max(banks)) / 2), bottom)
+        for first, last in group.runs:
+            path.moveTo(place.middle((first + last) / 2), top)
+            _add_curve(path, end, drawn)
+        if len(banks) > 1 and group.serving is Serving.NOW:
+            path.moveTo(place.middle(min(banks)) - place.column * 0.35, bottom)
+            path.lineTo(place.middle(max(banks)) + place.column * 0.35, bottom)
+    painter.setPen(pen)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.drawPath(path)
+
+
+def _add_curve(path: QPainterPath, end: QPointF, drawn: float) -> None:
+    """The first part of a curve that leaves and arrives upright: of its control points as de Casteljau divides them."""
+    start = path.currentPosition()
+    middle = (start.y() + end.y()) / 2
+    points = [start, QPointF(start.x(), middle), QPointF(end.x(), middle), end]
+    kept = []
+    while len(points) > 1:
+        points = [one + (other - one) * drawn for one, other in pairwise(points)]
+        kept.append(points[0])
+    path.cubicTo(*kept)
 
 
 def _curve_pen(serving: Serving, theme: Theme) -> QPen:
@@ -93,45 +116,51 @@ def _paint_idle(painter: QPainter, lane: int, place: Geometry, theme: Theme) -> 
     painter.drawEllipse(token_area(place, lane, lane).adjusted(1.5, 1.5, -1.5, -1.5))
 
 
-def _paint_tokens(painter: QPainter, group: Group, place: Geometry, look: Look, *, loads: bool) -> None:
-    fill, outline, ink = token_colours(group.serving, look.theme)
-    font = digits(look.theme, place.token)
+def _paint_token(painter: QPainter, size: QSizeF, serving: Serving, texts: Callable[[], tuple[str, ...]], theme: Theme) -> None:
+    fill, outline, ink = token_colours(serving, theme)
+    area, font = QRectF(QPointF(0, 0), size), digits(theme, size.height())
+    painter.setPen(QPen(outline, 1))
+    painter.setBrush(fill)
+    painter.drawRoundedRect(area.adjusted(0.5, 0.5, -0.5, -0.5), size.height() / 2, size.height() / 2)
     metrics = QFontMetricsF(font)
-    for first, last in group.runs:
-        area = token_area(place, first, last)
-        painter.setPen(QPen(outline, 1))
-        painter.setBrush(fill)
-        painter.drawRoundedRect(area.adjusted(0.5, 0.5, -0.5, -0.5), place.token / 2, place.token / 2)
-        said = next(
-            (text for text in _texts(group, first, last, look, loads=loads) if metrics.horizontalAdvance(text) <= area.width() - 1), ""
-        )
-        if said and place.token >= 11:
-            painter.setFont(font)
-            painter.setPen(ink)
-            painter.drawText(area, Qt.AlignmentFlag.AlignCenter, said)
+    said = next((text for text in texts() if metrics.horizontalAdvance(text) <= area.width() - 1), "")
+    if said and size.height() >= _NUMBERS_FROM:
+        painter.setFont(font)
+        painter.setPen(ink)
+        painter.drawText(area, Qt.AlignmentFlag.AlignCenter, said)
 
 
-def _texts(group: Group, first: int, last: int, look: Look, *, loads: bool) -> tuple[str, ...]:
+def _texts(count: int, first: int, last: int, look: Look, *, loads: bool) -> tuple[str, ...]:
     """What a token may say, the longest first."""
     if first == last:
         return (str(first),)
-    count, range_ = len(group.lanes), f"{first}–{last}"
+    range_ = f"{first}–{last}"
     shared = message("×{count} broadcast", count=count) if loads else message("×{count} at one word", count=count)
     said = look.text(shared)
     return (f"{range_}  {said}", said, range_, f"×{count}")
 
 
-def _paint_banks(painter: QPainter, picture: BanksPicture, place: Geometry, theme: Theme) -> None:
+def _paint_banks(painter: QPainter, picture: BanksPicture, place: Geometry, pictures: Pictures, theme: Theme) -> None:
     touched = {word.word % BANKS for word in picture.words}
     serving = any(group.serving in (Serving.NOW, Serving.BLOCKED) for group in picture.groups)
-    painter.setFont(theme.font("caption") if place.column >= 17 else digits(theme, 15))
     for bank in range(BANKS):
-        area = QRectF(place.left + bank * place.column, place.bank_line, place.column, 14)
         contested = bank in picture.contested and serving
-        if contested:
-            painter.setPen(QPen(theme.bad, 1))
-            painter.setBrush(theme.bad_bg)
-            painter.drawRoundedRect(area.adjusted(0.5, 0.5, -1.5, -0.5), 3, 3)
-        if place.numbered or not bank % 4:
-            painter.setPen(theme.bad if contested else theme.t1 if bank in touched else theme.t3)
-            painter.drawText(area if place.numbered else area.adjusted(-6, 0, 6, 0), Qt.AlignmentFlag.AlignCenter, str(bank))
+        said = str(bank) if place.numbered or not bank % 4 else ""
+        key = ("bank", bank, contested, bank in touched)
+        size = QSizeF(place.column + (0 if place.numbered else 2 * _OVERHANG), _BANK_HEIGHT)
+        ink = theme.bad if contested else theme.t1 if bank in touched else theme.t3
+        draw = partial(_paint_bank, size=size, said=said, width=place.column, contested=contested, ink=ink, theme=theme)
+        left = place.left + bank * place.column - (0 if place.numbered else _OVERHANG)
+        painter.drawPixmap(QPointF(left, place.bank_line), pictures.get(key, size, place.ratio, draw))
+
+
+def _paint_bank(painter: QPainter, size: QSizeF, said: str, width: float, ink: QColor, theme: Theme, *, contested: bool) -> None:
+    area = QRectF(QPointF(0, 0), size)
+    if contested:
+        inset = (size.width() - width) / 2
+        painter.setPen(QPen(theme.bad, 1))
+        painter.setBrush(theme.bad_bg)
+        painter.drawRoundedRect(area.adjusted(inset + 0.5, 0.5, -inset - 1.5, -0.5), 3, 3)
+    painter.setFont(theme.font("caption") if width >= _CAPTIONS_FROM else digits(theme, _BANK_HEIGHT))
+    painter.setPen(ink)
+    painter.drawText(area, Qt.AlignmentFlag.AlignCenter, said)

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QLineF, QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
+from functools import partial
+
+from PySide6.QtCore import QLineF, QPointF, QRectF, QSizeF, Qt
+from PySide6.QtGui import QBrush, QFont, QFontMetricsF, QPainter, QPen
 
 from app.core.launch.bank_words import progress_of
 from app.core.launch.banks import BanksPicture, Serving
 from app.core.launch.shared_memory import Array
 from app.core.launch.verdict import Verdict
-from app.qt.launch.shared_geometry import WIDE, Geometry
+from app.qt.launch.pictures import Pictures
+from app.qt.launch.shared_geometry import NUMBERS_FROM, WIDE, Geometry
 from app.qt.launch.shared_head import digits, token_colours
 from app.qt.look import Look
+from app.qt.theme import Theme
 from kernels.analysis.banks import BANKS
 from kernels.messages import Message, message
 
@@ -26,10 +30,13 @@ def paint_gutter(painter: QPainter, picture: BanksPicture, place: Geometry, look
     right = place.left - 8
     painter.setFont(theme.font("caption"))
     painter.setPen(theme.t3)
-    _write(painter, look.text(message("lane")), QRectF(0, place.token_line - 8, right, 16))
-    _write(painter, look.text(message("bank")), QRectF(0, place.bank_line, right, 14))
+    lines = [(message("lane"), place.token_line - 8), (message("bank"), place.bank_line - 1)]
     if place.strip is not None and picture.access is not None:
-        _write(painter, look.text(message("wavefront")), QRectF(0, place.strip.top(), right, place.strip.height()))
+        lines.append((message("wavefront"), place.strip.top()))
+    for said, top in lines:
+        text = look.text(said)
+        if QFontMetricsF(painter.font()).horizontalAdvance(text) <= right - 2:
+            _write(painter, text, QRectF(0, top, right, 16))
     used = 0.0
     for part, top, height in place.tops:
         if part.folded:
@@ -40,26 +47,33 @@ def paint_gutter(painter: QPainter, picture: BanksPicture, place: Geometry, look
         _paint_rows(painter, part.start, part.stop, top, used, place, look)
 
 
-def paint_strip(painter: QPainter, picture: BanksPicture, place: Geometry, look: Look) -> None:
+def paint_strip(painter: QPainter, picture: BanksPicture, place: Geometry, pictures: Pictures, look: Look) -> None:
     """A place for each wavefront: served, served now, to come."""
     access, area = picture.access, place.strip
     if access is None or area is None:
         return
     total = access.wavefronts
-    width = area.width() / max(total, _LEAST)
-    painter.setFont(digits(look.theme, area.height()))
-    conflict = access.degree > 1
+    size = QSizeF(area.width() / max(total, _LEAST), area.height())
+    ahead = Serving.BLOCKED if access.degree > 1 else Serving.WAITING
     for number in range(max(total, _LEAST)):
-        box = QRectF(area.left() + number * width, area.top(), width, area.height()).adjusted(0.5, 0.5, -1.5, -0.5)
         served = picture.now is None or number < picture.now
-        serving = Serving.SERVED if served else Serving.NOW if number == picture.now else Serving.BLOCKED if conflict else Serving.WAITING
-        fill, outline, ink = token_colours(serving, look.theme) if number < total else (QColor(0, 0, 0, 0), look.theme.line, look.theme.t3)
-        painter.setPen(QPen(outline, 1))
-        painter.setBrush(fill)
-        painter.drawRoundedRect(box, 2, 2)
-        if number < total and width >= 13:
-            painter.setPen(ink)
-            painter.drawText(box, Qt.AlignmentFlag.AlignCenter, str(number + 1))
+        serving = None if number >= total else Serving.SERVED if served else Serving.NOW if number == picture.now else ahead
+        key = ("strip", serving, number if serving is not None else -1)
+        draw = partial(_paint_wavefront, size=size, number=number, serving=serving, theme=look.theme)
+        painter.drawPixmap(QPointF(area.left() + number * size.width(), area.top()), pictures.get(key, size, place.ratio, draw))
+
+
+def _paint_wavefront(painter: QPainter, size: QSizeF, number: int, serving: Serving | None, theme: Theme) -> None:
+    """A place of the strip; `serving` None: there is no such wavefront."""
+    box = QRectF(QPointF(0, 0), size).adjusted(0.5, 0.5, -1.5, -0.5)
+    fill, outline, ink = token_colours(serving, theme) if serving is not None else (theme.bg2, theme.line, theme.t3)
+    painter.setPen(QPen(outline, 1))
+    painter.setBrush(fill)
+    painter.drawRoundedRect(box, 2, 2)
+    if serving is not None and size.width() >= NUMBERS_FROM:
+        painter.setFont(digits(theme, size.height()))
+        painter.setPen(ink)
+        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, str(number + 1))
 
 
 def paint_sentences(painter: QPainter, picture: BanksPicture, reason: Message, place: Geometry, look: Look) -> None:
@@ -100,7 +114,8 @@ def paint_caption(
     painter.setPen(theme.t2)
     painter.setFont(code)
     arrays = "   ".join(array.name + "".join(f"[{size}]" for size in array.shape) for array in picture.memory.arrays)
-    _write(painter, arrays, bottom.adjusted(0, 0, -half - 60, 0), Qt.AlignmentFlag.AlignLeft)
+    _write(painter, arrays, bottom.adjusted(0, 0, -half, 0), Qt.AlignmentFlag.AlignLeft)
+    named = min(QFontMetricsF(code).horizontalAdvance(arrays), half) + 24
     code.setPixelSize(17)
     code.setWeight(QFont.Weight.DemiBold)
     painter.setFont(code)
@@ -113,7 +128,26 @@ def paint_caption(
         _write(painter, f"{mark}  {look.text(verdict.text)}", top.adjusted(half, 0, 0, 0))
     painter.setFont(theme.font("body"))
     painter.setPen(theme.t1)
-    _write(painter, look.text(reason), bottom.adjusted(half - 60, 0, 0, 0))
+    _write(painter, look.text(reason), bottom.adjusted(named, 0, 0, 0))
+
+
+def paint_legend(painter: QPainter, picture: BanksPicture, place: Geometry, look: Look) -> None:
+    """What the hatched words are, at the right below the words, where there is a caption above them."""
+    padded = [(array, columns) for array in picture.memory.arrays if (columns := picture.memory.padding(array))]
+    if place.caption is None or not padded:
+        return
+    (array, columns), theme, area = padded[0], look.theme, place.words
+    said = look.text(message("{array}: the last {columns} of {all} columns are padding, never used", array=array.name, columns=columns,
+                             all=array.shape[-1]))  # fmt: skip
+    painter.setFont(theme.font("small"))
+    painter.setPen(theme.t2)
+    right = place.grid.right()
+    _write(painter, said, QRectF(area.left(), area.top(), right - area.left(), area.height()))
+    wide = QFontMetricsF(painter.font()).horizontalAdvance(said)
+    swatch = QRectF(right - wide - 30, area.center().y() - 6, 22, 12)
+    painter.setPen(QPen(theme.line2, 1))
+    painter.setBrush(QBrush(theme.line2, Qt.BrushStyle.BDiagPattern))
+    painter.drawRect(swatch)
 
 
 def _wrap(painter: QPainter, area: QRectF, why: str, progress: str, look: Look) -> None:

@@ -17,7 +17,7 @@ from app.qt.launch.pictures import Pictures
 from app.qt.launch.shared_cells import SharedCells
 from app.qt.launch.shared_geometry import Geometry, lay_out
 from app.qt.launch.shared_head import paint_head
-from app.qt.launch.shared_text import paint_caption, paint_gutter, paint_sentences, paint_strip
+from app.qt.launch.shared_text import paint_caption, paint_gutter, paint_legend, paint_sentences, paint_strip
 from app.qt.launch.shared_words import paint_highlight, paint_queue, paint_words
 from app.qt.launch.view import LaunchView
 from app.qt.look import Look
@@ -78,6 +78,7 @@ class SharedView(LaunchView):
         reason = self._reason(picture, banks)
         paint_sentences(painter, banks, reason, place, self.look)
         paint_caption(painter, banks, picture.frame.site.text, self.verdict(picture), reason, place, self.look)
+        paint_legend(painter, banks, place, self.look)
         paint_highlight(painter, banks, picture.highlight, place, self.look.theme)
 
     def _paint_access(self, painter: QPainter, picture: LaunchPicture, banks: BanksPicture, place: Geometry) -> None:
@@ -85,9 +86,11 @@ class SharedView(LaunchView):
         drawn = _drawn(picture.frame.fraction, banks)
         top = QSizeF(size.width(), place.bank_line + 15)
         key = ("head", banks.groups, banks.contested, banks.access and banks.access.operation, drawn, place.key)
-        painter.drawPixmap(0, 0, self._large.get(key, top, place.ratio, lambda one: paint_head(one, banks, place, drawn, look)))
+        painter.drawPixmap(
+            0, 0, self._large.get(key, top, place.ratio, lambda one: paint_head(one, banks, place, drawn, self._small, look))
+        )
         paint_words(painter, banks, place, self._small, look.theme)
-        paint_strip(painter, banks, place, look)
+        paint_strip(painter, banks, place, self._small, look)
         if place.caption is not None and len(banks.contested) == 1 and not banks.past:
             paint_queue(painter, banks, place, self._queue_texts(banks), look.theme)
 

@@ -1,0 +1,37 @@
+"""Records of launches of the catalogue, for the tests of the stage."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+from app.core.launch.execute import execute
+from app.core.launch.index import LaunchIndex
+from app.core.launch.record import LaunchRecord
+from app.core.launch.subject import Subject, subject_of
+from app.core.session import Session
+from kernels import catalog
+from kernels.simt.launch import Argument, Keep, LaunchRequest
+from kernels.spec import Problem
+
+
+@cache
+def launch_of(variant_id: str, n: int, **parameters: int) -> LaunchIndex:
+    """A variant at a size, with its defaults where no parameters are given."""
+    variant = catalog.find(variant_id)
+    assert variant is not None
+    chosen = dict(variant.defaults) | parameters
+    subject = subject_of(variant, Problem.square(variant.operation, n), chosen, Session().profile.value)
+    record = execute(subject)
+    assert isinstance(record, LaunchRecord), record
+    return LaunchIndex(subject, record)
+
+
+def record_of(text: str, block: int, arguments: Mapping[str, Argument], **options: Any) -> LaunchIndex:
+    """One block of a text's only kernel."""
+    request = LaunchRequest((1, 1, 1), (block, 1, 1), arguments, keep=Keep.HISTORY, **options)
+    subject = Subject("text.cu", text, None, request)
+    record = execute(subject)
+    assert isinstance(record, LaunchRecord), record
+    return LaunchIndex(subject, record)

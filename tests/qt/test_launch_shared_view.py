@@ -1,0 +1,193 @@
+"""The view of shared memory as a user has it: what it draws where, and what mouse and keys select."""
+
+from __future__ import annotations
+
+from functools import partial
+from itertools import pairwise
+
+import pytest
+from PySide6.QtCore import QPoint, QPointF, QRectF, QSizeF, Qt
+from PySide6.QtGui import QColor, QImage
+from PySide6.QtWidgets import QToolTip
+from pytestqt.qtbot import QtBot
+
+from app.core.i18n import LANGUAGES, Translator
+from app.core.launch.bank_rows import parts
+from app.core.launch.index import LaunchIndex
+from app.core.launch.selection import NOTHING, Selection
+from app.core.stage_model import LaunchPicture, StageModel, picture_of
+from app.qt.launch.shared_geometry import lay_out
+from app.qt.launch.shared_view import SharedView
+from app.qt.look import Look
+from app.qt.theme import theme
+from kernels.analysis.banks import BANKS
+from kernels.messages import message
+from tests.launch_records import launch_of
+
+LOOK = Look(theme("light"), Translator("en"))
+CONFLICT = ("gpu.transpose-shared", 74)
+SIZES = [(120, 90), (290, 266), (330, 366), (620, 266), (920, 866), (1600, 1000)]
+LAUNCHES = [("gpu.naive", 0), ("gpu.tiled", 300), CONFLICT, ("gpu.transpose-padded", 74), ("gpu.transpose-swizzled", 75)]
+
+
+def index_of(variant: str) -> LaunchIndex:
+    return launch_of(variant, 64, tile=32 if "transpose" in variant else 16)
+
+
+def picture(variant: str, step: int, fraction: float = 0.2, selection: Selection = NOTHING) -> LaunchPicture:
+    made = picture_of(index_of(variant), step, fraction, selection)
+    assert isinstance(made, LaunchPicture)
+    return made
+
+
+def view_of(qtbot: QtBot, shown: LaunchPicture, size: tuple[int, int] = (920, 866), look: Look = LOOK) -> SharedView:
+    view = SharedView(look, StageModel())
+    qtbot.addWidget(view)
+    view.resize(*size)
+    view.show_picture(shown)
+    return view
+
+
+def image(view: SharedView) -> QImage:
+    return view.grab().toImage()
+
+
+def hovers(view: SharedView, expected: Selection) -> bool:
+    return view.model.hovered.value == expected
+
+
+def middle(area: QRectF | None) -> QPoint:
+    assert area is not None
+    return area.center().toPoint()
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(("variant", "step"), LAUNCHES)
+def test_it_is_drawn_at_every_size_and_the_same_again(qtbot: QtBot, variant: str, step: int, language: str, size: tuple[int, int]) -> None:
+    look = Look(theme("dark"), Translator(language))
+    view = view_of(qtbot, picture(variant, step), size, look)
+    once = image(view)
+    assert once == image(view_of(qtbot, picture(variant, step), size, look))
+    view.show_picture(picture(variant, step + 1, 0.7))
+    image(view)
+    view.show_picture(picture(variant, step))
+    assert image(view) == once
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_nothing_reaches_out_of_the_view_or_into_something_else(size: tuple[int, int]) -> None:
+    for rows, touched in ((1, {0}), (4, {1}), (33, {0}), (64, {13}), (2048, set(range(0, 2048, 64)))):
+        place = lay_out(QSizeF(*size), 1.0, parts(rows, touched, (0,)))
+        assert place.left >= 0
+        assert place.grid.right() <= size[0]
+        assert place.token_line + place.token / 2 < place.bank_line < place.grid.top()
+        if size[1] >= 266:
+            assert place.words.bottom() <= size[1]
+            assert place.strip is not None
+            assert place.grid.bottom() <= place.strip.top() < place.strip.bottom() <= place.words.top()
+        assert all(one[1] + one[2] <= other[1] for one, other in pairwise(place.tops))
+
+
+def test_every_word_is_found_where_it_is_drawn_and_in_its_bank() -> None:
+    place = lay_out(QSizeF(620, 266), 1.5, parts(64, {13, 40}, (0, 32)))
+    words = [word for word in range(64 * BANKS) if place.word(word) is not None]
+    assert len(words) % BANKS == 0
+    for word in words:
+        area = place.word(word)
+        assert area is not None
+        assert place.word_at(area.center()) == word
+        assert place.column_at(area.center()) == word % BANKS
+        assert area.center().x() == pytest.approx(place.middle(word % BANKS))
+
+
+def test_words_are_violet_when_served_crimson_when_waiting_and_grey_when_done(qtbot: QtBot) -> None:
+    shown = picture(*CONFLICT, 0.2)
+    view = view_of(qtbot, shown)
+    drawn, place, look = image(view), view.place(shown), LOOK.theme
+
+    def fill(word: int) -> QColor:
+        area = place.word(word)
+        assert area is not None
+        return drawn.pixelColor((area.topLeft() + QPointF(3, 3)).toPoint())
+
+    lanes = [lane * 32 + 5 for lane in range(32)]
+    assert [fill(word) for word in lanes[:6]] == [look.bg3] * 6
+    assert fill(lanes[6]) == look.now
+    assert [fill(word) for word in lanes[7:]] == [look.bad_bg] * 25
+
+
+@pytest.mark.parametrize("fractions", [(0.0, 0.02), (0.2, 0.5)])
+def test_a_conflict_advances_with_the_step(qtbot: QtBot, fractions: tuple[float, float]) -> None:
+    one, other = (image(view_of(qtbot, picture(*CONFLICT, fraction))) for fraction in fractions)
+    assert (one == other) == (fractions == (0.0, 0.02))
+
+
+def test_the_pointer_selects_the_lane_the_bank_and_the_word_under_it(qtbot: QtBot) -> None:
+    shown = picture(*CONFLICT)
+    view = view_of(qtbot, shown)
+    with qtbot.waitExposed(view):
+        view.show()
+    place, thread = view.place(shown), shown.frame.first_thread
+    allocation = view.banks(shown).memory.arrays[0].allocation
+    for point, expected in (
+        (QPoint(round(place.middle(9)), round(place.token_line)), Selection(thread=thread + 9)),
+        (QPoint(round(place.middle(9)), round(place.bank_line) + 6), Selection(bank=9)),
+        (middle(place.word(3 * 32 + 5)), Selection(element=(allocation, 3 * 32 + 5))),
+        (QPoint(2, 2), NOTHING),
+    ):
+        qtbot.mouseMove(view, point)
+        qtbot.waitUntil(partial(hovers, view, expected))
+        assert (view.tip(expected, shown) is None) == (expected == NOTHING)
+
+
+def test_what_is_selected_is_outlined(qtbot: QtBot) -> None:
+    plain = image(view_of(qtbot, picture(*CONFLICT)))
+    thread = picture(*CONFLICT).frame.first_thread
+    for selection in (Selection(bank=9), Selection(thread=thread + 4)):
+        assert image(view_of(qtbot, picture(*CONFLICT, 0.2, selection))) != plain
+
+
+def test_arrow_keys_go_from_lane_to_lane(qtbot: QtBot) -> None:
+    shown = picture(*CONFLICT)
+    view, thread = view_of(qtbot, shown), shown.frame.first_thread
+    pinned = []
+    for key in (Qt.Key.Key_Return, Qt.Key.Key_Right, Qt.Key.Key_Right, Qt.Key.Key_Left, Qt.Key.Key_Escape):
+        qtbot.keyClick(view, key)
+        pinned.append(view.model.pinned.value)
+    assert pinned == [*(Selection(thread=thread + lane) for lane in (0, 1, 2, 1)), NOTHING]
+
+
+def test_a_click_pins_and_another_lets_go(qtbot: QtBot) -> None:
+    shown = picture(*CONFLICT)
+    view = view_of(qtbot, shown)
+    point = QPoint(round(view.place(shown).middle(9)), round(view.place(shown).token_line))
+    qtbot.mouseClick(view, Qt.MouseButton.LeftButton, pos=point)
+    assert view.model.pinned.value == Selection(thread=shown.frame.first_thread + 9)
+    qtbot.mouseClick(view, Qt.MouseButton.LeftButton, pos=point)
+    assert view.model.pinned.value == NOTHING
+    QToolTip.hideText()
+
+
+def test_the_header_has_a_fact_and_a_verdict_where_there_is_an_access(qtbot: QtBot) -> None:
+    shown = picture(*CONFLICT)
+    view = view_of(qtbot, shown)
+    verdict = view.verdict(shown)
+    assert verdict is not None
+    assert (str(verdict.text), verdict.times, verdict.severe) == ("32-way conflict", 32, True)
+    assert view.fact(shown) == message("{banks} banks across, {rows} rows of words", banks=32, rows=32)
+    before = picture("gpu.transpose-shared", 0)
+    view.show_picture(before)
+    assert view.verdict(before) is None
+    without = picture("gpu.naive", 0)
+    view.show_picture(without)
+    assert (view.fact(without), view.verdict(without), view.table(without).rows) == (None, None, ())
+    assert view.selection_at(QPointF(400, 400), without) == NOTHING
+
+
+def test_another_record_with_the_same_layout_has_its_own_names(qtbot: QtBot) -> None:
+    swizzled = picture("gpu.transpose-swizzled", 74)
+    view = view_of(qtbot, picture(*CONFLICT))
+    image(view)
+    view.show_picture(swizzled)
+    assert image(view) == image(view_of(qtbot, swizzled))
