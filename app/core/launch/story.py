@@ -9,20 +9,24 @@ from app.core.launch.index import LaunchIndex
 from app.core.launch.phases import Phase
 from app.core.launch.print_rows import PRINT
 from app.core.launch.prints import says
+from app.core.launch.regions import region_name
 from app.core.narration import Story, Term
+from kernels.analysis.cases import Ints
 from kernels.messages import Message, message
 from kernels.simt.ir import Space
 
 PHASES = {Phase.LOAD: message("load"), Phase.COMPUTE: message("compute"), Phase.STORE: message("store")}
 _DEEDS = {
-    ("load", Space.GLOBAL): message("Warp {warp} reads {array} from global memory."),
-    ("store", Space.GLOBAL): message("Warp {warp} writes {array} to global memory."),
-    ("atomic", Space.GLOBAL): message("Warp {warp} updates {array} in global memory, one lane after the other."),
-    ("load", Space.SHARED): message("Warp {warp} reads {array} from shared memory."),
-    ("store", Space.SHARED): message("Warp {warp} writes {array} to shared memory."),
-    ("atomic", Space.SHARED): message("Warp {warp} updates {array} in shared memory, one lane after the other."),
+    ("load", Space.GLOBAL): message("Warp {warp} reads {region} from global memory."),
+    ("store", Space.GLOBAL): message("Warp {warp} writes {region} to global memory."),
+    ("atomic", Space.GLOBAL): message("Warp {warp} updates {region} in global memory, one lane after the other."),
+    ("load", Space.SHARED): message("Warp {warp} reads {region} from shared memory."),
+    ("store", Space.SHARED): message("Warp {warp} writes {region} in shared memory."),
+    ("atomic", Space.SHARED): message("Warp {warp} updates {region} in shared memory, one lane after the other."),
 }
-_ELSEWHERE = message("Warp {warp} reads {array}.")
+_ELSEWHERE = message("Warp {warp} reads {region}.")
+_COPY = message("Warp {warp} puts values of {matrix} into {region} in shared memory.")
+_BROADCAST = message("Warp {warp} reads {region} from shared memory: {values} values for {lanes} lanes.")
 
 
 def tell_launch(index: LaunchIndex, frame: Frame) -> Story:
@@ -34,7 +38,7 @@ def tell_launch(index: LaunchIndex, frame: Frame) -> Story:
         message("print") if frame.site.operation == PRINT else PHASES[frame.phase],
         message("Line {line}, warp {warp} of block ({x}, {y})", line=frame.line, warp=frame.warp, x=x, y=y),
         _sentence(index, frame),
-        _facts(frame),
+        _facts(index, frame),
         message("the end") if frame.next_line is None else message("line {line}", line=frame.next_line),
         None,
     )
@@ -44,12 +48,6 @@ def _title(frame: Frame) -> Message:
     if frame.site.operation == PRINT:
         return message("Printed line {number} of {total}", number=frame.step + 1, total=frame.steps)
     return message("Tile step {number} of {total}", number=frame.tile + 1, total=frame.tiles)
-
-
-def array_name(index: LaunchIndex, frame: Frame) -> str:
-    """The array that the step accesses, "" where it reaches none."""
-    reached = frame.lanes.allocation[frame.lanes.allocation >= 0]
-    return index.trace.allocations[int(np.bincount(reached).argmax())].name if len(reached) else ""
 
 
 def _equation(index: LaunchIndex) -> tuple[Term, ...]:
@@ -65,16 +63,63 @@ def _equation(index: LaunchIndex) -> tuple[Term, ...]:
 def _sentence(index: LaunchIndex, frame: Frame) -> Message:
     if frame.site.operation == PRINT:
         return says(index, frame)
-    deed = _DEEDS.get((frame.site.operation, frame.site.space), _ELSEWHERE)
-    return Message(deed.template, (("warp", frame.warp), ("array", array_name(index, frame))))
+    allocation, elements = _reached(index, frame)
+    if allocation < 0:
+        return message("Warp {warp} reaches beyond every array.", warp=frame.warp)
+    region, space = region_name(index, allocation, elements), frame.site.space
+    letter, different = index.record.letters[allocation], len(np.unique(elements))
+    if frame.site.operation == "store" and space is Space.SHARED and letter:
+        return Message(_COPY.template, (("warp", frame.warp), ("matrix", letter), ("region", region)))
+    if frame.site.operation == "load" and space is Space.SHARED and different < len(elements):
+        lanes = int(frame.lanes.active.sum())
+        return Message(_BROADCAST.template, (("warp", frame.warp), ("region", region), ("values", different), ("lanes", lanes)))
+    deed = _DEEDS.get((frame.site.operation, space), _ELSEWHERE)
+    return Message(deed.template, (("warp", frame.warp), ("region", region)))
 
 
-def _facts(frame: Frame) -> tuple[tuple[Message, Message], ...]:
+def _reached(index: LaunchIndex, frame: Frame) -> tuple[int, Ints]:
+    """The array that most lanes reach (-1: none), and the elements of it that they reach."""
+    reached = frame.lanes.allocation[frame.lanes.allocation >= 0]
+    if not len(reached):
+        return -1, reached
+    allocation = int(np.bincount(reached).argmax())
+    first = frame.lanes.element[frame.lanes.allocation == allocation]
+    span = max(1, frame.site.bytes // index.trace.allocations[allocation].element_bytes)
+    return allocation, (first[:, None] + np.arange(span)).reshape(-1)
+
+
+def _facts(index: LaunchIndex, frame: Frame) -> tuple[tuple[Message, Message], ...]:
     lanes = int(frame.lanes.active.sum())
+    facts = []
     if frame.site.space is Space.GLOBAL:
-        return ((message("Global memory"), message("{sectors} sectors for {lanes} lanes, {ideal} needed",
-                 sectors=frame.sectors, lanes=lanes, ideal=frame.sectors_ideal)),)  # fmt: skip
+        cost = message(
+            "{sectors} sectors for {lanes} lanes; {ideal} would do", sectors=frame.sectors, lanes=lanes, ideal=frame.sectors_ideal
+        )
+        good = message("{sectors} sectors for {lanes} lanes, as few as can be", sectors=frame.sectors, lanes=lanes)
+        facts.append((message("Global memory"), cost if frame.sectors > frame.sectors_ideal else good))
     if frame.site.space is Space.SHARED:
-        return ((message("Shared memory"), message("{wavefronts} wavefronts for {lanes} lanes, {ideal} needed",
-                 wavefronts=frame.wavefronts, lanes=lanes, ideal=frame.wavefronts_ideal)),)  # fmt: skip
-    return ()
+        cost = message("{wavefronts} wavefronts: {degree}-way conflict", wavefronts=frame.wavefronts, degree=frame.degree)
+        several = message("{wavefronts} wavefronts, no conflict", wavefronts=frame.wavefronts)
+        good = message("1 wavefront, no conflict") if frame.wavefronts == 1 else several
+        facts.append((message("Shared memory"), cost if frame.degree > 1 else good))
+    if 0 < lanes < len(frame.lanes.active):
+        facts.append((message("Active"), message("{lanes} of 32 lanes", lanes=lanes)))
+    allocation, elements = _reached(index, frame)
+    if allocation >= 0:
+        lane = int(np.flatnonzero(frame.lanes.allocation == allocation)[0])
+        own = elements[: len(elements) // int((frame.lanes.allocation == allocation).sum())]
+        facts.append((message("Lane {lane}", lane=lane), _plain(region_name(index, allocation, own))))
+    facts.append((message("So far"), _so_far(index, frame)))
+    return tuple(facts)
+
+
+def _so_far(index: LaunchIndex, frame: Frame) -> Message:
+    sums = index.record.sums
+    return message(
+        "{sectors} sectors, {wavefronts} wavefronts",
+        sectors=int(sums["sectors"][frame.step + 1]), wavefronts=int(sums["wavefronts"][frame.step + 1]),
+    )  # fmt: skip
+
+
+def _plain(text: str) -> Message:
+    return message("{text}", text=text)

@@ -1,0 +1,141 @@
+"""A source text with its margins: line numbers on the left, what each line costs on the right."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from PySide6.QtCore import QEvent, Qt, QTimer, Signal
+from PySide6.QtGui import QColor, QMouseEvent, QResizeEvent, QTextCursor, QTextFormat
+from PySide6.QtWidgets import QPlainTextEdit, QTextEdit
+
+from app.core.launch.margins import Margin
+from app.qt.highlight import SourceHighlighter
+from app.qt.look import Look
+from app.qt.panels.source_gutter import Gutter
+from app.qt.panels.source_marks import SourceMarks
+from kernels.messages import message
+
+
+class SourceView(QPlainTextEdit):
+    """Read-only code with line numbers; the present line has a band, a bar and a mark. On the right stands what each line costs."""
+
+    line_pressed = Signal(int)
+    line_hovered = Signal(int)
+
+    def __init__(self, look: Look) -> None:
+        super().__init__()
+        self._look = look
+        self._line: int | None = None
+        self.setReadOnly(True)
+        self.setFont(look.theme.font("code"))
+        self.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+        self.setAccessibleName(look.text(message("Source")))
+        self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard)
+        self._gutter = Gutter(self)
+        self.marks = SourceMarks(self)
+        self._chosen: int | None = None
+        self.viewport().setMouseTracking(True)
+        self._highlighter = SourceHighlighter(self.document(), look.theme)
+        self.updateRequest.connect(self._margins_follow)
+
+    @property
+    def look(self) -> Look:
+        return self._look
+
+    @property
+    def line(self) -> int | None:
+        """The marked line, counted from 1."""
+        return self._line
+
+    def show_source(self, text: str, cuda: bool) -> None:
+        """Show another file; nothing happens where it is the one shown."""
+        if text != self.toPlainText():
+            self._line = None
+            self._highlighter.set_source(text, cuda)
+            self.setPlainText(text)
+            self._make_room()
+            self._mark()
+
+    def show_line(self, line: int | None) -> None:
+        """Mark a line and scroll it into sight."""
+        if line != self._line:
+            self._line = line
+            self._mark()
+
+    def show_chosen(self, line: int | None) -> None:
+        """Shade the line that belongs to what is selected elsewhere."""
+        if line != self._chosen:
+            self._chosen = line
+            self._mark()
+
+    def show_margins(self, found: Mapping[int, Margin]) -> None:
+        """What the lines cost; nothing leaves no room for it."""
+        self.marks.show_margins(found)
+        self._make_room()
+
+    def visible_lines(self) -> Iterator[tuple[int, float, float]]:
+        """Number, top and height of each line in sight."""
+        offset, block = self.contentOffset(), self.firstVisibleBlock()
+        while block.isValid():
+            box = self.blockBoundingGeometry(block).translated(offset)
+            if box.top() > self.height():
+                return
+            yield block.blockNumber() + 1, box.top(), box.height()
+            block = block.next()
+
+    def _make_room(self) -> None:
+        self.setViewportMargins(self._gutter.width_needed(), 0, self.marks.width_needed(), 0)
+        self._place_margins()
+
+    def _mark(self) -> None:
+        """The present line, and the one that is chosen."""
+        theme = self._look.theme
+        shades = [(self._chosen, theme.bg3), (self._line, theme.now_bg)]
+        self.setExtraSelections([self._band(line, colour) for line, colour in shades if line is not None])
+        if self._line is not None:
+            self._scroll_to(self._line - 1)
+        self._gutter.update()
+        self.marks.update()
+
+    def _band(self, line: int, colour: QColor) -> QTextEdit.ExtraSelection:
+        band = QTextEdit.ExtraSelection()
+        band.format.setBackground(colour)
+        band.format.setProperty(QTextFormat.Property.FullWidthSelection, True)  # noqa: FBT003 Qt takes no keyword here
+        band.cursor = QTextCursor(self.document().findBlockByNumber(line - 1))
+        return band
+
+    def _scroll_to(self, block_number: int) -> None:
+        """Keep the marked line in sight with two lines around it, moving no more than needed."""
+        first = self.firstVisibleBlock().blockNumber()
+        shown = self.viewport().height() // max(1, self.fontMetrics().lineSpacing())
+        if block_number < first + 2:
+            self.verticalScrollBar().setValue(max(0, block_number - 2))
+        elif block_number > first + shown - 4:
+            self.verticalScrollBar().setValue(block_number - shown + 4)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._place_margins()
+        QTimer.singleShot(0, self, self._mark)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        super().mousePressEvent(event)
+        self.line_pressed.emit(self.cursorForPosition(event.position().toPoint()).blockNumber() + 1)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        super().mouseMoveEvent(event)
+        self.line_hovered.emit(self.cursorForPosition(event.position().toPoint()).blockNumber() + 1)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        super().leaveEvent(event)
+        self.line_hovered.emit(0)
+
+    def _place_margins(self) -> None:
+        area, right = self.contentsRect(), self.marks.width_needed()
+        self._gutter.setGeometry(area.left(), area.top(), self._gutter.width_needed(), area.height())
+        bar = self.verticalScrollBar().width() if self.verticalScrollBar().isVisible() else 0
+        self.marks.setGeometry(area.right() + 1 - right - bar, area.top(), right, area.height())
+
+    def _margins_follow(self) -> None:
+        self._gutter.update()
+        self.marks.update()
