@@ -4,23 +4,22 @@ from __future__ import annotations
 
 from math import prod
 
+from app.core.launch.index import LaunchIndex
 from kernels.analysis.devices import Profile
 from kernels.analysis.occupancy import Occupancy, occupancy
 from kernels.simt.ir import Space
-from kernels.simt.launch import LaunchRequest
-from kernels.simt.trace import Trace
 
 ASSUMED_REGISTERS = 32
 """Registers of a thread where the compiler has not told: what most short kernels need at most."""
 
 
-def launch_occupancy(request: LaunchRequest, trace: Trace, profile: Profile, registers: int) -> Occupancy:
+def launch_occupancy(index: LaunchIndex, profile: Profile, registers: int) -> Occupancy:
     """How many blocks of the launch an SM of the device holds, if a thread takes `registers`."""
-    return occupancy(profile.compute_capability, prod(request.block), registers, shared_bytes(request, trace))
+    return occupancy(profile.compute_capability, prod(index.trace.block), registers, shared_bytes(index))
 
 
-def shared_bytes(request: LaunchRequest, trace: Trace) -> int:
+def shared_bytes(index: LaunchIndex) -> int:
     """Shared memory of a block: to the end of its arrays, and what the launch adds for those without a size of their own."""
-    arrays = [each for each in trace.allocations if each.space is Space.SHARED]
+    arrays = [each for each in index.trace.allocations if each.space is Space.SHARED]
     static = max((each.address + each.bytes for each in arrays), default=0)
-    return max(static, request.shared_bytes)
+    return max(static, index.subject.launch.shared_bytes)

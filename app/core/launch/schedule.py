@@ -35,9 +35,8 @@ class Schedule:
         return self.occupancy.blocks_per_sm
 
     def wave_of(self, block: int) -> int:
-        """The wave, from 0, that a block is in."""
-        assert self.waves is not None
-        return block // self.waves.blocks_per_wave
+        """The wave, from 0, that a block is in; 0 where there are none."""
+        return block // self.waves.blocks_per_wave if self.waves is not None else 0
 
     def places(self, wave: int) -> Ints:
         """SMs x places of an SM: the block there in this wave, or FREE. Blocks are dealt one to each SM in turn."""
@@ -50,7 +49,7 @@ class Schedule:
 def schedule(index: LaunchIndex, profile: Profile, registers: int) -> Schedule:
     """The schedule of a launch on a device, if a thread takes `registers`."""
     blocks = prod(index.trace.grid)
-    found = launch_occupancy(index.subject.launch, index.trace, profile, registers)
+    found = launch_occupancy(index, profile, registers)
     served = waves(blocks, found.blocks_per_sm, profile.sms) if found.blocks_per_sm else None
     return Schedule(profile, registers, blocks, found, served)
 
@@ -68,6 +67,11 @@ def device_words(plan: Schedule) -> Message:
     )
 
 
+def device_name_words(plan: Schedule) -> Message:
+    """The same in short."""
+    return message("{device}: {blocks} blocks on each SM", device=plan.profile.name, blocks=plan.blocks_per_sm)
+
+
 def waves_words(plan: Schedule) -> Message:
     """How many waves, and how far the last one fills the device."""
     served = plan.waves
@@ -76,14 +80,14 @@ def waves_words(plan: Schedule) -> Message:
     used, sms = min(served.tail, plan.profile.sms), plan.profile.sms
     if not served.tail:
         return message("Full waves: {count}", count=served.full)
+    if served.count == 1 and used == sms:
+        return message("1 wave; it has {blocks} blocks for {places} places", blocks=plan.blocks, places=served.blocks_per_wave)
     if served.count == 1:
         return message("1 wave; it uses {used} of {sms} SMs", used=used, sms=sms)
     if used < sms:
         return message("{count} waves; the last fills {used} of {sms} SMs", count=served.count, used=used, sms=sms)
-    return message(
-        "{count} waves; the last has {tail} blocks for {places} places",
-        count=served.count, tail=served.tail, places=served.blocks_per_wave,
-    )  # fmt: skip
+    percent = round(100 * served.tail / served.blocks_per_wave)
+    return message("{count} waves; the last is {percent} % full", count=served.count, percent=percent)
 
 
 def used_words(plan: Schedule) -> Message | None:

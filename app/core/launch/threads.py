@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 from math import prod
+from typing import NamedTuple
 
 import numpy as np
 
@@ -16,7 +17,7 @@ from app.core.launch.table import Table
 from kernels.messages import Message, message
 from kernels.simt.ir import Scope, Space
 from kernels.simt.launch import Dim3
-from kernels.simt.trace import WARP
+from kernels.simt.trace import WARP, Site
 
 STATES = {
     WarpState.RUNNING: message("runs"),
@@ -67,14 +68,23 @@ def thread_words(index: LaunchIndex, thread: int) -> Message:
     return message("Lane {lane} of warp {warp} is thread {place}", lane=thread % WARP, warp=thread // WARP, place=where)
 
 
+class Writes(NamedTuple):
+    """What a thread writes to the array that its block writes last."""
+
+    count: int
+    """Different elements."""
+    last: int | None
+    """The step of the last write; None where it writes nothing."""
+
+
 class ThreadFacts:
     """What is asked of a record in every frame, worked out once for each block or thread."""
 
     def __init__(self, index: LaunchIndex) -> None:
         self.index = index
         self.rules = index_rules(index)
-        self.last_write = lru_cache(maxsize=256)(self._last_write)
-        """(block, thread): the step in which the thread writes to global memory for the last time; None: it never does."""
+        self.writes = lru_cache(maxsize=256)(self._writes)
+        """(block, thread): what the thread writes in global memory."""
         self.barriers = lru_cache(maxsize=16)(self._barriers)
         """(block): the lines of the barriers that end its intervals, in order."""
 
@@ -83,12 +93,22 @@ class ThreadFacts:
         lines = self.barriers(frame.block_number)
         return lines[frame.band.epoch] if frame.band.epoch < len(lines) else None
 
-    def _last_write(self, block: int, thread: int) -> int | None:
+    def _writes(self, block: int, thread: int) -> Writes:
         trace, rows = self.index.trace, self.index.trace.rows
-        stores = np.array([site.space is Space.GLOBAL and site.operation != "load" for site in trace.sites], np.bool_)
+        target, _ = self.index.outputs(block)
+        if target == NOWHERE:
+            return Writes(0, None)
+        stores = np.array([_reaches(site, target) for site in trace.sites], np.bool_)
         own = np.flatnonzero((rows.block == block) & stores[rows.site])
         own = own[trace.masks[rows.mask[own], thread]]
-        return int(self.index.record.order.rank[own[-1], thread // WARP]) if len(own) else None
+        array = trace.allocations[target]
+        place = trace.bases[rows.base[own], thread] + rows.offset[own] - array.address
+        span = np.array([max(1, site.bytes // array.element_bytes) for site in trace.sites])[rows.site[own]]
+        inside = (place >= 0) & (place < array.bytes)
+        first, span, own = place[inside] // array.element_bytes, span[inside], own[inside]
+        elements = np.concatenate([first[span > each] + each for each in range(int(span.max(initial=0)))] or [first])
+        last = int(self.index.record.order.rank[own[-1], thread // WARP]) if len(own) else None
+        return Writes(len(np.unique(elements)), last)
 
     def _barriers(self, block: int) -> tuple[int, ...]:
         events = self.index.trace.barriers
@@ -100,10 +120,15 @@ def element_words(facts: ThreadFacts, frame: Frame, thread: int) -> Message | No
     name = element_name(facts.index, frame.block_number, thread)
     if not name:
         return message("It writes no element.") if facts.index.outputs(frame.block_number)[0] != NOWHERE else None
-    step = facts.last_write(frame.block_number, thread)
-    if step is not None and step < frame.moment:
-        return message("It has written {element}", element=name)
-    return message("It will write {element}", element=name)
+    count, last = facts.writes(frame.block_number, thread)
+    done = last is not None and last < frame.moment
+    if count > 1:
+        several = (
+            message("It has written {count} elements, last {element}", count=count, element=name),
+            message("It will write {count} elements, last {element}", count=count, element=name),
+        )
+        return several[not done]
+    return message("It has written {element}", element=name) if done else message("It will write {element}", element=name)
 
 
 def element_name(index: LaunchIndex, block: int, thread: int) -> str:
@@ -114,6 +139,11 @@ def element_name(index: LaunchIndex, block: int, thread: int) -> str:
     element, role = int(elements[thread]), index.roles.get(allocation)
     name = index.trace.allocations[allocation].name
     return f"{name}[{element}]" if role is None else f"{name}[{element // role.columns}][{element % role.columns}]"
+
+
+def _reaches(site: Site, allocation: int) -> bool:
+    """Whether a site writes to global memory and can reach the array."""
+    return site.space is Space.GLOBAL and site.operation != "load" and site.allocation in (NOWHERE, allocation)
 
 
 def state_words(facts: ThreadFacts, frame: Frame) -> tuple[tuple[WarpState, Message], ...]:

@@ -2,20 +2,30 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
+from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen, QPixmap
 
 from app.core.launch.block_grid import place
+from app.core.launch.index import LaunchIndex
 from app.core.launch.prints import ORDER, Line, lines_until
 from app.core.stage_model import LaunchPicture
 from app.qt.launch.fitting import Writer, paragraph_height
 from app.qt.look import Look
 from kernels.messages import message
+from kernels.simt.trace import WARP
 
 CARD = 38.0
 CARD_GAP = 4.0
 BUTTON = 32.0
+HEAD = 22.0
 STRIPE = 4.0
+MOST_CARDS = 128
+
+
+def below_height(area: QSizeF, look: Look) -> float:
+    """What stands below the cards: the words on the order where there is room for them and a card, and the button."""
+    words = order_height(area.width(), look)
+    return words if area.height() >= words + HEAD + CARD + CARD_GAP else BUTTON + 8
 
 
 def order_height(width: float, look: Look) -> float:
@@ -23,43 +33,68 @@ def order_height(width: float, look: Look) -> float:
     return sum(paragraph_height(look.theme.font("small"), look.text(words), width) + 3 for words in ORDER) + BUTTON + 8
 
 
-def paint_prints(painter: QPainter, picture: LaunchPicture, area: QRectF, look: Look) -> None:
-    """The newest lines above, as many as there is room for; below them the words on the order."""
-    theme, words = look.theme, order_height(area.width(), look)
-    writer = Writer(painter, area.topLeft() - QPointF(0, 3), area.width())
-    frame = picture.frame
-    writer.line(
-        theme.font("label"), theme.t1,
-        look.text(message("Printed so far: {done} of {total}", done=frame.step + 1, total=frame.steps)), height=22,
-    )  # fmt: skip
-    room = area.bottom() - writer.bottom - words
-    lines = lines_until(picture.index, frame, max(1, int(room // (CARD + CARD_GAP))))
-    for line in lines:
-        _paint_card(painter, picture, line, QRectF(area.left(), writer.bottom, area.width(), CARD), look)
-        writer.skip(CARD + CARD_GAP)
-    below = Writer(painter, QPointF(area.left(), area.bottom() - words + 4), area.width())
+def paint_order(painter: QPainter, area: QRectF, look: Look) -> None:
+    """The words on the order, at the lower end of the area above the room for the button; nothing where there is no room for them."""
+    if below_height(area.size(), look) < order_height(area.width(), look):
+        return
+    top = area.bottom() - order_height(area.width(), look) + 4
+    writer = Writer(painter, QPointF(area.left(), top), area.width())
     for sentence in ORDER:
-        below.paragraph(theme.font("small"), theme.t2, look.text(sentence), 60)
-        below.skip(3)
+        writer.paragraph(look.theme.font("small"), look.theme.t2, look.text(sentence), 60)
+        writer.skip(3)
 
 
-def _paint_card(painter: QPainter, picture: LaunchPicture, line: Line, card: QRectF, look: Look) -> None:
-    theme, now = look.theme, line.step == picture.frame.step
-    painter.fillRect(card, theme.bg1)
-    painter.fillRect(QRectF(card.left(), card.top(), STRIPE, card.height()), theme.warps[line.warp % 8][1])
-    if now:
-        painter.setPen(QPen(theme.now, 2))
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.drawRect(card.adjusted(1, 1, -1, -1))
-    inner = card.adjusted(STRIPE + 8, 3, -8, -3)
-    text, code = line.text.rstrip("\n"), theme.font("code")
-    fits = QFontMetricsF(code).horizontalAdvance(text) <= inner.width()
-    _write(painter, code if fits else theme.font("small"), theme.t1, inner.adjusted(0, 0, 0, -inner.height() / 2), text)
-    block = place(picture.index.trace.blocks[line.block], picture.index.trace.grid)
-    said = message(
-        "{number}: block {block}, warp {warp}, lane {lane}", number=line.step + 1, block=block, warp=line.warp, lane=line.thread % 32
-    )
-    _write(painter, theme.font("caption"), theme.t3, inner.adjusted(0, inner.height() / 2, 0, 0), look.text(said))
+class PrintsPainter:
+    """Draws the newest lines in the order of printing. A card that was drawn is kept for the next frames."""
+
+    def __init__(self, look: Look) -> None:
+        self._look = look
+        self._index: LaunchIndex | None = None
+        self._cards: dict[object, QPixmap] = {}
+
+    def paint(self, painter: QPainter, picture: LaunchPicture, area: QRectF) -> None:
+        """As many lines as there is room for, the present one last."""
+        theme, frame = self._look.theme, picture.frame
+        if self._index is not picture.index or len(self._cards) >= MOST_CARDS:
+            self._index = picture.index
+            self._cards.clear()
+        writer = Writer(painter, area.topLeft() - QPointF(0, 3), area.width())
+        said = message("Printed so far: {done} of {total}", done=frame.step + 1, total=frame.steps)
+        writer.line(theme.font("label"), theme.t1, self._look.text(said), height=HEAD)
+        count = max(1, int((area.bottom() - writer.bottom) // (CARD + CARD_GAP)))
+        ratio = painter.device().devicePixelRatioF()
+        for line in lines_until(picture.index, frame, count):
+            painter.drawPixmap(QPointF(area.left(), writer.bottom), self._card(picture.index, line, area.width(), ratio))
+            if line.step == frame.step:
+                painter.setPen(QPen(theme.now, 2))
+                painter.setBrush(Qt.BrushStyle.NoBrush)
+                painter.drawRect(QRectF(area.left() + 1, writer.bottom + 1, area.width() - 2, CARD - 2))
+            writer.skip(CARD + CARD_GAP)
+
+    def _card(self, index: LaunchIndex, line: Line, width: float, ratio: float) -> QPixmap:
+        key = line.step, width, ratio
+        if key not in self._cards:
+            image = QPixmap(round(width * ratio), round(CARD * ratio))
+            image.setDevicePixelRatio(ratio)
+            image.fill(self._look.theme.bg1)
+            painter = QPainter(image)
+            self._draw_card(painter, index, line, width)
+            painter.end()
+            self._cards[key] = image
+        return self._cards[key]
+
+    def _draw_card(self, painter: QPainter, index: LaunchIndex, line: Line, width: float) -> None:
+        theme = self._look.theme
+        painter.fillRect(QRectF(0, 0, STRIPE, CARD), theme.warps[line.warp % 8][1])
+        inner = QRectF(STRIPE + 8, 3, width - STRIPE - 16, CARD - 6)
+        text, code = line.text.rstrip("\n"), theme.font("code")
+        fits = QFontMetricsF(code).horizontalAdvance(text) <= inner.width()
+        _write(painter, code if fits else theme.font("small"), theme.t1, inner.adjusted(0, 0, 0, -inner.height() / 2), text)
+        block = place(index.trace.blocks[line.block], index.trace.grid)
+        said = message(
+            "{number}: block {block}, warp {warp}, lane {lane}", number=line.step + 1, block=block, warp=line.warp, lane=line.thread % WARP
+        )
+        _write(painter, theme.font("caption"), theme.t3, inner.adjusted(0, inner.height() / 2, 0, 0), self._look.text(said))
 
 
 def _write(painter: QPainter, font: QFont, colour: QColor, rect: QRectF, text: str) -> None:

@@ -12,6 +12,7 @@ from app.core.launch.schedule import (
     FREE,
     Schedule,
     assumption_words,
+    device_name_words,
     device_words,
     used_words,
     wave_words,
@@ -26,49 +27,73 @@ SM_GAP = 4
 GAPS_FROM = 3
 """Side of a place from which on there are gaps between them."""
 CAPTION = 22.0
+SUMMARY = 46.0
+"""Height of the words alone."""
 
 
-def paint_schedule(painter: QPainter, plan: Schedule, block: int, area: QRectF, look: Look) -> None:
-    """The words, then the wave of `block` with its place marked, then the last wave."""
+def paint_summary(painter: QPainter, plan: Schedule, area: QRectF, look: Look) -> None:
+    """The words alone, below a line, where there is room for them."""
     theme = look.theme
-    writer = Writer(painter, area.topLeft() - QPointF(0, 3), area.width())
-    writer.line(theme.font("label"), theme.t1, look.text(message("Blocks on the multiprocessors (SMs)")), height=18)
-    if plan.waves is None:
-        writer.paragraph(theme.font("small"), theme.t2, look.text(waves_words(plan)), 60)
+    if area.height() < SUMMARY:
         return
-    writer.paragraph(theme.font("sentence"), theme.t1, look.text(waves_words(plan)), 60)
-    writer.skip(4)
-    small = theme.font("small")
-    for words in (device_words(plan), used_words(plan), assumption_words(plan)):
-        if words is not None:
-            writer.paragraph(small, theme.t2, look.text(words), 2 * 17)
-            writer.skip(2)
-    waves = dict.fromkeys((plan.wave_of(block), plan.waves.count - 1))
-    writer.skip(10)
-    room = (area.bottom() - writer.bottom) / len(waves) - CAPTION - 12
-    for wave in waves:
-        writer.line(theme.font("label"), theme.t1, look.text(wave_words(plan, wave)), height=CAPTION)
-        writer.bottom += _paint_wave(painter, plan, wave, block, QRectF(area.left(), writer.bottom, area.width(), room), look) + 12
+    painter.fillRect(QRectF(area.left(), area.top(), area.width(), 1), theme.line)
+    writer = Writer(painter, area.topLeft() + QPointF(0, 8), area.width())
+    writer.line(theme.font("label"), theme.t1, look.text(waves_words(plan)))
+    if plan.waves is not None:
+        writer.line(theme.font("small"), theme.t2, look.text(device_words(plan)), look.text(device_name_words(plan)))
 
 
-def _paint_wave(painter: QPainter, plan: Schedule, wave: int, block: int, area: QRectF, look: Look) -> float:
-    """One box for each SM, in it a place for each block that it can hold, filled where a block is. Returns the height."""
-    theme, places = look.theme, plan.places(wave)
-    boxes = _Boxes.fitting(area, *places.shape)
-    if boxes is None:
-        return 0.0
-    shown = None
-    for sm, held in enumerate(places.tolist()):
-        for slot, each in enumerate(held):
-            painter.fillRect(boxes.place(sm, slot), theme.cell2 if each == FREE else theme.c_mid)
-            if each == block:
-                shown = boxes.place(sm, slot)
-    if shown is not None:
+class SchedulePainter:
+    """Draws one schedule. The picture without the marked block can be kept as long as the block is in the same wave."""
+
+    def __init__(self, look: Look) -> None:
+        self._look = look
+        self._boxes: dict[int, _Boxes] = {}
+
+    def paint(self, painter: QPainter, plan: Schedule, wave: int, area: QRectF) -> None:
+        """The words, then this wave, then the last one where it is another."""
+        look, theme = self._look, self._look.theme
+        self._boxes.clear()
+        writer = Writer(painter, area.topLeft() - QPointF(0, 3), area.width())
+        writer.line(theme.font("label"), theme.t1, look.text(message("Blocks on the multiprocessors (SMs)")), height=18)
+        writer.paragraph(theme.font("sentence"), theme.t1, look.text(waves_words(plan)), 70)
+        writer.skip(4)
+        if plan.waves is None:
+            return
+        for words in (device_words(plan), used_words(plan), assumption_words(plan)):
+            if words is not None:
+                writer.paragraph(theme.font("small"), theme.t2, look.text(words), 2 * 17)
+                writer.skip(2)
+        writer.skip(10)
+        waves = dict.fromkeys((wave, plan.waves.count - 1))
+        room = (area.bottom() - writer.bottom) / len(waves) - CAPTION - 12
+        for each in waves:
+            writer.line(theme.font("label"), theme.t1, look.text(wave_words(plan, each)), height=CAPTION)
+            writer.skip(self._paint_wave(painter, plan, each, QRectF(area.left(), writer.bottom, area.width(), room)) + 12)
+
+    def paint_mark(self, painter: QPainter, plan: Schedule, block: int) -> None:
+        """Mark the place of a block of the wave that was drawn."""
+        theme = self._look.theme
+        if plan.waves is None or plan.wave_of(block) not in self._boxes:
+            return
+        within = block % plan.waves.blocks_per_wave
+        shown = self._boxes[plan.wave_of(block)].place(within % plan.profile.sms, within // plan.profile.sms)
         painter.fillRect(shown, theme.c)
         painter.setPen(QPen(theme.ink, 2))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawRect(shown.adjusted(-1, -1, 1, 1))
-    return boxes.height
+
+    def _paint_wave(self, painter: QPainter, plan: Schedule, wave: int, area: QRectF) -> float:
+        """For each SM a place for each block that it can hold, filled where a block is. Returns the height."""
+        theme, places = self._look.theme, plan.places(wave)
+        boxes = _Boxes.fitting(area, *places.shape)
+        if boxes is None:
+            return 0.0
+        self._boxes[wave] = boxes
+        for sm, held in enumerate(places.tolist()):
+            for slot, each in enumerate(held):
+                painter.fillRect(boxes.place(sm, slot), theme.cell2 if each == FREE else theme.c_mid)
+        return boxes.height
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
+from functools import lru_cache, partial
 
-from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
+from PySide6.QtCore import QPointF, QRectF, QSizeF
 from PySide6.QtGui import QPainter, QPixmap
 
 from app.core.launch.block_grid import BlockGrid, block_grid
 from app.core.launch.index import LaunchIndex
 from app.core.launch.prints import printed_threads, prints
 from app.core.launch.schedule import Schedule, block_number
-from app.core.launch.threads import ThreadFacts, shown_thread, threads_of
+from app.core.launch.threads import ThreadFacts, element_words, shown_thread, threads_of
 from app.core.stage_model import LaunchPicture
 from app.qt.launch.blocks_painter import cell_rect, paint_blocks, paint_shown_block
-from app.qt.launch.prints_painter import order_height, paint_prints
-from app.qt.launch.schedule_painter import paint_schedule
+from app.qt.launch.prints_painter import PrintsPainter, below_height, order_height, paint_order
+from app.qt.launch.schedule_painter import SchedulePainter, paint_summary
 from app.qt.launch.threads_layout import MARGIN, SCHEDULE_FROM, ThreadsLayout, column_width, lay_out
-from app.qt.launch.threads_words import LINE, details_height, legend_height, paint_details, paint_launch_words, paint_legend
+from app.qt.launch.threads_words import LINE, details_height, legend_entries, legend_height, paint_details, paint_launch_words, paint_legend
 from app.qt.launch.warps_painter import Lit, WarpsPainter
 from app.qt.look import Look
 
@@ -36,10 +36,14 @@ class ThreadsCanvas:
     def __init__(self, look: Look) -> None:
         self._look = look
         self._warps = WarpsPainter(look.theme)
+        self._schedule = SchedulePainter(look)
+        self._prints = PrintsPainter(look)
         self._facts: ThreadFacts | None = None
         self._grids: dict[tuple[int, int], BlockGrid] = {}
         self._layout: tuple[object, ThreadsLayout] | None = None
         self._still: dict[str, tuple[object, QPixmap]] = {}
+        self._order_height = lru_cache(maxsize=8)(partial(order_height, look=look))
+        self._below_height = lru_cache(maxsize=8)(lambda width, height: below_height(QSizeF(width, height), look))
 
     def facts(self, index: LaunchIndex) -> ThreadFacts:
         """What is known of a launch."""
@@ -60,11 +64,11 @@ class ThreadsCanvas:
         """Where everything is. It stays while the launch does, as a rule: the legend has room for more lines than it mostly has."""
         facts, printing = self.facts(picture.index), prints(picture.index)
         wide, width = size.width() >= SCHEDULE_FROM, column_width(size)
-        legend = max(legend_height(facts, picture, width, self._look), LINE if wide or printing else 2 * LINE)
+        legend = max(legend_height(legend_entries(facts, picture, width, self._look)), LINE if wide or printing else 2 * LINE)
         key = facts, size, legend
         if self._layout is None or self._layout[0] != key:
             cards = printing and not wide
-            below = CARDS + order_height(size.width() - 2 * MARGIN, self._look) if cards else details_height(facts)
+            below = CARDS + self._order_height(size.width() - 2 * MARGIN) if cards else details_height(facts)
             self._layout = (
                 key,
                 lay_out(size, picture.index.trace.grid[1], threads_of(picture.index), picture.index.trace.block[0], below, legend),
@@ -79,35 +83,57 @@ class ThreadsCanvas:
         self._warps.paint(painter, layout.warps, picture.frame, Lit(printed, picture.highlight.threads))
         facts = self.facts(picture.index)
         if layout.legend.height():
-            paint_legend(painter, facts, layout.legend, picture, self._look)
+            legend = legend_entries(facts, picture, layout.legend.width(), self._look)
+            self._paint_still(
+                painter, "legend", legend, layout.legend, partial(paint_legend, entries=legend, area=layout.legend, look=self._look)
+            )
         if printing:
-            paint_prints(painter, picture, layout.beside or layout.details, self._look)
+            self._paint_prints(painter, layout.beside or layout.details, picture)
         elif layout.beside is not None and plan is not None:
             self._paint_schedule(painter, layout.beside, picture, plan)
         if not printing or layout.beside is not None:
             thread = shown_thread(picture.frame, threads_of(picture.index), chosen)
-            paint_details(painter, facts, layout.details, picture, thread, self._look)
+            self._paint_details(painter, layout.details, picture, thread)
+        if not printing and layout.beside is None and plan is not None:
+            rest = layout.details.adjusted(0, details_height(facts) + MARGIN, 0, 0)
+            draw = partial(paint_summary, plan=plan, area=rest, look=self._look)
+            self._paint_still(painter, "summary", plan, rest, draw)
 
     def _paint_blocks(self, painter: QPainter, layout: ThreadsLayout, picture: LaunchPicture, size: QSizeF) -> None:
         grid, theme = self.grid(picture, size), self._look.theme
         draw = partial(paint_blocks, grid=grid, area=layout.grid, theme=theme)
         self._paint_still(painter, "grid", grid, layout.grid, draw)
         paint_shown_block(painter, cell_rect(grid, layout.grid, grid.cell(picture.frame.block)), theme)
-        paint_launch_words(painter, grid, layout.words, picture, self._look)
+        write = partial(paint_launch_words, grid=grid, area=layout.words, picture=picture, look=self._look)
+        self._paint_still(painter, "words", (grid, picture.frame.block), layout.words, write)
+
+    def _paint_details(self, painter: QPainter, area: QRectF, picture: LaunchPicture, thread: int) -> None:
+        facts, block = self.facts(picture.index), picture.frame.block_number
+        element = element_words(facts, picture.frame, thread)
+        draw = partial(paint_details, facts=facts, area=area, picture=picture, thread=thread, element=element, look=self._look)
+        self._paint_still(painter, "details", (facts, block, thread, element), area, draw)
+
+    def _paint_prints(self, painter: QPainter, area: QRectF, picture: LaunchPicture) -> None:
+        words = self._below_height(area.width(), area.height())
+        self._paint_still(painter, "order", None, area, partial(paint_order, area=area, look=self._look))
+        self._prints.paint(painter, picture, area.adjusted(0, 0, 0, -words))
 
     def _paint_schedule(self, painter: QPainter, area: QRectF, picture: LaunchPicture, plan: Schedule) -> None:
         number = block_number(picture.index, picture.frame)
-        draw = partial(paint_schedule, plan=plan, block=number, area=area, look=self._look)
-        self._paint_still(painter, "schedule", (plan, number), area, draw)
+        wave = plan.wave_of(number)
+        self._paint_still(painter, "schedule", (plan, wave), area, partial(self._schedule.paint, plan=plan, wave=wave, area=area))
+        self._schedule.paint_mark(painter, plan, number)
 
     def _paint_still(self, painter: QPainter, name: str, key: object, area: QRectF, draw: Callable[[QPainter], None]) -> None:
-        """What `draw` draws in `area`, kept as long as `key` stays."""
+        """What `draw` draws in `area`, kept as long as `key` stays; nothing where there is no room."""
+        if not area.isValid():
+            return
         ratio = painter.device().devicePixelRatioF()
         whole = key, area, ratio
         if name not in self._still or self._still[name][0] != whole:
             image = QPixmap(round((area.width() + 4) * ratio), round((area.height() + 4) * ratio))
             image.setDevicePixelRatio(ratio)
-            image.fill(Qt.GlobalColor.transparent)
+            image.fill(self._look.theme.bg2)
             inner = QPainter(image)
             inner.translate(2 - area.left(), 2 - area.top())
             draw(inner)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from PySide6.QtCore import QPointF, QRectF, QSizeF
 
 from kernels.simt.trace import WARP
 
 MARGIN = 12.0
-LABEL, MARK = 30.0, 20.0
+LABEL, MARK = 34.0, 20.0
 """Room for the warp's name at the left of its threads, and for its mark at the right."""
 WARP_GAP = 3.0
 SMALLEST_NUMBERED = 12.0
@@ -23,6 +23,8 @@ SCHEDULE_FROM = 700.0
 """Width of the view from which on there is a second column."""
 SMALLEST_GRID = 76.0
 LEAST_THREADS = 130.0
+LEAST_BELOW = 44.0
+"""For the name of a thread, and its element."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +42,10 @@ class WarpLayout:
     pitch: QSizeF
     """From a warp to the one below, and to the one beside."""
     strip: QRectF | None
+    places: tuple[QRectF, ...] = field(init=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "places", tuple(self._place(warp) for warp in range(self.warps)))
 
     @property
     def warps(self) -> int:
@@ -51,11 +57,7 @@ class WarpLayout:
 
     def warp(self, warp: int) -> QRectF:
         """The cells of a warp."""
-        column, row = divmod(warp, self.per_column)
-        corner = self.area.topLeft() + QPointF(LABEL + column * self.pitch.width(), row * self.pitch.height())
-        lanes = min(WARP, self.threads - warp * WARP)
-        rows = -(-lanes // self.columns)
-        return QRectF(corner, QSizeF(min(lanes, self.columns) * self.cell.width(), rows * self.cell.height()))
+        return self.places[warp]
 
     def thread(self, thread: int) -> QRectF:
         """The cell of a thread."""
@@ -85,6 +87,13 @@ class WarpLayout:
         thread = warp * WARP + lane
         return thread if lane < WARP and thread < self.threads else None
 
+    def _place(self, warp: int) -> QRectF:
+        column, row = divmod(warp, self.per_column)
+        corner = self.area.topLeft() + QPointF(LABEL + column * self.pitch.width(), row * self.pitch.height())
+        lanes = min(WARP, self.threads - warp * WARP)
+        rows = -(-lanes // self.columns)
+        return QRectF(corner, QSizeF(min(lanes, self.columns) * self.cell.width(), rows * self.cell.height()))
+
 
 @dataclass(frozen=True, slots=True)
 class ThreadsLayout:
@@ -108,7 +117,7 @@ def lay_out(size: QSizeF, grid_rows: int, threads: int, across: int, wanted_belo
     heights that the details and the legend would fill."""
     wide, width = size.width() >= SCHEDULE_FROM, column_width(size)
     height = size.height() - 2 * MARGIN
-    side = 120.0 if wide and height > 500 else SMALLEST_GRID if height > 420 else 60.0
+    side = 120.0 if wide and height > 500 else SMALLEST_GRID
     side = min(side, max(SMALLEST_GRID, grid_rows * LARGEST_CELL))
     grid = QRectF(MARGIN, MARGIN, side, side)
     words = QRectF(grid.right() + MARGIN, MARGIN, width - side - MARGIN, side)
@@ -116,19 +125,32 @@ def lay_out(size: QSizeF, grid_rows: int, threads: int, across: int, wanted_belo
     left = size.height() - MARGIN - top
     legend = wanted_legend if left - wanted_legend - 8 >= LEAST_THREADS else 0.0
     left -= legend + 8
-    below = max(0.0, min(wanted_below, left - LEAST_THREADS))
-    warps = lay_out_warps(QRectF(MARGIN, top, width, left - below), threads, across)
+    warps = _above(QRectF(MARGIN, top, width, left), threads, across, wanted_below)
     under = QRectF(MARGIN, warps.bottom + 4, width, legend)
     details = QRectF(MARGIN, under.bottom() + 8, width, max(0.0, size.height() - MARGIN - under.bottom() - 8))
     beside = QRectF(width + 3 * MARGIN, MARGIN, size.width() - width - 4 * MARGIN, height) if wide else None
     return ThreadsLayout(grid, words, warps, under, details, beside)
 
 
+def _above(area: QRectF, threads: int, across: int, wanted_below: float) -> WarpLayout:
+    """The warps in the upper part of an area. What stands below gives way as far as numbered cells for all threads need it."""
+    first = None
+    for below in (wanted_below, wanted_below * 0.6, LEAST_BELOW):
+        kept = max(0.0, min(below, area.height() - LEAST_THREADS))
+        found = lay_out_warps(area.adjusted(0, 0, 0, -kept), threads, across)
+        if found.strip is None:
+            return found
+        first = first or found
+    assert first is not None
+    return first
+
+
 def lay_out_warps(area: QRectF, threads: int, across: int) -> WarpLayout:
-    """In rows of the block's own width with numbered cells if these fit; else rows of 16 if these fit; else one row or bar a warp, in two
-    columns where there are many, and the running warp once more in a strip."""
+    """In rows of the block's own width with numbered cells if these fit; else rows of 16 if these fit and tear no row of the block apart
+    that is whole warps; else one row or bar a warp, in two columns where there are many, and the running warp once more in a strip."""
     own = across if across and WARP % across == 0 else WARP
-    for columns in dict.fromkeys((own, STRIP_COLUMNS) if own < STRIP_COLUMNS else (own,)):
+    whole = across % WARP == 0 or STRIP_COLUMNS < own < WARP
+    for columns in dict.fromkeys((own,) if whole else (own, STRIP_COLUMNS)):
         found = _numbered(area, threads, columns)
         if found is not None:
             return found

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QFontMetricsF, QPainter
 
@@ -12,7 +14,6 @@ from app.core.launch.subject import extent_words
 from app.core.launch.threads import (
     ThreadFacts,
     block_words,
-    element_words,
     state_words,
     thread_place,
     thread_words,
@@ -22,6 +23,7 @@ from app.core.stage_model import LaunchPicture
 from app.qt.launch.fitting import Writer
 from app.qt.launch.warps_painter import paint_mark
 from app.qt.look import Look
+from kernels.messages import Message
 
 LINE = 17.0
 MARK_WIDTH, BETWEEN = 18.0, 14.0
@@ -42,23 +44,52 @@ def paint_launch_words(painter: QPainter, grid: BlockGrid, area: QRectF, picture
             writer.line(theme.font("caption"), theme.t3, look.text(note), height=16)
 
 
-def legend_height(facts: ThreadFacts, picture: LaunchPicture, width: float, look: Look) -> float:
-    """What the legend needs in lines of `width`."""
-    return (max((line for _, _, line, _ in _legend(facts, picture, width, look)), default=-1) + 1) * LINE
+@dataclass(frozen=True, slots=True)
+class LegendEntry:
+    """What a mark means: `x` along line `line` of the legend."""
+
+    state: WarpState
+    x: float
+    line: int
+    text: str
+
+    @property
+    def marked(self) -> bool:
+        return self.state is not WarpState.BEHIND
 
 
-def paint_legend(painter: QPainter, facts: ThreadFacts, area: QRectF, picture: LaunchPicture, look: Look) -> None:
+def legend_entries(facts: ThreadFacts, picture: LaunchPicture, width: float, look: Look) -> tuple[LegendEntry, ...]:
+    """The marks that occur, in lines of `width`."""
+    metrics = QFontMetricsF(look.theme.font("small"))
+    found: list[LegendEntry] = []
+    x, line = 0.0, 0
+    for state, words in state_words(facts, picture.frame):
+        text = look.text(words)
+        needed = metrics.horizontalAdvance(text) + (MARK_WIDTH if state is not WarpState.BEHIND else 0)
+        if x and x + needed > width:
+            x, line = 0.0, line + 1
+        found.append(LegendEntry(state, x, line, text))
+        x += needed + BETWEEN
+    return tuple(found)
+
+
+def legend_height(entries: tuple[LegendEntry, ...]) -> float:
+    """What the legend needs."""
+    return (max((entry.line for entry in entries), default=-1) + 1) * LINE
+
+
+def paint_legend(painter: QPainter, entries: tuple[LegendEntry, ...], area: QRectF, look: Look) -> None:
     """What the marks mean."""
     theme = look.theme
-    for state, x, line, text in _legend(facts, picture, area.width(), look):
-        top = area.top() + line * LINE
-        if text[0]:
+    painter.setFont(theme.font("small"))
+    for entry in entries:
+        top, left = area.top() + entry.line * LINE, area.left() + entry.x
+        if entry.marked:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            paint_mark(painter, QPointF(area.left() + x + 6, top + LINE / 2), state, theme)
+            paint_mark(painter, QPointF(left + 6, top + LINE / 2), entry.state, theme)
             painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)
-        painter.setFont(theme.font("small"))
         painter.setPen(theme.t2)
-        painter.drawText(QPointF(area.left() + x + (MARK_WIDTH if text[0] else 0), top + 13), text[1])
+        painter.drawText(QPointF(left + (MARK_WIDTH if entry.marked else 0), top + 13), entry.text)
 
 
 def details_height(facts: ThreadFacts) -> float:
@@ -66,14 +97,15 @@ def details_height(facts: ThreadFacts) -> float:
     return 20 + len(facts.rules) * 2 * 16 + 22
 
 
-def paint_details(painter: QPainter, facts: ThreadFacts, area: QRectF, picture: LaunchPicture, thread: int, look: Look) -> None:
+def paint_details(
+    painter: QPainter, facts: ThreadFacts, area: QRectF, picture: LaunchPicture, thread: int, element: Message | None, look: Look
+) -> None:
     """Which thread it is, its index sums, and which element it computes; as much as there is room for."""
     if area.height() < LINE:
         return
     theme, frame, index = look.theme, picture.frame, picture.index
     writer = Writer(painter, area.topLeft(), area.width())
     writer.line(theme.font("label"), theme.t1, look.text(thread_words(index, thread)), height=20)
-    element = element_words(facts, frame, thread)
     code = theme.font("code")
     code.setPixelSize(12)
     metrics = QFontMetricsF(code)
@@ -90,18 +122,3 @@ def paint_details(painter: QPainter, facts: ThreadFacts, area: QRectF, picture: 
     if element is not None and writer.bottom + LINE <= area.bottom() + 2:
         writer.skip(2)
         writer.line(theme.font("label"), theme.c, look.text(element), height=20)
-
-
-def _legend(facts: ThreadFacts, picture: LaunchPicture, width: float, look: Look) -> list[tuple[WarpState, float, int, tuple[bool, str]]]:
-    """For each state its place along the line, the line, whether it has a mark, and its words."""
-    metrics = QFontMetricsF(look.theme.font("small"))
-    found: list[tuple[WarpState, float, int, tuple[bool, str]]] = []
-    x, line = 0.0, 0
-    for state, words in state_words(facts, picture.frame):
-        text, marked = look.text(words), state is not WarpState.BEHIND
-        needed = metrics.horizontalAdvance(text) + (MARK_WIDTH if marked else 0)
-        if x and x + needed > width:
-            x, line = 0.0, line + 1
-        found.append((state, x, line, (marked, text)))
-        x += needed + BETWEEN
-    return found

@@ -18,6 +18,8 @@ from kernels.simt.trace import WARP
 SINGLE_CELLS_FROM = 4.0
 """Width of a cell from which on threads are told apart."""
 SMALLEST_LABELLED = 11.0
+EDGE = 6.0
+"""Of the picture of the block around its cells, for names that are higher than these."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -33,15 +35,15 @@ class WarpsPainter:
 
     def __init__(self, theme: Theme) -> None:
         self._theme = theme
-        self._rest: tuple[object, QPixmap] | None = None
+        self._rest: dict[bool, tuple[object, QPixmap]] = {}
         self._running: dict[object, QPixmap] = {}
 
     def paint(self, painter: QPainter, layout: WarpLayout, frame: Frame, lit: Lit) -> None:
         """Draw one frame of the block."""
         ratio = painter.device().devicePixelRatioF()
-        self._paint_rest(painter, layout, ratio, idle=lit.printed is not None)
+        painter.drawPixmap(_corner(layout), self._at_rest(layout, ratio, lit=lit.printed is None))
         if lit.printed is not None:
-            self._paint_printed(painter, layout, lit.printed)
+            self._paint_printed(painter, layout, lit.printed, ratio)
         self._paint_running(painter, layout, frame, ratio, lit)
         self._paint_marks(painter, layout, frame)
         painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -52,19 +54,20 @@ class WarpsPainter:
                 if layout.strip is not None and thread // WARP == frame.warp:
                     painter.drawRect(layout.strip_lane(thread % WARP).adjusted(0.5, 0.5, -1.5, -1.5))
 
-    def _paint_rest(self, painter: QPainter, layout: WarpLayout, ratio: float, *, idle: bool) -> None:
-        key = layout, ratio, idle
-        if self._rest is None or self._rest[0] != key:
-            area = layout.area
-            image = _pixmap(area.width(), layout.bottom - area.top() + 1, ratio)
-            inner = QPainter(image)
-            inner.translate(-area.topLeft())
+    def _at_rest(self, layout: WarpLayout, ratio: float, *, lit: bool) -> QPixmap:
+        """All warps, each in its tint, or grey where they are not `lit`."""
+        key = layout, ratio
+        if lit not in self._rest or self._rest[lit][0] != key:
+            image = _pixmap(layout.area.width(), layout.bottom - layout.area.top() + 2 * EDGE, ratio)
+            image.fill(self._theme.bg2)
+            painter = QPainter(image)
+            painter.translate(-_corner(layout))
             for warp in range(layout.warps):
-                self._paint_warp(inner, layout, warp, self._theme.cell if idle else self._theme.warps[warp % 8][0])
-            self._paint_labels(inner, layout)
-            inner.end()
-            self._rest = key, image
-        painter.drawPixmap(layout.area.topLeft(), self._rest[1])
+                self._paint_warp(painter, layout, warp, self._theme.warps[warp % 8][0] if lit else self._theme.cell)
+            self._paint_labels(painter, layout)
+            painter.end()
+            self._rest[lit] = key, image
+        return self._rest[lit][1]
 
     def _paint_warp(self, painter: QPainter, layout: WarpLayout, warp: int, fill: QColor) -> None:
         if layout.cell.width() < SINGLE_CELLS_FROM:
@@ -84,11 +87,15 @@ class WarpsPainter:
         rect = QRectF(cells.left() - LABEL, cells.top() - 4, LABEL - 6, cells.height() + 7)
         painter.drawText(rect, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, f"W{warp}")
 
-    def _paint_printed(self, painter: QPainter, layout: WarpLayout, printed: Bools) -> None:
+    def _paint_printed(self, painter: QPainter, layout: WarpLayout, printed: Bools, ratio: float) -> None:
+        """The threads that have printed: of warps that have done so altogether a piece of the picture in which all are lit."""
+        whole = self._at_rest(layout, ratio, lit=True)
         for warp in range(layout.warps):
-            own = printed[warp * WARP : (warp + 1) * WARP]
+            own = printed[warp * WARP : min((warp + 1) * WARP, layout.threads)]
             if own.all():
-                self._paint_warp(painter, layout, warp, self._theme.warps[warp % 8][0])
+                cells = layout.warp(warp)
+                corner = (cells.topLeft() - _corner(layout)) * ratio
+                painter.drawPixmap(cells, whole, QRectF(corner, cells.size() * ratio))
                 continue
             for lane in own.nonzero()[0].tolist():
                 painter.fillRect(layout.thread(warp * WARP + lane).adjusted(0, 0, -1, -1), self._theme.warps[warp % 8][0])
@@ -145,27 +152,39 @@ class WarpsPainter:
     def _paint_marks(self, painter: QPainter, layout: WarpLayout, frame: Frame) -> None:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         for warp, state in enumerate(frame.warps):
+            if state is WarpState.BEHIND:
+                continue
             cells = layout.warp(warp)
             right = layout.warp(0).right() + (warp // layout.per_column) * layout.pitch.width()
-            paint_mark(painter, QPointF(right + MARK / 2 + 1, cells.center().y()), state, self._theme)
+            paint_mark(
+                painter,
+                QPointF(right + MARK / 2 + 1, cells.center().y()),
+                state,
+                self._theme,
+                small=layout.pitch.height() < SMALLEST_LABELLED,
+            )
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)
 
 
-def paint_mark(painter: QPainter, centre: QPointF, state: WarpState, theme: Theme) -> None:
+def paint_mark(painter: QPainter, centre: QPointF, state: WarpState, theme: Theme, *, small: bool = False) -> None:
     """The mark of a state: a triangle runs, two bars wait, a hook is finished, a dash takes no part, nothing is behind."""
-    x, y = centre.x(), centre.y()
+    x, y, half = centre.x(), centre.y(), 2 if small else 4
     painter.setPen(Qt.PenStyle.NoPen)
     if state is WarpState.RUNNING:
         painter.setBrush(theme.now)
         painter.drawPolygon(QPolygonF([QPointF(x - 4, y - 5), QPointF(x + 5, y), QPointF(x - 4, y + 5)]))
     elif state is WarpState.WAITING:
-        painter.fillRect(QRectF(round(x - 3), round(y - 4), 2, 8), theme.t1)
-        painter.fillRect(QRectF(round(x + 1), round(y - 4), 2, 8), theme.t1)
+        painter.fillRect(QRectF(round(x - 3), round(y - half), 2, 2 * half), theme.t1)
+        painter.fillRect(QRectF(round(x + 1), round(y - half), 2, 2 * half), theme.t1)
     elif state is WarpState.DONE:
         painter.setPen(QPen(theme.t3, 1.5))
-        painter.drawPolyline(QPolygonF([QPointF(x - 4, y), QPointF(x - 1, y + 3), QPointF(x + 4, y - 3)]))
+        painter.drawPolyline(QPolygonF([QPointF(x - half, y), QPointF(x - 1, y + half - 1), QPointF(x + half, y - half + 1)]))
     elif state is WarpState.IDLE:
         painter.fillRect(QRectF(round(x - 3), round(y), 6, 1), theme.t3)
+
+
+def _corner(layout: WarpLayout) -> QPointF:
+    return layout.area.topLeft() - QPointF(0, EDGE)
 
 
 def _printed(frame: Frame, lit: Lit) -> Bools:
