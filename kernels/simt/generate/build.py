@@ -42,6 +42,8 @@ class Analyses:
     """Where variables that live in memory are."""
     joined: frozenset[int]
     """See `joined_members`."""
+    named_products: frozenset[ir.Variable]
+    """See there."""
 
 
 class Build:
@@ -53,6 +55,9 @@ class Build:
         self.provenance = analyses.provenance
         self.regions = analyses.regions
         self.joined = analyses.joined
+        self.named_products = analyses.named_products
+        self.products: dict[ir.Variable, tuple[Value, Value]] = {}
+        """The factors of the products that have a name; filled only where sums are contracted."""
         self.contract = contract
         self.source = Source()
         self.mask = "m0"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from typing import Any, TypeGuard
+from typing import Any
 
 from kernels.simt import ir
 from kernels.simt.generate import operators
@@ -14,6 +14,7 @@ from kernels.simt.generate.build import Build
 from kernels.simt.generate.choices import EFFECTS, Choices
 from kernels.simt.generate.functions import PURE, operations
 from kernels.simt.generate.places import Places
+from kernels.simt.generate.products import is_product
 from kernels.simt.generate.values import Leaves, Value, dtype_code, is_float, leaf_types, typed, zero
 from kernels.simt.generate.walk import descendants
 from kernels.simt.layout import size_of
@@ -109,29 +110,50 @@ class Expressions:
         if not self.fuses(operator, c_type):
             return None
         minus = operator is ir.Binary.SUBTRACT
-        if is_product(left):
-            a, b = self.product(left)
-            return self.fuse(a, b, self.scalar(right), c_type, negate_sum=minus)
-        if is_product(right):
+        if self.is_factored(left):
+            factors = self.product(left)
+            return self.fuse(factors, self.scalar(right), c_type, negate_sum=minus)
+        if self.is_factored(right):
             added = self._kept(self.scalar(left), right)
-            a, b = self.product(right)
-            return self.fuse(a, b, added, c_type, negate_product=minus)
+            return self.fuse(self.product(right), added, c_type, negate_product=minus)
         return None
+
+    def is_factored(self, node: ir.Expression) -> bool:
+        """Whether an addition takes it in as a product."""
+        return is_product(node) or self._named(node) is not None
+
+    def _named(self, node: ir.Expression) -> tuple[Value, Value] | None:
+        """The factors of a product that has a name."""
+        return self._build.products.get(node.place.variable) if isinstance(node, ir.Load) and isinstance(node.place, ir.Whole) else None
 
     def fuses(self, operator: ir.Binary, c_type: ir.Type) -> bool:
         """Whether such an operation takes in a product."""
         return self._build.contract and c_type in (ir.F32, ir.F64) and operator in (ir.Binary.ADD, ir.Binary.SUBTRACT)
 
-    def fuse(self, a: Value, b: Value, added: Value, c_type: ir.Type, *, negate_product: bool = False, negate_sum: bool = False) -> Value:
-        """a * b + added, rounded once."""
-        self._build.count_flops(2)
+    def fuse(
+        self, factors: tuple[Value, Value], added: Value, c_type: ir.Type, *, negate_product: bool = False, negate_sum: bool = False
+    ) -> Value:
+        """The product of two factors, and a sum with it, rounded once. The product has been counted."""
+        self._build.count_flops(1)
+        a, b = factors
         function = "fma32" if c_type == ir.F32 else "fma"
         code = f"{function}({'-' * negate_product}{a.code}, {b.code}, {'-' * negate_sum}{added.code})"
         return Value(code, a.uniform and b.uniform and added.uniform, c_type)
 
-    def product(self, node: ir.BinaryOp) -> tuple[Value, Value]:
-        """The factors of a product."""
+    def product(self, node: ir.Expression) -> tuple[Value, Value]:
+        """The factors of what is factored; a product that has no name is counted."""
+        named = self._named(node)
+        if named is not None:
+            return named
+        assert isinstance(node, ir.BinaryOp)
+        self._build.count_flops(1)
         return self._kept(self.scalar(node.left), node.right), self.scalar(node.right)
+
+    def name_product(self, variable: ir.Variable, node: ir.Expression) -> Value:
+        """The value of a product that is given to a variable; sums that use it will find its factors."""
+        a, b = (replace(each, code=self._build.source.hold(each.code)) for each in self.product(node))
+        self._build.products[variable] = a, b
+        return operators.binary(ir.Binary.MULTIPLY, a, b, variable.type, exact=False)
 
     def _cast(self, node: ir.Cast) -> Value:
         inner, outer = self._build.ranges.of(node.operand), self._build.ranges.of(node)
@@ -203,8 +225,3 @@ class Expressions:
             return tuple(Value(f"{name}[{item}]", False, c_type) for item, c_type in enumerate(types))  # noqa: FBT003 - varies
         source.line(f"{name} = one({name})" if uniform else f"{name} = np.asarray({name}, {dtype_code(types[0])})[()]")
         return (Value(name, uniform, types[0]),)
-
-
-def is_product(node: ir.Expression) -> TypeGuard[ir.BinaryOp]:
-    """Whether an addition could take it in."""
-    return isinstance(node, ir.BinaryOp) and node.operator is ir.Binary.MULTIPLY

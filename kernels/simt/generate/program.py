@@ -12,6 +12,7 @@ from kernels.simt import ir
 from kernels.simt.generate.build import Analyses, Build, Unsupported, has_arrays
 from kernels.simt.generate.counters import limits
 from kernels.simt.generate.normalise import normalise
+from kernels.simt.generate.products import named_products
 from kernels.simt.generate.provenance import Provenance, Roots
 from kernels.simt.generate.ranges import Ranges
 from kernels.simt.generate.statements import Statements
@@ -91,6 +92,7 @@ def _generate(kernel: ir.Kernel, launch: Launch) -> Program:
         Provenance(kernel, {variable: _roots(variable, numbers, launch) for variable, numbers in values.items()}, regions),
         regions,
         joined_members(kernel.body),
+        named_products(kernel.body) - uniformity.in_memory,
     )
     build = Build(analyses, launch.functions, contract=launch.contract)
     build.source.prologue.extend(_PROLOGUE)

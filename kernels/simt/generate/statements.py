@@ -7,7 +7,7 @@ from typing import Any
 
 from kernels.simt import ir
 from kernels.simt.generate.build import Build, has_arrays
-from kernels.simt.generate.expressions import Expressions, is_product
+from kernels.simt.generate.expressions import Expressions
 from kernels.simt.generate.loops import Loops
 from kernels.simt.generate.operators import cast
 from kernels.simt.generate.values import Leaves, Value, typed
@@ -75,7 +75,9 @@ class Statements:
         if arrays:
             self._fill(whole, value)
         elif value is not None:
-            self._write(whole, self.expressions.leaves(value), variable.type, node.location)
+            named = build.contract and variable in build.named_products
+            values = (self.expressions.name_product(variable, value),) if named else self.expressions.leaves(value)
+            self._write(whole, values, variable.type, node.location)
 
     def _fill(self, place: ir.Place, value: ir.Expression | None) -> None:
         """The given elements of an array that is all zeros."""
@@ -105,11 +107,11 @@ class Statements:
         """`place operator= value`."""
         expressions, places = self.expressions, self.expressions.places
         c_type, kind = _type(node.place), node.value.type or ir.I32
-        if expressions.fuses(operator, c_type) and c_type == kind and is_product(node.value) and not places.in_memory(node.place):
-            a, b = expressions.product(node.value)
-            (old,) = places.load(places.target(node.place), c_type, node.location)
-            fused = expressions.fuse(a, b, old, kind, negate_product=operator is ir.Binary.SUBTRACT)
-            self._write(node.place, (fused,), c_type, node.location)
+        if expressions.fuses(operator, c_type) and c_type == kind and expressions.is_factored(node.value):
+            factors, target = expressions.product(node.value), places.target(node.place)
+            (old,) = places.load(target, c_type, node.location)
+            fused = expressions.fuse(factors, old, kind, negate_product=operator is ir.Binary.SUBTRACT)
+            places.store(target, (fused,), c_type, node.location)
             return
         value = expressions.scalar(node.value)
         value = Value(self._build.source.hold(value.code), value.uniform, value.type) if places.in_memory(node.place) else value
