@@ -56,24 +56,24 @@ class CellRoles:
         self.shape = -(-window.rows // factor), -(-window.columns // factor)
         held = tiles.index.trace.initial[array.allocation].held
         self._idle = Role.EMPTY if held is Held.UNDEFINED else Role.IDLE
-        self._grounds = lru_cache(maxsize=4)(self._ground)
+        self._grounds = lru_cache(maxsize=2)(self._ground)
+        self._tile = lru_cache(maxsize=8)(self._find_tile)
         self._progress = lru_cache(maxsize=8)(self._find_progress)
-        self._blocks = lru_cache(maxsize=2)(self._find_block)
         self._written: tuple[_Times, _Times] | None = None
 
     def layers(self, frame: Frame, now: Ints) -> Layers:
         """The roles while `frame` is under way; `now` are the elements that its step touches."""
-        band = frame.band
-        stores = frame.site.operation != "load" and now.size > 0 and bool((frame.lanes.allocation == self._array.allocation).any())
+        band, start = frame.band, self._tiles.block_span(frame.band.block).start
+        stores = frame.site.operation != "load" and bool((frame.lanes.allocation == self._array.allocation).any())
         first, last = self._writes()
         changes = (
-            (first.before(frame.moment, band.start), Role.PARTIAL),
-            (last.before(frame.moment, band.start), Role.DONE),
+            (self._tile(band.block, band.tile), Role.TILE),
+            (first.before(frame.moment, start), Role.PARTIAL),
+            (last.before(frame.moment, start), Role.DONE),
             (self._progress(band).before(frame.step), Role.TOUCHED),
             (self.cells(now), Role.WRITE if stores else Role.READ),
         )
-        key = (band.start, self._array, self._window, self._factor)
-        return Layers(key, self._grounds(band), changes)
+        return Layers((band.block, self._array, self._window, self._factor), self._grounds(band.block, start), changes)
 
     def cells(self, element: Ints) -> Ints:
         """The cells of those elements that are in the window, as often as they have such elements."""
@@ -83,22 +83,21 @@ class CellRoles:
         found: Ints = row[inside] // self._factor * self.shape[1] + column[inside] // self._factor
         return found
 
-    def _ground(self, band: Band) -> Roles:
-        grid = self._blocks(band.block).copy()
+    def _ground(self, block: int, start: int) -> Roles:
+        """What a block finds: what is written already, and what it will read."""
+        grid = np.full(self.shape, self._idle, np.uint8)
         flat = grid.reshape(-1)
-        if self._tiles.several(band.block):
-            flat[self._cells_of(self._tiles.tile(self._array, band.block, band.tile))] = Role.TILE
+        flat[self._cells_of(self._tiles.reads(self._array, self._tiles.block_span(block)))] = Role.BAND
         first, last = self._writes()
-        flat[first.before(band.start)] = Role.PARTIAL
-        flat[last.before(band.start)] = Role.DONE
+        flat[first.before(start)] = Role.PARTIAL
+        flat[last.before(start)] = Role.DONE
         grid.setflags(write=False)
         return grid
 
-    def _find_block(self, block: int) -> Roles:
-        grid = np.full(self.shape, self._idle, np.uint8)
-        used = self._tiles.reads(self._array, self._tiles.block_span(block))
-        grid.reshape(-1)[self._cells_of(used)] = Role.BAND
-        return grid
+    def _find_tile(self, block: int, tile: int) -> Ints:
+        if not self._tiles.several(block):
+            return np.zeros(0, np.int64)
+        return self._cells_of(self._tiles.tile(self._array, block, tile))
 
     def _cells_of(self, events: Events) -> Ints:
         return self.cells(events.within(self._window, self._array.columns).element)

@@ -11,6 +11,7 @@ from PySide6.QtCore import QPointF, QRectF, QSizeF
 from app.core.frames_groups import Box
 from app.core.launch.arrays import ShownArray
 from app.core.launch.matrices import ArrayFrame, Matrices
+from app.qt.stage.cells import TILE_GAPS_FROM
 from app.qt.stage.geometry import EDGE, NAME, Layout, MatrixPlace, factor_for, lay_out
 
 LENS = 200.0
@@ -68,7 +69,7 @@ def lenses(layout: Layout, matrices: tuple[ArrayFrame, ...], ratio: float) -> Ma
     for matrix in matrices:
         place = layout.matrices[matrix.name]
         focus = matrix.focus
-        if focus is not None and max(focus.rows, focus.columns) / place.factor * place.cell < SMALL_TILE:
+        if place.cell < TILE_GAPS_FROM and focus is not None and max(focus.rows, focus.columns) / place.factor * place.cell < SMALL_TILE:
             lens = _lens(place, focus, ratio)
             if lens is not None:
                 found[matrix.name] = lens

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import lru_cache
 
 import numpy as np
+import numpy.typing as npt
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter, QPen
 
@@ -72,9 +74,14 @@ class CellPainter:
 
 def tones(roles: Roles) -> Roles:
     """The role of each element, or one more than all roles where an idle one has the second tone of the texture."""
-    rows, columns = np.indices(roles.shape)
-    texture = ((rows * 7 + columns * 13 + rows * columns) % 3 == 0) & (roles == Role.IDLE)
-    return np.where(texture, np.uint8(_TEXTURE), roles)
+    return np.where(_texture(roles.shape) & (roles == Role.IDLE), np.uint8(_TEXTURE), roles)
+
+
+@lru_cache(maxsize=16)
+def _texture(shape: tuple[int, ...]) -> npt.NDArray[np.bool_]:
+    """Where the second tone is."""
+    rows, columns = np.indices(shape)
+    return np.asarray((rows * 7 + columns * 13 + rows * columns) % 3 == 0)
 
 
 def role_image(roles: Roles, name: str, theme: Theme) -> QImage:
@@ -104,8 +111,9 @@ def value_texts(value: float) -> tuple[str, ...]:
     """The ways to write a value in a cell, the most exact one first."""
     if not math.isfinite(value):
         return ()
-    digits = (f"{abs(value):.3g}", f"{abs(value):.2g}")
-    return tuple(MINUS + text if value < 0 and float(text) else text for text in digits if "e" not in text)
+    exact, short = f"{abs(value):.3g}", f"{abs(value):.2g}"
+    digits = [exact, short, *(text.removeprefix("0") for text in (short, f"{abs(value):.1f}") if text.startswith("0."))]
+    return tuple(MINUS + text if value < 0 and float(text) else text for text in digits if "e" not in text and text != ".0")
 
 
 def fitting_text(value: float, metrics: QFontMetricsF, width: float) -> str:
