@@ -36,8 +36,6 @@ def arguments(problem: Problem, fill: Fill = Fill.RANDOM) -> dict[str, Argument]
     shapes = problem.shapes
     if not shapes:
         return {}
-    arrays: dict[str, Argument] = {
-        name: Filled(rows * columns, None if name == "C" else fill) for name, (rows, columns) in shapes.items()
-    }
+    arrays: dict[str, Argument] = {name: Filled(rows * columns, None if name == "C" else fill) for name, (rows, columns) in shapes.items()}
     sizes: dict[str, Argument] = {"M": problem.m, "N": problem.n}
     return arrays | sizes | ({"K": problem.k} if problem.operation is Operation.MATMUL else {})

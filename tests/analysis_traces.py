@@ -47,7 +47,7 @@ class Recorder:
     def access(
         self, operation: str, array: str, line: int, addresses: Sequence[int | None], *,
         size: int = 4, changed: Sequence[bool] | None = None, lost: Sequence[bool] | None = None, offset: int = 0, tile: bool = False,
-        text: str = "",
+        function: str = "",
     ) -> None:  # fmt: skip
         """One row. A store changes memory in all its lanes and loses in none, unless said otherwise."""
         allocation = self.ARRAYS[array]
@@ -55,7 +55,7 @@ class Recorder:
         padded = [*addresses, *[None] * (lanes - len(addresses))]
         active = np.array([address is not None for address in padded], np.bool_)
         number = list(self.ARRAYS).index(array)
-        place = Site(operation, allocation.space, size, number, Location(line, 1), text or array, tile)
+        place = Site(operation, allocation.space, size, number, Location(line, 1), array, tile, function)
         site = self.sites.setdefault(place, len(self.sites))
         base = np.array([allocation.address + (address or 0) - offset for address in padded], np.int64)
         mask = self._mask(active)
@@ -73,8 +73,8 @@ class Recorder:
     ) -> None:  # fmt: skip
         self.access("store", array, line, addresses, size=size, changed=changed, lost=lost)
 
-    def atomic(self, array: str, line: int, addresses: Sequence[int | None], *, text: str = "") -> None:
-        self.access("atomic", array, line, addresses, text=text)
+    def atomic(self, array: str, line: int, addresses: Sequence[int | None], *, function: str = "") -> None:
+        self.access("atomic", array, line, addresses, function=function)
 
     def barrier(self) -> None:
         self.epoch += 1

@@ -176,7 +176,7 @@ def _operands(operation: str) -> int:
 
 def operation_of(site: Site) -> str:
     """The operation of a site as `cost` takes it."""
-    return COMPARE_AND_SWAP if site.operation == "atomic" and site.text.startswith("atomicCAS") else site.operation
+    return COMPARE_AND_SWAP if site.operation == "atomic" and site.function.startswith("atomicCAS") else site.operation
 
 
 def _shared_access(trace: Trace, number: int, parts: list[Instructions]) -> SharedAccess:

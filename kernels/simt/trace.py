@@ -60,6 +60,8 @@ class Site:
     """The place as written, for example "As[ty][k]"."""
     tile: bool = False
     """A warp-wide tile operation (wmma): its lanes' addresses are not specified, so nothing is said of banks."""
+    function: str = ""
+    """The CUDA function that makes the access; "" where an expression does."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

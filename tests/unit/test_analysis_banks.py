@@ -103,7 +103,7 @@ def test_phases_of_an_atomic_take_what_is_counted() -> None:
 def test_a_site_is_known_to_compare_and_swap_by_its_name() -> None:
     recorder = Recorder()
     recorder.atomic("s", 3, words(*range(32)))
-    recorder.atomic("s", 4, words(*range(32)), text="atomicCAS(...)")
+    recorder.atomic("s", 4, words(*range(32)), function="atomicCAS")
     add, swap = shared_accesses(recorder.trace())
     assert ((add.source, add.ideal), (swap.source, swap.ideal)) == ((1, 1), (2, 2))
 

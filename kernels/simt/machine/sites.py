@@ -150,7 +150,7 @@ class CallSites:
             item = np.dtype(f"u{min(size, 8)}")
             region = self._targets.get(id(call)) if operation == "store" else None
             space, number = (region.space, region.number) if region is not None else (Space.GLOBAL, -1)
-            described = Site(operation, space, size, number, call.location, f"{call.name}(...)")
+            described = Site(operation, space, size, number, call.location, f"{call.name}(...)", function=call.name)
             site = self._sites.add(SiteSpec(described, item, size // item.itemsize, region, -1))
             self._copies[id(call), operation, size] = site
         return site
@@ -165,7 +165,7 @@ class CallSites:
         dtype = np.dtype(np.int64) if isinstance(scalar, Pointer) else scalar_dtype(scalar)
         space, number = (region.space, region.number) if region is not None else (Space.GLOBAL, -1)
         tile = KNOWN.get(call.name) is Known.TILE
-        site = Site(operation, space, dtype.itemsize, number, call.location, _text(call, operation), tile)
+        site = Site(operation, space, dtype.itemsize, number, call.location, _text(call, operation), tile, call.name)
         return SiteSpec(site, dtype, 1, region, -1)
 
 
