@@ -9,6 +9,7 @@ from app.core.frames_index import TraceIndex
 from app.core.launch import frame as launch
 from app.core.launch.index import LaunchIndex
 from app.core.launch.occupancy import ASSUMED_REGISTERS
+from app.core.launch.place import grid_progress, time_at
 from app.core.launch.selection import NO_HIGHLIGHT, NOTHING, Highlight, Selection, highlight
 from app.core.launch.story import tell_launch
 from app.core.narration import Story, tell
@@ -69,9 +70,10 @@ class StageModel:
         """Registers of a thread that occupancy assumes."""
         self.order = Field(0)
         """Which of the possible orders of warps and blocks runs, where that is all there is to see; 0: by number."""
-        self._progress_of = ""
+        self._loaded: Shown | None = None
         self.shown.subscribe(self._load)
         self.timeline.position.subscribe(lambda _position: self._draw())
+        self.timeline.playing.subscribe(lambda _playing: self._draw())
         self.hovered.subscribe(lambda _selection: self._draw())
         self.pinned.subscribe(lambda _selection: self._draw())
 
@@ -80,16 +82,24 @@ class StageModel:
         """What the pointer is on, or else what is pinned."""
         return self.pinned.value if self.hovered.value == NOTHING else self.hovered.value
 
+    def progress_of(self, kernel: str) -> float:
+        """The part of a kernel's whole work that is done, 0 to 1: of a launch, also of the blocks that were not traced. Of a kernel that is
+        not shown, nothing is."""
+        if kernel != _kernel(self._loaded):
+            return 0.0
+        if isinstance(self._loaded, LaunchIndex) and _steps(self._loaded):
+            return grid_progress(self._loaded, self.timeline.position.value.time)
+        return self.timeline.progress
+
     def _load(self, shown: Shown | None) -> None:
         """Take up another trace: at the same part of it if it is of the same kernel, else at its beginning."""
-        kernel = _kernel(shown)
-        progress = self.timeline.progress if kernel == self._progress_of else 0.0
-        self._progress_of = kernel
+        progress = self.progress_of(_kernel(shown))
+        self._loaded = shown
         self.hovered.value = NOTHING
         if shown is None or not _steps(shown):
             self.timeline.load(0, {})
         else:
-            self.timeline.load(_steps(shown), _bounds(shown), progress)
+            self.timeline.load(_steps(shown), _bounds(shown), _part(shown, progress))
         self._draw()
 
     def _draw(self) -> None:
@@ -114,6 +124,14 @@ def picture_of(shown: Shown, step: int, fraction: float, selection: Selection = 
 
 def _steps(shown: Shown) -> int:
     return shown.steps if isinstance(shown, LaunchIndex) else shown.trace.steps
+
+
+def _part(shown: Shown, progress: float) -> float:
+    """The part of a trace that is to be done where `progress` of the work is."""
+    if not isinstance(shown, LaunchIndex):
+        return progress
+    time = time_at(shown, progress)
+    return 1.0 if time >= shown.steps else (int(time) + 0.5) / shown.steps
 
 
 def _bounds(shown: Shown) -> dict[Unit, tuple[int, ...]]:
