@@ -123,7 +123,7 @@ def test_a_picture_is_that_of_its_frame_alone_and_counts_what_the_frame_counts(n
 
 def _values(picture: BanksPicture) -> tuple[object, ...]:
     kinds, writers = cells(picture.memory, shown_rows(picture), picture.content)
-    held = columns(picture.memory, shown_rows(picture), writers)
+    held = columns(picture.memory, shown_rows(picture), writers, picture.content[0])
     return picture.groups, picture.words, picture.parts, picture.now, picture.past, kinds.tolist(), held.tolist()
 
 

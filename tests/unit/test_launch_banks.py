@@ -130,9 +130,25 @@ def test_a_swizzled_tile_shows_the_columns_where_they_are() -> None:
     picture, frame = shown(index, steps_of(index, "load")[0])
     _, writers = cells(picture.memory, shown_rows(picture), picture.content)
     rows = np.arange(32)[:, None]
-    assert (columns(picture.memory, shown_rows(picture), writers) == (rows ^ LANES)).all()
+    assert (columns(picture.memory, shown_rows(picture), writers, picture.content[0]) == (rows ^ LANES)).all()
     (array,) = picture.memory.arrays
     assert str(tip_of(picture, frame, Selection(element=(array.allocation, 32 * 3 + 5)))) == "tile[3][5], word 101, bank 5: holds A[3][6]."
+
+
+@pytest.mark.parametrize(("variant", "n", "parameters"), [("gpu.tiled", 48, {"tile": 16}), ("gpu.vectorized-k8", 128, {})])
+def test_every_word_of_a_tile_knows_what_it_holds(variant: str, n: int, parameters: dict[str, int]) -> None:
+    """By the values: those of the words are those of the elements that they are said to hold."""
+    index = launch_of(variant, n, **parameters)
+    memory = SharedMemory(index)
+    step = next(step for step in steps_of(index, "load") if frame_at(index, step).tile == 1)
+    words = np.arange(memory.rows * BANKS)
+    allocation, element = memory.sources(words, memory.writers(words, step, 0), 0)
+    for array in memory.arrays:
+        own = memory.array == array.allocation
+        (source,) = np.unique(allocation[own]).tolist()
+        assert index.record.letters[source] == array.letter
+        held = index.record.contents.window(array.allocation, words[own] - array.first, step, 0).values
+        assert (held == index.record.contents.window(source, element[own], 0).values).all()
 
 
 def test_without_an_access_the_last_one_of_the_block_stays() -> None:

@@ -104,7 +104,7 @@ def _element_tip(picture: BanksPicture, allocation: int, element: int) -> Messag
     writers = memory.writers(np.array([word]), written + 1, block)
     if writers[0] < 0:
         return message("{element}, word {word}, bank {bank}: not written yet.", element=name, word=word, bank=word % BANKS)
-    (source,), (number,) = memory.sources(np.array([word]), writers)
+    (source,), (number,) = memory.sources(np.array([word]), writers, block)
     role = memory.index.roles.get(int(source))
     if role is None:
         return message("{element}, word {word}, bank {bank}: written in step {step}.", element=name, word=word, bank=word % BANKS,

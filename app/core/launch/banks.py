@@ -125,10 +125,10 @@ def words_of(rows: tuple[int, ...]) -> Ints:
     return words
 
 
-def columns(memory: SharedMemory, rows: tuple[int, ...], writers: Ints) -> Ints:
+def columns(memory: SharedMemory, rows: tuple[int, ...], writers: Ints, block: int) -> Ints:
     """The columns that the values of the words of some rows had in their matrix, counted from the first in their array; -1: not known."""
     words = words_of(rows)
-    allocation, element = memory.sources(words, writers.reshape(-1))
+    allocation, element = memory.sources(words, writers.reshape(-1), block)
     found = np.full(len(words), -1)
     for number in np.unique(allocation[allocation >= 0]).tolist():
         role = memory.index.roles.get(number)

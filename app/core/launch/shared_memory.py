@@ -8,7 +8,8 @@ from functools import lru_cache
 
 import numpy as np
 
-from app.core.launch.index import NOWHERE, Lanes, LaunchIndex
+from app.core.launch.index import NOWHERE, LaunchIndex
+from app.core.launch.origins import Origins
 from app.core.launch.wavefronts import Access, serve
 from app.core.timeline import Unit
 from kernels.analysis.banks import BANKS, WORD_BYTES, operation_of
@@ -16,7 +17,6 @@ from kernels.analysis.cases import Bools, Ints
 from kernels.simt.contents import UNDEFINED
 from kernels.simt.elements import scalars_of
 from kernels.simt.ir import Space
-from kernels.simt.trace import WARP
 
 STORES = ("shared_store", "shared_atomic")
 ACCESSES = ("shared_load", *STORES)
@@ -53,6 +53,7 @@ class SharedMemory:
                 self.array[first:end][self.array[first:end] == NOWHERE] = number
                 arrays.append(Array(number, each.name, each.shape, index.record.letters[number], first, end - first))
         self.arrays = tuple(sorted(arrays, key=lambda array: array.first))
+        self._origins = Origins(index)
         self._serve = lru_cache(maxsize=128)(self._find_access)
 
     def access(self, step: int) -> Access | None:
@@ -106,30 +107,19 @@ class SharedMemory:
         count = int(np.argmax(columns[::-1])) if columns.any() else 0
         return count if columns[: len(columns) - count].all() else 0
 
-    def sources(self, words: Ints, writers: Ints) -> tuple[Ints, Ints]:
-        """Where the value of each word came from: the array in global memory and its element, -1 unless the storing line loaded it."""
-        allocation, element = np.full(len(self.array), NOWHERE), np.full(len(self.array), NOWHERE)
-        for step in np.unique(writers[writers >= 0]).tolist():
-            target, lanes = self._copied(step)
-            inside = (target >= 0) & (target < len(self.array)) & (lanes.allocation >= 0)
-            allocation[target[inside]], element[target[inside]] = lanes.allocation[inside], lanes.element[inside]
-        known = writers >= 0
-        return np.where(known, allocation[words], NOWHERE), np.where(known, element[words], NOWHERE)
-
-    def _copied(self, step: int) -> tuple[Ints, Lanes]:
-        """The words that a store's lanes write, and the load right before it in the trace, if it is on the same line."""
-        index = self.index
-        stored, (row, warp) = index.lanes(step), index.place(step)
-        load = index.record.order.rank[row - 1, warp] if row and index.site(step).operation == "store" else NOWHERE
-        target = np.where(stored.active, stored.address // WORD_BYTES, NOWHERE)
-        if load < 0 or not self._same_line(int(load), step):
-            return target, Lanes(stored.active, *(np.full(WARP, NOWHERE) for _ in range(3)))
-        return target, index.lanes(int(load))
-
-    def _same_line(self, load: int, store: int) -> bool:
-        one, other = self.index.site(load), self.index.site(store)
-        loads = one.space is Space.GLOBAL and one.operation == "load" and self.index.band(load).block == self.index.band(store).block
-        return loads and (one.location.file, one.location.line) == (other.location.file, other.location.line)
+    def sources(self, words: Ints, writers: Ints, block: int) -> tuple[Ints, Ints]:
+        """Where the value came from that a step wrote to each word: the array in global memory and its element; -1 if not known."""
+        allocation, element = np.full(len(words), NOWHERE), np.full(len(words), NOWHERE)
+        rows = np.where(writers >= 0, self.index.record.order.row[writers], NOWHERE)
+        for array in self.arrays:
+            each = self.index.trace.allocations[array.allocation]
+            places = (words * WORD_BYTES - each.address) // max(1, each.element_bytes)
+            own = (self.array[words] == array.allocation) & (places >= 0)
+            for row in np.unique(rows[own & (rows >= 0)]).tolist():
+                chosen = own & (rows == row)
+                element[chosen] = self._origins.of(array.allocation, places[chosen], block, row + 1)
+            allocation[own & (element >= 0)] = self._origins.source[array.allocation]
+        return allocation, element
 
     def _writers(self, allocation: int, words: Ints, moment: int, block: int) -> Ints:
         """`writers` for words of one array. A word may be several scalars, or a part of one."""

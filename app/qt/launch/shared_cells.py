@@ -63,7 +63,7 @@ class SharedCells:
         column, row, _ = shown.size
         keys, writers = cells(shown.memory, shown.rows, shown.content)
         if column >= _LABELS_FROM[0] and row >= _LABELS_FROM[1]:
-            labels = columns(shown.memory, shown.rows, writers) + 1
+            labels = columns(shown.memory, shown.rows, writers, shown.content[0]) + 1
             keys = keys * _LABELS + np.where(labels < _LABELS, labels, 0)
         else:
             keys = keys * _LABELS

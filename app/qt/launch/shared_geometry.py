@@ -120,7 +120,7 @@ def _row_height(parts: Sequence[Part], room: float, column: float, ratio: float)
     """The height of a row, and of all parts together."""
     rows = sum(part.rows for part in parts if not part.folded)
     rest = sum(_extra(parts, number) for number in range(len(parts)))
-    row = min((room - rest) / max(rows, 1), _HIGHEST_ROW, column)
+    row = min((room - rest) / max(rows, 1), _HIGHEST_ROW, 2 * column)
     row = max(_whole(row, ratio), 1 / ratio)
     return row, rows * row + rest
 

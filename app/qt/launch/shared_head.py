@@ -69,34 +69,32 @@ def digits(theme: Theme, size: float) -> QFont:
 
 
 def _paint_curves(painter: QPainter, groups: list[Group], place: Geometry, drawn: float, theme: Theme) -> None:
-    """The curves of groups that are served alike."""
+    """The curves of groups that are served alike. One path of them all would take several times as long: curves that cross are slow."""
     top, bottom = place.curves
-    pen = _curve_pen(groups[0].serving, theme)
-    path = QPainterPath()
+    painter.setPen(_curve_pen(groups[0].serving, theme))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
     for group in groups:
         banks = [word % BANKS for word in group.words]
-        end = QPointF(place.middle((min(banks) + max(banks)) / 2), bottom)
+        left, right = place.middle(min(banks)), place.middle(max(banks))
         for first, last in group.runs:
-            path.moveTo(place.middle((first + last) / 2), top)
-            _add_curve(path, end, drawn)
+            painter.drawPath(_curve(QPointF(place.middle((first + last) / 2), top), QPointF((left + right) / 2, bottom), drawn))
         if len(banks) > 1 and group.serving is Serving.NOW:
-            path.moveTo(place.middle(min(banks)) - place.column * 0.35, bottom)
-            path.lineTo(place.middle(max(banks)) + place.column * 0.35, bottom)
-    painter.setPen(pen)
-    painter.setBrush(Qt.BrushStyle.NoBrush)
-    painter.drawPath(path)
+            reach = place.column * 0.35
+            painter.drawLine(QPointF(left - reach, bottom), QPointF(right + reach, bottom))
 
 
-def _add_curve(path: QPainterPath, end: QPointF, drawn: float) -> None:
-    """The first part of a curve that leaves and arrives upright: of its control points as de Casteljau divides them."""
-    start = path.currentPosition()
+def _curve(start: QPointF, end: QPointF, drawn: float) -> QPainterPath:
+    """A curve that leaves and arrives upright, or its first part: with control points as de Casteljau divides them."""
     middle = (start.y() + end.y()) / 2
-    points = [start, QPointF(start.x(), middle), QPointF(end.x(), middle), end]
-    kept = []
-    while len(points) > 1:
-        points = [one + (other - one) * drawn for one, other in pairwise(points)]
-        kept.append(points[0])
-    path.cubicTo(*kept)
+    points = [QPointF(start.x(), middle), QPointF(end.x(), middle), end]
+    if drawn < 1:
+        rest, points = [start, *points], []
+        while len(rest) > 1:
+            rest = [one + (other - one) * drawn for one, other in pairwise(rest)]
+            points.append(rest[0])
+    path = QPainterPath(start)
+    path.cubicTo(*points)
+    return path
 
 
 def _curve_pen(serving: Serving, theme: Theme) -> QPen:
