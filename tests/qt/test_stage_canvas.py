@@ -23,6 +23,10 @@ from kernels.spec import Device, Problem, Variant
 
 CPU_VARIANTS = [variant for variant in catalog.VARIANTS if variant.device is Device.CPU]
 LOOK = Look(theme("light"), Translator("en"))
+VALUE_TEXTS = [
+    (0.5, ("0.5", "0.5", ".5", ".5")), (-0.853, ("−0.853", "−0.85", "−.85", "−.9")), (0.96, ("0.96", "0.96", ".96")),
+    (-26.25, ("−26.2", "−26")), (0.0, ("0", "0")), (float("nan"), ()),
+]  # fmt: skip
 
 
 def model_of(variant_id: str, n: int = 8, **parameters: int) -> StageModel:
@@ -198,7 +202,7 @@ def test_matrices_larger_than_the_canvas_are_aggregated(qtbot: QtBot) -> None:
     assert image(panel).width() == 400
 
 
-@pytest.mark.parametrize(("value", "texts"), [(0.5, ("0.5", "0.5")), (-26.25, ("−26.2", "−26")), (0.0, ("0", "0")), (float("nan"), ())])
+@pytest.mark.parametrize(("value", "texts"), VALUE_TEXTS)
 def test_values_in_cells(value: float, texts: tuple[str, ...]) -> None:
     assert value_texts(value) == texts
 

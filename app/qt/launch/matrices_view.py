@@ -47,6 +47,11 @@ class MatricesView(LaunchView):
             self._places = key, lay_out_arrays(QSizeF(self.size()), self.devicePixelRatioF(), matrices)
         return self._places[1]
 
+    def lenses_of(self, picture: LaunchPicture) -> dict[str, Lens]:
+        """The lenses, by array."""
+        shown = self._painter(picture).matrices.at(picture.frame)
+        return dict(lenses(self.layout_of(picture), shown.matrices, self.devicePixelRatioF()))
+
     def fact(self, picture: LaunchPicture) -> Message | None:
         extent = extent_words(picture.index.subject.launch)
         if extent is not None:
@@ -59,7 +64,7 @@ class MatricesView(LaunchView):
 
     def selection_at(self, point: QPointF, picture: LaunchPicture) -> Selection:
         layout = self.layout_of(picture)
-        close = self._lenses(picture, layout)
+        close = self.lenses_of(picture)
         for array in self._arrays(picture):
             place, row, column = layout.matrices[array.name], 0, 0
             if array.name in close and close[array.name].place.area.contains(point):
@@ -105,10 +110,6 @@ class MatricesView(LaunchView):
 
     def _arrays(self, picture: LaunchPicture) -> tuple[ShownArray, ...]:
         return self._painter(picture).matrices.arrays
-
-    def _lenses(self, picture: LaunchPicture, layout: Layout) -> dict[str, Lens]:
-        shown = self._painter(picture).matrices.at(picture.frame)
-        return dict(lenses(layout, shown.matrices, self.devicePixelRatioF()))
 
     def _painter(self, picture: LaunchPicture) -> MatricesPainter:
         """What draws the launch of the picture."""

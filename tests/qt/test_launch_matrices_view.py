@@ -1,0 +1,192 @@
+"""The view of the matrices as a user has it: what it draws where, and what mouse and keys select."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QImage
+from PySide6.QtWidgets import QToolTip
+from pytestqt.qtbot import QtBot
+
+from app.core.frames_groups import Box
+from app.core.i18n import LANGUAGES, Translator
+from app.core.launch.index import LaunchIndex
+from app.core.launch.selection import NOTHING, Selection
+from app.core.stage_model import LaunchPicture, StageModel, picture_of
+from app.qt.launch.matrices_view import MatricesView
+from app.qt.look import Look
+from app.qt.theme import theme
+from kernels.simt.launch import Fill, Filled
+from tests.launch_records import launch_of, record_of
+
+LOOK = Look(theme("light"), Translator("en"))
+SIZES = [(120, 90), (330, 366), (620, 606), (920, 866), (1600, 500)]
+LAUNCHES = [
+    ("gpu.tiled", 8, {"tile": 4}), ("gpu.tiled", 64, {}), ("gpu.tiled", 37, {}), ("gpu.tiled", 1024, {}), ("gpu.naive", 64, {}),
+    ("gpu.transpose-swizzled", 64, {"tile": 16}), ("gpu.hello", 0, {}),
+]  # fmt: skip
+
+
+def picture(index: LaunchIndex, step: int, fraction: float = 0.3, selection: Selection = NOTHING) -> LaunchPicture:
+    made = picture_of(index, step, fraction, selection)
+    assert isinstance(made, LaunchPicture)
+    return made
+
+
+def view_of(qtbot: QtBot, shown: LaunchPicture, size: tuple[int, int] = (620, 606), look: Look = LOOK) -> MatricesView:
+    view = MatricesView(look, StageModel())
+    qtbot.addWidget(view)
+    view.resize(*size)
+    view.show_picture(shown)
+    return view
+
+
+def image(view: MatricesView) -> QImage:
+    return view.grab().toImage()
+
+
+def place(view: MatricesView, name: str, row: int, column: int) -> QPoint:
+    assert view.picture is not None
+    rect = view.layout_of(view.picture).matrices[name].rect(Box(row, column, 1, 1))
+    return rect.center().toPoint()
+
+
+def shows(picture: QImage, area: QRectF, colour: QColor) -> bool:
+    rect = area.toAlignedRect()
+    return any(picture.pixelColor(x, y) == colour for x in range(rect.left(), rect.right()) for y in range(rect.top(), rect.bottom()))
+
+
+@pytest.mark.parametrize(("variant", "n", "parameters"), LAUNCHES)
+@pytest.mark.parametrize("size", SIZES)
+def test_what_was_drawn_before_leaves_no_trace(
+    qtbot: QtBot, variant: str, n: int, parameters: dict[str, int], size: tuple[int, int]
+) -> None:
+    index = launch_of(variant, n, **parameters)
+    view = view_of(qtbot, picture(index, 0), size)
+    for step in (index.steps - 1, index.steps // 2, 0, index.steps // 2 + 1, index.steps // 3):
+        view.show_picture(picture(index, step))
+        assert image(view) == image(view_of(qtbot, picture(index, step), size))
+
+
+@pytest.mark.parametrize("name", ["light", "dark"])
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_each_theme_and_language_is_drawn(qtbot: QtBot, name: str, language: str) -> None:
+    index = launch_of("gpu.tiled", 64)
+    look = Look(theme(name), Translator(language))
+    drawn = image(view_of(qtbot, picture(index, 289), look=look))
+    assert drawn.pixelColor(1, 1) == look.theme.bg2
+    assert drawn != image(view_of(qtbot, picture(index, 700), look=look))
+
+
+def test_cells_have_the_colours_of_what_they_are(qtbot: QtBot) -> None:
+    view = view_of(qtbot, picture(launch_of("gpu.tiled", 64), 300, 0.0))
+    drawn, colours = image(view), LOOK.theme
+    assert drawn.pixelColor(place(view, "A", 1, 18)) == colours.a
+    assert drawn.pixelColor(place(view, "A", 14, 20)) == colours.a_mid
+    assert drawn.pixelColor(place(view, "A", 9, 4)) == colours.a_bg
+    assert drawn.pixelColor(place(view, "A", 40, 4)) in (colours.cell, colours.cell2)
+    assert drawn.pixelColor(place(view, "B", 55, 9)) == colours.b_bg
+    assert drawn.pixelColor(place(view, "C", 40, 40)) == colours.cell
+
+
+def test_what_the_warp_touches_is_outlined_in_violet(qtbot: QtBot) -> None:
+    view = view_of(qtbot, picture(launch_of("gpu.tiled", 64), 300, 0.0))
+    assert view.picture is not None
+    matrix = view.layout_of(view.picture).matrices["A"]
+    touched = matrix.rect(Box(6, 16, 2, 16))
+    drawn = image(view)
+    assert shows(drawn, touched.adjusted(-2, -3, 2, 3), LOOK.theme.now)
+    assert not shows(drawn, matrix.rect(Box(20, 0, 40, 64)), LOOK.theme.now)
+
+
+def test_a_pointer_over_an_element_selects_it_and_says_its_value(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    said: list[str] = []
+    monkeypatch.setattr(QToolTip, "showText", lambda _place, text, _widget: said.append(text))
+    index = launch_of("gpu.tiled", 8, tile=4)
+    view = view_of(qtbot, picture(index, 0))
+    with qtbot.waitExposed(view):
+        view.show()
+    qtbot.mouseMove(view, place(view, "B", 3, 5))
+    qtbot.waitUntil(lambda: view.model.hovered.value == Selection(element=(1, 29)))
+    assert view.picture is not None
+    tip = view.tip(Selection(element=(1, 29)), view.picture)
+    assert tip is not None
+    value = float(index.record.contents.window(1, index.lanes(0).element[:1] * 0 + 29, 0).values[0])
+    assert LOOK.text(tip).startswith(f"B[3][5] = {value:g}".replace("-", "−"))
+    assert view.tip(NOTHING, view.picture) is None
+
+
+def test_a_click_pins_and_arrow_keys_move_by_an_element(qtbot: QtBot) -> None:
+    view = view_of(qtbot, picture(launch_of("gpu.tiled", 8, tile=4), 0))
+    qtbot.mouseClick(view, Qt.MouseButton.LeftButton, pos=place(view, "A", 2, 2))
+    assert view.model.pinned.value == Selection(element=(0, 18))
+    for key, element in ((Qt.Key.Key_Right, 19), (Qt.Key.Key_Down, 27), (Qt.Key.Key_Left, 26), (Qt.Key.Key_Up, 18)):
+        qtbot.keyClick(view, key)
+        assert view.model.pinned.value == Selection(element=(0, element))
+    qtbot.keyClick(view, Qt.Key.Key_Escape)
+    qtbot.keyClick(view, Qt.Key.Key_Return)
+    assert view.model.pinned.value == Selection(element=(0, 0))
+    for _ in range(9):
+        qtbot.keyClick(view, Qt.Key.Key_Up)
+    assert view.model.pinned.value == Selection(element=(0, 0))
+
+
+def test_what_is_selected_is_outlined_in_ink(qtbot: QtBot) -> None:
+    index = launch_of("gpu.tiled", 64)
+    shown = picture(index, 300, 0.0, Selection(element=(2, 40 * 64 + 40)))
+    view = view_of(qtbot, shown)
+    area = view.layout_of(shown).matrices["C"].rect(Box(40, 40, 1, 1)).adjusted(-3, -3, 3, 3)
+    assert shows(image(view), area, LOOK.theme.ink)
+    assert not shows(image(view_of(qtbot, picture(index, 300, 0.0))), area, LOOK.theme.ink)
+
+
+def test_a_tile_too_small_to_see_has_a_lens_whose_elements_can_be_picked(qtbot: QtBot) -> None:
+    index = launch_of("gpu.tiled", 1024)
+    shown = picture(index, 300, 0.0)
+    view = view_of(qtbot, shown)
+    lens = view.lenses_of(shown)["A"]
+    centre = lens.rect(Box(3, 20, 1, 1)).center()
+    assert view.selection_at(centre, shown) == Selection(element=(0, 3 * 1024 + 20))
+    outside = view.layout_of(shown).matrices["A"].area.center() + QPointF(0, -100)
+    assert view.selection_at(outside, shown) == NOTHING
+    large = view_of(qtbot, picture(launch_of("gpu.tiled", 64), 300))
+    assert large.picture is not None
+    assert not large.lenses_of(large.picture)
+
+
+@pytest.mark.parametrize(("variant", "n", "parameters"), LAUNCHES[:-1])
+@pytest.mark.parametrize("size", SIZES[1:])
+def test_nothing_stands_outside_or_over_another(
+    qtbot: QtBot, variant: str, n: int, parameters: dict[str, int], size: tuple[int, int]
+) -> None:
+    shown = picture(launch_of(variant, n, **parameters), 0)
+    view = view_of(qtbot, shown, size)
+    layout = view.layout_of(shown)
+    areas = [each.area for each in layout.matrices.values()]
+    assert all(QRectF(view.rect()).contains(area) for area in areas)
+    assert not any(one.intersects(other) for number, one in enumerate(areas) for other in areas[:number])
+    assert not any(area.intersects(layout.corner) for area in areas)
+    for name, lens in view.lenses_of(shown).items():
+        assert layout.matrices[name].area.contains(lens.place.area)
+
+
+def test_arrays_that_are_no_matrices_and_none_at_all(qtbot: QtBot) -> None:
+    index = record_of("__global__ void k(const float* x, float* y) { y[threadIdx.x] = 2 * x[threadIdx.x + 1]; }", 32,
+                      {"x": Filled(100, Fill.RANDOM), "y": Filled(32, None)})  # fmt: skip
+    view = view_of(qtbot, picture(index, 0))
+    assert view.selection_at(QPointF(place(view, "x", 1, 3)), picture(index, 0)) == Selection(element=(0, 35))
+    assert view.selection_at(QPointF(place(view, "x", 3, 5)), picture(index, 0)) == NOTHING
+    assert [row[2] for row in view.table(picture(index, 0)).rows][:2] == ["x[1]", "x[2]"]
+    none = picture(launch_of("gpu.hello", 0), 0)
+    empty = view_of(qtbot, none)
+    assert empty.moved(NOTHING, 0, 0, none) == NOTHING
+    assert empty.selection_at(QPointF(300, 300), none) == NOTHING
+    assert image(empty) != image(view_of(qtbot, picture(index, 0)))
+
+
+def test_the_header_says_which_block_and_how_many_are_traced(qtbot: QtBot) -> None:
+    view = view_of(qtbot, picture(launch_of("gpu.tiled", 64), 2000))
+    for n, said in ((64, "block (1, 0) of 4 × 4"), (1024, "4 of 4096 blocks traced; the others repeat them")):
+        fact = view.fact(picture(launch_of("gpu.tiled", n), 1300 if n == 64 else 0))
+        assert fact is not None
+        assert LOOK.text(fact) == said

@@ -1,0 +1,157 @@
+"""The matrices of a launch as a value: tiles, routes, counts and words."""
+
+from __future__ import annotations
+
+import pytest
+
+from app.core.frames_groups import Box
+from app.core.frames_roles import Role
+from app.core.launch.arrays import ShownArray, arrays_of
+from app.core.launch.cell_roles import CellRoles
+from app.core.launch.elements import element_words, lanes_table
+from app.core.launch.frame import Frame, frame_at
+from app.core.launch.index import LaunchIndex
+from app.core.launch.matrices import Matrices, MatricesFrame
+from kernels.simt.ir import Space
+from kernels.simt.launch import Fill, Filled
+from tests.launch_records import launch_of, record_of
+
+
+def at(index: LaunchIndex, step: int, fraction: float = 0.0) -> tuple[Matrices, Frame, MatricesFrame]:
+    matrices, frame = Matrices(index), frame_at(index, step, fraction)
+    return matrices, frame, matrices.at(frame)
+
+
+def first_step(index: LaunchIndex, space: Space, operation: str, name: str) -> int:
+    names = [allocation.name for allocation in index.trace.allocations]
+    wanted = space, operation, names.index(name)
+    sites = (index.site(step) for step in range(index.steps))
+    return next(step for step, site in enumerate(sites) if (site.space, site.operation, site.allocation) == wanted)
+
+
+def test_a_step_of_a_tiled_product() -> None:
+    index = launch_of("gpu.tiled", 64, tile=16)
+    _, frame, shown = at(index, 288)
+    assert (frame.tile, frame.tiles, shown.added) == (1, 4, (1, 4))
+    a, b, c = shown.matrices
+    assert (a.tile, b.tile, c.tile) == (Box(0, 16, 16, 16), Box(16, 0, 16, 16), Box(0, 0, 16, 16))
+    assert (a.boxes, b.boxes, c.boxes) == ((Box(0, 16, 2, 16),), (), ())
+    assert [tick.text for tick in a.ticks[1]] == [tick.text for tick in b.ticks[0]] == ["t = 0", "t = 1", "t = 2", "t = 3"]
+    assert [tick.present for tick in a.ticks[1]] == [False, True, False, False]
+    assert [(tick.first, tick.stop) for tick in b.ticks[0]] == [(0, 16), (16, 32), (32, 48), (48, 64)]
+
+
+@pytest.mark.parametrize(
+    ("variant", "space", "operation", "array", "route", "target", "pending"),
+    [
+        ("gpu.tiled", Space.GLOBAL, "load", "A", "global → shared", None, True),
+        ("gpu.tiled", Space.SHARED, "store", "Bs", "global → shared", None, True),
+        ("gpu.tiled", Space.SHARED, "load", "As", "shared → register", Box(0, 0, 4, 8), True),
+        ("gpu.tiled", Space.GLOBAL, "store", "C", "register → global", None, False),
+        ("gpu.naive", Space.GLOBAL, "load", "B", "global → register", Box(0, 0, 4, 8), True),
+        ("gpu.transpose-shared", Space.SHARED, "load", "tile", "shared → register", Box(0, 0, 4, 8), True),
+        ("gpu.transpose-shared", Space.GLOBAL, "store", "C", "register → global", Box(0, 0, 4, 8), False),
+    ],
+)
+def test_where_values_go(variant: str, space: Space, operation: str, array: str, route: str, target: Box | None, *, pending: bool) -> None:
+    index = launch_of(variant, 16, tile=8)
+    _, _, shown = at(index, first_step(index, space, operation, array))
+    assert shown.route is not None
+    assert (shown.route.template, shown.target, shown.pending) == (route, target, pending)
+
+
+def test_a_product_takes_the_operand_that_was_read_just_before_with_it() -> None:
+    index = launch_of("gpu.tiled", 16, tile=8)
+    _, _, shown = at(index, first_step(index, Space.SHARED, "load", "Bs"))
+    assert shown.matrix("B").boxes == (Box(0, 0, 1, 8),)
+    assert shown.matrix("A").held == (Box(0, 0, 4, 1),)
+    _, _, before = at(index, first_step(index, Space.SHARED, "load", "As"))
+    assert before.matrix("B").held == ()
+
+
+def test_a_store_of_a_transposition_shows_the_mirrored_elements() -> None:
+    index = launch_of("gpu.transpose-padded", 32, tile=16)
+    _, _, shown = at(index, first_step(index, Space.GLOBAL, "store", "C") + 2)
+    (stored,), (taken,) = shown.matrix("C").boxes, shown.matrix("A").held
+    assert stored == Box(taken.column, taken.row, taken.columns, taken.rows)
+    assert shown.traffic is None
+
+
+def test_a_double_buffered_step_shows_the_tile_that_is_read_ahead() -> None:
+    index = launch_of("gpu.double-buffered-k8", 64)
+    matrices = Matrices(index)
+    frames = (frame_at(index, step) for step in range(index.steps))
+    later = next(frame for frame in frames if frame.tile == 2)
+    a = matrices.at(later).matrix("A")
+    assert a.tile is not None
+    assert a.ahead is not None
+    assert (a.tile.column, a.ahead.column) == (16, 24)
+
+
+@pytest.mark.parametrize(
+    ("variant", "n", "parameters", "needed", "read", "distinct", "words"),
+    [
+        ("gpu.tiled", 64, {"tile": 16}, 32768, 2048, 2048, "16× fewer: each value is read once and used 16 times."),
+        ("gpu.naive", 64, {"tile": 16}, 32768, 32768, 2048, "Nothing is kept: each value is read 16 times."),
+        ("gpu.tiled", 37, {"tile": 16}, 18944, 1184, 1184, "16× fewer: each value is read once and used 16 times."),
+    ],
+)
+def test_reads_for_a_tile_of_c(variant: str, n: int, parameters: dict[str, int], needed: int, read: int, distinct: int, words: str) -> None:
+    _, _, shown = at(launch_of(variant, n, **parameters), 0)
+    assert shown.traffic is not None
+    assert (shown.traffic.needed, shown.traffic.read, shown.traffic.distinct) == (needed, read, distinct)
+    template, arguments = shown.traffic.words.template, dict(shown.traffic.words.arguments)
+    assert template.format(**arguments) == words
+
+
+def test_elements_read_and_written_so_far() -> None:
+    index = launch_of("gpu.naive", 16, tile=8)
+    matrices, frame, shown = at(index, 5)
+    a, c = shown.matrix("A"), shown.matrix("C")
+    roles = CellRoles(matrices.tiles, a.array, Box(0, 0, *a.shape), 1).layers(frame, a.now).roles()
+    assert (roles[:4, :3] == Role.TOUCHED).all()
+    assert (roles[:4, 3:] == Role.BAND).all()
+    assert (roles[4:8] == Role.BAND).all()
+    assert (roles[8:] == Role.IDLE).all()
+    end = frame_at(index, index.steps - 1, 1.0)
+    done = CellRoles(matrices.tiles, c.array, Box(0, 0, *c.shape), 1).layers(end, matrices.at(end).matrix("C").now).roles()
+    assert set(done.reshape(-1).tolist()) == {Role.DONE, Role.WRITE}
+
+
+def test_words_for_an_element() -> None:
+    index = launch_of("gpu.naive", 16, tile=8)
+    a, _, c = arrays_of(index)
+    end = frame_at(index, index.steps - 1, 1.0)
+    assert element_words(index, c, 0, frame_at(index, 0)).template == "{element}: not yet written. Requests that have read it: {count}"
+    written = dict(element_words(index, c, 17, end).arguments)
+    assert (written["element"], written["x"], written["y"], written["i"], written["j"], written["count"]) == ("C[1][1]", 1, 1, 0, 0, 0)
+    assert element_words(index, a, 0, end).template.startswith("{element} = {value}, as before the launch.")
+    assert dict(element_words(index, a, 0, end).arguments)["count"] == 2
+    assert dict(element_words(index, a, 0, frame_at(index, 0)).arguments)["count"] == 1
+
+
+def test_a_table_of_the_lanes() -> None:
+    index = launch_of("gpu.tiled", 16, tile=8)
+    frame = frame_at(index, first_step(index, Space.SHARED, "load", "Bs"))
+    table = lanes_table(index, arrays_of(index), frame)
+    assert len(table.rows) == 32
+    assert table.rows[9][:3] == ("9", "9", "Bs[0][1]")
+    frame = frame_at(index, 0)
+    assert lanes_table(index, arrays_of(index), frame).rows[9][:3] == ("9", "9", "A[1][1]")
+
+
+def test_arrays_that_are_no_matrices_are_wrapped() -> None:
+    index = record_of("__global__ void k(const float* x, float* y) { y[threadIdx.x] = 2 * x[threadIdx.x + 1]; }", 32,
+                      {"x": Filled(100, Fill.RANDOM), "y": Filled(32, None)})  # fmt: skip
+    assert arrays_of(index) == (ShownArray(0, "x", "x", 4, 32, 100, matrix=False), ShownArray(1, "y", "y", 1, 32, 32, matrix=False))
+    _, _, shown = at(index, 0)
+    assert shown.matrix("x").boxes == (Box(0, 1, 1, 31), Box(1, 0, 1, 1))
+    assert shown.matrix("x").array.element_at(3, 3) == 99
+    assert shown.matrix("x").array.element_at(3, 4) is None
+    assert shown.route is not None
+    assert (shown.route.template, shown.target, shown.traffic) == ("global → register", None, None)
+
+
+def test_a_kernel_without_arrays_shows_none() -> None:
+    index = launch_of("gpu.hello", 0)
+    assert arrays_of(index) == ()
