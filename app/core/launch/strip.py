@@ -42,8 +42,9 @@ def overview(index: LaunchIndex, width: int) -> Codes:
 
 
 def tile_range(index: LaunchIndex, step: int) -> tuple[int, int]:
-    """The first step of the tile step that a step belongs to, and the first after it."""
-    starts = index.record.bounds[Unit.TILE]
+    """The first step of the tile step (of the block, where there are none) that a step belongs to, and the first after it."""
+    bounds = index.record.bounds
+    starts = bounds.get(Unit.TILE) or bounds[Unit.BLOCK]
     place = bisect_right(starts, step)
     return starts[place - 1], starts[place] if place < len(starts) else index.steps
 

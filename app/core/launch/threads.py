@@ -53,7 +53,7 @@ def warp_words(index: LaunchIndex) -> Message:
     """How many warps these are."""
     threads = threads_of(index)
     if index.warps == 1:
-        return message("1 warp, {lanes} of 32 lanes used", lanes=threads) if threads < WARP else message("1 warp of 32 lanes")
+        return message("1 warp, {lanes} of 32 lanes", lanes=threads) if threads < WARP else message("1 warp of 32 lanes")
     return message("{warps} warps of 32 lanes", warps=index.warps)
 
 
@@ -71,8 +71,8 @@ def thread_words(index: LaunchIndex, thread: int) -> Message:
 class Writes(NamedTuple):
     """What a thread writes to the array that its block writes last."""
 
-    count: int
-    """Different elements."""
+    elements: int
+    """Different ones."""
     last: int | None
     """The step of the last write; None where it writes nothing."""
 

@@ -6,6 +6,7 @@ from functools import partial
 
 from PySide6.QtWidgets import QGridLayout, QWidget
 
+from app.core.launch.prints import prints
 from app.core.stage_model import AnyPicture, LaunchPicture, StageModel
 from app.qt.binding import bind
 from app.qt.launch.global_view import GlobalView
@@ -79,6 +80,8 @@ class LaunchStage(QWidget):
     def _wanted(self, picture: LaunchPicture | None) -> tuple[int, ...]:
         if self._alone != ALL:
             return (self._alone - 1,)
+        if picture is not None and prints(picture.index):
+            return (1,)
         if not self._compact:
             return (0, 1, 2, 3)
         return (0, 2) if picture is not None and picture.frame.site.space is Space.SHARED else (0, 3)

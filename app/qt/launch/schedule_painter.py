@@ -17,7 +17,7 @@ from app.core.launch.schedule import (
     used_words,
     wave_words,
     waves_words,
-)  # fmt: skip
+)
 from app.qt.launch.fitting import Writer
 from app.qt.look import Look
 from kernels.messages import message
@@ -27,20 +27,20 @@ SM_GAP = 4
 GAPS_FROM = 3
 """Side of a place from which on there are gaps between them."""
 CAPTION = 22.0
-SUMMARY = 46.0
+SUMMARY = 60.0
 """Height of the words alone."""
 
 
 def paint_summary(painter: QPainter, plan: Schedule, area: QRectF, look: Look) -> None:
     """The words alone, below a line, where there is room for them."""
     theme = look.theme
-    if area.height() < SUMMARY:
+    if area.height() < SUMMARY:  # the device is named in up to two lines
         return
     painter.fillRect(QRectF(area.left(), area.top(), area.width(), 1), theme.line)
     writer = Writer(painter, area.topLeft() + QPointF(0, 8), area.width())
     writer.line(theme.font("label"), theme.t1, look.text(waves_words(plan)))
     if plan.waves is not None:
-        writer.line(theme.font("small"), theme.t2, look.text(device_words(plan)), look.text(device_name_words(plan)))
+        writer.paragraph(theme.font("small"), theme.t2, look.text(device_name_words(plan)), 2 * 17)
 
 
 class SchedulePainter:

@@ -9,10 +9,10 @@ from PySide6.QtCore import QPointF, QRectF, QSizeF
 from kernels.simt.trace import WARP
 
 MARGIN = 12.0
-LABEL, MARK = 34.0, 20.0
-"""Room for the warp's name at the left of its threads, and for its mark at the right."""
+LABEL, LONG_LABEL, MARK = 26.0, 34.0, 18.0
+"""Room for the warp's name at the left of its threads (from W10 on the long one), and for its mark at the right."""
 WARP_GAP = 3.0
-SMALLEST_NUMBERED = 12.0
+SMALLEST_NUMBERED = 11.0
 """Width of a cell from which on a lane number fits in it."""
 LARGEST_CELL = 26.0
 TALLEST = 1.3
@@ -89,7 +89,7 @@ class WarpLayout:
 
     def _place(self, warp: int) -> QRectF:
         column, row = divmod(warp, self.per_column)
-        corner = self.area.topLeft() + QPointF(LABEL + column * self.pitch.width(), row * self.pitch.height())
+        corner = self.area.topLeft() + QPointF(label_width(self.threads) + column * self.pitch.width(), row * self.pitch.height())
         lanes = min(WARP, self.threads - warp * WARP)
         rows = -(-lanes // self.columns)
         return QRectF(corner, QSizeF(min(lanes, self.columns) * self.cell.width(), rows * self.cell.height()))
@@ -132,6 +132,11 @@ def lay_out(size: QSizeF, grid_rows: int, threads: int, across: int, wanted_belo
     return ThreadsLayout(grid, words, warps, under, details, beside)
 
 
+def label_width(threads: int) -> float:
+    """The room for the names of the warps of so many threads."""
+    return LABEL if threads <= 10 * WARP else LONG_LABEL
+
+
 def _above(area: QRectF, threads: int, across: int, wanted_below: float) -> WarpLayout:
     """The warps in the upper part of an area. What stands below gives way as far as numbered cells for all threads need it."""
     first = None
@@ -160,25 +165,25 @@ def lay_out_warps(area: QRectF, threads: int, across: int) -> WarpLayout:
 def _numbered(area: QRectF, threads: int, columns: int) -> WarpLayout | None:
     warps = -(-threads // WARP)
     rows = -(-min(threads, WARP) // columns)
-    width = min((area.width() - LABEL - MARK) // columns, LARGEST_CELL)
+    width = min((area.width() - label_width(threads) - MARK) // columns, LARGEST_CELL)
     height = min((area.height() / warps - WARP_GAP) // rows, width * TALLEST // 1)
-    if width < SMALLEST_NUMBERED or height < SMALLEST_NUMBERED - 1:
+    if width < SMALLEST_NUMBERED or height < SMALLEST_NUMBERED:
         return None
     pitch = QSizeF(0, rows * height + WARP_GAP)
     return WarpLayout(area, threads, columns, QSizeF(width, height), warps, pitch, None)
 
 
 def _bars(area: QRectF, threads: int) -> WarpLayout:
-    warps = -(-threads // WARP)
-    across = min((area.width() - LABEL) // STRIP_COLUMNS, LARGEST_CELL)
+    warps, label = -(-threads // WARP), label_width(threads)
+    across = min((area.width() - label) // STRIP_COLUMNS, LARGEST_CELL)
     tall = min(across, 18.0)
-    strip = QRectF(area.left() + LABEL, area.top(), STRIP_COLUMNS * across, 2 * tall)
+    strip = QRectF(area.left() + label, area.top(), STRIP_COLUMNS * across, 2 * tall)
     rest = QRectF(area.left(), strip.bottom() + MARGIN, area.width(), area.bottom() - strip.bottom() - MARGIN)
     columns = 1 if rest.height() / warps >= 14 else 2
     per_column = -(-warps // columns)
     pitch = min(rest.height() / per_column, 18.0)
     width = (rest.width() + (columns - 1) * 6) / columns
-    cell = (width - LABEL - MARK - (columns - 1) * 6) / WARP
+    cell = (width - label - MARK - (columns - 1) * 6) / WARP
     if cell >= 4:
         cell = float(int(cell))
     return WarpLayout(rest, threads, WARP, QSizeF(cell, max(pitch - WARP_GAP, 3.0)), per_column, QSizeF(width, pitch), strip)

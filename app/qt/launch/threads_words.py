@@ -9,7 +9,7 @@ from PySide6.QtGui import QFontMetricsF, QPainter
 
 from app.core.launch.block_grid import BlockGrid, cell_words, grid_words, shown_words
 from app.core.launch.frame import WarpState
-from app.core.launch.index_sums import index_sums
+from app.core.launch.index_sums import IndexSum, index_sums
 from app.core.launch.subject import extent_words
 from app.core.launch.threads import (
     ThreadFacts,
@@ -18,14 +18,14 @@ from app.core.launch.threads import (
     thread_place,
     thread_words,
     warp_words,
-)  # fmt: skip
+)
 from app.core.stage_model import LaunchPicture
 from app.qt.launch.fitting import Writer
 from app.qt.launch.warps_painter import paint_mark
 from app.qt.look import Look
 from kernels.messages import Message
 
-LINE = 17.0
+LINE, SUM_LINE = 17.0, 16.0
 MARK_WIDTH, BETWEEN = 18.0, 14.0
 
 
@@ -94,7 +94,7 @@ def paint_legend(painter: QPainter, entries: tuple[LegendEntry, ...], area: QRec
 
 def details_height(facts: ThreadFacts) -> float:
     """What the words about a thread need."""
-    return 20 + len(facts.rules) * 2 * 16 + 22
+    return 20 + len(facts.rules) * 2 * SUM_LINE + 22
 
 
 def paint_details(
@@ -106,19 +106,27 @@ def paint_details(
     theme, frame, index = look.theme, picture.frame, picture.index
     writer = Writer(painter, area.topLeft(), area.width())
     writer.line(theme.font("label"), theme.t1, look.text(thread_words(index, thread)), height=20)
-    code = theme.font("code")
-    code.setPixelSize(12)
-    metrics = QFontMetricsF(code)
     for each in index_sums(facts.rules, frame.block, thread_place(index.trace.block, thread)):
-        room = area.bottom() - writer.bottom - (22 if element else 0)
-        whole = f"{each.name} = {each.names} = {each.numbers} = {each.value}"
-        if metrics.horizontalAdvance(whole) <= area.width() and room >= 16:
-            writer.line(code, theme.t2, whole, height=17)
-        elif room >= 32:
-            writer.line(code, theme.t2, f"{each.name} = {each.names}", height=16)
-            writer.line(code, theme.t2, f"= {each.numbers} = {each.value}", height=16, indent=metrics.horizontalAdvance(f"{each.name} "))
-        elif room >= 16:
-            writer.line(code, theme.t2, f"{each.name} = {each.numbers} = {each.value}", height=16)
+        _write_sum(writer, each, area, area.bottom() - writer.bottom - (22 if element else 0), look)
     if element is not None and writer.bottom + LINE <= area.bottom() + 2:
         writer.skip(2)
         writer.line(theme.font("label"), theme.c, look.text(element), height=20)
+
+
+def _write_sum(writer: Writer, each: IndexSum, area: QRectF, room: float, look: Look) -> None:
+    """A sum in one line, or in two; or without its names, where there is room for neither."""
+    code, colour = look.theme.font("code"), look.theme.t2
+    short = f"{each.name} = {each.numbers} = {each.value}"
+    names = f"{each.name} = {each.names}"
+    code.setPixelSize(12 if QFontMetricsF(code).horizontalAdvance(names) <= area.width() else 11)
+    metrics = QFontMetricsF(code)
+    whole = f"{names} = {each.numbers} = {each.value}"
+    if room < SUM_LINE:
+        return
+    if metrics.horizontalAdvance(whole) <= area.width():
+        writer.line(code, colour, whole, height=SUM_LINE)
+    elif room >= 2 * SUM_LINE and metrics.horizontalAdvance(names) <= area.width():
+        writer.line(code, colour, names, height=SUM_LINE)
+        writer.line(code, colour, f"= {each.numbers} = {each.value}", height=SUM_LINE, indent=metrics.horizontalAdvance(f"{each.name} "))
+    else:
+        writer.line(code, colour, short, height=SUM_LINE)

@@ -10,7 +10,7 @@ from PySide6.QtGui import QBrush, QColor, QFont, QPainter, QPen, QPixmap, QPolyg
 
 from app.core.launch.frame import Frame, WarpState
 from app.core.launch.print_rows import PRINT
-from app.qt.launch.threads_layout import LABEL, MARK, WarpLayout
+from app.qt.launch.threads_layout import LONG_LABEL, MARK, WarpLayout, label_width
 from app.qt.theme import Theme
 from kernels.analysis.cases import Bools
 from kernels.simt.trace import WARP
@@ -84,7 +84,7 @@ class WarpsPainter:
     def _paint_label(self, painter: QPainter, cells: QRectF, warp: int, font: QFont, colour: QColor) -> None:
         painter.setFont(font)
         painter.setPen(colour)
-        rect = QRectF(cells.left() - LABEL, cells.top() - 4, LABEL - 6, cells.height() + 7)
+        rect = QRectF(cells.left() - LONG_LABEL, cells.top() - 4, LONG_LABEL - 5, cells.height() + 7)
         painter.drawText(rect, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, f"W{warp}")
 
     def _paint_printed(self, painter: QPainter, layout: WarpLayout, printed: Bools, ratio: float) -> None:
@@ -115,7 +115,8 @@ class WarpsPainter:
         painter.drawPixmap(place.topLeft(), image)
         if strip is not None:
             self._paint_warp(painter, layout, frame.warp, self._theme.warps[frame.warp % 8][1])
-        painter.fillRect(QRectF(place.left() - LABEL, place.top() - 2, LABEL - 2, place.height() + 3), self._theme.bg2)
+        label = label_width(layout.threads)
+        painter.fillRect(QRectF(place.left() - label, place.top() - 2, label - 2, place.height() + 3), self._theme.bg2)
         self._paint_label(painter, place, frame.warp, self._theme.font("label"), self._theme.t1)
         painter.setBrush(Qt.BrushStyle.NoBrush)
         pen = QPen(self._theme.now, 2)
@@ -133,6 +134,7 @@ class WarpsPainter:
         font = theme.font("caption")
         cell = layout.cell if layout.strip is None else layout.strip_lane(0).size()
         font.setPixelSize(9 if min(cell.width(), cell.height()) < 15 else 11)
+        font.setLetterSpacing(QFont.SpacingType.PercentageSpacing, 94 if cell.width() < 13 else 100)
         painter.setFont(font)
         for lane in range(lanes):
             rect = layout.thread(frame.first_thread + lane) if layout.strip is None else layout.strip_lane(lane)

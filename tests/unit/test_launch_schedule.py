@@ -1,0 +1,87 @@
+"""How blocks come to the multiprocessors of a device, and how many of them fit there."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from app.core.launch.frame import frame_at
+from app.core.launch.occupancy import launch_occupancy, shared_bytes
+from app.core.launch.schedule import FREE, block_number, device_words, schedule, used_words, wave_words, waves_words
+from app.core.session import profile_named
+from kernels.analysis.occupancy import occupancy
+from kernels.analysis.waves import first_wave, waves
+from kernels.simt.launch import Filled
+from tests.launch_records import launch_of, record_of
+
+H200 = profile_named("h200")
+T4 = profile_named("t4")
+
+
+def test_occupancy_is_of_the_launch_with_its_shared_memory() -> None:
+    index = launch_of("gpu.tiled", 64, tile=32)
+    assert shared_bytes(index) == 2 * 32 * 32 * 4
+    assert launch_occupancy(index, H200, 40) == occupancy("9.0", 1024, 40, 8192)
+
+
+def test_dynamic_shared_memory_counts() -> None:
+    text = "__global__ void k(float* a) { __shared__ float s[8]; extern __shared__ float e[]; s[0] = e[0] = 1; a[0] = s[0]; }"
+    index = record_of(text, 32, {"a": Filled(1)}, shared_bytes=1000)
+    assert shared_bytes(index) == 32 + 1000
+    assert shared_bytes(record_of("__global__ void k(float* a) { a[0] = 1; }", 32, {"a": Filled(1)})) == 0
+
+
+@pytest.mark.parametrize(("profile", "registers"), [(H200, 32), (T4, 32), (T4, 128)])
+def test_every_block_has_one_place_in_one_wave(profile: object, registers: int) -> None:
+    index = launch_of("gpu.naive", 1024)
+    assert profile in (H200, T4)
+    plan = schedule(index, H200 if profile is H200 else T4, registers)
+    assert plan.waves == waves(4096, plan.blocks_per_sm, plan.profile.sms)
+    assert plan.waves is not None
+    placed = np.concatenate([plan.places(wave).ravel() for wave in range(plan.waves.count)])
+    assert sorted(placed[placed != FREE].tolist()) == list(range(4096))
+    assert all(
+        plan.wave_of(block) == wave for wave in range(plan.waves.count) for block in plan.places(wave).ravel().tolist() if block != FREE
+    )
+
+
+def test_the_first_wave_is_that_of_the_model() -> None:
+    plan = schedule(launch_of("gpu.tiled", 64), T4, 32)
+    expected = first_wave(16, plan.blocks_per_sm, T4.sms)
+    assert [tuple(each for each in row if each != FREE) for row in plan.places(0).tolist()] == list(expected)
+
+
+def test_waves_in_words() -> None:
+    large = schedule(launch_of("gpu.naive", 1024), H200, 32)
+    assert str(waves_words(large)) == "4 waves; the last is 88 % full"
+    assert str(wave_words(large, 0)) == "Wave 1 of 4, full"
+    assert str(wave_words(large, 3)) == "Wave 4 of 4, the last"
+    assert str(used_words(large)) == "97 % of the places of all waves are used."
+    assert str(device_words(large)) == f"{H200.name}: 132 SMs, 8 blocks on each at a time"
+    small = schedule(launch_of("gpu.tiled", 64), H200, 32)
+    assert str(waves_words(small)) == "1 wave; it uses 16 of 132 SMs"
+    assert str(wave_words(small, 0)) == "The only wave"
+    assert used_words(small) is None
+
+
+def test_a_tail_that_leaves_multiprocessors_idle_says_how_many() -> None:
+    plan = schedule(launch_of("gpu.transpose-global", 256, tile=16), T4, 32)
+    assert plan.waves is not None
+    assert (plan.waves.full, plan.waves.tail) == (1, 96)
+    assert str(waves_words(plan)) == "2 waves; the last is 60 % full"
+    nearly = schedule(launch_of("gpu.transpose-global", 212, tile=16), T4, 32)
+    assert nearly.waves is not None
+    assert (nearly.waves.full, nearly.waves.tail) == (1, 36)
+    assert str(waves_words(nearly)) == "2 waves; the last fills 36 of 40 SMs"
+
+
+def test_a_block_that_fits_on_no_multiprocessor_has_no_waves() -> None:
+    plan = schedule(launch_of("gpu.tiled", 64, tile=32), H200, 255)
+    assert plan.waves is None
+    assert "registers" in str(waves_words(plan))
+
+
+def test_blocks_are_numbered_along_x_first() -> None:
+    index = launch_of("gpu.tiled", 64)
+    frame = frame_at(index, index.steps - 1)
+    assert block_number(index, frame) == 15
