@@ -233,3 +233,11 @@ def test_threads_of_three_dimensions_count_along_x_first() -> None:
     text = f"__global__ void f(int* out) {{ out[{place}] = threadIdx.x + 10 * threadIdx.y + 100 * threadIdx.z; }}"
     trace = launch(text, 1, (4, 3, 2), {"out": np.zeros(24, np.int32)})
     np.testing.assert_array_equal(trace.values["out"], [x + 10 * y + 100 * z for z in range(2) for y in range(3) for x in range(4)])
+
+
+@pytest.mark.parametrize("loop", ["for (int k = 0; k < 6; k++)", "int k = 0; while (k++ < 6)", "int k = 0; do"])
+def test_who_left_a_loop_does_not_come_back_by_a_continue_of_the_others(loop: str) -> None:
+    end = " while (k++ < 5);" if loop.endswith("do") else ""
+    body = f"{loop} {{ if (t > 3) {{ x += 1; break; }} x += 10; if (n > 0) continue; x += 100; }}{end}"
+    text = f"__global__ void f(int* out, int n) {{ int t = threadIdx.x, x = 0; {body} out[t] = x; }}"
+    np.testing.assert_array_equal(result(text, 64, np.int32, n=1), np.where(LANES > 3, 1, 60))

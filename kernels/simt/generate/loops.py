@@ -135,8 +135,9 @@ class Loops:
     def _body(self, loop: ir.Loop, mask: str) -> None:
         """One round, and who is left after it."""
         build, source = self._build, self._build.source
-        parts = build.uniformity.divergent(loop.body)
-        own = parts or build.uniformity.divergent(loop)
+        leaves = build.uniformity.divergent(loop)
+        parts = build.uniformity.divergent(loop.body) or (leaves and any(isinstance(each, ir.Continue) for each in descendants(loop.body)))
+        own = parts or leaves
         inner = source.hold(mask, "m") if own else mask
         if parts:
             self._continued[id(loop)] = source.hold("NONE", "m")
@@ -144,7 +145,7 @@ class Loops:
             self._statements.block(loop.body)
         if own:
             left = f"union({inner}, {self._continued[id(loop)]})" if parts else inner
-            if build.uniformity.divergent(loop):
+            if leaves:
                 source.line(f"{mask} = {left}")
             elif leaves_function(loop):
                 self._keep_present()
@@ -164,7 +165,7 @@ class Loops:
             return
         assert isinstance(target, ir.Loop)
         waiting = self._continued.get(id(target))
-        if build.uniformity.divergent(target.body) and waiting is not None:
+        if waiting is not None:
             source.line(f"{waiting} = union({waiting}, {build.mask})")
             source.line(f"{build.mask} = NONE")
             return
