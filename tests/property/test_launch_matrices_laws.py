@@ -38,7 +38,7 @@ def matrices_of(name: str) -> Matrices:
 def accesses(name: str) -> list[tuple[str, int, frozenset[int]]]:
     """For each step the operation, the global array (-1: none) and its elements, one lane at a time."""
     index = matrices_of(name).index
-    found = []
+    found: list[tuple[str, int, frozenset[int]]] = []
     for step in range(index.steps):
         lanes, site = index.lanes(step), index.site(step)
         if site.space is not Space.GLOBAL:

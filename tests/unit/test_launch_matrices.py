@@ -155,3 +155,10 @@ def test_arrays_that_are_no_matrices_are_wrapped() -> None:
 def test_a_kernel_without_arrays_shows_none() -> None:
     index = launch_of("gpu.hello", 0)
     assert arrays_of(index) == ()
+
+
+def test_a_tile_step_is_added_when_its_last_product_has_landed() -> None:
+    index = launch_of("gpu.tiled", 64, tile=16)  # 32 steps that load, then 256 that compute
+    assert [at(index, step, fraction)[2].added for step, fraction in ((0, 0.0), (40, 0.0), (287, 0.0), (287, 0.9), (288, 0.0))] == [
+        (0, 4), (0, 4), (0, 4), (1, 4), (1, 4)]  # fmt: skip
+    assert at(launch_of("gpu.naive", 64), 100)[2].added == (0, 0)
