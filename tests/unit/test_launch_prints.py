@@ -10,7 +10,7 @@ import pytest
 from app.core.launch.execute import execute
 from app.core.launch.frame import Frame, frame_at
 from app.core.launch.index import LaunchIndex
-from app.core.launch.prints import Line, line_at, lines_until, orders, printed_threads, prints
+from app.core.launch.prints import FULL, ORDER, Line, line_at, lines_until, order_words, orders, printed_threads, prints
 from app.core.launch.record import LaunchRecord
 from app.core.launch.subject import extent_words, shuffled, subject_of
 from app.core.session import Session
@@ -127,6 +127,14 @@ def test_orders_of_blocks_are_permutations_and_neighbours_begin_differently(bloc
     for order in range(1, 9):
         assert sorted(shuffled(blocks, order)) == list(range(blocks))
         assert blocks == 1 or shuffled(blocks, order)[0] != shuffled(blocks, order + 1)[0]
+
+
+def test_a_full_buffer_is_told() -> None:
+    text = '__global__ void k() { for (int i = 0; i < 1200; ++i) printf("%1000d\\n", i); }'
+    full = record_of(text, 1, {})
+    assert full.steps < 1200
+    assert order_words(full) == (*ORDER, FULL)
+    assert order_words(launch_of("gpu.hello", 0)) == ORDER
 
 
 def test_one_warp_has_one_order() -> None:

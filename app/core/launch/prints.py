@@ -11,6 +11,7 @@ from app.core.launch.index import LaunchIndex
 from app.core.launch.print_rows import PRINT
 from kernels.analysis.cases import Bools
 from kernels.messages import Message, message
+from kernels.simt.intrinsics.printf import PRINT_LIMIT
 from kernels.simt.trace import WARP
 
 ORDER = (
@@ -19,6 +20,7 @@ ORDER = (
     message("On a GPU the order can change from run to run, and lines of different blocks can mix."),
 )
 """What is said of the order of lines: what holds here, and what no launch promises."""
+FULL = message("The buffer of printf is full: lines after the last one are lost, as on a GPU.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +40,12 @@ class Line:
 def prints(index: LaunchIndex) -> bool:
     """Whether the steps of a launch are what it prints."""
     return bool(index.trace.sites) and index.trace.sites[0].operation == PRINT
+
+
+def order_words(index: LaunchIndex) -> tuple[Message, ...]:
+    """What is to be said of the lines of a launch."""
+    sizes = [len(each.text) + 1 for each in index.trace.printed]
+    return (*ORDER, FULL) if sum(sizes) + max(sizes) > PRINT_LIMIT else ORDER
 
 
 def lines_until(index: LaunchIndex, frame: Frame, count: int) -> tuple[Line, ...]:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen, QPixmap
 
 from app.core.launch.block_grid import place
 from app.core.launch.index import LaunchIndex
-from app.core.launch.prints import ORDER, Line, lines_until
+from app.core.launch.prints import Line, lines_until
 from app.core.stage_model import LaunchPicture
 from app.qt.launch.fitting import Writer, paragraph_height
 from app.qt.look import Look
@@ -22,25 +24,25 @@ STRIPE = 4.0
 MOST_CARDS = 128
 
 
-def below_height(area: QSizeF, look: Look) -> float:
+def order_height(sentences: Sequence[str], width: float, look: Look) -> float:
+    """What the words on the order need, with the room for the button."""
+    return sum(paragraph_height(look.theme.font("small"), each, width) + 3 for each in sentences) + BUTTON + 8
+
+
+def below_height(sentences: Sequence[str], area: QSizeF, look: Look) -> float:
     """What stands below the cards: the words on the order where there is room for them and a card, and the button."""
-    words = order_height(area.width(), look)
+    words = order_height(sentences, area.width(), look)
     return words if area.height() >= words + HEAD + CARD + CARD_GAP else BUTTON + 8
 
 
-def order_height(width: float, look: Look) -> float:
-    """What the words on the order need, with the room for the button."""
-    return sum(paragraph_height(look.theme.font("small"), look.text(words), width) + 3 for words in ORDER) + BUTTON + 8
-
-
-def paint_order(painter: QPainter, area: QRectF, look: Look) -> None:
+def paint_order(painter: QPainter, sentences: Sequence[str], area: QRectF, look: Look) -> None:
     """The words on the order, at the lower end of the area above the room for the button; nothing where there is no room for them."""
-    if below_height(area.size(), look) < order_height(area.width(), look):
+    height = order_height(sentences, area.width(), look)
+    if below_height(sentences, area.size(), look) < height:
         return
-    top = area.bottom() - order_height(area.width(), look) + 4
-    writer = Writer(painter, QPointF(area.left(), top), area.width())
-    for sentence in ORDER:
-        writer.paragraph(look.theme.font("small"), look.theme.t2, look.text(sentence), 60)
+    writer = Writer(painter, QPointF(area.left(), area.bottom() - height + 4), area.width())
+    for sentence in sentences:
+        writer.paragraph(look.theme.font("small"), look.theme.t2, sentence, 60)
         writer.skip(3)
 
 
@@ -50,6 +52,7 @@ class PrintsPainter:
     def __init__(self, look: Look) -> None:
         self._look = look
         self._index: LaunchIndex | None = None
+        self._longest = ""
         self._cards: dict[object, QPixmap] = {}
 
     def paint(self, painter: QPainter, picture: LaunchPicture, area: QRectF) -> None:
@@ -57,6 +60,7 @@ class PrintsPainter:
         theme, frame = self._look.theme, picture.frame
         if self._index is not picture.index or len(self._cards) >= MOST_CARDS:
             self._index = picture.index
+            self._longest = max((each.text.rstrip("\n") for each in picture.index.trace.printed), key=len)
             self._cards.clear()
         writer = Writer(painter, area.topLeft() - QPointF(0, 3), area.width())
         said = message("Printed so far: {done} of {total}", done=frame.step + 1, total=frame.steps)
@@ -88,7 +92,7 @@ class PrintsPainter:
         painter.fillRect(QRectF(0, 0, STRIPE, CARD), theme.warps[line.warp % 8][1])
         inner = QRectF(STRIPE + 8, 3, width - STRIPE - 16, CARD - 6)
         text, code = line.text.rstrip("\n"), theme.font("code")
-        fits = QFontMetricsF(code).horizontalAdvance(text) <= inner.width()
+        fits = QFontMetricsF(code).horizontalAdvance(self._longest) <= inner.width()
         _write(painter, code if fits else theme.font("small"), theme.t1, inner.adjusted(0, 0, 0, -inner.height() / 2), text)
         block = place(index.trace.blocks[line.block], index.trace.grid)
         said = message(

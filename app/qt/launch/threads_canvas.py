@@ -10,7 +10,7 @@ from PySide6.QtGui import QPainter, QPixmap
 
 from app.core.launch.block_grid import BlockGrid, block_grid
 from app.core.launch.index import LaunchIndex
-from app.core.launch.prints import printed_threads, prints
+from app.core.launch.prints import order_words, printed_threads, prints
 from app.core.launch.schedule import Schedule, block_number
 from app.core.launch.threads import ThreadFacts, element_words, shown_thread, threads_of
 from app.core.stage_model import LaunchPicture
@@ -42,14 +42,15 @@ class ThreadsCanvas:
         self._grids: dict[tuple[int, int], BlockGrid] = {}
         self._layout: tuple[object, ThreadsLayout] | None = None
         self._still: dict[str, tuple[object, QPixmap]] = {}
-        self._order_height = lru_cache(maxsize=8)(partial(order_height, look=look))
-        self._below_height = lru_cache(maxsize=8)(lambda width, height: below_height(QSizeF(width, height), look))
+        self._sentences: tuple[str, ...] = ()
+        self._below_cards = lru_cache(maxsize=8)(lambda words, width, height: below_height(words, QSizeF(width, height), look))
 
     def facts(self, index: LaunchIndex) -> ThreadFacts:
         """What is known of a launch."""
         if self._facts is None or self._facts.index is not index:
             self._facts = ThreadFacts(index)
             self._grids.clear()
+            self._sentences = tuple(map(self._look.text, order_words(index))) if prints(index) else ()
         return self._facts
 
     def grid(self, picture: LaunchPicture, size: QSizeF) -> BlockGrid:
@@ -68,7 +69,7 @@ class ThreadsCanvas:
         key = facts, size, legend
         if self._layout is None or self._layout[0] != key:
             cards = printing and not wide
-            below = CARDS + self._order_height(size.width() - 2 * MARGIN) if cards else details_height(facts)
+            below = CARDS + order_height(self._sentences, size.width() - 2 * MARGIN, self._look) if cards else details_height(facts)
             self._layout = (
                 key,
                 lay_out(size, picture.index.trace.grid[1], threads_of(picture.index), picture.index.trace.block[0], below, legend),
@@ -114,8 +115,9 @@ class ThreadsCanvas:
         self._paint_still(painter, "details", (facts, block, thread, element), area, draw)
 
     def _paint_prints(self, painter: QPainter, area: QRectF, picture: LaunchPicture) -> None:
-        words = self._below_height(area.width(), area.height())
-        self._paint_still(painter, "order", None, area, partial(paint_order, area=area, look=self._look))
+        sentences = self._sentences
+        self._paint_still(painter, "order", sentences, area, partial(paint_order, sentences=sentences, area=area, look=self._look))
+        words = self._below_cards(sentences, area.width(), area.height())
         self._prints.paint(painter, picture, area.adjusted(0, 0, 0, -words))
 
     def _paint_schedule(self, painter: QPainter, area: QRectF, picture: LaunchPicture, plan: Schedule) -> None:
