@@ -64,6 +64,12 @@ class Contents:
         """The moment at which everything has happened."""
         return int(self._moments.max(initial=-1)) + 1
 
+    def prepare(self) -> None:
+        """Put all writes to global memory and those of the first block to its shared memory in order now."""
+        for number, array in enumerate(self._trace.allocations):
+            if array.bytes and array.space in (Space.GLOBAL, Space.SHARED):
+                self._writes(number, block=0)
+
     def scalars(self, allocation: int) -> int:
         """How many elements `window` knows of an array."""
         size: int = self._trace.allocations[allocation].bytes // self._scalars[allocation].bytes
