@@ -13,8 +13,9 @@ from app.core.launch.letters import letters_of
 from app.core.launch.order import Order, order_of, starts
 from app.core.launch.phases import Band, bands, phases_of_sites, tile_starts
 from app.core.launch.print_rows import with_prints
+from app.core.launch.touched import touched_words
 from app.core.timeline import Unit
-from kernels.analysis.cases import Ints
+from kernels.analysis.cases import Bools, Ints
 from kernels.analysis.counts import Counts, counts
 from kernels.analysis.findings import findings
 from kernels.analysis.reuse import Mode
@@ -50,6 +51,8 @@ class LaunchRecord:
     """All kernels of the text."""
     sums: Mapping[str, npt.NDArray[np.integer[Any]]]
     """For each of COLUMNS, and for requests by "global_load" and so on, the sum over the steps before each step (steps + 1 entries)."""
+    touched: Bools
+    """For each word of a block's shared memory whether the launch uses it."""
 
 
 def record(
@@ -76,10 +79,17 @@ def record(
     if trace is not executed:
         bounds = {Unit.BLOCK: bounds[Unit.BLOCK]}
     return LaunchRecord(
-        trace, order, costs, phases, found, bounds, letters_of(trace, letters), Contents(trace, order.rank), findings(executed),
+        trace, order, costs, phases, found, bounds, letters_of(trace, letters), _contents(trace, order), findings(executed),
         {mode: counts(executed, mode) for mode in Mode}, diagnostics, kernels,
-        _sums(trace, order, costs),
+        _sums(trace, order, costs), touched_words(trace),
     )  # fmt: skip
+
+
+def _contents(trace: Trace, order: Order) -> Contents:
+    """Made ready here, so that the first picture need not wait for it."""
+    contents = Contents(trace, order.rank)
+    contents.prepare()
+    return contents
 
 
 def _sums(trace: Trace, order: Order, costs: WarpCosts) -> dict[str, npt.NDArray[np.integer[Any]]]:
