@@ -16,6 +16,7 @@ from app.core.launch.threads import (
     element_name,
     element_words,
     lanes_used,
+    legend_words,
     shown_thread,
     state_words,
     thread_place,
@@ -123,6 +124,7 @@ def test_inactive_lanes_are_counted_and_named() -> None:
     assert frame.warp == 1
     assert lanes_used(index, frame) == (5, 8)
     assert lanes_used(index, frame_at(index, 0)) == (21, 32)
+    assert [str(text) for _, text in legend_words(ThreadFacts(index), frame)] == ["runs line 1", "finished", "hatched: inactive lanes"]
     table = thread_table(index, frame)
     assert len(table.rows) == 40
     assert table.rows[33] == ("1", "1", "(33, 0)", INACTIVE, "")

@@ -159,6 +159,13 @@ def state_words(facts: ThreadFacts, frame: Frame) -> tuple[tuple[WarpState, Mess
     return tuple((state, words[state]) for state in words if state in present)
 
 
+def legend_words(facts: ThreadFacts, frame: Frame) -> tuple[tuple[WarpState | None, Message], ...]:
+    """The same, and where lanes of the running warp take no part (None) what their hatching means."""
+    active, present = lanes_used(facts.index, frame)
+    hatched = active < present and frame.site.operation != PRINT
+    return (*state_words(facts, frame), *(((None, message("hatched: inactive lanes")),) if hatched else ()))
+
+
 def lanes_used(index: LaunchIndex, frame: Frame) -> tuple[int, int]:
     """How many lanes of the running warp take part, of how many that are threads."""
     return int(frame.lanes.active.sum()), min(WARP, threads_of(index) - frame.first_thread)

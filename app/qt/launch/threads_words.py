@@ -14,7 +14,7 @@ from app.core.launch.subject import extent_words
 from app.core.launch.threads import (
     ThreadFacts,
     block_words,
-    state_words,
+    legend_words,
     thread_place,
     thread_words,
     warp_words,
@@ -48,14 +48,15 @@ def paint_launch_words(painter: QPainter, grid: BlockGrid, area: QRectF, picture
 class LegendEntry:
     """What a mark means: `x` along line `line` of the legend."""
 
-    state: WarpState
+    state: WarpState | None
+    """None: lanes that take no part, which are hatched."""
     x: float
     line: int
     text: str
 
     @property
     def marked(self) -> bool:
-        return self.state is not WarpState.BEHIND
+        return self.state not in (None, WarpState.BEHIND)
 
 
 def legend_entries(facts: ThreadFacts, picture: LaunchPicture, width: float, look: Look) -> tuple[LegendEntry, ...]:
@@ -63,9 +64,9 @@ def legend_entries(facts: ThreadFacts, picture: LaunchPicture, width: float, loo
     metrics = QFontMetricsF(look.theme.font("small"))
     found: list[LegendEntry] = []
     x, line = 0.0, 0
-    for state, words in state_words(facts, picture.frame):
+    for state, words in legend_words(facts, picture.frame):
         text = look.text(words)
-        needed = metrics.horizontalAdvance(text) + (MARK_WIDTH if state is not WarpState.BEHIND else 0)
+        needed = metrics.horizontalAdvance(text) + (0 if state in (None, WarpState.BEHIND) else MARK_WIDTH)
         if x and x + needed > width:
             x, line = 0.0, line + 1
         found.append(LegendEntry(state, x, line, text))
@@ -84,7 +85,7 @@ def paint_legend(painter: QPainter, entries: tuple[LegendEntry, ...], area: QRec
     painter.setFont(theme.font("small"))
     for entry in entries:
         top, left = area.top() + entry.line * LINE, area.left() + entry.x
-        if entry.marked:
+        if entry.marked and entry.state is not None:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             paint_mark(painter, QPointF(left + 6, top + LINE / 2), entry.state, theme)
             painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)
