@@ -16,6 +16,7 @@ from app.core.errands import Errands
 from app.core.measuring import MeasuringService
 from app.core.places import Places, prepare
 from app.core.session import Session
+from app.core.stage_tracer import StageTracer
 from app.core.tracing import TracingService
 from app.core.workbench import Workbench, Workers
 from kernels.cpu.detect import probe_cpu
@@ -58,7 +59,7 @@ def assemble(session: Session, places: Places | None) -> Assembly:
     devices = Devices({Device.CPU: probe_cpu, Device.GPU: _probe_gpu}, errands)
     runners: dict[Device, Callable[[], Runner]] = {Device.CPU: partial(_cpu_runner, cache), Device.GPU: partial(_gpu_runner, devices)}
     measuring = MeasuringService(store, runners, devices.wait, partial(machine_conditions, __version__))
-    workers = Workers(TracingService(), measuring, devices, errands, store)
+    workers = Workers(StageTracer(TracingService(), TracingService()), measuring, devices, errands, store)
     return Assembly(Workbench(session, workers), errands, store)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from app.core.launch.cost import CostQuestion, LaunchCost, answer
 from app.core.launch.record import LaunchRecord
 from app.core.launch.subject import Subject
 from kernels.catalog import find
@@ -28,8 +29,8 @@ class LoopNest:
 
 Work = LoopNest | Subject
 """What can be traced: a CPU variant, or a CUDA launch."""
-Outcome = Trace | LaunchRecord | NotTraced
-"""A trace or a record, or the reason why there is none."""
+Outcome = Trace | LaunchRecord | LaunchCost | NotTraced
+"""A trace, a record or a cost, or the reason why there is none."""
 
 
 class TraceWorker:
@@ -48,7 +49,7 @@ class TraceWorker:
     def pid(self) -> int:
         return self._process.pid
 
-    def send(self, work: Work) -> None:
+    def send(self, work: Work | CostQuestion) -> None:
         """Ask for a trace; `connection` can be read when there is an outcome, and also when the process has died."""
         self._process.send(work)
 
@@ -65,8 +66,10 @@ class TraceWorker:
         self._process.end()
 
 
-def _outcome(work: Work) -> Outcome:
+def _outcome(work: Work | CostQuestion) -> Outcome:
     try:
+        if isinstance(work, CostQuestion):
+            return answer(work)
         return _launch(work) if isinstance(work, Subject) else _loop_nest(work)
     except Exception as error:  # a kernel may raise anything
         return NotTraced(message("The kernel stopped with an error: {error}", error=f"{type(error).__name__}: {error}"))

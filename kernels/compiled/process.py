@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,6 +14,8 @@ from kernels.worker import WorkerDied, WorkerProcess
 
 LONGEST_S = 60.0
 """Large templates and CUDA's own headers take seconds."""
+LOOK_S = 0.05
+"""How often it is looked whether the answer is still wanted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,8 +27,8 @@ class CompileJob:
     path: Path | None = None
 
 
-def compile_apart(job: CompileJob, seconds: float = LONGEST_S) -> CompiledKernel | Message:
-    """What the compiler made of a kernel, or why that is not known; after at most `seconds`."""
+def compile_apart(job: CompileJob, seconds: float = LONGEST_S, stopping: Callable[[], bool] = lambda: False) -> CompiledKernel | Message:
+    """What the compiler made of a kernel, or why that is not known; after at most `seconds`, and soon after `stopping` is true."""
     tools = find_tools()
     if isinstance(tools, Message):
         return tools
@@ -34,7 +38,7 @@ def compile_apart(job: CompileJob, seconds: float = LONGEST_S) -> CompiledKernel
         return message("The CUDA compiler's tools do not work here: {error}", error=str(error))
     try:
         worker.send((job, tools))
-        if not worker.connection.poll(seconds):
+        if not _answered(worker, seconds, stopping):
             return message("The CUDA compiler took longer than {seconds} s and was stopped.", seconds=seconds)
         found: CompiledKernel | Message = worker.receive()
     except WorkerDied:
@@ -42,6 +46,14 @@ def compile_apart(job: CompileJob, seconds: float = LONGEST_S) -> CompiledKernel
     finally:
         worker.end()
     return found
+
+
+def _answered(worker: WorkerProcess, seconds: float, stopping: Callable[[], bool]) -> bool:
+    end = time.monotonic() + seconds
+    while not worker.connection.poll(min(LOOK_S, max(end - time.monotonic(), 0))):
+        if stopping() or time.monotonic() >= end:
+            return False
+    return True
 
 
 def answer(request: tuple[CompileJob, Tools]) -> CompiledKernel | Message:

@@ -45,6 +45,8 @@ class Subject:
     path: Path | None = None
     variant_id: str = ""
     """The variant that it is, or that the text began as; "" for a file."""
+    parameters: Parameters = field(default_factory=dict)
+    """Of the variant, where it is one."""
 
 
 def subject_of(variant: Variant, problem: Problem, parameters: Parameters, profile: Profile, order: int = 0) -> Subject:
@@ -62,7 +64,8 @@ def subject_of(variant: Variant, problem: Problem, parameters: Parameters, profi
     if order and variant.operation is Operation.HELLO:
         request = replace(request, mode=Mode.WARP, seed=order, blocks=shuffled(prod(taken.grid), order))
     roles = tuple(MatrixRole(name, name, rows, columns) for name, (rows, columns) in problem.shapes.items())
-    return Subject(variant.source.rsplit("/", 1)[-1], taken.text, taken.entry, request, taken.defines, roles, variant_id=variant.id)
+    return Subject(variant.source.rsplit("/", 1)[-1], taken.text, taken.entry, request, taken.defines, roles,
+                   variant_id=variant.id, parameters=dict(parameters))  # fmt: skip
 
 
 def shuffled(blocks: int, order: int) -> tuple[int, ...]:
@@ -85,6 +88,11 @@ def blocks_to_trace(grid: Dim3, steps: int) -> tuple[int, ...] | None:
         return None
     if steps // prod(grid) > MOST_STEPS:
         return (0,)
+    return block_of_each_kind(grid)
+
+
+def block_of_each_kind(grid: Dim3) -> tuple[int, ...]:
+    """A block inside, one at the right edge, one at the lower edge, the one in the corner, as far as the grid has them."""
     across, down = grid[0], grid[1]
     xs = (0, across - 1) if across > 1 else (0,)
     ys = (0, down - 1) if down > 1 else (0,)

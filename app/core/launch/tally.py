@@ -2,29 +2,128 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+import numpy.typing as npt
+
 from app.core.counters import Counter
+from app.core.launch.coverage import Coverage, coverage, of_launch
 from app.core.launch.frame import Frame
 from app.core.launch.index import LaunchIndex
+from kernels.analysis.coalescing import SECTOR_BYTES
+from kernels.analysis.counts import Counts
+from kernels.analysis.reuse import Mode
 from kernels.messages import Message, message
+from kernels.simt.ir import Scope
 
-ROWS: tuple[tuple[Message, tuple[str, ...]], ...] = (
-    (message("Global requests"), ("global_load", "global_store", "global_atomic")),
-    (message("Sectors, 32 B"), ("sectors",)),
-    (message("Shared requests"), ("shared_load", "shared_store", "shared_atomic")),
-    (message("Shared wavefronts"), ("wavefronts",)),
-    (message("Without conflicts"), ("wavefronts_ideal",)),
+_GLOBAL = ("global_load", "global_store", "global_atomic")
+_SHARED = ("shared_load", "shared_store", "shared_atomic")
+ROWS: tuple[tuple[Message, tuple[str, ...], int], ...] = (
+    (message("Global requests"), _GLOBAL, 1),
+    (message("Sectors, 32 B"), ("sectors",), 1),
+    (message("Bytes moved"), ("sectors",), SECTOR_BYTES),
+    (message("Shared requests"), _SHARED, 1),
+    (message("Shared wavefronts"), ("wavefronts",), 1),
+    (message("Without conflicts"), ("wavefronts_ideal",), 1),
 )
+"""Title, the sums of the record that are added, and what each of them counts."""
+CONFLICTS = message("Bank conflicts")
+BARRIERS = message("Barriers")
+FLOPS = message("FLOPs")
+INTENSITY = message("FLOP per byte")
+REUSED = message("after register reuse (model)")
+
+
+@dataclass(frozen=True, slots=True)
+class Whole:
+    """A row's number for the whole launch, and what it was estimated from: the count in the traced blocks, where those are not all."""
+
+    title: Message
+    value: int | float
+    counted: int | float
+    estimated: bool
+
+
+class Tally:
+    """The counters of one record; what does not depend on the step is worked out once."""
+
+    def __init__(self, index: LaunchIndex) -> None:
+        self.coverage: Coverage = coverage(index.trace)
+        self._sums = _sums(index)
+        self._barriers = np.sort([event.row for event in index.trace.barriers if event.scope is Scope.BLOCK])
+        self._first_row = _first_rows(index)
+        self.whole = self._whole(index)
+
+    def at(self, frame: Frame) -> tuple[Counter, ...]:
+        """The counters at a frame, in the order of `whole`, as far as they can be told step by step."""
+        rows = [
+            Counter(title, int(running[frame.step + 1] - running[frame.step]), int(running[frame.step + 1]), int(running[-1]))
+            for title, running in self._sums
+        ]
+        if len(self._barriers):
+            passed = int(np.searchsorted(self._barriers, self._first_row[frame.band.start], "right"))
+            rows.append(Counter(BARRIERS, 0, passed, len(self._barriers)))
+        return tuple(rows)
+
+    def _whole(self, index: LaunchIndex) -> tuple[Whole, ...]:
+        covered, order = self.coverage, index.record.order
+        estimated = not covered.complete
+        rows = [
+            Whole(title, round(of_launch(covered, index.trace, order, running)), int(running[-1]), estimated)
+            for title, running in self._sums
+        ]
+        counted = index.record.counts[Mode.AS_WRITTEN]
+        factor = _growth(rows, covered)
+        if len(self._barriers):
+            rows.append(Whole(BARRIERS, round(factor * len(self._barriers)), len(self._barriers), estimated))
+        if counted.totals.flops:
+            rows.append(Whole(FLOPS, round(factor * counted.totals.flops), counted.totals.flops, estimated))
+        return (*rows, *_intensities(index.record.counts[Mode.AS_WRITTEN], index.record.counts[Mode.REGISTER_REUSE]))
+
+
+@lru_cache(maxsize=4)
+def tally_of(index: LaunchIndex) -> Tally:
+    """The tally of a record, made once."""
+    return Tally(index)
 
 
 def tally(index: LaunchIndex, frame: Frame) -> tuple[Counter, ...]:
-    """The counters at a frame; those of what never happens in the launch are left out."""
-    sums = index.record.sums
-    rows = []
-    for title, names in ROWS:
-        columns = [sums[name] for name in names if name in sums]
-        whole = sum(int(column[-1]) for column in columns)
-        if whole:
-            done = sum(int(column[frame.step + 1]) for column in columns)
-            before = sum(int(column[frame.step]) for column in columns)
-            rows.append(Counter(title, done - before, done, whole))
-    return tuple(rows)
+    """The counters at a frame; those of what never happens in the launch are left out. Whole numbers are of the traced blocks."""
+    return tally_of(index).at(frame)
+
+
+def _growth(rows: list[Whole], covered: Coverage) -> float:
+    """How many times the traced blocks' count the launch's is, where it is not known block by block: as with the requests to memory."""
+    requests = [row for row in rows if row.title in (ROWS[0][0], ROWS[3][0])]
+    counted = sum(row.counted for row in requests)
+    return sum(row.value for row in requests) / counted if counted else covered.blocks / covered.traced
+
+
+def _intensities(written: Counts, reused: Counts) -> list[Whole]:
+    """FLOP for each byte that sectors move: as written, and if values already loaded stay in registers."""
+    pairs = ((INTENSITY, written.flops_per_byte_moved), (REUSED, reused.flops_per_byte_moved))
+    return [Whole(title, value, value, estimated=False) for title, value in pairs if value]
+
+
+def _sums(index: LaunchIndex) -> list[tuple[Message, npt.NDArray[np.int64]]]:
+    """The rows that occur in the launch, each with its running sum."""
+    known = index.record.sums
+    found = []
+    for title, names, unit in ROWS:
+        columns = [known[name].astype(np.int64) * unit for name in names if name in known]
+        running = sum(columns[1:], columns[0]) if columns else np.zeros(1, np.int64)
+        if running[-1]:
+            found.append((title, running))
+    if "wavefronts" in known and known["wavefronts"][-1]:
+        found.append((CONFLICTS, known["wavefronts"].astype(np.int64) - known["wavefronts_ideal"]))
+    return found
+
+
+def _first_rows(index: LaunchIndex) -> dict[int, int]:
+    """For each barrier interval, by its first step, the first row executed in it."""
+    starts = np.array([band.start for band in index.record.bands], np.int64)
+    if not len(starts):
+        return {}
+    return dict(zip(starts.tolist(), np.minimum.reduceat(index.record.order.row, starts).tolist(), strict=True))

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
 
 from app.core.inputs import whole_number
 from app.qt.look import Look
@@ -15,12 +15,19 @@ from kernels.messages import Message
 
 Propose = Callable[[int], Message | None]
 _LARGEST = 1 << 20
+_WIDE, _NARROW = 84, 56
 
 
 class NumberField(QWidget):
-    """Label, line edit and, below, the reason. `propose` takes the typed number and returns why it is refused, or None."""
+    """Label, line edit and, below, the reason. `propose` takes the typed number and returns why it is refused, or None.
 
-    def __init__(self, look: Look, title: Message, propose: Propose, parent: QWidget | None = None) -> None:
+    `short` takes the title's place in a narrow field, the title then being its tooltip. With `reason` the reason is shown there.
+    """
+
+    def __init__(
+        self, look: Look, title: Message, propose: Propose, parent: QWidget | None = None, *,
+        short: str = "", reason: QLabel | None = None,
+    ) -> None:  # fmt: skip
         super().__init__(parent)
         self._look = look
         self._title = title
@@ -29,20 +36,23 @@ class NumberField(QWidget):
         self.edit.setFont(look.theme.font("body"))
         self.edit.setAccessibleName(look.text(title))
         self.edit.setAlignment(Qt.AlignmentFlag.AlignRight)
-        self.edit.setFixedWidth(84)
+        self.edit.setFixedWidth(_NARROW if short else _WIDE)
         self.edit.textEdited.connect(self._edited)
         self.edit.editingFinished.connect(self._settle)
         self._value = self._settled = 0
-        self._reason = reason_label(look, self)
+        self._reason = reason_label(look, self) if reason is None else reason
         row = QHBoxLayout()
         row.setContentsMargins(0, 0, 0, 0)
-        row.addWidget(label(look, title, rank=2), 1)
+        row.setSpacing(4 if short else 8)
+        row.addWidget(label(look, short or title, rank=2), 1)
+        self.setToolTip(look.text(title) if short else "")
         row.addWidget(self.edit)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(4)
         column.addLayout(row)
-        column.addWidget(self._reason)
+        if reason is None:
+            column.addWidget(self._reason)
 
     def show_value(self, value: int) -> None:
         """Show the accepted value, unless the user is typing."""

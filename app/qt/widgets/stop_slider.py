@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QFontMetricsF, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.qt.look import Look
 
 _MARGIN = 16
 _TRACK_Y = 12
+_LABEL_GAP = 2
+_SHORT = 3
 
 
 class StopSlider(QWidget):
@@ -32,6 +34,8 @@ class StopSlider(QWidget):
         self._picked = picked
         self._possible = possible
         self._value = self._stops[0]
+        self._asked: int | None = None
+        """A stop that was tried and refused: the keys go on from there, so that what lies beyond can be reached."""
         self.setAccessibleName(name)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -42,14 +46,16 @@ class StopSlider(QWidget):
     def show_value(self, value: int) -> None:
         """Put the handle on `value` (between stops where it is none of them)."""
         self._value = value
+        self._asked = None
         self.setAccessibleDescription(str(value))
         self.update()
 
     def step(self, direction: int) -> None:
         """Pick the next stop upwards (1) or downwards (-1)."""
-        candidates = [stop for stop in self._stops if (stop - self._value) * direction > 0]
+        begin = self._value if self._asked is None else self._asked
+        candidates = [stop for stop in self._stops if (stop - begin) * direction > 0]
         if candidates:
-            self._picked(min(candidates, key=lambda stop: abs(stop - self._value)))
+            self._pick(min(candidates, key=lambda stop: abs(stop - begin)))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         directions = {Qt.Key.Key_Right: 1, Qt.Key.Key_Up: 1, Qt.Key.Key_Left: -1, Qt.Key.Key_Down: -1}
@@ -66,11 +72,19 @@ class StopSlider(QWidget):
         self._pick_at(event.position().x())
 
     def _pick_at(self, x: float) -> None:
-        nearest = min(self._stops, key=lambda stop: abs(self._x(self._stops.index(stop)) - x))
-        if nearest != self._value:
-            self._picked(nearest)
+        nearest = min(self._stops, key=lambda stop: abs(self.x_of(self._stops.index(stop)) - x))
+        if nearest != (self._value if self._asked is None else self._asked):
+            self._pick(nearest)
 
-    def _x(self, place: float) -> float:
+    def _pick(self, stop: int) -> None:
+        """Ask for a stop. If it is refused, the value that holds stays shown."""
+        self._asked = None
+        self._picked(stop)
+        if stop != self._value:
+            self._asked = stop
+        self.update()
+
+    def x_of(self, place: float) -> float:
         return _MARGIN + place * (self.width() - 2 * _MARGIN) / max(1, len(self._stops) - 1)
 
     def _place(self) -> float:
@@ -84,13 +98,14 @@ class StopSlider(QWidget):
         theme = self._look.theme
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        handle = self._x(self._place())
+        handle = self.x_of(self._place())
         painter.setPen(QPen(theme.line2, 2))
-        painter.drawLine(QPointF(self._x(0), _TRACK_Y), QPointF(self._x(len(self._stops) - 1), _TRACK_Y))
+        painter.drawLine(QPointF(self.x_of(0), _TRACK_Y), QPointF(self.x_of(len(self._stops) - 1), _TRACK_Y))
         painter.setPen(QPen(theme.ink, 3))
-        painter.drawLine(QPointF(self._x(0), _TRACK_Y), QPointF(handle, _TRACK_Y))
+        painter.drawLine(QPointF(self.x_of(0), _TRACK_Y), QPointF(handle, _TRACK_Y))
+        labelled = self._labelled()
         for place, stop in enumerate(self._stops):
-            self._paint_stop(painter, self._x(place), stop)
+            self._paint_stop(painter, self.x_of(place), stop, labelled=stop in labelled)
         painter.setPen(QPen(theme.ink, 2))
         painter.setBrush(theme.bg1)
         painter.drawEllipse(QPointF(handle, _TRACK_Y), 7, 7)
@@ -98,7 +113,18 @@ class StopSlider(QWidget):
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawEllipse(QPointF(handle, _TRACK_Y), 11, 11)
 
-    def _paint_stop(self, painter: QPainter, x: float, stop: int) -> None:
+    def _labelled(self) -> set[int]:
+        """The stops whose numbers have room: the chosen one, the ends, then from the left."""
+        metrics = QFontMetricsF(self._look.theme.font("label"))
+        chosen: list[tuple[int, float, float]] = []
+        wanted = [stop for stop in (self._value, self._asked, self._stops[0], self._stops[-1]) if stop in self._stops]
+        for stop in dict.fromkeys([*wanted, *self._stops]):
+            x, half = self.x_of(self._stops.index(stop)), metrics.horizontalAdvance(str(stop)) / 2 + _LABEL_GAP
+            if all(abs(x - other) >= half + other_half for _, other, other_half in chosen):
+                chosen.append((stop, x, half))
+        return {stop for stop, _, _ in chosen}
+
+    def _paint_stop(self, painter: QPainter, x: float, stop: int, *, labelled: bool) -> None:
         theme = self._look.theme
         possible = self._possible(stop)
         if possible:
@@ -109,6 +135,14 @@ class StopSlider(QWidget):
             painter.setPen(QPen(theme.bad, 2))
             for slope in (-1, 1):
                 painter.drawLine(QPointF(x - 4, _TRACK_Y - 4 * slope), QPointF(x + 4, _TRACK_Y + 4 * slope))
+        if stop == self._asked:
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawEllipse(QPointF(x, _TRACK_Y), 9, 9)
+        if not labelled:
+            return
         painter.setFont(theme.font("label" if stop == self._value else "caption"))
         painter.setPen(theme.t1 if possible else theme.bad)
-        painter.drawText(QRectF(x - 20, _TRACK_Y + 10, 40, 16), Qt.AlignmentFlag.AlignCenter, str(stop))
+        left = min(max(x - 20, 0), self.width() - 40)  # a wide number at an end moves in rather than being cut
+        painter.drawText(
+            QRectF(left if len(str(stop)) > _SHORT else x - 20, _TRACK_Y + 10, 40, 16), Qt.AlignmentFlag.AlignCenter, str(stop)
+        )

@@ -1,0 +1,29 @@
+"""What goes with changing a launch by hand: undo, what other settings would cost, and what the compiler makes of this one."""
+
+from __future__ import annotations
+
+from app.core.choice_history import ChoiceHistory
+from app.core.errands import Errands
+from app.core.launch.compiled import Compiled
+from app.core.launch.stop_costs import StopCosts
+from app.core.session import Session
+from app.core.stage_model import StageModel
+from app.core.stage_tracer import StageTracer
+
+
+class Exploration:
+    """Everything in it is slow, and done when nothing else is."""
+
+    def __init__(self, session: Session, stage: StageModel, tracer: StageTracer, errands: Errands) -> None:
+        self.history = ChoiceHistory(session)
+        self.stop_costs = StopCosts(session, tracer)
+        self.compiled = Compiled(stage, errands)
+
+    def tick(self) -> None:
+        """Ask for what is missing. Never waits."""
+        self.stop_costs.tick()
+        self.compiled.tick()
+
+    def shutdown(self) -> None:
+        """Give up what is under way."""
+        self.compiled.shutdown()

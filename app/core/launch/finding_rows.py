@@ -1,0 +1,99 @@
+"""The findings of a launch as a list: each in words, with the step it shows at; and what was looked for where there is none."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from app.core.launch.index import LaunchIndex
+from kernels.messages import Message, message
+from kernels.simt.frontend.diagnostics import Diagnostic, Severity
+from kernels.simt.trace import WARP, Finding
+
+KINDS = {
+    "data-race": message("Data race"),
+    "equal-stores": message("Data race of equal values"),
+    "out-of-bounds": message("Out of bounds"),
+    "misaligned-access": message("Misaligned access"),
+    "uninitialised-read": message("Uninitialised read"),
+    "barrier-divergence": message("Divergent barrier"),
+    "budget-exceeded": message("Ended early"),
+}
+WARNING = message("Warning of the compiler")
+_OTHER = message("Finding")
+MEETING = 2
+"""Threads of a finding that is of two accesses."""
+
+
+@dataclass(frozen=True, slots=True)
+class FindingRow:
+    """One line of the list. `step` is None where it belongs to none; `count` accesses are like it. `line` is of the shown text."""
+
+    kind: Message
+    sentence: Message
+    places: Message | None
+    """The lanes and lines."""
+    step: int | None
+    line: int | None
+    count: int = 1
+    severe: bool = True
+
+
+def finding_rows(index: LaunchIndex) -> tuple[FindingRow, ...]:
+    """The findings by the step they show at, those without a step after them, then the compiler's remarks."""
+    found = [_row(index, each) for each in index.record.findings]
+    found.sort(key=lambda row: (row.step is None, row.step or 0))
+    return (*found, *(_remark(each) for each in index.record.diagnostics if each.severity is not Severity.ERROR))
+
+
+def next_finding(rows: tuple[FindingRow, ...], step: int) -> int | None:
+    """The step of the first finding after `step`; of the first of all where none is later; None where there are none."""
+    steps = [row.step for row in rows if row.step is not None]
+    return next((each for each in steps if each > step), steps[0] if steps else None)
+
+
+def checked_words(index: LaunchIndex) -> Message:
+    """What was looked for."""
+    traced = len(index.trace.blocks)
+    grid = index.trace.grid
+    return message(
+        "{traced} of {blocks} blocks checked for data races, out-of-bounds access, divergent barriers, uninitialised reads and "
+        "misaligned access.",
+        traced=traced, blocks=grid[0] * grid[1] * grid[2],
+    )  # fmt: skip
+
+
+def _row(index: LaunchIndex, finding: Finding) -> FindingRow:
+    step = None
+    if finding.row >= 0 and finding.threads:
+        step = index.record.order.step_of(finding.row, _place(index, finding.threads[0])[0])
+    line = None if finding.location.file else finding.location.line
+    return FindingRow(KINDS.get(finding.kind, _OTHER), finding.message, _places(index, finding), step, line, finding.count)
+
+
+def _remark(diagnostic: Diagnostic) -> FindingRow:
+    line = None if diagnostic.file else diagnostic.line
+    place = None if line is None else message("Line {line}", line=line)
+    return FindingRow(WARNING, diagnostic.message, place, None, line, severe=False)
+
+
+def _places(index: LaunchIndex, finding: Finding) -> Message | None:
+    """Where the threads of a finding are, and on which lines."""
+    if not finding.threads:
+        return None
+    warp, lane = _place(index, finding.threads[0])
+    block = "({}, {})".format(*finding.block[:2])
+    first = message("Block {block}, warp {warp}, lane {lane}: line {line}.", block=block, warp=warp, lane=lane, line=finding.location.line)
+    if finding.other is None or len(finding.threads) < MEETING:
+        more = len(finding.threads) - 1
+        return message("{place} So do {more} more lanes.", place=first, more=more) if more else first
+    warp, lane = _place(index, finding.threads[1])
+    block = "({}, {})".format(*(finding.other_block or finding.block)[:2])
+    other = message("Block {block}, warp {warp}, lane {lane}: line {line}.", block=block, warp=warp, lane=lane, line=finding.other.line)
+    return message("{first} {other}", first=first, other=other)
+
+
+def _place(index: LaunchIndex, thread: tuple[int, int, int]) -> tuple[int, int]:
+    """Warp and lane of a thread of a block."""
+    x, y, z = thread
+    width, height, _ = index.trace.block
+    return divmod(x + width * (y + height * z), WARP)

@@ -1,0 +1,102 @@
+"""The findings of the shown launch, each with the way to the step that it shows at."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+
+from app.core.launch.finding_rows import FindingRow, checked_words, finding_rows, next_finding
+from app.core.launch.index import LaunchIndex
+from app.core.stage_model import Shown, StageModel
+from app.qt.binding import bind
+from app.qt.inspector.section import Section
+from app.qt.look import Look
+from app.qt.widgets.labels import label
+from kernels.messages import message
+
+MOST_ROWS = 8
+_ICON = 16
+
+
+class FindingsSection(Section):
+    """Rebuilt for each trace; most have none."""
+
+    def __init__(self, look: Look, stage: StageModel) -> None:
+        super().__init__(look, message("Findings"))
+        self._stage = stage
+        self._rows: tuple[FindingRow, ...] = ()
+        self._list = QVBoxLayout()
+        self._list.setSpacing(10)
+        self._checked = label(look, "", "small", rank=2)
+        self._checked.setWordWrap(True)
+        self.column.addLayout(self._list)
+        self.column.addWidget(self._checked)
+        bind(self, stage.shown, self._show)
+
+    def go_to_next(self) -> bool:
+        """Go to the step of the next finding, from the last to the first; False where there is none."""
+        step = next_finding(self._rows, self._stage.timeline.position.value.step)
+        if step is not None:
+            self._stage.timeline.scrub(step)
+        return step is not None
+
+    def _show(self, shown: Shown | None) -> None:
+        if not isinstance(shown, LaunchIndex):
+            return
+        rows = finding_rows(shown)
+        found = sum(row.severe for row in rows)
+        self.remark.setText(self.look.text(message("✓ none")) if not found else self.look.translator.number(found))
+        self._checked.setText(self.look.text(checked_words(shown)))
+        self._checked.setVisible(not found)
+        if rows != self._rows:
+            self._rows = rows
+            self._rebuild()
+
+    def _rebuild(self) -> None:
+        while (item := self._list.takeAt(0)) is not None:
+            widget = item.widget()
+            if widget is not None:
+                widget.hide()
+                widget.deleteLater()
+        for row in self._rows[:MOST_ROWS]:
+            self._list.addWidget(_Entry(self.look, row, self._stage))
+        left = len(self._rows) - MOST_ROWS
+        if left > 0:
+            self._list.addWidget(label(self.look, message("And more: {count}.", count=left), "small", rank=3))
+
+
+class _Entry(QWidget):
+    """Icon and kind, the sentence, the places, and a button."""
+
+    def __init__(self, look: Look, row: FindingRow, stage: StageModel) -> None:
+        super().__init__()
+        theme = look.theme
+        icon = QLabel()
+        icon.setPixmap(look.icon("triangle-alert", theme.bad if row.severe else theme.t2).pixmap(_ICON, _ICON))
+        kind = label(look, row.kind, "section")
+        if row.severe:
+            kind.setProperty("tone", "bad")
+        count = label(look, "" if row.count == 1 else f"× {look.translator.number(row.count)}", "small", rank=3)
+        head = QHBoxLayout()
+        head.setSpacing(6)
+        for widget in (icon, kind):
+            head.addWidget(widget)
+        head.addStretch(1)
+        head.addWidget(count)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(3)
+        column.addLayout(head)
+        for sentence, rank in ((row.sentence, 1), (row.places, 2)):
+            if sentence is not None:
+                text = label(look, sentence, "small", rank=rank)
+                text.setWordWrap(True)
+                column.addWidget(text)
+        if row.step is not None:
+            step = row.step
+            button = QPushButton(look.text(message("Go to step {step}", step=step + 1)))
+            button.setFont(theme.font("small"))
+            button.clicked.connect(lambda _=False: stage.timeline.scrub(step))
+            line = QHBoxLayout()
+            line.addWidget(button)
+            line.addStretch(1)
+            column.addLayout(line)

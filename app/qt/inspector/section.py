@@ -1,0 +1,34 @@
+"""A part of the inspector: a heading with a remark at its right, and what belongs to it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+
+from app.qt.look import Look
+from app.qt.widgets.labels import label
+from app.qt.widgets.rule import rule
+from kernels.messages import Message
+
+
+class Section(QWidget):
+    """Add to `column`. `remark` is a label at the right of the heading."""
+
+    def __init__(self, look: Look, title: Message, *, ruled: bool = True) -> None:
+        super().__init__()
+        self.look = look
+        self.remark = label(look, "", "small", rank=3)
+        self.remark.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self.remark.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self.column = QVBoxLayout(self)
+        self.column.setContentsMargins(0, 0, 0, 0)
+        self.column.setSpacing(6)
+        if ruled:
+            self.column.addWidget(rule(vertical=False))
+            self.column.addSpacing(4)
+        head = QHBoxLayout()
+        head.setSpacing(8)
+        self.heading = label(look, title, "section")
+        head.addWidget(self.heading)
+        head.addWidget(self.remark, 1)
+        self.column.addLayout(head)

@@ -1,0 +1,126 @@
+"""Two small charts under a slider that share its stops: what each stop moves as written, and what it took when it was timed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from app.core.compact_number import compact
+from app.core.launch.cost import LaunchCost
+from app.core.launch.stop_times import StopTimes
+from app.qt.look import Look
+from app.qt.widgets.stop_slider import StopSlider
+from kernels.messages import message
+
+_TITLE = 16
+_NUMBER = 15
+_BARS = 34
+_BAR_WIDTH = 18.0
+_LINE = 34
+_GAP = 8
+KIB = 1024
+
+
+class StopChart(QWidget):
+    """Draws below `slider`, whose stops it takes."""
+
+    def __init__(self, look: Look, slider: StopSlider, stops: tuple[int, ...]) -> None:
+        super().__init__()
+        self._look = look
+        self._slider = slider
+        self._stops = stops
+        self._chosen = 0
+        self._costs: Mapping[int, LaunchCost | None] = {}
+        self._times: StopTimes | None = None
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+
+    def sizeHint(self) -> QSize:
+        half = _TITLE + _NUMBER + _BARS
+        return QSize(200, half + (_GAP + _TITLE + _NUMBER + _LINE if self._times is not None else 0))
+
+    def show_costs(self, costs: Mapping[int, LaunchCost | None]) -> None:
+        """Bars for the stops that are known."""
+        self._costs = costs
+        self._describe()
+        self.update()
+
+    def show_times(self, times: StopTimes | None, chosen: int) -> None:
+        """Points for the stops that were timed; `chosen` is the stop that holds."""
+        grown = (times is None) != (self._times is None)
+        self._times, self._chosen = times, chosen
+        if grown:
+            self.updateGeometry()
+        self.update()
+
+    def _describe(self) -> None:
+        known = [(stop, cost) for stop, cost in sorted(self._costs.items()) if cost is not None]
+        self.setAccessibleDescription(", ".join(f"{stop}: {compact(cost.bytes_moved / KIB)} KiB" for stop, cost in known))
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        self._paint_now(painter)
+        self._paint_title(painter, 0, self._look.text(message("Global memory, as written, KiB")))
+        self._paint_bars(painter, _TITLE + _NUMBER)
+        if self._times is not None:
+            top = _TITLE + _NUMBER + _BARS + _GAP
+            self._paint_title(painter, top, self._look.text(self._times.title))
+            self._paint_times(painter, self._times, top + _TITLE + _NUMBER)
+
+    def _paint_now(self, painter: QPainter) -> None:
+        """A band under the stop that holds."""
+        if self._chosen in self._stops:
+            x = self._x(self._chosen)
+            painter.fillRect(QRectF(x - 16, _TITLE, 32, self.height() - _TITLE), self._look.theme.now_bg)
+
+    def _paint_title(self, painter: QPainter, top: float, text: str) -> None:
+        painter.setFont(self._look.theme.font("caption"))
+        painter.setPen(self._look.theme.t3)
+        elided = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, self.width())
+        painter.drawText(QRectF(0, top, self.width(), _TITLE), Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, elided)
+
+    def _paint_bars(self, painter: QPainter, top: float) -> None:
+        theme = self._look.theme
+        most = max((cost.bytes_moved for cost in self._costs.values() if cost is not None), default=0.0) or 1.0
+        painter.setPen(QPen(theme.line, 1))
+        painter.drawLine(QPointF(0, top + _BARS), QPointF(self.width(), top + _BARS))
+        for stop in self._stops:
+            cost = self._costs.get(stop)
+            if cost is not None:
+                height = max(1.0, _BARS * cost.bytes_moved / most)
+                painter.fillRect(
+                    QRectF(self._x(stop) - _BAR_WIDTH / 2, top + _BARS - height, _BAR_WIDTH, height),
+                    theme.ink if stop == self._chosen else theme.line2,
+                )
+                self._paint_number(painter, stop, top + _BARS - height, compact(cost.bytes_moved / KIB))
+
+    def _paint_times(self, painter: QPainter, times: StopTimes, top: float) -> None:
+        theme = self._look.theme
+        shown = {stop: ms for stop, ms in times.milliseconds.items() if stop in self._stops}
+        most = max(shown.values(), default=1.0)
+        points = {stop: QPointF(self._x(stop), top + _LINE * (1 - 0.9 * ms / most) - 3) for stop, ms in shown.items()}
+        recorded = times.provenance != "measured"
+        painter.setPen(QPen(theme.t2, 1.6 if recorded else 2.4, Qt.PenStyle.DashLine if recorded else Qt.PenStyle.SolidLine))
+        painter.drawPolyline(list(points.values()))
+        for stop, point in points.items():
+            painter.setPen(QPen(theme.ink, 1.6))
+            painter.setBrush(theme.bg1 if recorded else theme.ink)
+            painter.drawEllipse(point, 3, 3)
+            self._paint_number(painter, stop, point.y() - 3, compact(shown[stop]))
+
+    def _paint_number(self, painter: QPainter, stop: int, bottom: float, text: str) -> None:
+        """A number above a bar or point, if it does not reach into its neighbour's."""
+        theme = self._look.theme
+        painter.setFont(theme.font("label" if stop == self._chosen else "caption"))
+        painter.setPen(theme.t1 if stop == self._chosen else theme.t2)
+        room = (self._x(self._stops[1]) - self._x(self._stops[0])) if len(self._stops) > 1 else self.width()
+        width = painter.fontMetrics().horizontalAdvance(text)
+        if width <= room - 2:
+            left = min(max(self._x(stop) - width / 2, 0.0), self.width() - width)
+            painter.drawText(QRectF(left, bottom - _NUMBER, width + 1, _NUMBER), Qt.AlignmentFlag.AlignCenter, text)
+
+    def _x(self, stop: int) -> float:
+        return self._slider.x_of(self._stops.index(stop))

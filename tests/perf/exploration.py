@@ -1,0 +1,147 @@
+"""How soon the stage follows a parameter, and the longest gap of the event loop while one is dragged.
+
+    python tests/perf/exploration.py [rounds]
+
+The whole window with its real workers, offscreen at 1920 x 1080. For each setting: from choosing it to the picture and the counters of
+that setting being there. Then all stops are dragged through, 30 changes a second, and a precise 5 ms timer notes how late it is called.
+"""
+
+from __future__ import annotations
+
+import os
+import statistics
+import sys
+import time
+from collections.abc import Callable, Sequence
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+from PySide6.QtCore import QEventLoop, Qt, QTimer
+
+from app.core.launch.index import LaunchIndex
+from app.core.window_arguments import WindowArguments
+from app.qt.application import Desktop
+from app.qt.settings import Settings
+from kernels import catalog
+from kernels.spec import Problem
+
+CASES: tuple[tuple[str, int, str, Sequence[int]], ...] = (
+    ("gpu.tiled", 64, "tile", (4, 8, 16, 32)),
+    ("gpu.naive", 64, "tile", (4, 8, 16, 32)),
+    ("gpu.naive", 64, "rows", (1, 2, 4, 8, 16)),
+    ("gpu.transpose-padded", 64, "padding", (0, 1, 2, 3, 4)),
+    ("gpu.transpose-padded", 64, "tile", (4, 8, 16, 32)),
+    ("gpu.vectorized-k8", 1024, "tile", (64, 128)),
+    ("gpu.double-buffered-k8", 1024, "tile", (64, 128)),
+)
+DRAG_MS = 33
+NOTE_MS = 5
+PATIENCE_S = 30.0
+
+
+def main(rounds: int) -> None:
+    desktop = Desktop(WindowArguments("en", "light", None, (1920, 1080)), None, Settings(None))
+    desktop.start()
+    for variant_id, n, name, stops in CASES:
+        _open(desktop, variant_id, n)
+        latencies = [_latency(desktop, name, stop) for _ in range(rounds) for stop in _changes(desktop, name, stops)]
+        gaps = _drag(desktop, name, stops)
+        print(
+            f"{variant_id:24} n = {n:5} {name:8} shown after: median {statistics.median(latencies):5.0f} ms, worst {max(latencies):5.0f} ms"
+            f"    event loop while dragging: worst gap {max(gaps):5.1f} ms"
+        )
+    desktop.window.close()
+
+
+def _open(desktop: Desktop, variant_id: str, n: int) -> None:
+    variant = catalog.find(variant_id)
+    assert variant is not None
+    desktop.session.choose_variant(variant)
+    desktop.session.set_stage_problem(Problem.square(variant.operation, n))
+    _wait(lambda: desktop.workbench.stage_ready)
+    _let_live(1.0)
+
+
+def _changes(desktop: Desktop, name: str, stops: Sequence[int]) -> Sequence[int]:
+    """Every stop once, none twice in a row."""
+    now = desktop.session.stage.value.parameters[name]
+    return stops if stops[0] != now else stops[::-1]
+
+
+def _latency(desktop: Desktop, name: str, stop: int) -> float:
+    """Milliseconds from choosing a stop to its picture."""
+    begin = time.perf_counter()
+    reason = desktop.session.set_stage_parameter(name, stop)
+    assert reason is None, reason
+    _wait(lambda: _shows_choice(desktop))
+    passed = 1000 * (time.perf_counter() - begin)
+    _let_live(0.4)
+    return passed
+
+
+def _shows_choice(desktop: Desktop) -> bool:
+    """Whether picture and counters are of the settings chosen."""
+    choice, picture = desktop.session.stage.value, desktop.workbench.stage.picture.value
+    assert choice.variant.launch is not None
+    wanted = choice.variant.launch(choice.problem, choice.parameters)
+    index = picture.index if picture is not None else None
+    return (
+        isinstance(index, LaunchIndex)
+        and index.subject.variant_id == choice.variant.id
+        and dict(index.subject.defines) == dict(wanted.defines)
+        and index.trace.grid[:2] == wanted.grid
+        and bool(desktop.workbench.counters.value)
+    )
+
+
+def _drag(desktop: Desktop, name: str, stops: Sequence[int]) -> list[float]:
+    """Through all stops and back, three times; how late the note-taking timer came, in milliseconds."""
+    late: list[float] = []
+    last = time.perf_counter()
+
+    def note() -> None:
+        nonlocal last
+        now = time.perf_counter()
+        late.append(max(0.0, 1000 * (now - last) - NOTE_MS))
+        last = now
+
+    path = iter([*stops, *reversed(stops)] * 3)
+
+    def move() -> None:
+        stop = next(path, None)
+        if stop is None:
+            mover.stop()
+        else:
+            desktop.session.set_stage_parameter(name, stop)
+
+    noter, mover = QTimer(), QTimer()
+    noter.setTimerType(Qt.TimerType.PreciseTimer)
+    noter.timeout.connect(note)
+    mover.timeout.connect(move)
+    noter.start(NOTE_MS)
+    mover.start(DRAG_MS)
+    _wait(lambda: not mover.isActive() and desktop.workbench.stage_ready)
+    noter.stop()
+    return late
+
+
+def _wait(done: Callable[[], bool]) -> None:
+    """Let the event loop run until `done`, which is looked at every millisecond."""
+    if done():
+        return
+    loop, looker, end = QEventLoop(), QTimer(), time.monotonic() + PATIENCE_S
+    looker.timeout.connect(lambda: loop.quit() if done() or time.monotonic() > end else None)
+    looker.start(1)
+    loop.exec()
+    looker.stop()
+    assert done(), "not within the time"
+
+
+def _let_live(seconds: float) -> None:
+    loop = QEventLoop()
+    QTimer.singleShot(int(1000 * seconds), loop.quit)
+    loop.exec()
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else 3)
