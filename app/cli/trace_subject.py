@@ -10,7 +10,8 @@ from pathlib import Path
 from app.cli.parser import ALL, BLOCKS, launch_parameters, option_of
 from app.cli.refusal import Refused, accept, require
 from app.cli.request import variant_named
-from app.core.inputs import LARGEST_SIZE, shown, whole_number
+from app.core.inputs import LARGEST_SIZE, whole_number
+from app.core.source_files import read_source
 from kernels.catalog import find
 from kernels.limits import Limits, refuse
 from kernels.messages import message
@@ -18,8 +19,6 @@ from kernels.simt.launch import Argument, Dim3
 from kernels.spec import Operation, Problem, Variant
 from kernels.traceable import arguments
 
-LARGEST_FILE = 1 << 20
-"""Bytes of a text that are taken for meant."""
 SIZES = ("n", "m", "k")
 DEFAULT_SIZE = 64
 ENDINGS = (".cu", ".cuh", ".cpp", ".h", ".hpp", ".txt")
@@ -52,28 +51,7 @@ def subject_of(options: argparse.Namespace) -> Subject:
     for name in (*SIZES, *(parameter.name for parameter in launch_parameters())):
         if name != BLOCKS and getattr(options, name) is not None:
             raise Refused(message("{option} is for a variant of the catalogue, not for a file.", option=option_of(name)))
-    return Subject(options.target, read_text(path), path)
-
-
-def read_text(path: Path) -> str:
-    """A file's text, or a refusal that says why it is none."""
-    name = shown(str(path), length=200)
-    if not path.exists():
-        raise Refused(message("There is no file {path}.", path=name))
-    if path.is_dir():
-        raise Refused(message("{path} is a folder, not a file.", path=name))
-    try:
-        with path.open("rb") as file:
-            content = file.read(LARGEST_FILE + 1)
-    except OSError as error:
-        raise Refused(message("{path} cannot be read: {error}.", path=name, error=error.strerror or str(error))) from error
-    if len(content) > LARGEST_FILE:
-        raise Refused(message("{path} is larger than {limit} bytes.", path=name, limit=LARGEST_FILE))
-    try:
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = content.count(b"\n", 0, error.start) + 1
-        raise Refused(message("{path} is not UTF-8 text: line {line} has a byte that does not belong.", path=name, line=line)) from error
+    return Subject(options.target, accept(read_source(path)), path)
 
 
 def _of_variant(variant: Variant, options: argparse.Namespace) -> Subject:

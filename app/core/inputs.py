@@ -39,7 +39,7 @@ def shown(text: str, length: int = 40) -> str:
 def whole_number(name: str | Message, text: str, minimum: int, maximum: int) -> int | Message:
     """The whole number that `text` writes, if it is in range."""
     try:
-        return _whole(name, _half_width(text), minimum, maximum)
+        return _whole(name, half_width(text), minimum, maximum)
     except _Refused as refused:
         return refused.reason
 
@@ -51,7 +51,7 @@ def number_list(name: str | Message, text: str, minimum: int, maximum: int) -> t
     """
     values: set[int] = set()
     try:
-        for term in _half_width(text).split(","):
+        for term in half_width(text).split(","):
             values.update(_term(name, term, minimum, maximum))
     except _Refused as refused:
         return refused.reason
@@ -60,7 +60,7 @@ def number_list(name: str | Message, text: str, minimum: int, maximum: int) -> t
 
 def dimensions(name: str | Message, text: str) -> tuple[int, int, int] | Message:
     """Sizes along x, y and z, written `X`, `X,Y` or `X,Y,Z`; those that are not given are 1."""
-    terms = _half_width(text).split(",")
+    terms = half_width(text).split(",")
     if len(terms) > 3:
         return message("{name}: '{text}' has more than three sizes.", name=name, text=shown(text))
     try:
@@ -73,7 +73,7 @@ def dimensions(name: str | Message, text: str) -> tuple[int, int, int] | Message
 
 def image_size(name: str | Message, text: str, smallest: tuple[int, int], largest: tuple[int, int]) -> tuple[int, int] | Message:
     """Width and height in pixels, written `1920x1080`."""
-    width, cross, height = _half_width(text).lower().replace("×", "x").partition("x")
+    width, cross, height = half_width(text).lower().replace("×", "x").partition("x")
     if not cross:
         return message("{name}: '{text}' is not a size such as 1920x1080.", name=name, text=shown(text))
     try:
@@ -93,7 +93,8 @@ def one_of(name: str | Message, text: str, choices: Iterable[str]) -> str | Mess
     return message("{name}: '{text}' is not one of {choices}.", name=name, text=shown(text), choices=", ".join(choices))
 
 
-def _half_width(text: str) -> str:
+def half_width(text: str) -> str:
+    """The text with its full-width digits and punctuation as ASCII."""
     return text.translate(_FULL_WIDTH)
 
 

@@ -8,6 +8,8 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from app.core.observable import Field
+from app.core.playground.desk import DraftDesk
+from app.core.playground.draft import Draft
 from kernels import catalog
 from kernels.analysis.devices import Profile, profiles
 from kernels.limits import Limits, refuse
@@ -78,7 +80,14 @@ class Session:
         self.stage = Field(StageChoice(variant, Problem.square(variant.operation, 16), stage_defaults(variant)))
         self.profile = Field(profile_named(DEFAULT_PROFILE))
         """The GPU that occupancy, waves and the roofline are worked out for."""
+        self.desk = DraftDesk(self.stage)
+        """What is done to the text that is edited."""
         self.timing = Field(TimingChoice(variant.operation, _cpu_rungs(variant.operation), {v.id: v.defaults for v in catalog.VARIANTS}))
+
+    @property
+    def draft(self) -> Field[Draft | None]:
+        """The text that is edited, on the stage or set aside."""
+        return self.desk.draft
 
     @property
     def operation(self) -> Operation:
@@ -99,6 +108,7 @@ class Session:
                 if name in parameters and refuse(variant, problem, kept, Limits()) is None:
                     parameters = kept
         self.stage.value = StageChoice(variant, problem, parameters)
+        self.desk.set_aside()
         if variant.operation is not self.timing.value.operation:
             self.timing.value = replace(self.timing.value, operation=variant.operation, ticked=_cpu_rungs(variant.operation))
 

@@ -108,7 +108,22 @@ def refuse_launch(kernel: Kernel, request: LaunchRequest) -> Message | None:
     )
 
 
+def refuse_shape(grid: Dim3, block: Dim3) -> Message | None:
+    """Why no kernel can be launched in this shape, or None."""
+    return _refuse_threads(block) or _refuse_grid(grid)
+
+
 def _refuse_block(kernel: Kernel, block: Dim3) -> Message | None:
+    refused, threads = _refuse_threads(block), prod(block)
+    if refused is None and kernel.max_threads is not None and threads > kernel.max_threads:
+        return message(
+            "{threads} threads a block; __launch_bounds__ of {kernel} allows {limit}.",
+            threads=threads, kernel=kernel.name, limit=kernel.max_threads,
+        )  # fmt: skip
+    return refused
+
+
+def _refuse_threads(block: Dim3) -> Message | None:
     for axis, size, limit in zip("xyz", block, BLOCK_LIMITS, strict=True):
         if not 1 <= size <= limit:
             return message("A block has from 1 to {limit} threads along {axis}, not {size}.", limit=limit, axis=axis, size=size)
@@ -118,11 +133,6 @@ def _refuse_block(kernel: Kernel, block: Dim3) -> Message | None:
         return message(
             "{x} × {y} × {z} = {threads} threads a block; a GPU allows {limit}.", x=x, y=y, z=z, threads=threads, limit=THREADS_PER_BLOCK
         )
-    if kernel.max_threads is not None and threads > kernel.max_threads:
-        return message(
-            "{threads} threads a block; __launch_bounds__ of {kernel} allows {limit}.",
-            threads=threads, kernel=kernel.name, limit=kernel.max_threads,
-        )  # fmt: skip
     return None
 
 

@@ -18,13 +18,15 @@ PROBE = "__tilescope_bounds_"
 @dataclass(frozen=True, slots=True)
 class KernelParameter:
     """`type` as written. For a pointer, `element` is the pointed-to type as written without qualifiers, and `element_bytes` its size,
-    0 for void and where a template's argument decides it; for a value `element_bytes` is its own size."""
+    0 for void and where a template's argument decides it; for a value `element_bytes` is its own size. `members` are a struct's, by path
+    ("A.width")."""
 
     name: str
     type: str
     pointer: bool
     element: str
     element_bytes: int
+    members: tuple[KernelParameter, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,16 +93,24 @@ def qualified_name(cursor: Cursor) -> str:
 
 def parameters(cursor: Cursor) -> tuple[KernelParameter, ...]:
     """A function's parameters, in order."""
-    return tuple(_parameter(child) for child in cursor.get_children() if kind(child) == "PARM_DECL")
+    return tuple(_parameter(child.type, str(child.spelling)) for child in cursor.get_children() if kind(child) == "PARM_DECL")
 
 
-def _parameter(cursor: Cursor) -> KernelParameter:
-    written = cursor.type
+def _parameter(written: Cursor, name: str) -> KernelParameter:
     real = written.get_canonical()
     pointer = real.kind.name in ("POINTER", "INCOMPLETEARRAY", "CONSTANTARRAY")
     target = _target(written) if pointer else written
     element = re.sub(r"\b(const|volatile|__restrict)\b ?", "", target.spelling).strip()
-    return KernelParameter(str(cursor.spelling), str(written.spelling), pointer, element, max(0, target.get_canonical().get_size()))
+    size = max(0, target.get_canonical().get_size())
+    return KernelParameter(name, str(written.spelling), pointer, element, size, () if pointer else tuple(_members(real, name)))
+
+
+def _members(real: Cursor, name: str) -> Iterator[KernelParameter]:
+    """The scalars and pointers that a struct consists of; those of an array are not told apart."""
+    if real.kind.name == "RECORD":
+        for field in real.get_fields():
+            member = _parameter(field.type, f"{name}.{field.spelling}")
+            yield from member.members or (member,)
 
 
 def _target(written: Cursor) -> Cursor:

@@ -1,0 +1,58 @@
+"""Source files of the user: read whole, or refused with the reason."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import tempfile
+from pathlib import Path
+
+from app.core.inputs import shown
+from kernels.messages import Message, message
+
+LARGEST_FILE = 1 << 20
+"""Bytes of a text that are taken for meant."""
+
+
+def read_source(path: Path) -> str | Message:
+    """A file's text, or why it is none."""
+    name = shown(str(path), length=200)
+    if not path.exists():
+        return message("There is no file {path}.", path=name)
+    if path.is_dir():
+        return message("{path} is a folder, not a file.", path=name)
+    try:
+        with path.open("rb") as file:
+            content = file.read(LARGEST_FILE + 1)
+    except OSError as error:
+        return message("{path} cannot be read: {error}.", path=name, error=error.strerror or str(error))
+    if len(content) > LARGEST_FILE:
+        return message("{path} is larger than {limit} bytes.", path=name, limit=LARGEST_FILE)
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        return message("{path} is not UTF-8 text: line {line} has a byte that does not belong.", path=name, line=line)
+
+
+def write_whole(path: Path, text: str) -> Message | None:
+    """Put a text where `path` is, all of it or nothing: what was there stays until the new one is on the disk. Returns why it cannot be."""
+    made = None
+    try:
+        handle, made = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}-")
+        with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        if path.exists():
+            with contextlib.suppress(OSError):  # a system that has no such rights
+                os.chmod(made, path.stat().st_mode & 0o777)
+        else:
+            os.chmod(made, 0o644)
+        os.replace(made, path)
+    except OSError as error:
+        if made is not None:
+            with contextlib.suppress(OSError):
+                os.unlink(made)
+        return message("{path} could not be written: {error}.", path=str(path), error=error.strerror or str(error))
+    return None

@@ -1,0 +1,220 @@
+"""Drafts: what they begin with, what their launch takes, what is refused and why."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from app.core.launch.execute import execute
+from app.core.launch.record import LaunchRecord
+from app.core.launch.subject import subject_of
+from app.core.playground.arguments import default_text, refuse_text, roles_of, texts_of
+from app.core.playground.draft import Draft, Settings, draft_of, with_kernels
+from app.core.playground.subject import entry_of, subject_of_draft
+from app.core.session import Session, profile_named
+from kernels import catalog
+from kernels.simt.frontend import parse
+from kernels.simt.frontend.signatures import KernelParameter
+from kernels.simt.worker import NotTraced
+from kernels.spec import Problem
+
+FOREIGN = """struct View { int width; float* elements; };
+template <typename T, int N = 4> __global__ void fill(T* out, int n) { if (threadIdx.x < n) out[threadIdx.x] = N; }
+__global__ void __launch_bounds__(128) scale(const float* in, float* out, int n, float by) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) out[i] = by * in[i];
+}
+__global__ void first(View v) { v.elements[threadIdx.x % v.width] = 1.0f; }
+"""
+
+
+def session_with(variant_id: str) -> Session:
+    variant = catalog.find(variant_id)
+    assert variant is not None
+    session = Session()
+    session.choose_variant(variant)
+    return session
+
+
+def foreign() -> Draft:
+    return with_kernels(draft_of(Path("foreign.cu"), FOREIGN), tuple(parse(FOREIGN).kernels))
+
+
+def parameter(name: str, element: str, pointer: bool = False, size: int = 4) -> KernelParameter:
+    return KernelParameter(name, element, pointer, element, size)
+
+
+@pytest.mark.parametrize("variant", [v for v in catalog.VARIANTS if v.launch is not None], ids=lambda v: v.id)
+def test_a_copy_is_executed_as_the_variant_that_it_began_as(variant: object) -> None:
+    assert isinstance(variant, type(catalog.VARIANTS[0]))
+    session = session_with(variant.id)
+    assert session.desk.edit_copy() is None
+    draft = session.draft.value
+    assert draft is not None
+    assert draft.as_in_the_catalogue
+    choice, profile = session.stage.value, session.profile.value
+    small = Problem.square(variant.operation, 64 if "results" in variant.defaults else 16)
+    session.set_stage_problem(small)
+    draft = session.draft.value
+    assert draft is not None
+    copied = execute(subject_of_draft(draft, profile))
+    own = execute(subject_of(variant, small, choice.parameters, profile))
+    assert isinstance(copied, LaunchRecord), copied
+    assert isinstance(own, LaunchRecord)
+    assert copied.counts == own.counts
+    assert (copied.order.row == own.order.row).all()
+    assert copied.letters == own.letters
+
+
+def test_a_cpu_kernel_and_a_library_say_why_they_are_not_edited() -> None:
+    assert "CPU kernels cannot be edited" in str(session_with("cpu.blocked").desk.edit_copy())
+    assert "no text" in str(session_with("gpu.cublas").desk.edit_copy())
+
+
+def test_the_inspector_moves_the_launch_of_a_copy_until_its_own_form_does() -> None:
+    session = session_with("gpu.tiled")
+    session.desk.edit_copy()
+    session.desk.change_text("edited")
+    session.set_stage_parameter("tile", 8)
+    draft = session.draft.value
+    assert draft is not None
+    assert (draft.settings.block, draft.settings.defines, draft.text) == ((8, 8, 1), {"TILE": 8}, "edited")
+    assert session.desk.set_block("4,4") is None
+    assert session.desk.shown is not None
+    assert not session.desk.shown.as_in_the_catalogue
+
+
+def test_a_draft_is_set_aside_and_taken_up_again() -> None:
+    session = session_with("gpu.tiled")
+    session.desk.edit_copy()
+    session.desk.change_text("edited")
+    naive = catalog.find("gpu.naive")
+    assert naive is not None
+    session.choose_variant(naive)
+    assert session.desk.shown is None
+    session.desk.show()
+    assert session.desk.shown is not None
+    assert session.desk.shown.text == "edited"
+    assert session.stage.value.variant.id == "gpu.tiled"
+    session.desk.revert()
+    assert session.desk.shown is not None
+    assert not session.desk.shown.changed
+    session.desk.close()
+    assert session.draft.value is None
+    assert session.stage.value.variant.id == "gpu.tiled"
+
+
+def test_the_kernels_of_a_file_are_known_once_it_was_read_and_each_has_a_launch() -> None:
+    draft = foreign()
+    assert [kernel.name for kernel in draft.kernels] == ["fill", "scale", "first"]
+    assert entry_of(draft) == "fill<float, 4>"
+    session = Session()
+    session.desk.take(draft)
+    for name in ("fill", "scale", "first"):
+        session.desk.choose_kernel(name)
+        assert session.desk.shown is not None
+        outcome = execute(subject_of_draft(session.desk.shown, profile_named("h200")))
+        assert isinstance(outcome, LaunchRecord), outcome
+    session.desk.choose_kernel("scale")
+    assert session.desk.shown is not None
+    assert session.desk.shown.settings.block == (128, 1, 1)
+    assert str(session.desk.set_block("256")) == "256 threads a block; __launch_bounds__ of scale allows 128."
+
+
+def test_a_kernel_that_was_renamed_is_found_again() -> None:
+    draft = replace(foreign(), text=FOREIGN.replace("scale", "stretch"))
+    chosen = replace(draft, settings=replace(draft.settings, entry="scale"))
+    assert with_kernels(chosen, tuple(parse(chosen.text).kernels)).settings.entry == "fill"
+    only = "__global__ void one(int* p) { *p = 1; }"
+    assert with_kernels(draft_of(Path("one.cu"), only), tuple(parse(only).kernels)).settings.entry == "one"
+
+
+def test_defaults_follow_types_and_names() -> None:
+    assert default_text(parameter("p", "float", pointer=True)) == "1024:random"
+    assert [default_text(parameter(name, "int")) for name in ("n", "width", "K", "flag")] == ["1024", "32", "32", "1"]
+    assert default_text(parameter("a", "float")) == "2"
+    assert default_text(parameter("b", "bool", size=1)) == "true"
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("64x64:random", None), ("64×64", None), ("1024:arange", None), ("６４", None), ("@a.npy", None),
+        ("many", "COUNT or ROWSxCOLUMNS"), ("64x", "not “64x”"), ("64x64:ones", "zeros|random|arange"), ("", "COUNT"),
+        ("99999x99999", "MiB are allowed"), ("0", "no elements"), ("1024:", "COUNT"),
+    ],
+)  # fmt: skip
+def test_an_array_is_a_count_or_a_shape(text: str, reason: str | None) -> None:
+    refused = refuse_text(parameter("data", "float", pointer=True), text)
+    assert (refused is None) if reason is None else reason in str(refused)
+    assert refused is None or str(refused).startswith("data ")
+
+
+@pytest.mark.parametrize(
+    ("element", "text", "reason"),
+    [
+        ("int", "7", None), ("int", "1.5", "whole number"), ("int", "", "whole number"), ("int", "3000000000", "is from"),
+        ("unsigned int", "-1", "is from 0"), ("float", "1e-3", None), ("float", "soon", "is a number"), ("bool", "maybe", "true or false"),
+        ("Real", "1.5", None), ("Real", "", "needs a value"),
+    ],
+)  # fmt: skip
+def test_a_number_is_of_the_type_that_is_written(element: str, text: str, reason: str | None) -> None:
+    refused = refuse_text(parameter("x", element, size=1 if element == "bool" else 4), text)
+    assert (refused is None) if reason is None else reason in str(refused)
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        (lambda desk: desk.set_grid("0"), "Grid must be at least 1"),
+        (lambda desk: desk.set_grid("1,70000"), "from 1 to 65535 blocks along y"),
+        (lambda desk: desk.set_block("64x64"), "4096 threads a block"),
+        (lambda desk: desk.set_block("a"), "Block: 'a' is not a whole number."),
+        (lambda desk: desk.set_block("1,2,3,4"), "more than three"),
+        (lambda desk: desk.set_shared("-1"), "Dynamic shared memory must be at least 0"),
+        (lambda desk: desk.set_shared("999999"), "at most 232448"),
+        (lambda desk: desk.set_argument("M", "x"), "M (int)"),
+        (lambda desk: desk.set_argument("Z", "1"), "no parameter Z"),
+        (lambda desk: desk.set_template(" "), "between < and >"),
+    ],
+)  # fmt: skip
+def test_a_wrong_field_says_why_and_changes_nothing(change: object, reason: str) -> None:
+    session = session_with("gpu.tiled")
+    session.desk.edit_copy()
+    session.desk.found(tuple(parse(session.stage.value.variant.source_text).kernels))
+    before = session.draft.value
+    assert callable(change)
+    assert reason in str(change(session.desk))
+    assert session.draft.value == before
+
+
+def test_shapes_make_matrices_with_the_letters_of_their_roles() -> None:
+    kernel = next(kernel for kernel in foreign().kernels if kernel.name == "scale")
+    texts = texts_of(kernel, {"in": "8x4:random", "out": "8x4"})
+    assert {(role.name, role.letter, role.rows, role.columns) for role in roles_of(kernel, texts)} == {
+        ("in", "A", 8, 4),
+        ("out", "C", 8, 4),
+    }
+    assert texts["by"] == "2"
+
+
+def test_a_text_without_kernels_says_so() -> None:
+    outcome = execute(subject_of_draft(Draft("x.cu", "int x;", "int x;", Settings()), profile_named("h200")))
+    assert isinstance(outcome, NotTraced)
+    assert "There is no kernel in this text" in str(outcome.reason)
+
+
+def test_opening_and_saving_a_file(tmp_path: Path) -> None:
+    file, session = tmp_path / "核.cu", Session()
+    assert "There is no file" in str(session.desk.open_file(file))
+    file.write_text("__global__ void k() {} // 注释\n", encoding="utf-8")
+    assert session.desk.open_file(file) is None
+    session.desk.change_text("// 改\n")
+    assert session.desk.save(tmp_path / "no" / "x.cu") is not None
+    assert session.desk.save(file) is None
+    assert file.read_text(encoding="utf-8") == "// 改\n"
+    assert session.draft.value is not None
+    assert not session.draft.value.changed
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["核.cu"]
