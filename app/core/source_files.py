@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-import tempfile
+import shutil
 from pathlib import Path
 
 from app.core.inputs import shown
@@ -37,22 +37,17 @@ def read_source(path: Path) -> str | Message:
 
 def write_whole(path: Path, text: str) -> Message | None:
     """Put a text where `path` is, all of it or nothing: what was there stays until the new one is on the disk. Returns why it cannot be."""
-    made = None
+    made = path.with_name(f".{path.name}.{os.getpid()}")
     try:
-        handle, made = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}-")
-        with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
+        with made.open("w", encoding="utf-8", newline="") as file:
             file.write(text)
             file.flush()
             os.fsync(file.fileno())
         if path.exists():
-            with contextlib.suppress(OSError):  # a system that has no such rights
-                os.chmod(made, path.stat().st_mode & 0o777)
-        else:
-            os.chmod(made, 0o644)
-        os.replace(made, path)
+            shutil.copymode(path, made)
+        made.replace(path)
     except OSError as error:
-        if made is not None:
-            with contextlib.suppress(OSError):
-                os.unlink(made)
+        with contextlib.suppress(OSError):
+            made.unlink()
         return message("{path} could not be written: {error}.", path=str(path), error=error.strerror or str(error))
     return None

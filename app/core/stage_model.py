@@ -14,6 +14,7 @@ from app.core.launch.selection import NO_HIGHLIGHT, NOTHING, Highlight, Selectio
 from app.core.launch.story import tell_launch
 from app.core.narration import Story, tell
 from app.core.observable import Field
+from app.core.playground.place import same_place
 from app.core.timeline import Timeline, Unit
 from kernels.analysis.devices import Profile
 from kernels.messages import Message
@@ -93,14 +94,23 @@ class StageModel:
 
     def _load(self, shown: Shown | None) -> None:
         """Take up another trace: at the same part of it if it is of the same kernel, else at its beginning."""
-        progress = self.progress_of(_kernel(shown))
+        progress, place = self.progress_of(_kernel(shown)), self._same_place(shown)
         self._loaded = shown
         self.hovered.value = NOTHING
         if shown is None or not _steps(shown):
             self.timeline.load(0, {})
         else:
-            self.timeline.load(_steps(shown), _bounds(shown), _part(shown, progress))
+            part = _part(shown, progress) if place is None else (place + 0.5) / _steps(shown)
+            self.timeline.load(_steps(shown), _bounds(shown), part)
         self._draw()
+
+    def _same_place(self, shown: Shown | None) -> int | None:
+        """In the trace of an edited text, the step that executes what the present one does."""
+        before, step = self._loaded, self.timeline.position.value.step
+        if not isinstance(before, LaunchIndex) or not isinstance(shown, LaunchIndex) or not step < before.steps or not shown.steps:
+            return None
+        edited = before.subject.text != shown.subject.text and _kernel(before) == _kernel(shown)
+        return same_place(before, step, shown) if edited else None
 
     def _draw(self) -> None:
         """Make the picture of the present position. A trace that was replaced meanwhile has its own position."""

@@ -13,34 +13,25 @@ from app.core.counters import Counter, Counters
 from app.core.curves import Provenance
 from app.core.devices import Devices
 from app.core.errands import Errands
-from app.core.frames_index import TraceIndex
-from app.core.launch.index import LaunchIndex
-from app.core.launch.record import LaunchRecord
-from app.core.launch.subject import Subject, subject_of
+from app.core.exploration import Exploration
 from app.core.launch.tally import tally
 from app.core.measuring import MeasuringService, Progress
 from app.core.observable import Field
+from app.core.playground.playground import Playground
 from app.core.progress_words import measuring_sentence
-from app.core.session import Session, StageChoice, Workspace
+from app.core.session import Session, Workspace
 from app.core.shares import library_shares
 from app.core.stage_model import AnyPicture, LaunchPicture, StageModel
+from app.core.stage_tracer import StageTracer
+from app.core.staging import Staging
 from app.core.timing import TimingModel, points_of
-from app.core.trace_worker import LoopNest, Outcome, Work
-from app.core.tracing import TracingService
-from kernels.analysis.devices import Profile
 from kernels.devices import Availability
 from kernels.limits import Limits
 from kernels.measure.export import csv_text, json_text
 from kernels.measure.results import Result
 from kernels.measure.store import ResultStore
 from kernels.messages import Message, message
-from kernels.simt.worker import NotTraced
 from kernels.spec import Device
-
-LIBRARY_NOTICE = message("This is a library's routine: its kernels come without source, so there is nothing to animate. It is timed.")
-"""The notice for GPU variants that launch no kernel of ours."""
-
-NOTHING_NOTICE = message("The kernel touches no memory and prints nothing: there is nothing to animate.")
 
 History = Mapping[Provenance, Sequence[Result]]
 
@@ -49,7 +40,7 @@ History = Mapping[Provenance, Sequence[Result]]
 class Workers:
     """Everything that works in the background."""
 
-    tracing: TracingService
+    tracing: StageTracer
     measuring: MeasuringService
     devices: Devices
     errands: Errands
@@ -62,6 +53,7 @@ class Workbench:
     def __init__(self, session: Session, workers: Workers) -> None:
         self.session = session
         self.stage = StageModel()
+        self.exploration = Exploration(session, self.stage, workers.tracing, workers.errands)
         self.timing = TimingModel()
         self.devices = workers.devices.statuses
         self.counters: Field[tuple[Counter, ...]] = Field(())
@@ -71,15 +63,12 @@ class Workbench:
         """What is being done in the background, for the status bar."""
         self._workers = workers
         self._counters: Counters | None = None
-        self._traced: tuple[int, Work] | None = None
         self._requests: list[int] = []
         self._history_loaded = False
         self._told: Message | None = None
-        self.stage.profile.value = session.profile.value
-        session.stage.subscribe(self._stage_chosen)
+        self.playground = Playground(session.desk)
+        self._staging = Staging(session, self.stage, workers.tracing, self.playground)
         session.stage.subscribe(lambda _choice: self._count_shares())
-        session.profile.subscribe(self._profile_chosen)
-        self.stage.order.subscribe(lambda _order: self._stage_chosen(session.stage.value))
         session.workspace.subscribe(self._workspace_chosen)
         self.timing.results.subscribe(lambda _results: self._count_shares())
         self.timing.progress.subscribe(self._progress_changed)
@@ -88,16 +77,13 @@ class Workbench:
     def start(self) -> None:
         """Set the workers going; the stage's trace is the first thing wanted."""
         self._workers.tracing.start()
-        self._stage_chosen(self.session.stage.value)
+        self._staging.ask()
         self._workers.devices.start()
 
     @property
     def stage_ready(self) -> bool:
         """Whether the stage shows what the session asks for, or why it cannot."""
-        shown, picture = self.session.stage.value, self.stage.picture.value
-        if self.stage.notice.value is not None:
-            return not self.stage.busy.value
-        return picture is not None and picture.variant_id == shown.variant.id and not self.stage.busy.value
+        return self._staging.ready
 
     @property
     def settled(self) -> bool:
@@ -150,15 +136,15 @@ class Workbench:
     def tick(self) -> None:
         """Take over what the workers have finished. Never waits."""
         self._workers.errands.tick()
-        reply = self._workers.tracing.poll()
-        if reply is not None and self._traced is not None and reply.id == self._traced[0]:
-            self._show_reply(self._traced[1], reply.outcome)
+        self.exploration.tick()
+        self._staging.tick()
         self.timing.add(Provenance.MEASURED, self._workers.measuring.drain())
         self.timing.progress.value = self._workers.measuring.progress()
         self._tell_of_the_store()
 
     def shutdown(self, timeout: float) -> tuple[Message, ...]:
         """End every worker within about `timeout` seconds. Returns what could not be interrupted."""
+        self.exploration.shutdown()
         self._workers.tracing.shutdown(timeout / 2)
         stuck = self._workers.measuring.shutdown(timeout / 2)
         self._workers.errands.join(timeout / 4)
@@ -166,47 +152,10 @@ class Workbench:
             self._workers.store.close()
         return stuck
 
-    def _stage_chosen(self, choice: StageChoice) -> None:
-        work = self._work(choice)
-        if work is None:
-            self._traced = None
-            self.stage.busy.value = False
-            self.stage.shown.value = None
-            self.stage.notice.value = LIBRARY_NOTICE
-            return
-        self.stage.busy.value = True
-        self._traced = self._workers.tracing.request(work), work
-
-    def _profile_chosen(self, profile: Profile) -> None:
-        self.stage.profile.value = profile
-        self._stage_chosen(self.session.stage.value)
-
-    def _work(self, choice: StageChoice) -> Work | None:
-        if choice.variant.device is Device.CPU:
-            return LoopNest(choice.variant.id, choice.problem, dict(choice.parameters))
-        if choice.variant.launch is None:
-            return None
-        return subject_of(choice.variant, choice.problem, choice.parameters, self.session.profile.value, self.stage.order.value)
-
     def _workspace_chosen(self, workspace: Workspace) -> None:
         """A stage that nobody sees stands still: its pictures would take time from what is measured."""
         if workspace is not Workspace.STAGE:
             self.stage.timeline.pause()
-
-    def _show_reply(self, work: Work, outcome: Outcome) -> None:
-        self.stage.busy.value = False
-        if isinstance(outcome, NotTraced):
-            self.stage.notice.value = outcome.reason
-            return
-        if isinstance(outcome, LaunchRecord) and not outcome.order.steps:
-            self.stage.notice.value = NOTHING_NOTICE
-            return
-        self.stage.notice.value = None
-        if isinstance(outcome, LaunchRecord):
-            assert isinstance(work, Subject)
-            self.stage.shown.value = LaunchIndex(work, outcome)
-        else:
-            self.stage.shown.value = TraceIndex(outcome)
 
     def _picture_drawn(self, picture: AnyPicture | None) -> None:
         if picture is None:

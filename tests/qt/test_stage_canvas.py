@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 from app.core.frames_index import TraceIndex
 from app.core.i18n import Translator
 from app.core.stage_model import StageModel
-from app.core.workbench import LIBRARY_NOTICE
+from app.core.staging import LIBRARY_NOTICE
 from app.qt.look import Look
 from app.qt.panels.stage_panel import StagePanel
 from app.qt.stage.cells import readable_on, role_colour, value_texts

@@ -76,10 +76,8 @@ class Draft:
 
 def copy_of(variant: Variant, problem: Problem, parameters: Parameters) -> Draft:
     """A copy of a CUDA variant, launched as the variant is."""
-    text = variant.source_text
-    return Draft(
-        variant.source.rsplit("/", 1)[-1], text, text, settings_of(variant, problem, parameters), None, variant.id, problem, dict(parameters)
-    )  # fmt: skip
+    name, text, settings = variant.source.rsplit("/", 1)[-1], variant.source_text, settings_of(variant, problem, parameters)
+    return Draft(name, text, text, settings, None, variant.id, problem, dict(parameters))
 
 
 def draft_of(path: Path, text: str) -> Draft:

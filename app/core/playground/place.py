@@ -28,4 +28,4 @@ def _turns(index: LaunchIndex, line: int, warp: int, block: tuple[int, int, int]
         return steps[:0]
     number = index.trace.blocks.index(block)
     mine = (order.warp[steps] == warp) & (index.trace.rows.block[order.row[steps]] == number)
-    return steps[mine]
+    return np.asarray(steps[mine])

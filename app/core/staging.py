@@ -1,0 +1,140 @@
+"""Keeps the stage true to what the session shows: asks for traces, and shows what came of them."""
+
+from __future__ import annotations
+
+from app.core.frames_index import TraceIndex
+from app.core.launch.index import LaunchIndex
+from app.core.launch.record import LaunchRecord
+from app.core.launch.subject import Subject, subject_of
+from app.core.playground.playground import Playground, shows
+from app.core.session import Session
+from app.core.stage_model import StageModel
+from app.core.stage_tracer import StageReply, StageTracer
+from app.core.trace_worker import LoopNest, Work
+from kernels.analysis.devices import Profile
+from kernels.cpusim.trace import Trace
+from kernels.messages import message
+from kernels.simt.worker import NotTraced
+from kernels.spec import Device
+
+LIBRARY_NOTICE = message("This is a library's routine: its kernels come without source, so there is nothing to animate. It is timed.")
+"""The notice for GPU variants that launch no kernel of ours."""
+
+NOTHING_NOTICE = message("The kernel touches no memory and prints nothing: there is nothing to animate.")
+
+
+class Staging:
+    """Asks whenever a choice asks for another execution; `tick` takes over what has come."""
+
+    def __init__(self, session: Session, stage: StageModel, tracing: StageTracer, playground: Playground) -> None:
+        self._session = session
+        self._stage = stage
+        self._tracing = tracing
+        self._playground = playground
+        self._asked: object = None
+        stage.profile.value = session.profile.value
+        session.stage.subscribe(lambda _choice: self.ask())
+        session.profile.subscribe(self._profile_chosen)
+        stage.order.subscribe(lambda _order: self.ask())
+        session.desk.draft.subscribe(lambda _draft: self.ask())
+        session.desk.on_stage.subscribe(lambda _shown: self.ask())
+
+    @property
+    def ready(self) -> bool:
+        """Whether the stage shows what the session asks for, or why it cannot."""
+        picture, draft = self._stage.picture.value, self._session.desk.shown
+        wanted = self._session.stage.value.variant.id if draft is None else draft.variant_id
+        if self._stage.notice.value is not None:
+            return not self._stage.busy.value
+        return picture is not None and picture.variant_id == wanted and not self._stage.busy.value
+
+    def ask(self) -> None:
+        """Ask for the trace of what the session shows, unless that was asked for last."""
+        work = self._work()
+        if work is None:
+            self._asked = None
+            self._tracing.forget()
+            self._stage.busy.value = False
+            self._stage.shown.value = None
+            self._stage.notice.value = LIBRARY_NOTICE
+        elif self._asked != _key(work):
+            self._asked = _key(work)
+            self._stage.busy.value = True
+            self._tracing.request(work, self._stage.progress_of(_kernel(work)))
+
+    def tick(self) -> None:
+        """Show what has come. Never waits."""
+        reply = self._tracing.poll()
+        if reply is None:
+            return
+        asked = self._asked
+        if self._session.desk.shown is not None:
+            self._playground.take(reply)
+        if self._asked is asked:  # else the draft turned out to be another one, and the reply is of no use
+            self._show(reply)
+
+    def _work(self) -> Work | None:
+        draft = self._session.desk.shown
+        if draft is not None:
+            return self._playground.subject(draft, self._session.profile.value)
+        choice = self._session.stage.value
+        if choice.variant.device is Device.CPU:
+            return LoopNest(choice.variant.id, choice.problem, dict(choice.parameters))
+        if choice.variant.launch is None:
+            return None
+        return subject_of(choice.variant, choice.problem, choice.parameters, self._session.profile.value, self._stage.order.value)
+
+    def _show(self, reply: StageReply) -> None:
+        """A sketch is only shown if it could be made: why not, the whole will say."""
+        outcome = reply.outcome
+        made = not isinstance(outcome, NotTraced) and not (isinstance(outcome, LaunchRecord) and not outcome.order.steps)
+        if not made and not reply.final:
+            return
+        self._stage.busy.value = not reply.final
+        if isinstance(outcome, NotTraced):
+            self._show_failure(outcome)
+        elif not made:
+            self._stage.notice.value = NOTHING_NOTICE
+        else:
+            self._stage.notice.value = None
+            self._show_trace(reply)
+            if self._playground.wants_warps(reply):
+                self.ask()
+
+    def _show_failure(self, outcome: NotTraced) -> None:
+        """The last picture stays, but none of another kernel."""
+        draft, shown = self._session.desk.shown, self._stage.shown.value
+        if draft is None:
+            self._stage.notice.value = outcome.reason
+            return
+        self._stage.notice.value = self._playground.notice(outcome, shown)
+        if not isinstance(shown, LaunchIndex) or not shows(shown, draft):
+            self._stage.shown.value = None
+
+    def _show_trace(self, reply: StageReply) -> None:
+        if isinstance(reply.outcome, LaunchRecord):
+            assert isinstance(reply.work, Subject)
+            self._stage.shown.value = LaunchIndex(reply.work, reply.outcome)
+        elif isinstance(reply.outcome, Trace):
+            self._stage.shown.value = TraceIndex(reply.outcome)
+
+    def _profile_chosen(self, profile: Profile) -> None:
+        self._stage.profile.value = profile
+        self.ask()
+
+
+def _kernel(work: Work) -> str:
+    """What the place in a trace belongs to."""
+    return work.variant_id or work.name if isinstance(work, Subject) else work.variant_id
+
+
+def _key(work: Work) -> object:
+    """Equal for what gives equal traces."""
+    if isinstance(work, LoopNest):
+        return work
+    launch = work.launch
+    return (
+        work.name, work.text, work.entry, work.path, work.variant_id, work.matrices, dict(work.defines), dict(work.texts),
+        launch.grid, launch.block, dict(launch.arguments), launch.shared_bytes, launch.shared_limit, launch.mode, launch.blocks,
+        launch.seed,
+    )  # fmt: skip
