@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from app.core.comparison import Comparison
 from app.core.counters import Counter, Counters
 from app.core.curves import Provenance
 from app.core.devices import Devices
@@ -53,6 +54,7 @@ class Workbench:
     def __init__(self, session: Session, workers: Workers) -> None:
         self.session = session
         self.stage = StageModel()
+        self.comparison = Comparison(self.stage)
         self.exploration = Exploration(session, self.stage, workers.tracing, workers.errands)
         self.timing = TimingModel()
         self.devices = workers.devices.statuses

@@ -1,0 +1,151 @@
+"""Two launches in numbers: what each costs in all, and how much more or less the second does."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from app.core.launch.coverage import coverage
+from app.core.launch.index import LaunchIndex
+from app.core.launch.occupancy import launch_occupancy, shared_bytes
+from app.core.launch.tally import BARRIERS, CONFLICTS, INTENSITY, ROWS, tally_of
+from kernels.analysis.devices import Profile
+from kernels.messages import Message, message
+
+REQUESTS, SECTORS, BYTES, SHARED_REQUESTS, WAVEFRONTS, _ = (title for title, _, _ in ROWS)
+SHARED_BYTES = message("Shared bytes a block")
+OCCUPANCY = message("Occupancy")
+TIME = message("Time, n = {n}")
+_THINGS = (
+    (WAVEFRONTS, message("shared wavefronts")),
+    (CONFLICTS, message("bank conflicts")),
+    (SECTORS, message("global sectors")),
+    (BYTES, message("bytes moved")),
+    (REQUESTS, message("global requests")),
+    (SHARED_REQUESTS, message("shared requests")),
+    (BARRIERS, message("barriers")),
+    (INTENSITY, message("FLOP per byte")),
+)
+"""The counters that are compared, in the order in which they are shown, and what their numbers count."""
+_FEWER = message("{times} times fewer"), message("{times} times fewer {things}")
+_MORE = message("{times} times more"), message("{times} times more {things}")
+_LESS = message("{percent} % fewer"), message("{percent} % fewer {things}")
+_GREATER = message("{percent} % more"), message("{percent} % more {things}")
+_FASTER = message("{times} times as fast")
+_SLOWER = message("{times} times the time")
+_PLAIN = message("{value}")
+_CLOSE = 1.2
+"""Ratios below this are told in percent."""
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One number of both launches. `brief` says the change where the title stands beside it, `sentence` where it stands alone."""
+
+    title: Message
+    left: float
+    right: float
+    brief: Message
+    sentence: Message
+    pattern: Message = _PLAIN
+    """How its numbers are written."""
+
+    @property
+    def ratio(self) -> float:
+        """How many times as much the greater one is as the lesser."""
+        return _ratio(self.left, self.right)
+
+    @property
+    def same(self) -> bool:
+        return self.left == self.right
+
+    def written(self, value: float) -> Message:
+        """One of its numbers."""
+        shown = round(value) if value >= 1000 or value == int(value) else float(f"{value:.3g}")
+        return Message(self.pattern.template, (("value", shown),))
+
+
+def differences(left: LaunchIndex, right: LaunchIndex, profile: Profile | None, registers: int) -> tuple[Difference, ...]:
+    """What differs between whole launches, and what does not; nothing of what neither does."""
+    return (*counts(left, right), *_resources(left, right, profile, registers))
+
+
+def timed(left_ms: float, right_ms: float, n: int) -> Difference:
+    """The times of both at a size."""
+    title, pattern = Message(TIME.template, (("n", n),)), message("{value} ms")
+    said = message("the same time")
+    if left_ms != right_ms:
+        said = Message((_FASTER if right_ms < left_ms else _SLOWER).template, (("times", times(_ratio(left_ms, right_ms))),))
+    return Difference(title, left_ms, right_ms, said, said, pattern)
+
+
+def times(ratio: float) -> float | int:
+    """A ratio as it is told: 32, 15.5, 1.53."""
+    return round(ratio) if ratio >= 100 or abs(ratio - round(ratio)) < 0.005 else float(f"{ratio:.3g}")
+
+
+def coverage_words(left: LaunchIndex, right: LaunchIndex) -> Message | None:
+    """That numbers are estimates, where not all blocks were traced."""
+    for index in (left, right):
+        covered = coverage(index.trace)
+        if not covered.complete:
+            return message("Estimated from {traced} of {blocks} blocks.", traced=covered.traced, blocks=covered.blocks)
+    return None
+
+
+def main_difference(found: Iterable[Difference]) -> Difference | None:
+    """The change that is to be seen first: of wavefronts and sectors that which changes more, else of what else changes; None: nothing."""
+    changed = {each.title: each for each in found if not each.same}
+    main = [changed[title] for title in (WAVEFRONTS, SECTORS) if title in changed and changed[title].ratio < math.inf]
+    return max(main, key=lambda each: each.ratio) if main else next(iter(changed.values()), None)
+
+
+def counts(left: LaunchIndex, right: LaunchIndex) -> Iterator[Difference]:
+    """The counters of both whole launches, as far as one of them has any."""
+    own, other = ({row.title: row.value for row in tally_of(index).whole} for index in (left, right))
+    for title, things in _THINGS:
+        if own.get(title) or other.get(title):
+            yield counted(title, things, own.get(title, 0), other.get(title, 0))
+
+
+def _resources(left: LaunchIndex, right: LaunchIndex, profile: Profile | None, registers: int) -> Iterator[Difference]:
+    one, two = shared_bytes(left), shared_bytes(right)
+    if one or two:
+        yield counted(SHARED_BYTES, message("bytes of shared memory a block"), one, two)
+    if profile is not None:
+        shares = [round(100 * launch_occupancy(index, profile, registers).occupancy) for index in (left, right)]
+        yield _occupancy(*shares)
+
+
+def counted(title: Message, things: Message, left: float, right: float) -> Difference:
+    """The difference of two counts of `things`."""
+    if left == right:
+        return Difference(title, left, right, message("as many"), message("As many {things}", things=things))
+    if not left or not right:
+        brief = message("none on the left") if not left else message("none on the right")
+        both = message("No {things} on the left", things=things), message("No {things} on the right", things=things)
+        return Difference(title, left, right, brief, both[0] if not left else both[1])
+    ratio = _ratio(left, right)
+    if ratio >= _CLOSE:
+        templates, arguments = _FEWER if right < left else _MORE, (("times", times(ratio)),)
+    else:
+        percent = float(f"{100 * abs(right - left) / left:.2g}")
+        templates, arguments = _LESS if right < left else _GREATER, (("percent", times(percent)),)
+    brief, sentence = (Message(each.template, (*arguments, ("things", things))) for each in templates)
+    return Difference(title, left, right, Message(brief.template, arguments), sentence)
+
+
+def _occupancy(left: int, right: int) -> Difference:
+    brief, sentence = message("the same"), message("The same occupancy")
+    points = abs(right - left)
+    if right > left:
+        brief, sentence = message("{points} points higher", points=points), message("Occupancy {points} points higher", points=points)
+    elif right < left:
+        brief, sentence = message("{points} points lower", points=points), message("Occupancy {points} points lower", points=points)
+    return Difference(OCCUPANCY, left, right, brief, sentence, message("{value} %"))
+
+
+def _ratio(left: float, right: float) -> float:
+    less, more = sorted((left, right))
+    return more / less if less else (math.inf if more else 1.0)
