@@ -43,7 +43,7 @@ class Analyses:
     joined: frozenset[int]
     """See `joined_members`."""
     named_products: frozenset[ir.Variable]
-    """See there."""
+    """See there; none where sums are not contracted."""
 
 
 class Build:
@@ -57,7 +57,7 @@ class Build:
         self.joined = analyses.joined
         self.named_products = analyses.named_products
         self.products: dict[ir.Variable, tuple[Value, Value]] = {}
-        """The factors of the products that have a name; filled only where sums are contracted."""
+        """The factors of those."""
         self.contract = contract
         self.source = Source()
         self.mask = "m0"

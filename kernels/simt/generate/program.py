@@ -92,7 +92,7 @@ def _generate(kernel: ir.Kernel, launch: Launch) -> Program:
         Provenance(kernel, {variable: _roots(variable, numbers, launch) for variable, numbers in values.items()}, regions),
         regions,
         joined_members(kernel.body),
-        named_products(kernel.body) - uniformity.in_memory,
+        named_products(kernel.body) - uniformity.in_memory if launch.contract else frozenset(),
     )
     build = Build(analyses, launch.functions, contract=launch.contract)
     build.source.prologue.extend(_PROLOGUE)

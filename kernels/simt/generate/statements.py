@@ -75,7 +75,7 @@ class Statements:
         if arrays:
             self._fill(whole, value)
         elif value is not None:
-            named = build.contract and variable in build.named_products
+            named = variable in build.named_products
             values = (self.expressions.name_product(variable, value),) if named else self.expressions.leaves(value)
             self._write(whole, values, variable.type, node.location)
 
