@@ -45,7 +45,7 @@ class GlobalView(LaunchView):
         if self._drawn_for is not picture.index:
             self._drawn_for, self._pictures = picture.index, Pictures(2)
         shown = picture.highlight
-        key = (access.step, access.past, shown.lanes.tobytes(), shown.sectors)
+        key = (access.step, access.past, shown.lanes.tobytes(), shown.sectors, self._lines_beside())
         ratio = painter.device().devicePixelRatio()
         painter.drawPixmap(0, 0, self._pictures.get(key, QSizeF(self.size()), ratio, lambda fresh: self._draw(fresh, picture, access)))
 
@@ -102,7 +102,13 @@ class GlobalView(LaunchView):
         return table(picture.index, picture.frame)
 
     def _places(self, access: GlobalAccess) -> tuple[LinePlace, ...]:
-        return place_lines(access.lines, QRectF(self.rect()))
+        return place_lines(access.lines, QRectF(self.rect()), self._lines_beside())
+
+    def _lines_beside(self) -> int:
+        """How many lines the view beside this one shows."""
+        other = self.beside.picture if self.beside is not None else None
+        access = global_access(other.index, other.frame) if other is not None else None
+        return len(access.lines) if access is not None else 0
 
     def _say(self, painter: QPainter, text: Message) -> None:
         painter.setFont(self.look.theme.font("body"))

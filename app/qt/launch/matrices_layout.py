@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QPointF, QRectF, QSizeF
 
@@ -37,14 +37,21 @@ class Lens:
         )
 
 
-def lay_out_arrays(size: QSizeF, ratio: float, matrices: Matrices) -> Layout:
-    """Divide a canvas for the arrays of a launch."""
+def lay_out_arrays(size: QSizeF, ratio: float, matrices: Matrices, others: Matrices | None = None) -> Layout:
+    """Divide a canvas for the arrays of a launch. `others` are those of a launch that stands beside it, drawn to the same scale."""
     shapes = {array.name: array.shape for array in matrices.arrays}
     letters: dict[str, tuple[int, int]] = {name: shapes[name] for name in ("A", "B", "C") if name in shapes}
-    others = [array for array in matrices.arrays if array.name not in letters]
-    if (matrices.crossed or matrices.mirrored) and not others:
-        return lay_out(size, ratio, letters, loops=False)
-    return _stacked(size, ratio, matrices.arrays)
+    if len(letters) < len(shapes) or not (matrices.crossed or matrices.mirrored):
+        return _stacked(size, ratio, matrices.arrays)
+    largest = {name: _largest(shape, name, others) for name, shape in letters.items()}
+    layout = lay_out(size, ratio, largest, loops=False)
+    return replace(layout, matrices={name: replace(place, shape=letters[name]) for name, place in layout.matrices.items()})
+
+
+def _largest(shape: tuple[int, int], name: str, others: Matrices | None) -> tuple[int, int]:
+    """A shape that has room for both launches' matrices of a name."""
+    beside = [array.shape for array in others.arrays if array.name == name] if others is not None else []
+    return max(shape[0], *(each[0] for each in beside), 0), max(shape[1], *(each[1] for each in beside), 0)
 
 
 def _stacked(size: QSizeF, ratio: float, arrays: tuple[ShownArray, ...]) -> Layout:

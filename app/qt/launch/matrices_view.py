@@ -41,11 +41,16 @@ class MatricesView(LaunchView):
 
     def layout_of(self, picture: LaunchPicture) -> Layout:
         """Where the arrays stand."""
-        matrices = self._painter(picture).matrices
-        key = matrices, self.size(), self.devicePixelRatioF()
+        matrices, other = self._painter(picture).matrices, self.beside
+        others = other.matrices(other.picture) if isinstance(other, MatricesView) and other.picture is not None else None
+        key = matrices, others, self.size(), self.devicePixelRatioF()
         if self._places is None or self._places[0] != key:
-            self._places = key, lay_out_arrays(QSizeF(self.size()), self.devicePixelRatioF(), matrices)
+            self._places = key, lay_out_arrays(QSizeF(self.size()), self.devicePixelRatioF(), matrices, others)
         return self._places[1]
+
+    def matrices(self, picture: LaunchPicture) -> Matrices:
+        """The arrays of the launch."""
+        return self._painter(picture).matrices
 
     def lenses_of(self, picture: LaunchPicture) -> dict[str, Lens]:
         """The lenses, by array."""

@@ -36,14 +36,14 @@ class LinePlace:
     row: QRectF
 
 
-def place_lines(lines: tuple[Line, ...], area: QRectF) -> tuple[LinePlace, ...]:
-    """One column, or two where the rows of one would be too low to read."""
+def place_lines(lines: tuple[Line, ...], area: QRectF, least: int = 0) -> tuple[LinePlace, ...]:
+    """One column, or two where the rows of one would be too low to read. As high as if there were at least so many lines."""
     if not lines:
         return ()
     top = TOKENS if has_tokens(area) else 4.0
     inner = area.adjusted(EDGE, top, -EDGE, -FOOTER)
-    columns = 1 if inner.height() / len(lines) >= TWO_COLUMNS_BELOW else 2
-    rows = -(-len(lines) // columns)
+    columns = 1 if inner.height() / max(len(lines), least) >= TWO_COLUMNS_BELOW else 2
+    rows = -(-max(len(lines), least) // columns)
     height = min(inner.height() / rows, LARGEST)
     width = (inner.width() - (columns - 1) * EDGE) / columns
     name = NAME if columns == 1 else 0.0

@@ -93,20 +93,25 @@ class Geometry:
         return column if 0 <= column < BANKS else None
 
 
-def lay_out(size: QSizeF, ratio: float, parts: Sequence[Part]) -> Geometry:
-    """The places. What there is no room for is left out: first the caption, then the strip, then the sentence."""
+def lay_out(size: QSizeF, ratio: float, parts: Sequence[Part], others: Sequence[Part] | None = None) -> Geometry:
+    """The places. What there is no room for is left out: first the caption, then the strip, then the sentence.
+
+    `others` are the parts of another memory that stands beside this one: rows are then as high on both sides, and there is no caption.
+    """
     width, height = size.width(), size.height()
     wide = width >= WIDE
     left, right = (66.0 if wide else 44.0), 12.0
     column = _whole(min((width - left - right) / BANKS, _WIDEST_COLUMN), ratio)
     left += max(0.0, _whole((width - left - right - BANKS * column) / 2, ratio))
-    caption = QRectF(16, 10, width - 32, _CAPTION - 10) if wide and height >= TALL else None
+    caption = QRectF(16, 10, width - 32, _CAPTION - 10) if wide and height >= TALL and others is None else None
     top = _CAPTION if caption is not None else 4.0
     strip, words = (_STRIP if height >= 170 else 0.0), (0.0 if height < 120 else 20.0 if wide else 50.0)
     token = min(column - 1, 18.0)
     fixed = top + token + _BANK_LINE + (strip + 8 if strip else 0) + words + 8
     shortest = 10.0 if height < 200 else 22.0 if height < TALL else 56.0
-    row, used = _row_height(parts, height - fixed - shortest, column, ratio)
+    both = (parts, others or parts)
+    row = min(_row_height(each, height - fixed - shortest, column, ratio) for each in both)
+    used = max(_total(each, row) for each in both)
     curves = min(max(height - fixed - used, shortest), max(shortest, height * 0.13))
     token_line, bank_line = top + token / 2 + 2, _whole(top + token + curves, ratio)
     places, bottom = _stack(parts, bank_line + _BANK_LINE, row)
@@ -116,13 +121,16 @@ def lay_out(size: QSizeF, ratio: float, parts: Sequence[Part]) -> Geometry:
     return Geometry(ratio, width, left, column, row, caption, token_line, bank_line, places, strip_place, sentence)
 
 
-def _row_height(parts: Sequence[Part], room: float, column: float, ratio: float) -> tuple[float, float]:
-    """The height of a row, and of all parts together."""
+def _row_height(parts: Sequence[Part], room: float, column: float, ratio: float) -> float:
+    """The height of a row, so that all parts have room."""
     rows = sum(part.rows for part in parts if not part.folded)
-    rest = sum(_extra(parts, number) for number in range(len(parts)))
-    row = min((room - rest) / max(rows, 1), _HIGHEST_ROW, 2 * column)
-    row = max(_whole(row, ratio), 1 / ratio)
-    return row, rows * row + rest
+    row = min((room - _total(parts, 0.0)) / max(rows, 1), _HIGHEST_ROW, column)
+    return max(_whole(row, ratio), 1 / ratio)
+
+
+def _total(parts: Sequence[Part], row: float) -> float:
+    """The height of all parts, with rows of this height."""
+    return sum(0.0 if part.folded else part.rows * row for part in parts) + sum(_extra(parts, number) for number in range(len(parts)))
 
 
 def _stack(parts: Sequence[Part], top: float, row: float) -> tuple[tuple[tuple[Part, float, float], ...], float]:

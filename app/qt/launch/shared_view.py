@@ -56,7 +56,9 @@ class SharedView(LaunchView):
 
     def place(self, picture: LaunchPicture) -> Geometry:
         """Where everything is."""
-        return lay_out(QSizeF(self.size()), self.devicePixelRatioF(), self.banks(picture).parts)
+        other = self.beside
+        others = other.banks(other.picture).parts if isinstance(other, SharedView) and other.picture is not None else None
+        return lay_out(QSizeF(self.size()), self.devicePixelRatioF(), self.banks(picture).parts, others)
 
     def paint(self, painter: QPainter, picture: LaunchPicture) -> None:
         banks = self.banks(picture)

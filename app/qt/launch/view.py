@@ -31,6 +31,8 @@ class LaunchView(QWidget):
         self.look = look
         self.model = model
         self.picture: LaunchPicture | None = None
+        self.beside: LaunchView | None = None
+        """The same view of another launch, that stands beside this one and is drawn to the same scale."""
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setMinimumSize(120, 90)
         self.setMouseTracking(True)
