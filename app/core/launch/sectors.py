@@ -126,33 +126,25 @@ def _access(index: LaunchIndex, step: int, *, past: bool) -> GlobalAccess:
 
 
 def _lines(index: LaunchIndex, lanes: Lanes, size: int) -> tuple[Line, ...]:
-    first = np.where(lanes.active, lanes.address, -1)
-    touched = sorted({address // LINE_BYTES for lane in np.flatnonzero(lanes.active) for address in _ends(first, int(lane), size)})
-    return tuple(_line(index, lanes, size, number) for number in touched)
+    """One look at each lane: the sectors that its bytes lie in."""
+    wanted: dict[int, tuple[list[int], set[tuple[int, int]]]] = {}
+    address = lanes.address.tolist()
+    for lane in np.flatnonzero(lanes.active).tolist():
+        first = address[lane]
+        for number in range(first // SECTOR_BYTES, (first + size - 1) // SECTOR_BYTES + 1):
+            who, used = wanted.setdefault(number, ([], set()))
+            who.append(lane)
+            used.add((max(first - number * SECTOR_BYTES, 0), min(first + size - number * SECTOR_BYTES, SECTOR_BYTES)))
+    found = {number: Sector(number, tuple(who), tuple(sorted(used))) for number, (who, used) in wanted.items()}
+    return tuple(_line(index, lanes, found, number) for number in sorted({sector // SECTORS_OF_LINE for sector in found}))
 
 
-def _ends(first: Ints, lane: int, size: int) -> tuple[int, int]:
-    return int(first[lane]), int(first[lane]) + size - 1
-
-
-def _line(index: LaunchIndex, lanes: Lanes, size: int, number: int) -> Line:
-    start = number * LINE_BYTES
-    own = np.flatnonzero(lanes.active & (lanes.address < start + LINE_BYTES) & (lanes.address + size > start))
+def _line(index: LaunchIndex, lanes: Lanes, found: dict[int, Sector], number: int) -> Line:
+    sectors = tuple(found.get(number * SECTORS_OF_LINE + place) for place in range(SECTORS_OF_LINE))
+    own = np.array([lane for sector in sectors if sector is not None for lane in sector.lanes])
     allocation = int(lanes.allocation[own[0]])
     begin = index.trace.allocations[allocation].address if allocation >= 0 else 0
-    sectors = tuple(_sector(lanes, size, own, number * SECTORS_OF_LINE + place) for place in range(SECTORS_OF_LINE))
-    return Line(allocation, start - begin, _row(index, lanes, own, allocation), sectors)
-
-
-def _sector(lanes: Lanes, size: int, own: Ints, number: int) -> Sector | None:
-    start = number * SECTOR_BYTES
-    ranges, who = [], []
-    for lane in own.tolist():
-        begin, end = max(int(lanes.address[lane]) - start, 0), min(int(lanes.address[lane]) + size - start, SECTOR_BYTES)
-        if begin < end:
-            ranges.append((begin, end))
-            who.append(lane)
-    return Sector(number, tuple(who), tuple(sorted(set(ranges)))) if who else None
+    return Line(allocation, number * LINE_BYTES - begin, _row(index, lanes, own, allocation), sectors)
 
 
 def _row(index: LaunchIndex, lanes: Lanes, own: Ints, allocation: int) -> int | None:

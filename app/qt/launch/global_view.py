@@ -36,9 +36,10 @@ class GlobalView(LaunchView):
         self._tokens = Pictures(3 * WARP)
         self._pictures = Pictures(2)
         self._drawn_for: LaunchIndex | None = None
+        self._known: tuple[tuple[LaunchIndex, int], GlobalAccess | None] | None = None
 
     def paint(self, painter: QPainter, picture: LaunchPicture) -> None:
-        access = global_access(picture.index, picture.frame)
+        access = self._access(picture)
         if access is None:
             self._say(painter, message("No global memory has been accessed yet."))
             return
@@ -48,6 +49,13 @@ class GlobalView(LaunchView):
         key = (access.step, access.past, shown.lanes.tobytes(), shown.sectors, self._lines_beside())
         ratio = painter.device().devicePixelRatio()
         painter.drawPixmap(0, 0, self._pictures.get(key, QSizeF(self.size()), ratio, lambda fresh: self._draw(fresh, picture, access)))
+
+    def _access(self, picture: LaunchPicture) -> GlobalAccess | None:
+        """Worked out once for each step: it does not change while the step is under way."""
+        key = picture.index, picture.frame.step
+        if self._known is None or self._known[0] != key:
+            self._known = key, global_access(picture.index, picture.frame)
+        return self._known[1]
 
     def _draw(self, painter: QPainter, picture: LaunchPicture, access: GlobalAccess) -> None:
         """What does not change while a step is under way."""
@@ -61,14 +69,14 @@ class GlobalView(LaunchView):
         paint_footer(painter, QRectF(self.rect()), places, access, self.look)
 
     def fact(self, picture: LaunchPicture) -> Message | None:
-        access = global_access(picture.index, picture.frame)
+        access = self._access(picture)
         return None if access is None else message("128-byte lines, 4 sectors of 32 bytes")
 
     def verdict(self, picture: LaunchPicture) -> Verdict | None:
-        return verdict(global_access(picture.index, picture.frame))
+        return verdict(self._access(picture))
 
     def selection_at(self, point: QPointF, picture: LaunchPicture) -> Selection:
-        access = global_access(picture.index, picture.frame)
+        access = self._access(picture)
         for place in self._places(access) if access is not None else ():
             for sector, area in zip(place.line.sectors, place.sectors, strict=True):
                 if sector is not None and area.contains(point):
@@ -76,7 +84,7 @@ class GlobalView(LaunchView):
         return NOTHING
 
     def tip(self, selection: Selection, picture: LaunchPicture) -> Message | None:
-        access = global_access(picture.index, picture.frame)
+        access = self._access(picture)
         for line in access.lines if access is not None else ():
             for sector in line.sectors:
                 if sector is not None and sector.number == selection.sector:
@@ -89,7 +97,7 @@ class GlobalView(LaunchView):
 
     def moved(self, selection: Selection, across: int, down: int, picture: LaunchPicture) -> Selection:
         """Along the sectors that move; up and down by a line."""
-        access = global_access(picture.index, picture.frame)
+        access = self._access(picture)
         numbers = [sector.number for line in access.lines for sector in line.sectors if sector] if access is not None else []
         if not numbers:
             return selection
