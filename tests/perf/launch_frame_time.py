@@ -19,11 +19,13 @@ from pathlib import Path
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 import psutil
+from PySide6.QtCore import QTimer
 
 from app.core.places import find_places
 from app.core.timing import points_of
 from app.core.window_arguments import WindowArguments
 from app.qt.application import Desktop
+from app.qt.panels.timeline_bar import TimelineBar
 from app.qt.settings import Settings
 from kernels.measure.protocol import Protocol
 from kernels.spec import Problem
@@ -61,6 +63,8 @@ def _frames(desktop: Desktop, speed: float, frames: int) -> str:
     timeline.scrub(timeline.extent.value.steps * 0.3)
     desktop.process_events()
     timeline.playing.value = True
+    for bar in desktop.window.findChildren(TimelineBar):
+        bar.findChildren(QTimer)[0].stop()  # time is given here, frame by frame
     wall, own = [], []
     for _ in range(frames):
         begin, used = time.perf_counter(), time.thread_time()
