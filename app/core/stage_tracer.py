@@ -55,6 +55,8 @@ class StageTracer:
     def request(self, work: Work, progress: float) -> None:
         """Ask for a trace. What was asked before is given up. `progress` is the part of the grid at which the stage stands."""
         self._whole = self._sketch = self._later = None
+        if isinstance(work, Subject):
+            self._sketching.start()  # so that the first change finds it ready
         sketch = sketch_of(work, progress) if isinstance(work, Subject) else None
         if sketch is None:
             self._whole = self._tracing.request(work), work

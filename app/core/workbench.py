@@ -20,7 +20,7 @@ from app.core.measuring import MeasuringService, Progress
 from app.core.observable import Field
 from app.core.playground.playground import Playground
 from app.core.progress_words import measuring_sentence
-from app.core.session import Session, Workspace
+from app.core.session import Session, StageChoice, Workspace
 from app.core.shares import library_shares
 from app.core.stage_model import AnyPicture, LaunchPicture, StageModel
 from app.core.stage_tracer import StageTracer
@@ -32,7 +32,7 @@ from kernels.measure.export import csv_text, json_text
 from kernels.measure.results import Result
 from kernels.measure.store import ResultStore
 from kernels.messages import Message, message
-from kernels.spec import Device
+from kernels.spec import Device, Operation
 
 History = Mapping[Provenance, Sequence[Result]]
 
@@ -70,7 +70,8 @@ class Workbench:
         self._told: Message | None = None
         self.playground = Playground(session.desk)
         self._staging = Staging(session, self.stage, workers.tracing, self.playground)
-        session.stage.subscribe(lambda _choice: self._count_shares())
+        self._shared: Operation | None = None
+        session.stage.subscribe(self._operation_chosen)
         session.workspace.subscribe(self._workspace_chosen)
         self.timing.results.subscribe(lambda _results: self._count_shares())
         self.timing.progress.subscribe(self._progress_changed)
@@ -182,5 +183,11 @@ class Workbench:
             self._told = notice
             self.activity.value = notice
 
+    def _operation_chosen(self, _choice: StageChoice) -> None:
+        """Shares are counted anew for another operation only: going through all results takes long."""
+        if self.session.operation is not self._shared:
+            self._count_shares()
+
     def _count_shares(self) -> None:
+        self._shared = self.session.operation
         self.shares.value = library_shares(self.timing.results.value, self.session.operation)

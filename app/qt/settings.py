@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QSettings
 
-from app.core.session import STAGE_SIZES, Session
+from app.core.session import DEFAULT_PROFILE, LARGEST_LAUNCH_SIDE, STAGE_SIZES, Session, profile_named
 from kernels import catalog
 from kernels.spec import Problem
 
@@ -47,9 +48,12 @@ class Settings:
         self.save_text("stage/variant", stage.variant.id)
         self.save_text("stage/size", f"{problem.m} {problem.n} {problem.k}")
         self.save_text("stage/parameters", " ".join(f"{name}={value}" for name, value in stage.parameters.items()))
+        self.save_text("stage/profile", session.profile.value.id)
 
     def restore_stage(self, session: Session) -> bool:
         """Put back what the stage showed; False where nothing was saved. Values that cannot be are left out."""
+        with contextlib.suppress(KeyError):
+            session.profile.value = profile_named(self.text("stage/profile") or DEFAULT_PROFILE)
         variant = catalog.find(self.text("stage/variant") or "")
         if variant is None:
             return False
@@ -59,6 +63,7 @@ class Settings:
             if name in variant.defaults and value.isdecimal():
                 session.set_stage_parameter(name, int(value))
         sizes = [int(word) for word in (self.text("stage/size") or "").split() if word.isdecimal()]
-        if len(sizes) == 3 and max(sizes) <= STAGE_SIZES[-1]:  # of any larger one there may be no trace to open with
+        largest = STAGE_SIZES[-1] if variant.launch is None else LARGEST_LAUNCH_SIDE
+        if len(sizes) == 3 and max(sizes) <= largest:  # of any larger one there may be no trace to open with
             session.set_stage_problem(Problem(variant.operation, *sizes))
         return True

@@ -10,7 +10,6 @@ from app.core.launch.occupancy import launch_occupancy
 from kernels.analysis.devices import Profile
 from kernels.analysis.occupancy import REGISTERS, UNLIMITED, Occupancy
 from kernels.messages import Message, message
-from kernels.simt.trace import WARP
 
 
 class RegisterSource(StrEnum):
@@ -37,6 +36,9 @@ class OccupancyCard:
     blocks: int
     warps: int
     sentences: tuple[Message, ...]
+    """What is placed and what limits it, or why it cannot be launched."""
+    others: tuple[Message, ...]
+    """What would limit it next."""
 
     @property
     def percent(self) -> int:
@@ -46,7 +48,9 @@ class OccupancyCard:
 def occupancy_card(index: LaunchIndex, profile: Profile, registers: int) -> OccupancyCard:
     """The card of a launch on a device, if a thread takes `registers`."""
     found = launch_occupancy(index, profile, registers)
-    return OccupancyCard(found, profile.architecture.warps, found.blocks_per_sm, index.warps, _sentences(found, profile, index.warps))
+    return OccupancyCard(
+        found, profile.architecture.warps, found.blocks_per_sm, index.warps, _sentences(found, profile, index.warps), _others(found)
+    )
 
 
 def _sentences(found: Occupancy, profile: Profile, warps: int) -> tuple[Message, ...]:
@@ -56,8 +60,13 @@ def _sentences(found: Occupancy, profile: Profile, warps: int) -> tuple[Message,
     if found.blocks_per_sm == 1:
         placed = message("1 block of {warps} warps on each SM.", warps=warps)
     limits = [_limit(name, profile) for name in found.limiters]
-    others = [_other(name, most) for name, most in found.limits if name not in found.limiters and most != UNLIMITED]
-    return (placed, *limits, *others)
+    return (placed, *limits)
+
+
+def _others(found: Occupancy) -> tuple[Message, ...]:
+    if found.refusal is not None:
+        return ()
+    return tuple(_other(name, most) for name, most in found.limits if name not in found.limiters and most != UNLIMITED)
 
 
 def _limit(name: str, profile: Profile) -> Message:
@@ -77,9 +86,3 @@ def _other(name: str, most: int) -> Message:
         "registers": message("Registers would allow {blocks} blocks.", blocks=most),
         "shared memory": message("Shared memory would allow {blocks} blocks.", blocks=most),
     }[name]
-
-
-def threads_words(index: LaunchIndex) -> Message:
-    """The block that it is worked out for."""
-    x, y, z = index.trace.block
-    return message("{threads} threads a block, {warps} warps", threads=x * y * z, warps=-(-x * y * z // WARP))

@@ -16,7 +16,7 @@ from kernels.limits import Limits, refuse
 from kernels.spec import Parameter
 
 REST_S = 0.6
-"""How long the choice must have stood before the first question."""
+"""How long nothing must have been traced before the first question."""
 MOST_KNOWN = 1000
 Key = tuple[str, int, int, int, tuple[tuple[str, int], ...]]
 
@@ -43,7 +43,9 @@ class StopCosts:
 
     def tick(self) -> None:
         """Ask for what is missing, if the tracer has time."""
-        if self._tracer.free and self._clock() - self._changed_at > REST_S:
+        if not self._tracer.idle:
+            self._changed_at = self._clock()
+        elif self._tracer.free and self._clock() - self._changed_at > REST_S:
             choice = self._session.stage.value
             missing = next((stop for stop in self._stops(choice) if self._key(choice, stop) not in self._known), None)
             if missing is not None:

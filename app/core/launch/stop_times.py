@@ -31,6 +31,11 @@ class StopTimes:
         return Message(_TITLES[self.provenance].template, (("n", self.n), ("machine", self.machine)))
 
 
+def of_variant(results: Results, variant_id: str) -> Results:
+    """The results of one variant, by where they come from: what `stop_times` needs, found once for many choices."""
+    return {provenance: tuple(r for r in known if r.point.variant_id == variant_id) for provenance, known in results.items()}
+
+
 def stop_times(results: Results, choice: StageChoice, name: str) -> StopTimes | None:
     """The times over the stops of `name`, all other parameters as shown: at the shown size if there are any, else at that with most stops,
     of these the largest. What was measured here comes before what was recorded elsewhere."""
@@ -38,8 +43,10 @@ def stop_times(results: Results, choice: StageChoice, name: str) -> StopTimes | 
     for provenance in (Provenance.MEASURED, Provenance.RECORDED, Provenance.PUBLISHED):
         groups: dict[tuple[int, str], dict[int, float]] = {}
         for result in results.get(provenance, ()):
+            if not result.verified or not _fits(result, choice, name):
+                continue
             time = result.median_ms
-            if time is not None and result.verified and _fits(result, choice, name):
+            if time is not None:
                 machine = str(result.conditions.get("gpu") or result.conditions.get("processor") or "")
                 groups.setdefault((result.point.problem.n, machine), {})[result.point.parameters[name]] = time
         if groups:

@@ -33,7 +33,7 @@ CONFLICTS = message("Bank conflicts")
 BARRIERS = message("Barriers")
 FLOPS = message("FLOPs")
 INTENSITY = message("FLOP per byte")
-REUSED = message("after register reuse (model)")
+REUSED = message("FLOP per byte after register reuse (model)")
 
 
 @dataclass(frozen=True, slots=True)

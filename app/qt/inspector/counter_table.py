@@ -17,7 +17,7 @@ _COLUMN_SHARE = (0.40, 0.16, 0.20, 0.24)
 
 @dataclass(frozen=True, slots=True)
 class TableRow:
-    """A title and three numbers as they are written; `hint` explains the last of them."""
+    """A title and three numbers as they are written; `hint` explains the last. Where the first two are "" the title has their room."""
 
     title: str
     this_step: str
@@ -80,10 +80,12 @@ class CounterTable(QWidget):
             for number in columns:
                 painter.setFont(theme.font("small" if number == 0 else "label" if number == 1 else "small"))
                 painter.setPen(theme.t2 if number == 0 else theme.t1)
-                self._paint_text(painter, number, place, texts[number])
+                self._paint_text(painter, number, place, texts[number], alone=not row.this_step and not row.so_far)
 
-    def _paint_text(self, painter: QPainter, number: int, place: int, text: str) -> None:
+    def _paint_text(self, painter: QPainter, number: int, place: int, text: str, *, alone: bool = False) -> None:
         area = self._column(number).translated(QPoint(0, place * ROW))
+        if alone and number == 0:
+            area.setRight(self._column(2).right())
         side = Qt.AlignmentFlag.AlignLeft if number == 0 else Qt.AlignmentFlag.AlignRight
         elided = text if number else painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, area.width())
         painter.drawText(area, side | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine, elided)

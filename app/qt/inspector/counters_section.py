@@ -22,7 +22,6 @@ from kernels.compiled.report import CompiledKernel
 from kernels.messages import Message, message
 
 _HEADINGS = (message("this step"), message("so far"), message("in all"))
-_NONE = "–"
 MOST_DIFFERENCES = 3
 
 
@@ -69,7 +68,7 @@ class CountersSection(Section):
     def _row(self, row: Whole, now: Counter | None) -> TableRow:
         value = compact(row.value) + ("\u2009×" if row.estimated else "")
         if now is None:
-            return TableRow(self.look.text(row.title), _NONE, _NONE, value, self._hint(row))
+            return TableRow(self.look.text(row.title), "", "", value, self._hint(row))
         return TableRow(self.look.text(row.title), compact(now.this_step), compact(now.so_far), value, self._hint(row))
 
     def _hint(self, row: Whole) -> str:

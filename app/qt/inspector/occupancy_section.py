@@ -28,13 +28,15 @@ class OccupancySection(Section):
         self.remark.setProperty("rank", "1")
         self.slots = WarpSlots(look)
         self.slots.setAccessibleName(look.text(message("Places for warps of an SM")))
-        self._words = label(look, "", "small", rank=2)
+        self._words = label(look, "", "small")
         self._words.setWordWrap(True)
+        self._others = label(look, "", "small", rank=3)
+        self._others.setWordWrap(True)
         self.registers = NumberField(look, message("Registers a thread"), self._choose_registers)
         self._source = label(look, "", "small", rank=3)
         self._source.setWordWrap(True)
         self.device = DeviceChooser(look, workbench)
-        for part in (self.device, self.slots, self._words, self.registers, self._source):
+        for part in (self.device, self.slots, self._words, self._others, self.registers, self._source):
             self.column.addWidget(part)
         stage = workbench.stage
         bind(self, stage.shown, lambda _shown: self._show())
@@ -62,6 +64,8 @@ class OccupancySection(Section):
         self.slots.show_slots(card.slots, card.blocks, card.warps)
         self.slots.setAccessibleDescription(self.look.text(percent))
         self._words.setText(" ".join(self.look.text(sentence) for sentence in card.sentences))
+        self._others.setText(" ".join(self.look.text(sentence) for sentence in card.others))
+        self._others.setVisible(bool(card.others))
         self._words.setProperty("tone", "bad" if card.occupancy.refusal is not None else "")
         self._words.style().unpolish(self._words)
         self._words.style().polish(self._words)

@@ -8,7 +8,6 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from app.core.compact_number import compact
 from app.core.launch.index import LaunchIndex
 from app.core.launch.roofline import Roofline, attainable, roofline
 from app.core.workbench import Workbench
@@ -88,9 +87,10 @@ class RooflineChart(QWidget):
             painter.setPen(QPen(theme.line, 1))
             painter.drawLine(QPointF(x, 14), QPointF(x, bottom))
             painter.setPen(theme.t3)
-            text = compact(10**exponent) if exponent >= 0 else f"{10.0**exponent:g}"
-            painter.drawText(QRectF(min(x - 20, self.width() - 40), bottom, 40, 16), Qt.AlignmentFlag.AlignCenter, text)
-        painter.drawText(QRectF(0, bottom, 120, 16), Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, "")
+            text = f"{10.0**exponent:g}"
+            half = painter.fontMetrics().horizontalAdvance(text) / 2 + 1
+            middle = min(max(x, half), self.width() - half)
+            painter.drawText(QRectF(middle - half, bottom, 2 * half, 16), Qt.AlignmentFlag.AlignCenter, text)
 
     def _paint_roof(self, painter: QPainter, roof: Roofline) -> None:
         theme, profile = self._look.theme, roof.profile

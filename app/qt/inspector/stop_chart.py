@@ -57,7 +57,7 @@ class StopChart(QWidget):
 
     def _describe(self) -> None:
         known = [(stop, cost) for stop, cost in sorted(self._costs.items()) if cost is not None]
-        self.setAccessibleDescription(", ".join(f"{stop}: {compact(cost.bytes_moved / KIB)} KiB" for stop, cost in known))
+        self.setAccessibleDescription(", ".join(f"{stop}: {_kib(cost)} KiB" for stop, cost in known))
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         painter = QPainter(self)
@@ -95,7 +95,7 @@ class StopChart(QWidget):
                     QRectF(self._x(stop) - _BAR_WIDTH / 2, top + _BARS - height, _BAR_WIDTH, height),
                     theme.ink if stop == self._chosen else theme.line2,
                 )
-                self._paint_number(painter, stop, top + _BARS - height, compact(cost.bytes_moved / KIB))
+                self._paint_number(painter, stop, top + _BARS - height, _kib(cost))
 
     def _paint_times(self, painter: QPainter, times: StopTimes, top: float) -> None:
         theme = self._look.theme
@@ -124,3 +124,8 @@ class StopChart(QWidget):
 
     def _x(self, stop: int) -> float:
         return self._slider.x_of(self._stops.index(stop))
+
+
+def _kib(cost: LaunchCost) -> str:
+    kib = cost.bytes_moved / KIB
+    return compact(round(kib) if kib >= 10 else kib)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QScrollArea, QVBoxLayout, QWidget
 
+from app.core.curves import Results
 from app.core.launch.index import LaunchIndex
-from app.core.launch.stop_times import stop_times
+from app.core.launch.stop_times import of_variant, stop_times
 from app.core.session import StageChoice
 from app.core.stage_model import Shown
 from app.core.workbench import Workbench
@@ -31,6 +32,8 @@ class InspectorPanel(QWidget):
         self.setProperty("surface", "panel")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._shown = workbench.session.stage.value.variant.id
+        self._results: Results = {}
+        """Those of the shown variant."""
         self._chart: StopChart | None = None
         self._fields = self._made_fields()
         self.occupancy = OccupancySection(look, workbench)
@@ -41,7 +44,7 @@ class InspectorPanel(QWidget):
         bind(self, workbench.session.stage, self._show_stage)
         bind(self, workbench.stage.shown, self._show_kind)
         bind(self, workbench.exploration.stop_costs.costs, lambda _costs: self._show_charts())
-        bind(self, workbench.timing.results, lambda _results: self._show_charts())
+        bind(self, workbench.timing.results, self._show_results)
 
     @property
     def parameters(self) -> dict[str, ParameterControl]:
@@ -78,6 +81,7 @@ class InspectorPanel(QWidget):
     def _show_stage(self, stage: StageChoice) -> None:
         if stage.variant.id != self._shown:
             self._shown = stage.variant.id
+            self._results = of_variant(self._workbench.timing.results.value, stage.variant.id)
             self._rebuild()
         self._fields.show_stage(stage)
         self._show_charts()
@@ -106,11 +110,15 @@ class InspectorPanel(QWidget):
             control.below.addWidget(self._chart)
         return fresh
 
+    def _show_results(self, results: Results) -> None:
+        self._results = of_variant(results, self._shown)
+        self._show_charts()
+
     def _show_charts(self) -> None:
         parameter = self._workbench.exploration.stop_costs.parameter
         if self._chart is None or parameter is None:
             return
         stage = self._workbench.session.stage.value
-        times = stop_times(self._workbench.timing.results.value, stage, parameter.name)
+        times = stop_times(self._results, stage, parameter.name)
         self._chart.show_times(times, stage.parameters[parameter.name])
         self._chart.show_costs(self._workbench.exploration.stop_costs.costs.value)

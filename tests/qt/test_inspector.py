@@ -1,0 +1,189 @@
+"""The inspector of a launch, driven as a user does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel, QPushButton
+from pytestqt.qtbot import QtBot
+
+from app.core.launch.index import LaunchIndex
+from app.core.session import profile_named
+from app.core.window_arguments import WindowArguments
+from app.qt.application import Desktop
+from app.qt.panels.inspector import InspectorPanel
+from app.qt.settings import Settings
+from kernels import catalog
+from kernels.simt.launch import Filled
+from kernels.spec import Problem
+from tests.launch_records import launch_of, record_of
+
+RACE = """__global__ void race(float *out) {
+    __shared__ float s[64];
+    s[threadIdx.x] = threadIdx.x;
+    out[threadIdx.x] = s[63 - threadIdx.x];
+}
+"""
+
+
+def opened(qtbot: QtBot, variant_id: str, language: str = "en", size: tuple[int, int] = (1920, 1080)) -> Desktop:
+    made = Desktop(WindowArguments(language, "light", variant_id, size), None, Settings(None))
+    made.start()
+    qtbot.waitUntil(lambda: made.workbench.stage_ready, timeout=30_000)
+    return made
+
+
+@pytest.fixture
+def desktop(qtbot: QtBot) -> Iterator[Desktop]:
+    made = opened(qtbot, "gpu.tiled")
+    yield made
+    made.window.close()
+    made.window.deleteLater()
+
+
+def inspector(desktop: Desktop) -> InspectorPanel:
+    found = desktop.window.findChild(InspectorPanel)
+    assert found is not None
+    return found
+
+
+def texts(desktop: Desktop) -> list[str]:
+    return [label.text() for label in inspector(desktop).findChildren(QLabel) if label.isVisibleTo(inspector(desktop))]
+
+
+def counter(desktop: Desktop, title: str) -> tuple[str, str, str]:
+    row = next(row for row in inspector(desktop).counters.table.rows if row.title == title)
+    return row.this_step, row.so_far, row.whole
+
+
+def shown(desktop: Desktop) -> LaunchIndex:
+    index = desktop.workbench.stage.shown.value
+    assert isinstance(index, LaunchIndex)
+    return index
+
+
+def test_counters_of_the_whole_and_of_the_step(desktop: Desktop) -> None:
+    desktop.workbench.stage.timeline.to_start()
+    assert counter(desktop, "Sectors, 32 B") == ("4", "4", "4608")
+    assert counter(desktop, "FLOP per byte") == ("", "", "3.56")
+    desktop.workbench.stage.timeline.to_end()
+    assert counter(desktop, "Sectors, 32 B")[1:] == ("4608", "4608")
+
+
+def test_a_slider_changes_the_stage_and_its_counters(desktop: Desktop, qtbot: QtBot) -> None:
+    slider = inspector(desktop).parameters["tile"].slider
+    qtbot.keyClick(slider, Qt.Key.Key_Left)
+    assert desktop.session.stage.value.parameters["tile"] == 8
+    qtbot.waitUntil(lambda: shown(desktop).trace.block == (8, 8, 1), timeout=20_000)
+    qtbot.waitUntil(lambda: desktop.workbench.stage_ready, timeout=20_000)
+    assert counter(desktop, "Bytes moved")[2] == "278\u2009528"
+    desktop.workbench.exploration.history.undo()
+    assert desktop.session.stage.value.parameters["tile"] == 16
+    assert inspector(desktop).parameters["tile"].field.edit.text() == "16"
+
+
+def test_a_sketch_says_what_it_is_and_keeps_the_place(desktop: Desktop, qtbot: QtBot) -> None:
+    timeline = desktop.workbench.stage.timeline
+    timeline.scrub(timeline.extent.value.steps / 2)
+    seen: list[int] = []
+    desktop.workbench.stage.shown.subscribe(lambda index: seen.append(len(index.trace.blocks)) if isinstance(index, LaunchIndex) else None)
+    desktop.session.set_stage_parameter("tile", 4)
+    qtbot.waitUntil(lambda: 1 in seen, timeout=20_000)
+    if len(shown(desktop).trace.blocks) == 1:
+        assert any(text.startswith("1 of 256 blocks traced") for text in texts(desktop))
+        assert counter(desktop, "Bytes moved")[2].endswith("×")
+    qtbot.waitUntil(lambda: desktop.workbench.stage_ready, timeout=20_000)
+    assert seen == [1, 256]
+    assert timeline.progress == pytest.approx(0.5, abs=0.01)
+
+
+def test_the_device_is_chosen_and_said(desktop: Desktop, qtbot: QtBot) -> None:
+    box = inspector(desktop).occupancy.device.box
+    place = box.findData("rtx-4070")
+    box.setCurrentIndex(place)
+    box.activated.emit(place)
+    assert desktop.session.profile.value.id == "rtx-4070"
+    assert "6 blocks of 8 warps on each SM. Limit: 48 warps an SM." in texts(desktop)
+    assert "GeForce RTX 4070" in texts(desktop)
+    qtbot.waitUntil(lambda: desktop.workbench.stage_ready, timeout=20_000)
+
+
+def test_registers_that_are_typed_change_the_occupancy(desktop: Desktop, qtbot: QtBot) -> None:
+    edit = inspector(desktop).occupancy.registers.edit
+    edit.selectAll()
+    qtbot.keyClicks(edit, "255")
+    assert desktop.workbench.stage.registers.value == 255
+    assert "255 registers, chosen by you" in texts(desktop)
+    assert any("Limit: 65\u2009536 registers an SM." in text for text in texts(desktop))
+    edit.selectAll()
+    qtbot.keyClicks(edit, "8")
+    assert "✕ Registers a thread must be at least 16, not 8." in texts(desktop)
+    assert desktop.workbench.stage.registers.value == 255
+
+
+def test_a_finding_leads_to_its_step(desktop: Desktop, qtbot: QtBot) -> None:
+    assert any(text.startswith("16 of 16 blocks checked") for text in texts(desktop))
+    desktop.workbench.stage.shown.value = record_of(RACE, 64, {"out": Filled(64)})
+    assert "Data race" in texts(desktop)
+    timeline = desktop.workbench.stage.timeline
+    timeline.to_start()
+    button = next(b for b in inspector(desktop).findings.findChildren(QPushButton) if b.text().startswith("Go to step"))
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    step = timeline.position.value.step
+    assert button.text() == f"Go to step {step + 1}"
+    timeline.to_start()
+    assert inspector(desktop).go_to_next_finding()
+    assert timeline.position.value.step == step
+    desktop.workbench.stage.shown.value = launch_of("gpu.naive", 16)
+    assert "Data race" not in texts(desktop)
+    assert not inspector(desktop).go_to_next_finding()
+
+
+def test_bars_for_all_stops_come_by_themselves(desktop: Desktop, qtbot: QtBot) -> None:
+    costs = desktop.workbench.exploration.stop_costs.costs
+    qtbot.waitUntil(lambda: set(costs.value) == {4, 8, 16, 32}, timeout=40_000)
+    moved = [cost.bytes_moved for _, cost in sorted(costs.value.items()) if cost is not None]
+    assert moved == sorted(moved, reverse=True)
+    assert moved[2] == 147_456
+
+
+def test_a_cpu_kernel_has_neither_occupancy_nor_findings(desktop: Desktop, qtbot: QtBot) -> None:
+    variant = catalog.find("cpu.blocked")
+    assert variant is not None
+    desktop.session.choose_variant(variant)
+    qtbot.waitUntil(lambda: desktop.workbench.stage_ready, timeout=20_000)
+    panel = inspector(desktop)
+    assert not any(each.isVisibleTo(panel) for each in (panel.occupancy, panel.findings, panel.roofline))
+    assert panel.counters.isVisibleTo(panel)
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (1920, 1080)])
+def test_nothing_is_wider_than_the_inspector(qtbot: QtBot, size: tuple[int, int]) -> None:
+    made = opened(qtbot, "gpu.vectorized-k8", "zh_CN", size)
+    made.session.set_stage_problem(Problem.square(made.session.operation, 128))
+    panel = inspector(made)
+    qtbot.wait(50)
+    wide = [
+        type(child).__name__
+        for child in (*panel.findChildren(QLabel), *panel.findChildren(QPushButton))
+        if child.isVisible() and child.mapTo(panel, child.rect().topRight()).x() >= panel.width()
+    ]
+    assert wide == []
+    made.window.close()
+    made.window.deleteLater()
+
+
+def test_the_device_is_remembered(qtbot: QtBot, tmp_path: Path) -> None:
+    file = tmp_path / "settings.ini"
+    first = Desktop(WindowArguments("en", "light", "gpu.naive", (1280, 720)), None, Settings(file))
+    first.session.profile.value = profile_named("t4")
+    first.start()
+    first.window.close()
+    first.window.deleteLater()
+    second = Desktop(WindowArguments("en", "light", None, (1280, 720)), None, Settings(file))
+    assert second.session.profile.value.id == "t4"
+    second.window.close()
+    second.window.deleteLater()

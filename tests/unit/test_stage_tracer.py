@@ -1,0 +1,196 @@
+"""Sketches at once, the whole when the hand rests, questions when there is time; places carry over from one to the other."""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass, field, replace
+from math import prod
+from typing import cast
+
+import pytest
+
+from app.core.launch.cost import MOST_ITERATIONS as MOST_ASKED
+from app.core.launch.cost import CostQuestion, LaunchCost, answer
+from app.core.launch.execute import execute
+from app.core.launch.index import LaunchIndex
+from app.core.launch.place import grid_progress, time_at
+from app.core.launch.record import LaunchRecord
+from app.core.launch.sketch import MOST_ITERATIONS, iterations, sketch_of
+from app.core.launch.subject import Subject, subject_of
+from app.core.session import profile_named
+from app.core.stage_tracer import QUIET_S, StageTracer
+from app.core.trace_worker import LoopNest, Outcome
+from app.core.tracing import TraceReply, TracingService, TracingState
+from kernels import catalog
+from kernels.messages import message
+from kernels.simt.worker import NotTraced
+from kernels.spec import Operation, Problem
+
+QUICK = LoopNest("cpu.naive", Problem.square(Operation.MATMUL, 4), {})
+DONE = NotTraced(message("done"))
+
+
+@dataclass
+class Service:
+    """A tracing service whose answers the test gives."""
+
+    asked: list[object] = field(default_factory=list)
+    replies: deque[TraceReply] = field(default_factory=deque)
+    started: bool = False
+
+    @property
+    def state(self) -> TracingState:
+        return TracingState.IDLE
+
+    def start(self) -> None:
+        self.started = True
+
+    def request(self, work: object) -> int:
+        self.asked.append(work)
+        return len(self.asked)
+
+    def poll(self) -> TraceReply | None:
+        return self.replies.popleft() if self.replies else None
+
+    def answer(self, outcome: Outcome) -> None:
+        self.replies.append(TraceReply(len(self.asked), outcome))
+
+
+class Bench:
+    def __init__(self) -> None:
+        self.now = 0.0
+        self.main, self.second = Service(), Service()
+        self.tracer = StageTracer(cast(TracingService, self.main), cast(TracingService, self.second), lambda: self.now)
+
+
+@pytest.fixture
+def bench() -> Bench:
+    return Bench()
+
+
+def subject(variant_id: str, n: int, **parameters: int) -> Subject:
+    variant = catalog.find(variant_id)
+    assert variant is not None
+    return subject_of(variant, Problem.square(variant.operation, n), variant.defaults | parameters, profile_named("h200"))
+
+
+def index_of(made: Subject) -> LaunchIndex:
+    record = execute(made)
+    assert isinstance(record, LaunchRecord)
+    return LaunchIndex(made, record)
+
+
+LONG = subject("gpu.tiled", 64, tile=4)
+
+
+def test_what_is_quick_is_traced_whole_at_once(bench: Bench) -> None:
+    bench.tracer.request(QUICK, 0.0)
+    assert bench.main.asked == [QUICK]
+    bench.main.answer(DONE)
+    reply = bench.tracer.poll()
+    assert reply is not None
+    assert (reply.work, reply.outcome, reply.final) == (QUICK, DONE, True)
+    assert bench.tracer.idle
+
+
+def test_what_takes_long_is_sketched_first_and_traced_whole_when_the_hand_rests(bench: Bench) -> None:
+    bench.tracer.request(LONG, 0.5)
+    sketch = bench.second.asked[0]
+    assert isinstance(sketch, Subject)
+    assert sketch.launch.blocks == (128,)
+    assert not bench.main.asked
+    bench.second.answer(DONE)
+    reply = bench.tracer.poll()
+    assert reply is not None
+    assert not reply.final
+    assert reply.work is sketch
+    assert not bench.tracer.idle
+    bench.now = QUIET_S
+    assert bench.tracer.poll() is None
+    assert bench.main.asked == [LONG]
+
+
+def test_a_drag_never_asks_for_the_whole(bench: Bench) -> None:
+    for number in range(20):
+        bench.now = number * QUIET_S / 2
+        bench.tracer.request(LONG, 0.0)
+        bench.tracer.poll()
+    assert not bench.main.asked
+    assert len(bench.second.asked) == 20
+
+
+def test_a_sketch_that_comes_after_the_whole_is_not_shown(bench: Bench) -> None:
+    bench.tracer.request(LONG, 0.0)
+    bench.now = QUIET_S
+    bench.tracer.poll()
+    bench.main.answer(DONE)
+    bench.second.answer(DONE)
+    first, second = bench.tracer.poll(), bench.tracer.poll()
+    assert first is not None
+    assert first.final
+    assert second is None
+
+
+def test_a_question_waits_for_the_stage_and_gives_way_to_it(bench: Bench) -> None:
+    answers: list[Outcome] = []
+    assert bench.tracer.free
+    bench.tracer.ask(CostQuestion(LONG), answers.append)
+    assert not bench.tracer.free
+    bench.second.answer(DONE)
+    assert bench.tracer.poll() is None
+    assert answers == [DONE]
+    bench.tracer.ask(CostQuestion(LONG), answers.append)
+    bench.tracer.request(LONG, 0.0)
+    assert not bench.tracer.free
+    bench.second.answer(DONE)  # of the sketch: the question's never comes
+    reply = bench.tracer.poll()
+    assert reply is not None
+    assert answers == [DONE]
+
+
+def test_what_is_forgotten_is_not_shown(bench: Bench) -> None:
+    bench.tracer.request(LONG, 0.0)
+    bench.tracer.forget()
+    bench.second.answer(DONE)
+    bench.now = 10.0
+    assert bench.tracer.poll() is None
+    assert not bench.main.asked
+
+
+def test_a_sketch_is_the_block_where_the_stage_stands() -> None:
+    blocks = prod(LONG.launch.grid)
+    assert iterations(LONG, blocks) > MOST_ITERATIONS
+    for progress in (0.0, 0.31, 0.999, 1.0):
+        sketch = sketch_of(LONG, progress)
+        assert sketch is not None
+        assert sketch.launch.blocks == (min(int(progress * blocks), blocks - 1),)
+    assert sketch_of(subject("gpu.tiled", 64, tile=16), 0.0) is None
+    assert sketch_of(subject("gpu.vectorized-k8", 1024), 0.0) is None  # one block already
+
+
+def test_the_place_carries_over_from_a_sketch_to_the_whole_and_back() -> None:
+    made = subject("gpu.tiled", 32, tile=4)
+    full = index_of(made)
+    one = index_of(replace(made, launch=replace(made.launch, blocks=(37,))))
+    for part in (0.0, 0.25, 0.75):
+        progress = grid_progress(one, part * one.steps)
+        assert int(progress * 64 + 1e-9) == 37
+        assert time_at(one, progress) == pytest.approx(part * one.steps, abs=1e-3)
+        whole = time_at(full, progress)
+        assert grid_progress(full, whole) == pytest.approx(progress, abs=1e-6)
+        assert full.trace.blocks[full.band(int(whole)).block] == one.trace.blocks[0]
+    assert time_at(full, 1.0) == full.steps
+    assert grid_progress(full, full.steps) == 1.0
+
+
+def test_the_cost_from_few_blocks_is_that_of_all() -> None:
+    made = subject("gpu.tiled", 64, tile=8)
+    found = answer(CostQuestion(made))
+    assert isinstance(found, LaunchCost)
+    totals = index_of(made).record.sums
+    assert found.bytes_moved == 32 * int(totals["sectors"][-1])
+    assert found.wavefronts == int(totals["wavefronts"][-1])
+    assert found.traced < found.blocks == 64
+    large = answer(CostQuestion(subject("gpu.tiled", 2048, tile=16)))
+    assert isinstance(large, LaunchCost)
+    assert large.traced == (1 if MOST_ASKED < 4 * 2048 else 4)
