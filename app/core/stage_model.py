@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from app.core.frames import Frame, frame_at
+from app.core.frames import LANDS_AT, Frame, frame_at
 from app.core.frames_index import TraceIndex
 from app.core.launch import frame as launch
 from app.core.launch.index import LaunchIndex
@@ -15,7 +15,7 @@ from app.core.launch.story import tell_launch
 from app.core.narration import Story, tell
 from app.core.observable import Field
 from app.core.playground.place import same_place
-from app.core.timeline import Timeline, Unit
+from app.core.timeline import Position, Timeline, Unit
 from kernels.analysis.devices import Profile
 from kernels.messages import Message
 
@@ -69,12 +69,15 @@ class StageModel:
         """The GPU that occupancy and waves are worked out for; None: none is chosen."""
         self.registers = Field(ASSUMED_REGISTERS)
         """Registers of a thread that occupancy assumes."""
+        self.still = Field(value=False)
+        """Reduced motion: nothing travels at any speed; a step is drawn as it begins, then as it ends."""
         self.order = Field(0)
         """Which of the possible orders of warps and blocks runs, where that is all there is to see; 0: by number."""
         self._loaded: Shown | None = None
         self.shown.subscribe(self._load)
         self.timeline.position.subscribe(lambda _position: self._draw())
         self.timeline.playing.subscribe(lambda _playing: self._draw())
+        self.still.subscribe(lambda _still: self._draw())
         self.hovered.subscribe(lambda _selection: self._draw())
         self.pinned.subscribe(lambda _selection: self._draw())
 
@@ -118,9 +121,14 @@ class StageModel:
         if shown is None or not _steps(shown):
             self.picture.value = None
         elif position.step < _steps(shown):
-            at_end = position.step + 1 == _steps(shown) and position.fraction == 1
-            travels = at_end or not self.timeline.playing.value or self.timeline.speed.value < TRAVEL_BELOW
-            self.picture.value = picture_of(shown, position.step, position.fraction if travels else 0.0, self.selection)
+            self.picture.value = picture_of(shown, position.step, self._fraction(shown, position), self.selection)
+
+    def _fraction(self, shown: Shown, position: Position) -> float:
+        """How much of the step is drawn as done."""
+        at_end = position.step + 1 == _steps(shown) and position.fraction == 1
+        if not at_end and self.timeline.playing.value and self.timeline.speed.value >= TRAVEL_BELOW:
+            return 0.0
+        return float(position.fraction >= LANDS_AT) if self.still.value else position.fraction
 
 
 def picture_of(shown: Shown, step: int, fraction: float, selection: Selection = NOTHING) -> AnyPicture:

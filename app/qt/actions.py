@@ -1,45 +1,20 @@
-"""Everything that can be done with a key or from the menu, in one table."""
+"""The menus of the window, and the commands that stand in the first of them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QMenu, QWidget
 
 from app.core.i18n import LANGUAGES
-from app.core.timeline import Timeline, Unit
+from app.qt.commands import Command, shown_keys
 from app.qt.look import Look
+from app.qt.motion import MOTIONS
 from kernels.messages import Message, message
 
 THEME_TITLES = {"system": message("As the system"), "light": message("Light"), "dark": message("Dark")}
-_NONE, _SHIFT, _CONTROL = Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier
-
-KeyMap = Mapping[tuple[Qt.Key, Qt.KeyboardModifier], Callable[[], object]]
-
-
-def timeline_keys(timeline: Timeline, smaller: Callable[[], object], larger: Callable[[], object]) -> KeyMap:
-    """Keys that reach the window when no field or button has a use for them."""
-    alt = Qt.KeyboardModifier.AltModifier
-    return {
-        (Qt.Key.Key_Space, _NONE): timeline.toggle,
-        (Qt.Key.Key_Right, _NONE): timeline.forward,
-        (Qt.Key.Key_Left, _NONE): timeline.back,
-        (Qt.Key.Key_Right, _SHIFT): lambda: timeline.next(Unit.BARRIER),
-        (Qt.Key.Key_Left, _SHIFT): lambda: timeline.previous(Unit.BARRIER),
-        (Qt.Key.Key_Right, _CONTROL): lambda: timeline.next(Unit.TILE),
-        (Qt.Key.Key_Left, _CONTROL): lambda: timeline.previous(Unit.TILE),
-        (Qt.Key.Key_PageDown, _NONE): lambda: timeline.next(Unit.BLOCK),
-        (Qt.Key.Key_PageUp, _NONE): lambda: timeline.previous(Unit.BLOCK),
-        (Qt.Key.Key_Home, _NONE): timeline.to_start,
-        (Qt.Key.Key_End, _NONE): timeline.to_end,
-        (Qt.Key.Key_BracketLeft, _NONE): timeline.slower,
-        (Qt.Key.Key_BracketRight, _NONE): timeline.faster,
-        (Qt.Key.Key_Left, alt): smaller,
-        (Qt.Key.Key_Right, alt): larger,
-    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,36 +30,65 @@ class MenuActions:
     measure: Callable[[], object]
     cancel: Callable[[], object]
     export: Callable[[], object]
+    undo: Callable[[], object]
+    redo: Callable[[], object]
+    next_finding: Callable[[], object]
+    next_pane: Callable[[], object]
+    previous_pane: Callable[[], object]
+    show_table: Callable[[], object]
+    show_keys: Callable[[], object]
     close: Callable[[], object]
 
 
-def main_menu(look: Look, owner: QWidget, actions: MenuActions) -> QMenu:
-    """The menu behind the button at the left of the command bar; its shortcuts work everywhere in the window."""
-    menu = QMenu(owner)
-    rows: tuple[tuple[Message, str, Callable[[], object]] | None, ...] = (
-        (message("Stage"), "Ctrl+1", actions.show_stage),
-        (message("Timing"), "Ctrl+2", actions.show_timing),
-        (message("Show or hide the ladder"), "Ctrl+B", actions.toggle_ladder),
-        (message("Show or hide the inspector"), "Ctrl+I", actions.toggle_inspector),
+def menu_commands(actions: MenuActions) -> tuple[Command | None, ...]:
+    """The rows of the menu; None is a line between them. Their keys work everywhere in the window."""
+    return (
+        Command(message("Stage"), ("Ctrl+1",), actions.show_stage),
+        Command(message("Timing"), ("Ctrl+2",), actions.show_timing),
+        Command(message("Show or hide the ladder"), ("Ctrl+B",), actions.toggle_ladder),
+        Command(message("Show or hide the inspector"), ("I", "Ctrl+I"), actions.toggle_inspector),
+        Command(message("Next pane"), ("F6",), actions.next_pane),
+        Command(message("Previous pane"), ("Shift+F6",), actions.previous_pane),
+        Command(message("Show the view as a table"), ("F8",), actions.show_table),
         None,
-        (message("Next rung"), "Alt+Down", actions.next_rung),
-        (message("Previous rung"), "Alt+Up", actions.previous_rung),
+        Command(message("Next rung"), ("Alt+Down",), actions.next_rung),
+        Command(message("Previous rung"), ("Alt+Up",), actions.previous_rung),
+        Command(message("Undo a change of the settings"), ("Ctrl+Z",), actions.undo),
+        Command(message("Redo it"), ("Ctrl+Shift+Z",), actions.redo),
+        Command(message("Next finding"), ("F",), actions.next_finding),
         None,
-        (message("Measure the ticked rungs"), "F9", actions.measure),
-        (message("Cancel measuring"), "Ctrl+.", actions.cancel),
-        (message("Export the measurements…"), "Ctrl+Shift+E", actions.export),
+        Command(message("Measure the ticked rungs"), ("F9",), actions.measure),
+        Command(message("Cancel measuring"), ("Ctrl+.",), actions.cancel),
+        Command(message("Export the measurements…"), ("Ctrl+Shift+E",), actions.export),
         None,
-        (message("Quit"), "Ctrl+Q", actions.close),
+        Command(message("Keyboard map"), ("F1",), actions.show_keys),
+        Command(message("Quit"), ("Ctrl+Q",), actions.close),
     )
-    for row in rows:
-        if row is None:
+
+
+def main_menu(look: Look, owner: QWidget, commands: Sequence[Command | None], groups: Sequence[QMenu]) -> QMenu:
+    """The menu behind the button at the left of the command bar: the commands, and above the last line the menus that lead further."""
+    menu = QMenu(owner)
+    for command in commands:
+        if command is None:
             menu.addSeparator()
         else:
-            title, keys, called = row
-            action = menu.addAction(look.text(title))
-            action.setShortcut(QKeySequence(keys))
-            action.triggered.connect(lambda _=False, run=called: run())
+            action = menu.addAction(look.text(command.title))
+            action.setShortcuts([QKeySequence(keys) for keys in command.keys])
+            action.triggered.connect(lambda _=False, run=command.run: run())
     owner.addActions(menu.actions())
+    last_line = [action for action in menu.actions() if action.isSeparator()][-1]
+    for group in groups:
+        menu.insertMenu(last_line, group)
+    return menu
+
+
+def named_menu(look: Look, owner: QWidget, title: Message, commands: Sequence[Command]) -> QMenu:
+    """A menu of commands whose keys are told, but reach the window only where no field or button has a use for them."""
+    menu = QMenu(look.text(title), owner)
+    for command in commands:
+        action = menu.addAction(f"{look.text(command.title)}\t{shown_keys(command.keys[0])}")
+        action.triggered.connect(lambda _=False, run=command.run: run())
     return menu
 
 
@@ -99,6 +103,13 @@ def choice_menu(owner: QWidget, choices: Mapping[str, str], chosen: str, pick: C
         action.triggered.connect(lambda _=False, picked=value: pick(picked))
         group.addAction(action)
         menu.addAction(action)
+    return menu
+
+
+def motion_menu(look: Look, owner: QWidget, chosen: str, pick: Callable[[str], object]) -> QMenu:
+    """Whether data travel on the stage."""
+    menu = choice_menu(owner, {name: look.text(title) for name, title in MOTIONS.items()}, chosen, pick)
+    menu.setTitle(look.text(message("Motion")))
     return menu
 
 

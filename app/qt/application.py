@@ -20,14 +20,18 @@ from app.core.stage_model import AnyPicture
 from app.core.timeline import Unit
 from app.core.window_arguments import WindowArguments
 from app.qt.look import Look
-from app.qt.main_window import MainWindow, WindowChoices
+from app.qt.main_window import MainWindow
+from app.qt.motion import MOTIONS, stands_still
 from app.qt.settings import Settings
 from app.qt.style import palette, style_sheet, tick_box_palette
 from app.qt.theme import theme
+from app.qt.window_bar import Chosen, WindowChoices
 from kernels.messages import message
 
 TICK_MS = 33
 """How often the window takes over what the workers have finished."""
+BUSY_TICK_MS = 8
+"""The same while a trace is awaited."""
 SHUTDOWN_S = 2.5
 LOCK_SWITCH_S = 0.0005
 _DEFAULT_SIZE = (1440, 900)
@@ -47,7 +51,9 @@ class Desktop:
         self.workbench = self.assembly.workbench
         self._theme_choice = arguments.theme or self.settings.text("look/theme") or "system"
         self._language = choose_language(arguments.language or self.settings.text("look/language"), os.environ, system_locales())
-        choices = WindowChoices(self.choose_language, self.choose_theme, self._choose_path, self._closing)
+        self._motion_choice = saved if (saved := self.settings.text("look/motion") or "") in MOTIONS else "system"
+        self.workbench.stage.still.value = stands_still(self._motion_choice)
+        choices = WindowChoices(self.choose_language, self.choose_theme, self.choose_motion, self._choose_path, self._closing)
         self._qt_texts = QTranslator()
         self.window = MainWindow(self.workbench, choices)
         self._size_window(arguments.size)
@@ -55,6 +61,7 @@ class Desktop:
         self._ticker = QTimer()
         self._ticker.setInterval(TICK_MS)
         self._ticker.timeout.connect(self.workbench.tick)
+        self.workbench.stage.busy.subscribe(lambda busy: self._ticker.setInterval(BUSY_TICK_MS if busy else TICK_MS))
         self._ended = False
 
     def start(self) -> None:
@@ -87,6 +94,12 @@ class Desktop:
         self.settings.save_text("look/theme", name)
         self._apply_look()
 
+    def choose_motion(self, name: str) -> None:
+        """Let data travel or not ("system", "full" or "reduced"), and remember it."""
+        self._motion_choice = name
+        self.settings.save_text("look/motion", name)
+        self.workbench.stage.still.value = stands_still(name)
+
     def shutdown(self) -> None:
         """End timers and workers, in this order. What cannot be interrupted does not hold up the end."""
         if self._ended:
@@ -103,10 +116,11 @@ class Desktop:
         self._ticker.start()
 
     def welcome(self) -> None:
-        """On the first start, have the tiles moving as soon as there is something to move."""
+        """On the first start, have the tiles moving as soon as there is something to move, unless motion is to be reduced."""
         stage = self.workbench.stage
         if self._first_start:
             stage.timeline.unit.value = Unit.TILE
+        if self._first_start and not stage.still.value:
 
             def play(_picture: AnyPicture | None) -> None:
                 unsubscribe()
@@ -137,7 +151,7 @@ class Desktop:
         self._qt.setFont(chosen.font("body"))
         self._translate_qt()
         self._look = look
-        self.window.show_look(look, self._theme_choice)
+        self.window.show_look(look, Chosen(self._theme_choice, self._motion_choice))
 
     def _translate_qt(self) -> None:
         """Stock dialogs speak the same language."""

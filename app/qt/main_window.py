@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QCloseEvent, QKeyEvent, QResizeEvent
@@ -14,33 +11,28 @@ from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QStackedWidget, QVBoxLay
 from app.core.session import Session, StageChoice, Workspace
 from app.core.window_arguments import SMALLEST_WINDOW
 from app.core.workbench import Workbench
-from app.qt.actions import MenuActions, language_menu, main_menu, theme_menu, timeline_keys
+from app.qt.actions import MenuActions, menu_commands
 from app.qt.binding import bind
+from app.qt.commands import Command, Commands, timeline_commands, view_commands
+from app.qt.compare.bar import COMPARE
+from app.qt.focus_memory import FocusMemory, remember_focus
 from app.qt.look import Look
-from app.qt.panels.command_bar import OPERATIONS, CommandBar
+from app.qt.panels.command_bar import OPERATIONS
+from app.qt.panels.keyboard_map import KeyboardMap
 from app.qt.panels.ladder import LadderPanel
+from app.qt.panels.source_panel import SourcePanel
 from app.qt.panels.stage_workspace import StageWorkspace
 from app.qt.panels.status_panel import StatusPanel
+from app.qt.panels.table_panel import TablePanel
+from app.qt.panels.timeline_bar import TimelineBar
+from app.qt.panes import Panes
 from app.qt.widgets.rule import rule
+from app.qt.window_bar import Chosen, WindowChoices, command_bar
 from kernels import catalog
 from kernels.messages import message
 
-_VIEW_KEYS = {
-    Qt.Key.Key_0: 0, Qt.Key.Key_Escape: 0, Qt.Key.Key_1: 1, Qt.Key.Key_2: 2, Qt.Key.Key_3: 3, Qt.Key.Key_4: 4,
-}  # fmt: skip
 COMPACT_BELOW = 1500
 """Windows narrower than this many pixels get the compact layout."""
-
-
-@dataclass(frozen=True, slots=True)
-class WindowChoices:
-    """What the window asks of the composition root."""
-
-    choose_language: Callable[[str], object]
-    choose_theme: Callable[[str], object]
-    choose_path: Callable[[str], Path | None]
-    """Asks for a file to write, given its suffix."""
-    closing: Callable[[], object]
 
 
 class MainWindow(QMainWindow):
@@ -51,11 +43,12 @@ class MainWindow(QMainWindow):
         self._workbench = workbench
         self._choices = choices
         self._look: Look | None = None
-        self._theme_choice = "system"
+        self._chosen = Chosen()
         self._compact = False
         self._rail: bool | None = None
         self._inspector_shown = True
         self._alone = 0
+        self._panes = Panes(self._find_panes)
         self.setMinimumSize(QSize(*SMALLEST_WINDOW))
         bind(self, workbench.session.stage, self._show_title)
         bind(self, workbench.session.workspace, self._show_workspace)
@@ -64,10 +57,10 @@ class MainWindow(QMainWindow):
     def session(self) -> Session:
         return self._workbench.session
 
-    def show_look(self, look: Look, theme_choice: str) -> None:
-        """Build all panels for a look."""
+    def show_look(self, look: Look, chosen: Chosen) -> None:
+        """Build all panels for a look; what is chosen is marked in the menus."""
         self._look = look
-        self._theme_choice = theme_choice
+        self._chosen = chosen
         self._build(look)
 
     def show_view(self, number: int) -> None:
@@ -77,43 +70,65 @@ class MainWindow(QMainWindow):
 
     def _build(self, look: Look) -> None:
         self._stack: QStackedWidget | None = None
-        old = self.takeCentralWidget()
-        if old is not None:
-            old.hide()
-            old.deleteLater()
-        for action in self.actions():
-            self.removeAction(action)
+        memory = self._take_down()
         central = QWidget()
         rail = self._compact if self._rail is None else self._rail
+        self._ladder = LadderPanel(look, self._workbench, rail)
+        self._stage = StageWorkspace(look, self._workbench, compact=self._compact)
+        self._commands = self._made_commands()
+        self._bar = command_bar(look, self.session, central, self._commands, self._choices, self._chosen)
+        self._stage.inspector.setVisible(self._inspector_shown)
+        self._stage.stage.launch.maximise(self._alone)
+        self._table = TablePanel(look, self._workbench.stage, self._stage.stage)
+        self._stack = QStackedWidget()
+        self._stack.addWidget(self._stage)
+        body = QHBoxLayout()
+        body.setSpacing(0)
+        body.addWidget(self._ladder)
+        body.addWidget(rule(vertical=True))
+        body.addWidget(self._stack, 1)
         column = QVBoxLayout(central)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        column.addWidget(
-            CommandBar(
-                look,
-                self.session,
-                main_menu(look, central, self._menu_actions()),
-                language_menu(look, central, self._choices.choose_language),
-                theme_menu(look, central, self._theme_choice, self._choices.choose_theme),
-            )
-        )
-        body = QHBoxLayout()
-        body.setSpacing(0)
-        self._ladder = LadderPanel(look, self._workbench, rail)
-        body.addWidget(self._ladder)
-        body.addWidget(rule(vertical=True))
-        self._stack = QStackedWidget()
-        self._stage = StageWorkspace(look, self._workbench, compact=self._compact)
-        self._stage.inspector.setVisible(self._inspector_shown)
-        self._stage.stage.launch.maximise(self._alone)
-        self._stack.addWidget(self._stage)
-        body.addWidget(self._stack, 1)
+        column.addWidget(self._bar)
         column.addLayout(body, 1)
         column.addWidget(StatusPanel(look, self._workbench))
+        self._keys = KeyboardMap(look, central, self._commands.groups)
         self.setCentralWidget(central)
         self._show_title(self.session.stage.value)
         self._show_workspace(self.session.workspace.value)
-        self._stage.stage.setFocus()
+        if memory is None or not memory.restore(central):
+            self._stage.stage.setFocus()
+
+    def _take_down(self) -> FocusMemory | None:
+        """Let go of all panels; returns what the user was about."""
+        for action in self.actions():
+            self.removeAction(action)
+        old = self.takeCentralWidget()
+        if old is None:
+            return None
+        self._alone = self._stage.stage.launch.alone
+        memory = remember_focus(old)
+        old.hide()
+        old.deleteLater()
+        return memory
+
+    def _made_commands(self) -> Commands:
+        inspector, titles = self._stage.inspector, [frame.view.title for frame in self._stage.stage.launch.frames]
+        return Commands(
+            menu_commands(self._menu_actions()),
+            timeline_commands(self._workbench.stage.timeline, partial(inspector.step_tile, -1), partial(inspector.step_tile, 1)),
+            (
+                *view_commands(titles, self._toggle_view, partial(self._toggle_view, 0)),
+                Command(COMPARE, ("P",), self._stage.compare.toggle),
+            ),
+        )
+
+    def _find_panes(self) -> list[QWidget]:
+        """In the order of the focus. Those of the other workspace are hidden."""
+        stage = (self._stage.findChild(SourcePanel), self._stage.stage, self._stage.findChild(TimelineBar), self._stage.inspector)
+        timing = [self._stack.widget(place) for place in range(1, self._stack.count())] if self._stack is not None else []
+        return [pane for pane in (self._keys, self._bar, self._ladder, *stage, *timing) if isinstance(pane, QWidget)]
 
     def _show_workspace(self, workspace: Workspace) -> None:
         """The timing workspace is built when first asked for: its charts take long to load."""
@@ -152,6 +167,13 @@ class MainWindow(QMainWindow):
             measure=self._workbench.measure,
             cancel=self._workbench.cancel,
             export=self._export,
+            undo=self._workbench.exploration.history.undo,
+            redo=self._workbench.exploration.history.redo,
+            next_finding=lambda: self._stage.inspector.go_to_next_finding(),
+            next_pane=partial(self._panes.cycle, 1),
+            previous_pane=partial(self._panes.cycle, -1),
+            show_table=lambda: self._table.toggle(),
+            show_keys=lambda: self._keys.toggle(),
             close=self.close,
         )
 
@@ -176,23 +198,28 @@ class MainWindow(QMainWindow):
         self._stage.inspector.setVisible(self._inspector_shown)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if self.session.workspace.value is not Workspace.STAGE:
-            super().keyPressEvent(event)
-            return
-        inspector = self._stage.inspector
-        keys = timeline_keys(self._workbench.stage.timeline, partial(inspector.step_tile, -1), partial(inspector.step_tile, 1))
-        modifiers = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
-        called = keys.get((Qt.Key(event.key()), modifiers))
-        if event.key() == Qt.Key.Key_I and not modifiers:
-            self._toggle_inspector()
-        elif event.key() in _VIEW_KEYS and not modifiers:
-            self._toggle_view(_VIEW_KEYS[Qt.Key(event.key())])
-        elif called is None:
+        called = self._commands.called_by(event) if self.session.workspace.value is Workspace.STAGE else None
+        if called is None:
             super().keyPressEvent(event)
         else:
-            called()
+            called.run()
+
+    def focusNextPrevChild(self, forward: bool) -> bool:
+        stop = self._panes.neighbour(forward=forward)
+        if stop is None:
+            return super().focusNextPrevChild(forward)
+        stop.setFocus(Qt.FocusReason.TabFocusReason if forward else Qt.FocusReason.BacktabFocusReason)
+        return True
 
     def _toggle_view(self, number: int) -> None:
+        """While two launches are compared their view is chosen; 0 ends that."""
+        comparison = self._workbench.comparison
+        if comparison.pair.value is not None:
+            if number:
+                comparison.choose(number)
+            else:
+                comparison.leave()
+            return
         self.show_view(0 if number == self._stage.stage.launch.alone else number)
 
     def resizeEvent(self, event: QResizeEvent) -> None:

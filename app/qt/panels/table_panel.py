@@ -1,0 +1,69 @@
+"""A view of the stage as a table: for readers of the screen, for copying, and for who wants every number."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRect
+
+from app.core.frames_table import access_table
+from app.core.launch.table import Table
+from app.core.stage_model import AnyPicture, LaunchPicture, StageModel
+from app.qt.launch.view import LaunchView
+from app.qt.look import Look
+from app.qt.panels.stage_panel import HEADER_HEIGHT, StagePanel
+from app.qt.rest import Rest
+from app.qt.widgets.overlay import Overlay
+from app.qt.widgets.text_table import TextTable
+from kernels.messages import Message, message
+
+_WIDTH = 520
+
+
+class TablePanel(Overlay):
+    """Lies over the right part of the stage. It follows the step whenever that rests."""
+
+    def __init__(self, look: Look, model: StageModel, stage: StagePanel) -> None:
+        super().__init__(look, stage, _right_part)
+        self._model = model
+        self._stage = stage
+        self._view: LaunchView | None = None
+        self.table = TextTable(look)
+        self.column.addWidget(self.table)
+        Rest(self, model, self._follow)
+
+    def toggle(self) -> None:
+        """Show the view that has the focus, else the one that is alone, else the first one; close where it is shown already."""
+        focused = next((view for view in self._views() if view.hasFocus()), None)
+        if not self.isHidden() and focused in (None, self._view):
+            self.leave()
+            return
+        self._view = focused or next(iter(self._views()), None)
+        self._fill(self._model.picture.value)
+        self.open(self._heading(), self.table)
+
+    def _views(self) -> list[LaunchView]:
+        return [frame.view for frame in self._stage.launch.frames if frame.isVisible()]
+
+    def _heading(self) -> Message:
+        return message("{view} as a table", view=self._view.title) if self._view is not None else message("The step as a table")
+
+    def _follow(self, picture: AnyPicture | None) -> None:
+        """Of another kind of kernel another view is shown."""
+        if self.isHidden():
+            return
+        if isinstance(picture, LaunchPicture) is not (self._view is not None):
+            self.leave()
+        else:
+            self._fill(picture)
+
+    def _fill(self, picture: AnyPicture | None) -> None:
+        if picture is None:
+            self.table.show_table(Table((), ()))
+        elif isinstance(picture, LaunchPicture):
+            self.table.show_table(self._view.table(picture) if self._view is not None else Table((), ()))
+        else:
+            self.table.show_table(access_table(picture.index, picture.frame))
+
+
+def _right_part(area: QRect) -> QRect:
+    width = min(_WIDTH, area.width())
+    return QRect(area.right() + 1 - width, area.top() + HEADER_HEIGHT, width, area.height() - HEADER_HEIGHT)

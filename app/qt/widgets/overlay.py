@@ -1,0 +1,76 @@
+"""A panel that lies over a part of another widget until it is closed; nothing waits for it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import shiboken6
+from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QToolButton, QVBoxLayout, QWidget
+
+from app.qt.look import Look
+from app.qt.widgets.labels import label
+from kernels.messages import Message, message
+
+
+class Overlay(QFrame):
+    """Keeps to the place that `fit` gives it for the area of `over`. Escape closes it, and the focus returns to where it was."""
+
+    def __init__(self, look: Look, over: QWidget, fit: Callable[[QRect], QRect]) -> None:
+        super().__init__(over)
+        self.look = look
+        self._over = over
+        self._fit = fit
+        self._before: QWidget | None = None
+        self.setObjectName("overlay")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._title = label(look, "", "section")
+        self._close = QToolButton()
+        self._close.setText("✕")
+        self._close.setFixedSize(QSize(28, 28))
+        self._close.setStyleSheet("QToolButton { padding: 0; }")
+        self._close.setAccessibleName(look.text(message("Close (Esc)")))
+        self._close.setToolTip(look.text(message("Close (Esc)")))
+        self._close.clicked.connect(self.leave)
+        header = QHBoxLayout()
+        header.addWidget(self._title, 1)
+        header.addWidget(self._close)
+        self.column = QVBoxLayout(self)
+        self.column.setContentsMargins(14, 8, 8, 12)
+        self.column.setSpacing(6)
+        self.column.addLayout(header)
+        over.installEventFilter(self)
+        self.hide()
+
+    def open(self, title: Message, first: QWidget) -> None:
+        """Lie over the other widget under this title, with the focus on `first`."""
+        self._title.setText(self.look.text(title))
+        self.setAccessibleName(self._title.text())
+        if self.isHidden():
+            self._before = QApplication.focusWidget()
+        self._place()
+        self.show()
+        self.raise_()
+        first.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def leave(self) -> None:
+        """Close, and give the focus back."""
+        self.hide()
+        if self._before is not None and shiboken6.isValid(self._before):
+            self._before.setFocus(Qt.FocusReason.OtherFocusReason)
+        self._before = None
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape:
+            self.leave()
+        else:
+            super().keyPressEvent(event)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Resize:
+            self._place()
+        return super().eventFilter(watched, event)
+
+    def _place(self) -> None:
+        self.setGeometry(self._fit(self._over.rect()))
