@@ -15,6 +15,7 @@ from app.core.session import Workspace
 from app.core.window_arguments import ScreenshotArguments, WindowArguments
 from app.qt.application import Desktop
 from app.qt.settings import Settings
+from kernels.catalog import find
 from kernels.messages import Message, message
 from kernels.spec import Problem
 
@@ -51,7 +52,7 @@ def _compose(desktop: Desktop, arguments: ScreenshotArguments) -> Message | None
         reason = session.set_stage_parameter(name, value)
         if reason:
             return reason
-    desktop.window.show_view(arguments.alone)
+    desktop.window.show_view(0 if arguments.beside else arguments.alone)
     session.workspace.value = Workspace(arguments.view)
     desktop.start()
     if not _until(desktop, lambda: workbench.stage_ready):
@@ -59,9 +60,26 @@ def _compose(desktop: Desktop, arguments: ScreenshotArguments) -> Message | None
     _until(desktop, lambda: workbench.settled)
     timeline = workbench.stage.timeline
     timeline.scrub(timeline.extent.value.steps * 0.4 if arguments.step is None else arguments.step)
+    if arguments.beside is not None:
+        reason = _compare(desktop, arguments.beside, arguments.alone)
+        if reason:
+            return reason
     end = time.monotonic() + _SETTLE_S
     _until(desktop, lambda: time.monotonic() > end)
     return None
+
+
+def _compare(desktop: Desktop, beside: str, view: int) -> Message | None:
+    """Pin what is shown on the left, and show another variant on the right."""
+    workbench, variant = desktop.workbench, find(beside)
+    reason = workbench.comparison.toggle()
+    if reason is not None or variant is None:
+        return reason
+    desktop.session.choose_variant(variant)
+    workbench.comparison.choose(view)
+    if not _until(desktop, lambda: workbench.stage_ready):
+        return message("The stage was not ready after {seconds} s.", seconds=_DEADLINE_S)
+    return workbench.comparison.refusal
 
 
 def _save(desktop: Desktop, arguments: ScreenshotArguments) -> Message | None:

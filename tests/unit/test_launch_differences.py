@@ -82,7 +82,8 @@ def test_a_time_in_words() -> None:
     assert str(timed(1.83, 1.21, 8192).sentence) == "1.51 times as fast"
     assert str(timed(1.0, 5.0, 64).sentence) == "5 times the time"
     assert str(timed(2.0, 2.0, 64).sentence) == "the same time"
-    assert str(timed(1.834, 1.21, 8192).written(1.834)) == "1.83 ms"
+    assert str(timed(1.834, 1.21, 8192).written) == "1.83 → 1.21"
+    assert str(counted(SECTORS, THINGS, 65536, 2048).written) == "65536 → 2048"
 
 
 def test_ratios_are_told_with_as_many_figures_as_they_need() -> None:

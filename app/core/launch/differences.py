@@ -15,17 +15,17 @@ from kernels.messages import Message, message
 
 REQUESTS, SECTORS, BYTES, SHARED_REQUESTS, WAVEFRONTS, _ = (title for title, _, _ in ROWS)
 SHARED_BYTES = message("Shared bytes a block")
-OCCUPANCY = message("Occupancy")
-TIME = message("Time, n = {n}")
+OCCUPANCY = message("Occupancy, %")
+TIME = message("Time in ms, n = {n}")
 _THINGS = (
     (WAVEFRONTS, message("shared wavefronts")),
     (CONFLICTS, message("bank conflicts")),
     (SECTORS, message("global sectors")),
-    (BYTES, message("bytes moved")),
     (REQUESTS, message("global requests")),
     (SHARED_REQUESTS, message("shared requests")),
     (BARRIERS, message("barriers")),
     (INTENSITY, message("FLOP per byte")),
+    (BYTES, message("bytes moved")),
 )
 """The counters that are compared, in the order in which they are shown, and what their numbers count."""
 _FEWER = message("{times} times fewer"), message("{times} times fewer {things}")
@@ -34,9 +34,9 @@ _LESS = message("{percent} % fewer"), message("{percent} % fewer {things}")
 _GREATER = message("{percent} % more"), message("{percent} % more {things}")
 _FASTER = message("{times} times as fast")
 _SLOWER = message("{times} times the time")
-_PLAIN = message("{value}")
 _CLOSE = 1.2
 """Ratios below this are told in percent."""
+_NONE_WEIGHS = 4.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +48,6 @@ class Difference:
     right: float
     brief: Message
     sentence: Message
-    pattern: Message = _PLAIN
-    """How its numbers are written."""
 
     @property
     def ratio(self) -> float:
@@ -57,13 +55,23 @@ class Difference:
         return _ratio(self.left, self.right)
 
     @property
+    def weight(self) -> float:
+        """How much it says: where there is no room for all, those of greater weight are shown. A time always says something; bytes say
+        nothing that sectors do not; something that only one side has says as much as a fourfold."""
+        if self.title == BYTES:
+            return 0.0
+        if self.title.template == TIME.template:
+            return math.inf
+        return _NONE_WEIGHS if self.ratio == math.inf else self.ratio
+
+    @property
     def same(self) -> bool:
         return self.left == self.right
 
-    def written(self, value: float) -> Message:
-        """One of its numbers."""
-        shown = round(value) if value >= 1000 or value == int(value) else float(f"{value:.3g}")
-        return Message(self.pattern.template, (("value", shown),))
+    @property
+    def written(self) -> Message:
+        """Both numbers: "65 536 → 2 048"."""
+        return message("{left} → {right}", left=_figure(self.left), right=_figure(self.right))
 
 
 def differences(left: LaunchIndex, right: LaunchIndex, profile: Profile | None, registers: int) -> tuple[Difference, ...]:
@@ -73,11 +81,11 @@ def differences(left: LaunchIndex, right: LaunchIndex, profile: Profile | None, 
 
 def timed(left_ms: float, right_ms: float, n: int) -> Difference:
     """The times of both at a size."""
-    title, pattern = Message(TIME.template, (("n", n),)), message("{value} ms")
+    title = Message(TIME.template, (("n", n),))
     said = message("the same time")
     if left_ms != right_ms:
         said = Message((_FASTER if right_ms < left_ms else _SLOWER).template, (("times", times(_ratio(left_ms, right_ms))),))
-    return Difference(title, left_ms, right_ms, said, said, pattern)
+    return Difference(title, left_ms, right_ms, said, said)
 
 
 def times(ratio: float) -> float | int:
@@ -128,12 +136,12 @@ def counted(title: Message, things: Message, left: float, right: float) -> Diffe
         return Difference(title, left, right, brief, both[0] if not left else both[1])
     ratio = _ratio(left, right)
     if ratio >= _CLOSE:
-        templates, arguments = _FEWER if right < left else _MORE, (("times", times(ratio)),)
+        brief, sentence = _FEWER if right < left else _MORE
+        change: tuple[str, str | float | int] = ("times", times(ratio))
     else:
-        percent = float(f"{100 * abs(right - left) / left:.2g}")
-        templates, arguments = _LESS if right < left else _GREATER, (("percent", times(percent)),)
-    brief, sentence = (Message(each.template, (*arguments, ("things", things))) for each in templates)
-    return Difference(title, left, right, Message(brief.template, arguments), sentence)
+        brief, sentence = _LESS if right < left else _GREATER
+        change = ("percent", f"{100 * abs(right - left) / left:.2g}")
+    return Difference(title, left, right, Message(brief.template, (change,)), Message(sentence.template, (change, ("things", things))))
 
 
 def _occupancy(left: int, right: int) -> Difference:
@@ -143,7 +151,11 @@ def _occupancy(left: int, right: int) -> Difference:
         brief, sentence = message("{points} points higher", points=points), message("Occupancy {points} points higher", points=points)
     elif right < left:
         brief, sentence = message("{points} points lower", points=points), message("Occupancy {points} points lower", points=points)
-    return Difference(OCCUPANCY, left, right, brief, sentence, message("{value} %"))
+    return Difference(OCCUPANCY, left, right, brief, sentence)
+
+
+def _figure(value: float) -> float | int:
+    return round(value) if value >= 1000 or value == int(value) else float(f"{value:.3g}")
 
 
 def _ratio(left: float, right: float) -> float:

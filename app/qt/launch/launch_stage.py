@@ -27,6 +27,7 @@ class LaunchStage(QWidget):
         super().__init__()
         self._compact = compact
         self._alone = ALL
+        self._resting = False
         self.setProperty("surface", "canvas")
         views = (MatricesView(look, model), ThreadsView(look, model), SharedView(look, model), GlobalView(look, model))
         self.frames = tuple(ViewFrame(look, number, view, partial(self.toggle, number), self) for number, view in enumerate(views, start=1))
@@ -44,6 +45,16 @@ class LaunchStage(QWidget):
         """The number of the view that is alone, or ALL."""
         return self._alone
 
+    @property
+    def resting(self) -> bool:
+        """Whether the views are left as they are, because something else is shown in their place."""
+        return self._resting
+
+    @resting.setter
+    def resting(self, resting: bool) -> None:
+        self._resting = resting
+        self._show(self.frames[0].view.model.picture.value)
+
     def toggle(self, number: int) -> None:
         """Show one view alone, or all again where it is alone already."""
         self.maximise(ALL if self._alone == number else number)
@@ -54,6 +65,8 @@ class LaunchStage(QWidget):
         self._show(self.frames[0].view.model.picture.value)
 
     def _show(self, picture: AnyPicture | None) -> None:
+        if self._resting:
+            return
         launch = picture if isinstance(picture, LaunchPicture) else None
         self._arrange(launch)
         for place in self._places:

@@ -6,10 +6,12 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QStackedWidget, QVBoxLayout, QWidget
 
+from app.core.comparison import Comparison
 from app.core.frames import Frame
 from app.core.launch.index import LaunchIndex
 from app.core.stage_model import AnyPicture, LaunchPicture, Picture, Shown, StageModel
 from app.qt.binding import bind
+from app.qt.compare.stage import CompareStage
 from app.qt.launch.launch_stage import LaunchStage
 from app.qt.look import Look
 from app.qt.stage.canvas import StageCanvas
@@ -36,6 +38,10 @@ class StagePanel(QWidget):
         self._phase.setFixedHeight(22)
         self.canvas = StageCanvas(look)
         self.launch = LaunchStage(look, model, compact=compact)
+        self._notice = QLabel()
+        self._notice.setFont(theme.font("label"))
+        self._notice.setWordWrap(True)
+        self._notice.setStyleSheet(f"background: {theme.bad_bg.name()}; color: {theme.t1.name()}; padding: 5px 14px")
         self._below = QStackedWidget()
         self._below.addWidget(self.canvas)
         self._below.addWidget(self.launch)
@@ -50,10 +56,13 @@ class StagePanel(QWidget):
         for label in (self._title, self._indices, self._phase):
             row.addWidget(label)
         row.addStretch(1)
+        self._header_row = row
+        self._comparison: tuple[Comparison, CompareStage] | None = None
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(self._header)
+        column.addWidget(self._notice)
         column.addWidget(self._below, 1)
         bind(self, model.shown, self._show_kind)
         bind(self, model.picture, self._show_picture)
@@ -61,14 +70,29 @@ class StagePanel(QWidget):
         bind(self, model.busy, self.canvas.show_busy)
         bind(self, model.timeline.playing, self._describe)
 
+    def add_comparison(self, comparison: Comparison, stage: CompareStage, bar: QWidget) -> None:
+        """Show `stage` in place of the views while two launches are compared; `bar` stands in the header."""
+        self._comparison = comparison, stage
+        self._below.addWidget(stage)
+        self._header_row.addWidget(bar)
+        bind(self, comparison.pair, lambda _pair: self._show_kind(self._model.shown.value))
+
     def _show_kind(self, shown: Shown | None) -> None:
         """The views that this kind of trace is drawn in."""
-        self._below.setCurrentWidget(self.launch if isinstance(shown, LaunchIndex) else self.canvas)
+        compared = self._comparison is not None and self._comparison[0].pair.value is not None
+        self.launch.resting = compared
+        self._indices.setVisible(not compared)
+        if self._comparison is not None and compared:
+            self._below.setCurrentWidget(self._comparison[1])
+        else:
+            self._below.setCurrentWidget(self.launch if isinstance(shown, LaunchIndex) else self.canvas)
+        self._show_notice(self._model.notice.value)
 
     def _show_picture(self, picture: AnyPicture | None) -> None:
         self.canvas.show_picture(picture if isinstance(picture, Picture) else None)
-        for label in (self._title, self._indices, self._phase):
+        for label in (self._title, self._phase):
             label.setVisible(picture is not None)
+        self._indices.setVisible(picture is not None and not self.launch.resting)
         if picture is None:
             return
         self._title.setText(self._look.text(picture.story.title))
@@ -78,7 +102,10 @@ class StagePanel(QWidget):
             self._describe(playing=False)
 
     def _show_notice(self, notice: Message | None) -> None:
+        """Why the launch that is shown is not the newest; the canvas of a CPU kernel says it itself."""
         self.canvas.show_notice(notice)
+        self._notice.setText("" if notice is None else self._look.text(notice))
+        self._notice.setVisible(notice is not None and isinstance(self._model.shown.value, LaunchIndex))
 
     def _describe(self, playing: bool) -> None:
         """Tell screen readers the sentence of the step, once it rests."""

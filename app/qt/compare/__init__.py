@@ -1,0 +1,1 @@
+"""Two launches side by side."""

@@ -1,0 +1,100 @@
+"""The differences between two launches, below their pictures."""
+
+from __future__ import annotations
+
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+
+from app.core.comparison_words import Report
+from app.core.launch.differences import Difference
+from app.qt.compare.difference_cell import HEIGHT, DifferenceCell
+from app.qt.look import Look
+from app.qt.widgets.labels import label
+from app.qt.widgets.rule import rule
+from kernels.messages import message
+
+_EDGE, _INTRO, _WORDS = 16, 184, 340
+_INTRO_FROM = 1150
+"""Width from which on there is room to say what the numbers are of."""
+
+
+class DifferenceStrip(QWidget):
+    """As many numbers as there is room for, those that change most before others; all of them in the tooltip and for screen readers."""
+
+    def __init__(self, look: Look) -> None:
+        super().__init__()
+        self._look = look
+        self._cells: list[DifferenceCell] = []
+        self._reasons: list[str] = []
+        self.setProperty("surface", "panel")
+        self.setProperty("rule", "top")
+        self._intro = QWidget(self)
+        self._extent = label(look, "", "small", 3)
+        self._extent.setWordWrap(True)
+        _stack(self._intro, label(look, message("Whole launch, as written"), "section"), self._extent)
+        self._line = rule(vertical=True)
+        self._line.setParent(self)
+        self._words = QWidget(self)
+        self.headline, self.reasons = label(look, "", "section"), label(look, "", "small", 2)
+        for each in (self.headline, self.reasons):
+            each.setWordWrap(True)
+        _stack(self._words, self.headline, self.reasons)
+
+    @property
+    def shown(self) -> tuple[Difference, ...]:
+        """The numbers that there is room for, in their order."""
+        return tuple(cell.row for cell in self._cells if not cell.isHidden())
+
+    def show_report(self, report: Report) -> None:
+        """Say what differs."""
+        for cell in self._cells:
+            cell.hide()
+            cell.deleteLater()
+        self._cells = [DifferenceCell(self._look, row, self) for row in report.rows]
+        self._extent.setText(self._look.text(report.extent))
+        self.headline.setText(self._look.text(report.headline))
+        self._reasons = [self._look.text(each) for each in report.reasons]
+        said = "\n".join((*(cell.accessibleName() for cell in self._cells), *self._reasons))
+        self.setToolTip(said)
+        self.setAccessibleName(self.headline.text())
+        self.setAccessibleDescription(said)
+        self._arrange()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._arrange()
+
+    def set_rows(self, rows: int) -> None:
+        """One or two rows of numbers."""
+        self.setFixedHeight(rows * HEIGHT + 8)
+        self._arrange()
+
+    def _arrange(self) -> None:
+        height, words = self.height() - 8, min(_WORDS, round(self.width() * 0.36))
+        intro = _INTRO if self.width() >= _INTRO_FROM else 0
+        self._intro.setVisible(bool(intro))
+        self._intro.setGeometry(_EDGE, 4, _INTRO, height)
+        left, right = _EDGE + intro + (8 if intro else 0), self.width() - _EDGE - words
+        self._line.setGeometry(right - 10, 10, 2, height - 12)
+        self._words.setGeometry(right, 4, words, height)
+        wide = max((cell.wanted for cell in self._cells), default=1)
+        columns, rows = max((right - 16 - left) // wide, 1), max(height // HEIGHT, 1)
+        self.reasons.setText(" ".join(self._reasons[: None if rows > 1 else 1]))
+        chosen = self._chosen(columns * rows)
+        for cell in self._cells:
+            cell.setVisible(cell in chosen)
+        for number, cell in enumerate(chosen):
+            cell.setGeometry(left + number % columns * wide, 4 + number // columns * HEIGHT, wide, HEIGHT)
+
+    def _chosen(self, room: int) -> list[DifferenceCell]:
+        ranked = sorted(self._cells, key=lambda cell: cell.row.weight, reverse=True)[:room]
+        return [cell for cell in self._cells if cell in ranked]
+
+
+def _stack(owner: QWidget, *labels: QLabel) -> None:
+    column = QVBoxLayout(owner)
+    column.setContentsMargins(0, 3, 0, 3)
+    column.setSpacing(2)
+    for each in labels:
+        column.addWidget(each)
+    column.addStretch(1)
