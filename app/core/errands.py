@@ -26,7 +26,7 @@ class Errands:
             self._finished.append(lambda: deliver(outcome))
 
         thread = threading.Thread(target=run, name=name, daemon=True)
-        self._threads.append(thread)
+        self._threads = [*(each for each in self._threads if each.is_alive()), thread]
         thread.start()
 
     def tick(self) -> None:

@@ -20,6 +20,19 @@ class SourceHighlighter(QSyntaxHighlighter):
 
     def set_source(self, text: str, cuda: bool) -> None:
         """Lex the whole text that the document is about to show."""
+        self._spans = self._lexed(text, cuda)
+
+    def follow(self, text: str, cuda: bool) -> None:
+        """Lex the text again that the document shows since it was edited; only lines that look different are drawn anew."""
+        before, self._spans = self._spans, self._lexed(text, cuda)
+        block = self.document().begin()
+        while block.isValid():
+            if before.get(block.blockNumber()) != self._spans.get(block.blockNumber()):
+                self.rehighlightBlock(block)
+            block = block.next()
+
+    def _lexed(self, text: str, cuda: bool) -> dict[int, list[tuple[int, int, QTextCharFormat]]]:
+        """By line: where a piece begins, how long it is, how it looks."""
         from pygments.lexers.c_like import CudaLexer
         from pygments.lexers.python import PythonLexer
         from pygments.token import Token
@@ -32,22 +45,21 @@ class SourceHighlighter(QSyntaxHighlighter):
             Token.Literal.String: self._format(rank=3, italic=True),
             Token.Name.Function: self._format(bold=True),
         }
-        self._spans = {}
-        for offset, token, piece in lexer.get_tokens_unprocessed(text):
+        spans: dict[int, list[tuple[int, int, QTextCharFormat]]] = {}
+        line = column = 0
+        for _, token, piece in lexer.get_tokens_unprocessed(text):
             style = self._matrix_format(piece) if token in Token.Name else None
             style = style or next((styles[kind] for kind in reversed(token.split()) if kind in styles), None)
-            if style is not None:
-                self._add(text, offset, piece, style)
+            for number, part in enumerate(piece.split("\n")):
+                line, column = (line, column) if number == 0 else (line + 1, 0)
+                if style is not None and part:
+                    spans.setdefault(line, []).append((column, len(part), style))
+                column += len(part)
+        return spans
 
     def highlightBlock(self, _text: str) -> None:
         for start, length, style in self._spans.get(self.currentBlock().blockNumber(), ()):
             self.setFormat(start, length, style)
-
-    def _add(self, text: str, offset: int, piece: str, style: QTextCharFormat) -> None:
-        line = text.count("\n", 0, offset)
-        start = offset - (text.rfind("\n", 0, offset) + 1)
-        for number, part in enumerate(piece.split("\n")):
-            self._spans.setdefault(line + number, []).append((start if number == 0 else 0, len(part), style))
 
     def _matrix_format(self, name: str) -> QTextCharFormat | None:
         if name not in _MATRIX_OF:

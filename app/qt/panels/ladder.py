@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from PySide6.QtCore import QEvent, QRectF, QSize, Qt
-from PySide6.QtGui import QEnterEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QAbstractButton, QCheckBox, QHBoxLayout, QLabel, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
+from app.core.playground.draft import Draft
 from app.core.session import Session, StageChoice, TimingChoice, Workspace
-from app.core.shares import percent_text
 from app.core.workbench import Workbench
 from app.qt.binding import bind
 from app.qt.look import Look
+from app.qt.panels.rung_button import RAIL, RungButton
 from app.qt.widgets.labels import label
 from kernels import catalog
 from kernels.devices import Availability, DeviceStatus
@@ -24,76 +24,7 @@ _GROUPS = {
     Device.GPU: (message("GPU"), "gpu"),
     Device.MPI: (message("MPI"), "network"),
 }
-WIDE, RAIL = 248, 52
-
-
-class RungButton(QAbstractButton):
-    """One rung: its number, its name, and its share of the best library as a bar and a number."""
-
-    def __init__(self, look: Look, variant: Variant, rail: bool) -> None:
-        super().__init__()
-        self._look = look
-        self._variant = variant
-        self._rail = rail
-        self._share: float | None = None
-        self._hovered = False
-        self.setCheckable(True)
-        self.setText(look.text(variant.title))
-        self.setToolTip(f"{look.text(variant.title)} ({variant.id})\n{look.text(variant.idea)}")
-        self.setAccessibleName(f"{variant.rung} {look.text(variant.title)}")
-        self.setAccessibleDescription(look.text(variant.idea))
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-
-    def sizeHint(self) -> QSize:
-        return QSize(RAIL if self._rail else 180, 30)
-
-    def show_share(self, share: float | None) -> None:
-        """Show the share of the best library of this device (0 to 1), or none."""
-        if share != self._share:
-            self._share = share
-            self.update()
-
-    def enterEvent(self, event: QEnterEvent) -> None:
-        self._hovered = True
-        self.update()
-        super().enterEvent(event)
-
-    def leaveEvent(self, event: QEvent) -> None:
-        self._hovered = False
-        self.update()
-        super().leaveEvent(event)
-
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        theme = self._look.theme
-        painter = QPainter(self)
-        area = QRectF(self.rect())
-        if self.isChecked() or self._hovered:
-            painter.fillRect(area, theme.bg3)
-        if self.isChecked():
-            painter.fillRect(QRectF(0, 0, 3, area.height()), theme.ink)
-        if self.hasFocus():
-            painter.setPen(theme.ink)
-            painter.drawRect(area.adjusted(1, 1, -2, -2))
-        painter.setPen(theme.t1 if self.isChecked() else theme.t3)
-        painter.setFont(theme.font("small"))
-        number = QRectF(0, 0, area.width() if self._rail else 34, area.height())
-        painter.drawText(number, Qt.AlignmentFlag.AlignCenter, str(self._variant.rung))
-        if not self._rail:
-            self._paint_name(painter, area)
-
-    def _paint_name(self, painter: QPainter, area: QRectF) -> None:
-        theme = self._look.theme
-        share = "" if self._share is None else percent_text(100 * self._share)
-        painter.drawText(area.adjusted(0, 0, -12, 0), Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, share)
-        painter.setFont(theme.font("section" if self.isChecked() else "body"))
-        painter.setPen(theme.t1)
-        room = area.adjusted(36, 0, -58 if share else -8, 0)
-        name = painter.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, int(room.width()))
-        painter.drawText(room, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, name)
-        if self._share is not None:
-            length = (area.width() - 48) * min(1.0, self._share)
-            painter.fillRect(QRectF(36, area.height() - 3, max(2.0, length), 2), theme.line2)
+WIDE = 248
 
 
 class LadderPanel(QWidget):
@@ -112,6 +43,9 @@ class LadderPanel(QWidget):
         self.setFixedWidth(RAIL if rail else WIDE)
         self._rail = rail
         self._operation = self._session.operation
+        self._draft_rung: RungButton | None = None
+        draft = self._session.draft.value
+        self._draft_of = None if draft is None else draft.variant_id
         self._area = QScrollArea()
         self._area.setWidgetResizable(True)
         self._area.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # it follows the rung that has the focus
@@ -121,6 +55,8 @@ class LadderPanel(QWidget):
         outer.setContentsMargins(0, 0, 0, 0)
         outer.addWidget(self._area)
         bind(self, self._session.stage, self._show_stage)
+        bind(self, self._session.draft, self._show_draft)
+        bind(self, self._session.desk.on_stage, lambda _shown: self._mark_shown())
         bind(self, self._session.timing, self._show_timing)
         bind(self, self._session.workspace, self._show_workspace)
         bind(self, workbench.devices, self._show_devices)
@@ -129,6 +65,7 @@ class LadderPanel(QWidget):
     def _rungs_of(self, operation: Operation) -> QWidget:
         """The groups of one operation. They replace those that were there before."""
         self._rungs, self._boxes, self._reasons = {}, {}, {}
+        draft, self._draft_rung = self._session.draft.value, None
         content = QWidget()
         column = QVBoxLayout(content)
         column.setContentsMargins(0, 8, 0, 8)
@@ -139,7 +76,11 @@ class LadderPanel(QWidget):
                 column.addLayout(self._heading(device, look_icon=icon, text=self._look.text(title)))
             for variant in rungs:
                 column.addLayout(self._row(variant))
+                if draft is not None and draft.variant_id == variant.id:
+                    column.addLayout(self._draft_row(draft, f"{variant.rung}a"))
             column.addSpacing(10)
+        if draft is not None and not draft.variant_id:
+            column.addLayout(self._draft_row(draft, "+"))
         column.addStretch(1)
         return content
 
@@ -159,7 +100,8 @@ class LadderPanel(QWidget):
         return row
 
     def _row(self, variant: Variant) -> QHBoxLayout:
-        rung = RungButton(self._look, variant, self._rail)
+        details = variant.id, self._look.text(variant.idea)
+        rung = RungButton(self._look, str(variant.rung), self._look.text(variant.title), details, self._rail)
         rung.clicked.connect(lambda: self._session.choose_variant(variant))
         box = QCheckBox()
         box.setAccessibleName(self._look.text(message("Measure {variant}", variant=variant.title)))
@@ -174,16 +116,47 @@ class LadderPanel(QWidget):
         self._boxes[variant.id] = box
         return row
 
+    def _draft_row(self, draft: Draft, number: str) -> QHBoxLayout:
+        """The text that is edited, below the rung that it began as."""
+        idea = self._look.text(message("The text that you edit. It comes back here until you close it."))
+        rung = RungButton(self._look, number, self._look.text(draft.title), (draft.name, idea), self._rail)
+        self._draft_rung = rung
+        rung.clicked.connect(lambda: self._session.desk.show())
+        row = QHBoxLayout()
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addSpacing(4 if self._rail else 12)
+        row.addWidget(rung, 1)
+        return row
+
+    def _show_draft(self, draft: Draft | None) -> None:
+        """A row more, or one less; else its name."""
+        key = None if draft is None else draft.variant_id
+        if key != self._draft_of:
+            self._draft_of = key
+            self._build_anew()
+        elif draft is not None and self._draft_rung is not None:
+            self._draft_rung.show_title(self._look.text(draft.title))
+
     def _show_stage(self, stage: StageChoice) -> None:
         if stage.variant.operation is not self._operation:
             self._operation = stage.variant.operation
-            self._area.setWidget(self._rungs_of(self._operation))
-            self._show_timing(self._session.timing.value)
-            self._show_workspace(self._session.workspace.value)
-            self._show_devices(self._workbench.devices.value)
-            self._show_shares(self._workbench.shares.value)
+            self._build_anew()
+        self._mark_shown()
+
+    def _mark_shown(self) -> None:
+        draft_shown = self._session.desk.on_stage.value
         for identifier, rung in self._rungs.items():
-            rung.setChecked(identifier == stage.variant.id)
+            rung.setChecked(identifier == self._session.stage.value.variant.id and not draft_shown)
+        if self._draft_rung is not None:
+            self._draft_rung.setChecked(draft_shown)
+
+    def _build_anew(self) -> None:
+        self._area.setWidget(self._rungs_of(self._operation))
+        self._show_timing(self._session.timing.value)
+        self._show_workspace(self._session.workspace.value)
+        self._show_devices(self._workbench.devices.value)
+        self._show_shares(self._workbench.shares.value)
+        self._mark_shown()
 
     def _show_timing(self, timing: TimingChoice) -> None:
         for identifier, box in self._boxes.items():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QPainter, QPaintEvent
+from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
 if TYPE_CHECKING:
@@ -24,6 +24,13 @@ class Gutter(QWidget):
 
     def sizeHint(self) -> QSize:
         return QSize(self.width_needed(), 0)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """To the step that executes the line, also while the text is edited."""
+        for number, top, height in self._view.visible_lines():
+            if top <= event.position().y() < top + height:
+                self._view.line_pressed.emit(number)
+                return
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         theme = self._view.look.theme

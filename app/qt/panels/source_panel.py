@@ -1,78 +1,222 @@
-"""The source pane: the text that runs, with the line of the present step."""
+"""The source pane: the text that runs, with the line of the present step; of a draft, to be edited."""
 
 from __future__ import annotations
 
-from pathlib import PurePosixPath
+from dataclasses import replace
+from pathlib import Path, PurePosixPath
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtGui import QTextCursor
+from PySide6.QtWidgets import QFileDialog, QStackedWidget, QVBoxLayout, QWidget
 
 from app.core.launch.index import LaunchIndex
-from app.core.launch.margins import margins
+from app.core.launch.margins import Margin, margins
 from app.core.launch.selection import NOTHING, Selection
-from app.core.session import Session, StageChoice
-from app.core.stage_model import AnyPicture, LaunchPicture, Shown, StageModel
+from app.core.playground.desk import refuse_copy
+from app.core.playground.difference import difference
+from app.core.playground.draft import Draft
+from app.core.playground.lines import moved_line
+from app.core.playground.remarks import remarks_of
+from app.core.session import Session
+from app.core.stage_model import AnyPicture, LaunchPicture, Shown
+from app.core.workbench import Workbench
 from app.qt.binding import bind
 from app.qt.look import Look
 from app.qt.panels.source_view import SourceView
-from app.qt.widgets.labels import label
-from kernels.messages import message
+from app.qt.playground.diagnostics import DiagnosticsList, underlines
+from app.qt.playground.editing import Editing
+from app.qt.playground.header import SourceActions, SourceHeader
+from app.qt.playground.launch_form import LaunchForm
+from app.qt.playground.machine_pane import MachinePane
+from app.qt.playground.reading_pane import ReadingPane
+from app.qt.widgets.labels import reason_label, show_reason
+from kernels.messages import Message, message
+
+KINDS = "CUDA C (*.cu *.cuh *.h *.cpp)"
 
 
 class SourcePanel(QWidget):
-    """Header with the file's name, and the read-only text."""
+    """Header, text, and for a draft what is wrong with it and its launch."""
 
-    def __init__(self, look: Look, session: Session, stage_model: StageModel) -> None:
+    def __init__(self, look: Look, workbench: Workbench, *, compact: bool = False) -> None:
         super().__init__()
-        self._session = session
+        self._look = look
+        self._session: Session = workbench.session
+        self._desk = workbench.session.desk
+        self._playground = workbench.playground
+        self._model = workbench.stage
+        self._margins: dict[int, Margin] = {}
         self.setProperty("surface", "panel")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self._name = label(look, "", "code")
-        header = QHBoxLayout()
-        header.setContentsMargins(14, 8, 14, 8)
-        header.setSpacing(12)
-        header.addWidget(self._name)
-        header.addWidget(label(look, message("this text is what runs"), "small", rank=3))
-        header.addStretch(1)
-        self._heads = label(look, message("sectors   banks"), "caption", rank=3)
-        header.addWidget(self._heads)
-        self._model = stage_model
-        self._view = SourceView(look)
-        self._view.line_pressed.connect(self._go_to_line)
-        self._view.line_hovered.connect(self._hover)
-        self._view.marks.worst_wanted.connect(lambda step: stage_model.timeline.scrub(step))
+        self.header = SourceHeader(look, self._actions(), compact=compact)
+        self._reason = reason_label(look)
+        self.view = SourceView(look)
+        self._changes = ReadingPane(look, message("What was changed"))
+        self._text = QStackedWidget()
+        self._text.addWidget(self.view)
+        self._text.addWidget(self._changes)
+        self._editing = Editing(self.view, self._desk)
+        self.diagnostics = DiagnosticsList(look, self.go_to)
+        self.form = LaunchForm(look, self._desk)
+        self.machine = MachinePane(look, workbench.exploration.compiled)
+        self._lay_out()
+        self._listen()
+
+    def _actions(self) -> SourceActions:
+        return SourceActions(
+            self.edit_copy, self.open_file, self.revert, self.save_as, self._show_difference,
+            lambda on: self.machine.turn(on=on), self._desk.close,
+        )  # fmt: skip
+
+    def _lay_out(self) -> None:
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        column.addLayout(header)
-        column.addWidget(self._view, 1)
-        bind(self, session.stage, self._show_stage)
-        bind(self, stage_model.shown, self._show_costs)
-        bind(self, stage_model.picture, self._show_picture)
+        self._reason.setContentsMargins(14, 0, 14, 4)
+        column.addWidget(self.header)
+        column.addWidget(self._reason)
+        column.addWidget(self._text, 1)
+        for widget in (self.machine, self.diagnostics, self.form):
+            column.addWidget(widget)
 
-    def _show_stage(self, stage: StageChoice) -> None:
-        self._name.setText(PurePosixPath(stage.variant.source).name)
-        self._view.show_source(stage.variant.source_text, stage.variant.source.endswith(".cu"))
+    def _listen(self) -> None:
+        view, model = self.view, self._model
+        view.line_pressed.connect(self._go_to_step)
+        view.line_hovered.connect(self._hover)
+        view.marks.worst_wanted.connect(lambda step: model.timeline.scrub(step))
+        view.textChanged.connect(self._lines_moved)
+        bind(self, self._session.stage, lambda _stage: self._show_text())
+        bind(self, self._desk.on_stage, lambda _shown: self._show_text())
+        bind(self, self._desk.draft, lambda _draft: self._show_text())
+        bind(self, model.shown, self._show_costs)
+        bind(self, model.picture, self._show_picture)
+        bind(self, self._playground.diagnostics, lambda _found: self._show_remarks())
+        bind(self, self._playground.reason, lambda _reason: self._show_remarks())
+        bind(self, self._playground.remark, lambda _remark: self._show_remarks())
+
+    # ------------------------------------------------------------ what the user asks for
+
+    def edit_copy(self) -> None:
+        """Edit a copy of what is shown, or say why that cannot be."""
+        self._say(self._desk.edit_copy() if self._desk.shown is None else None)
+        if self._desk.on_stage.value:
+            self.view.setFocus()
+
+    def open_file(self) -> None:
+        """Ask for a file and edit it."""
+        title = self._look.text(message("Open a CUDA C file"))
+        name, _ = QFileDialog.getOpenFileName(self, title, "", KINDS)
+        if name:
+            self._say(self._desk.open_file(Path(name)))
+
+    def save_as(self) -> None:
+        """Ask for a file and write the text to it."""
+        self._editing.flush()
+        draft = self._desk.shown
+        if draft is None:
+            return
+        title = self._look.text(message("Save the text"))
+        name, _ = QFileDialog.getSaveFileName(self, title, str(draft.path or draft.name), KINDS)
+        if name:
+            self._say(self._desk.save(Path(name)))
+
+    def revert(self) -> None:
+        """Go back to the text that the draft began as; the editor's undo brings the edited one back."""
+        self._editing.flush()
+        self._desk.revert()
+
+    def go_to(self, line: int, column: int) -> None:
+        """Put the cursor there."""
+        self.header.difference.setChecked(False)
+        block = self.view.document().findBlockByNumber(line - 1)
+        cursor = QTextCursor(block)
+        cursor.setPosition(block.position() + min(column - 1, max(0, block.length() - 1)))
+        self.view.setTextCursor(cursor)
+        self.view.centerCursor()
+        self.view.setFocus()
+
+    def flush(self) -> None:
+        """Let what was typed take effect at once."""
+        self._editing.flush()
+
+    def _show_difference(self, shown: bool) -> None:
+        self._editing.flush()
+        draft = self._desk.shown
+        self._changes.show_difference(difference(draft.original, draft.text) if draft is not None else ())
+        self._text.setCurrentWidget(self._changes if shown else self.view)
+
+    # ------------------------------------------------------------ what is shown
+
+    def _show_text(self) -> None:
+        draft = self._desk.shown
+        self._say(None)
+        if draft is None:
+            variant = self._session.stage.value.variant
+            self.header.difference.setChecked(False)
+            self.header.show_reading(PurePosixPath(variant.source).name, refuse_copy(variant))
+            self._editing.leave()
+            self.view.show_source(variant.source_text, variant.source.endswith(".cu"))
+        else:
+            self.header.show_editing(self._look.text(draft.title), changed=draft.changed)
+            self._editing.show(draft)
+            if self.header.difference.isChecked():
+                self._show_difference(shown=True)
+        self._show_remarks()
+        self._lines_moved()
+
+    def _show_remarks(self) -> None:
+        found, theme = self._playground, self._look.theme
+        diagnostics = found.diagnostics.value if self._desk.on_stage.value else ()
+        shown = remarks_of(diagnostics, found.reason.value, found.remark.value) if self._desk.on_stage.value else ()
+        self.diagnostics.show_remarks(shown)
+        self.view.show_underlined(underlines(self.view.document(), diagnostics, theme.bad, theme.t2))
 
     def _show_picture(self, picture: AnyPicture | None) -> None:
-        """The line of the step, unless the picture is still that of another variant."""
-        current = picture is not None and picture.variant_id == self._session.stage.value.variant.id
-        self._view.show_line(picture.frame.line if picture is not None and current else None)
-        self._view.show_chosen(picture.highlight.line if isinstance(picture, LaunchPicture) and current else None)
+        """The line of the step, unless the picture is still that of another text."""
+        line = self._line_of(picture) if picture is not None else None
+        self.view.show_line(line)
+        self.machine.show_line(picture.frame.line if picture is not None and line is not None else None)
+        chosen = picture.highlight.line if isinstance(picture, LaunchPicture) and line is not None else None
+        self.view.show_chosen(None if chosen is None else self._moved(chosen))
+
+    def _line_of(self, picture: AnyPicture) -> int | None:
+        draft: Draft | None = self._desk.shown
+        wanted = self._session.stage.value.variant.id if draft is None else draft.variant_id
+        if picture.variant_id != wanted or picture.frame.line is None:
+            return None
+        return self._moved(picture.frame.line)
 
     def _show_costs(self, shown: Shown | None) -> None:
-        self._heads.setVisible(isinstance(shown, LaunchIndex))
-        self._view.show_margins(margins(shown) if isinstance(shown, LaunchIndex) else {})
+        self.header.heads.setVisible(isinstance(shown, LaunchIndex))
+        self._margins = dict(margins(shown)) if isinstance(shown, LaunchIndex) else {}
+        self._lines_moved()
 
-    def _go_to_line(self, line: int) -> None:
+    def _lines_moved(self) -> None:
+        """Let margins and marks follow the lines that they belong to."""
+        placed = {line: margin for margin in self._margins.values() if (line := self._moved(margin.line)) is not None}
+        self.view.show_margins({line: replace(margin, line=line) for line, margin in placed.items()})
+        self._show_picture(self._model.picture.value)
+
+    def _moved(self, line: int) -> int | None:
+        """Where a line of the executed text is in the one on the screen."""
+        shown = self._model.shown.value
+        return moved_line(shown.subject.text, self.view.text, line) if isinstance(shown, LaunchIndex) else line
+
+    def _go_to_step(self, line: int) -> None:
         """To the next execution of a line, or from its last to its first."""
         shown, timeline = self._model.shown.value, self._model.timeline
         if isinstance(shown, LaunchIndex):
-            steps = shown.steps_of_line(line)
+            executed = moved_line(self.view.text, shown.subject.text, line)
+            steps = shown.steps_of_line(executed or 0)
             later = steps[steps > timeline.position.value.step]
             if len(steps):
                 timeline.scrub(int((later if len(later) else steps)[0]))
 
     def _hover(self, line: int) -> None:
-        if isinstance(self._model.shown.value, LaunchIndex):
-            self._model.hovered.value = Selection(line=line) if line else NOTHING
+        shown = self._model.shown.value
+        if isinstance(shown, LaunchIndex):
+            executed = moved_line(self.view.text, shown.subject.text, line) if line else None
+            self._model.hovered.value = Selection(line=executed) if executed else NOTHING
+
+    def _say(self, reason: Message | None) -> None:
+        show_reason(self._reason, self._look, reason)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal
-from PySide6.QtGui import QColor, QMouseEvent, QResizeEvent, QTextCursor, QTextFormat
+from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QResizeEvent, QTextCursor, QTextFormat
 from PySide6.QtWidgets import QPlainTextEdit, QTextEdit
 
 from app.core.launch.margins import Margin
@@ -15,9 +15,16 @@ from app.qt.panels.source_gutter import Gutter
 from app.qt.panels.source_marks import SourceMarks
 from kernels.messages import message
 
+INDENT = "    "
+READING = Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
+_READING_HINT = message("A press on a line goes to the step that executes it.")
+_WRITING_HINT = message("Tab indents; Escape leaves the text.")
+LEXED_AT_ONCE = 30_000
+"""Characters of a text whose colours follow every key; those of a longer one wait until it rests."""
+
 
 class SourceView(QPlainTextEdit):
-    """Read-only code with line numbers; the present line has a band, a bar and a mark. On the right stands what each line costs."""
+    """Code with line numbers; the present line has a band, a bar and a mark. On the right stands what each line costs."""
 
     line_pressed = Signal(int)
     line_hovered = Signal(int)
@@ -26,17 +33,20 @@ class SourceView(QPlainTextEdit):
         super().__init__()
         self._look = look
         self._line: int | None = None
-        self.setReadOnly(True)
+        self._cuda = False
+        self._coloured = self._plain = ""
         self.setFont(look.theme.font("code"))
         self.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self.setAccessibleName(look.text(message("Source")))
-        self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard)
         self._gutter = Gutter(self)
         self.marks = SourceMarks(self)
         self._chosen: int | None = None
+        self._underlined: list[QTextEdit.ExtraSelection] = []
         self.viewport().setMouseTracking(True)
         self._highlighter = SourceHighlighter(self.document(), look.theme)
         self.updateRequest.connect(self._margins_follow)
+        self.textChanged.connect(self._typed)
+        self.let_edit(editable=False)
 
     @property
     def look(self) -> Look:
@@ -47,14 +57,36 @@ class SourceView(QPlainTextEdit):
         """The marked line, counted from 1."""
         return self._line
 
+    @property
+    def text(self) -> str:
+        """What stands in it."""
+        return self._plain
+
+    @property
+    def editable(self) -> bool:
+        return not self.isReadOnly()
+
+    def let_edit(self, *, editable: bool) -> None:
+        """Let the text be edited, or only read."""
+        self.setReadOnly(not editable)
+        self.setTextInteractionFlags(Qt.TextInteractionFlag.TextEditorInteraction if editable else READING)
+        self.setAccessibleDescription(self._look.text(_WRITING_HINT if editable else _READING_HINT))
+
     def show_source(self, text: str, cuda: bool) -> None:
         """Show another file; nothing happens where it is the one shown."""
-        if text != self.toPlainText():
+        if text != self._plain or cuda is not self._cuda:
             self._line = None
+            self._cuda, self._coloured, self._underlined = cuda, text, []
             self._highlighter.set_source(text, cuda)
             self.setPlainText(text)
             self._make_room()
             self._mark()
+
+    def replace_text(self, text: str) -> None:
+        """Edit the shown text into another one, which can be undone."""
+        cursor = QTextCursor(self.document())
+        cursor.select(QTextCursor.SelectionType.Document)
+        cursor.insertText(text)
 
     def show_line(self, line: int | None) -> None:
         """Mark a line and scroll it into sight."""
@@ -73,6 +105,11 @@ class SourceView(QPlainTextEdit):
         self.marks.show_margins(found)
         self._make_room()
 
+    def show_underlined(self, underlined: list[QTextEdit.ExtraSelection]) -> None:
+        """Underline stretches of the text; they move along when it is edited."""
+        self._underlined = underlined
+        self._mark()
+
     def visible_lines(self) -> Iterator[tuple[int, float, float]]:
         """Number, top and height of each line in sight."""
         offset, block = self.contentOffset(), self.firstVisibleBlock()
@@ -83,16 +120,27 @@ class SourceView(QPlainTextEdit):
             yield block.blockNumber() + 1, box.top(), box.height()
             block = block.next()
 
+    def colour_now(self) -> None:
+        """Let the colours follow what was typed, however long the text is."""
+        if self._plain != self._coloured:
+            self._coloured = self._plain
+            self._highlighter.follow(self._plain, self._cuda)
+
+    def _typed(self) -> None:
+        self._plain = self.toPlainText()
+        if self.document().characterCount() <= LEXED_AT_ONCE:
+            self.colour_now()
+
     def _make_room(self) -> None:
         self.setViewportMargins(self._gutter.width_needed(), 0, self.marks.width_needed(), 0)
         self._place_margins()
 
     def _mark(self) -> None:
-        """The present line, and the one that is chosen."""
+        """The present line, the one that is chosen, and what is underlined."""
         theme = self._look.theme
         shades = [(self._chosen, theme.bg3), (self._line, theme.now_bg)]
-        self.setExtraSelections([self._band(line, colour) for line, colour in shades if line is not None])
-        if self._line is not None:
+        self.setExtraSelections([*(self._band(line, colour) for line, colour in shades if line is not None), *self._underlined])
+        if self._line is not None and not (self.editable and self.hasFocus()):
             self._scroll_to(self._line - 1)
         self._gutter.update()
         self.marks.update()
@@ -113,6 +161,22 @@ class SourceView(QPlainTextEdit):
         elif block_number > first + shown - 4:
             self.verticalScrollBar().setValue(block_number - shown + 4)
 
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """While the text is edited Tab indents, Return keeps the indent, and Escape leaves for what comes next."""
+        key = event.key()
+        if not self.editable or event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
+            super().keyPressEvent(event)
+        elif key == Qt.Key.Key_Tab and not self.textCursor().hasSelection():
+            self.insertPlainText(INDENT)
+        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            before = self.textCursor().block().text()[: self.textCursor().positionInBlock()]
+            self.insertPlainText("\n" + before[: len(before) - len(before.lstrip())])
+            self.ensureCursorVisible()
+        elif key == Qt.Key.Key_Escape:
+            self.focusNextPrevChild(True)  # noqa: FBT003 Qt takes no keyword here
+        else:
+            super().keyPressEvent(event)
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._place_margins()
@@ -120,7 +184,8 @@ class SourceView(QPlainTextEdit):
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         super().mousePressEvent(event)
-        self.line_pressed.emit(self.cursorForPosition(event.position().toPoint()).blockNumber() + 1)
+        if not self.editable:
+            self.line_pressed.emit(self.cursorForPosition(event.position().toPoint()).blockNumber() + 1)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         super().mouseMoveEvent(event)

@@ -1,0 +1,170 @@
+"""Edited texts survive the program's end, however it ends: they are kept in files, and offered at the next start."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import psutil
+
+from app.core.errands import Errands
+from app.core.observable import Field
+from app.core.places import prepare
+from app.core.playground.desk import DraftDesk
+from app.core.playground.draft import Draft, Settings
+from app.core.source_files import LARGEST_FILE, write_whole
+from kernels import catalog
+from kernels.messages import Message
+from kernels.spec import Operation, Problem
+
+EVERY_S = 1.0
+"""At most so often a draft is written."""
+FORMAT = 1
+
+
+class Keeper:
+    """Writes the draft of one desk in the background. Each running program has a file of its own, named after its process."""
+
+    def __init__(self, desk: DraftDesk, folder: Path | None, errands: Errands, clock: Callable[[], float] = time.monotonic) -> None:
+        """Without a folder nothing is kept."""
+        self.offered: Field[Draft | None] = Field(None)
+        """A changed text of a program that ended without closing it."""
+        self.failure: Field[Message | None] = Field(None)
+        """Why the text cannot be kept."""
+        self._desk = desk
+        self._folder = folder
+        self._errands = errands
+        self._clock = clock
+        self._written: Draft | None = None
+        self._writing = False
+        self._last = float("-inf")
+        self._source: Path | None = None
+        """The file that `offered` is from."""
+
+    def start(self) -> None:
+        """Look in the background for what was left."""
+        if self._folder is not None:
+            folder = self._folder
+            self._errands.send("drafts", lambda: left_behind(folder), self._found)
+
+    def tick(self) -> None:
+        """Have the draft written if it changed. Never waits."""
+        draft = self._desk.draft.value
+        due = self._clock() - self._last >= EVERY_S
+        if self._folder is None or self._writing or not due or not _differs(draft, self._written):
+            return
+        self._writing, self._last = True, self._clock()
+        self._errands.send("draft", lambda: self._write(draft), lambda failure: self._done(draft, failure))
+
+    def finish(self) -> None:
+        """Write what is not written yet, now."""
+        draft = self._desk.draft.value
+        if self._folder is not None and _differs(draft, self._written):
+            self._write(draft)
+            self._written = draft
+
+    def accept(self) -> None:
+        """Edit the offered text on."""
+        draft = self.offered.value
+        if draft is not None:
+            self._desk.take(draft)
+            self.finish()  # before the file that it is from is gone
+            self.dismiss()
+
+    def dismiss(self) -> None:
+        """Give the offered text up."""
+        self.offered.value = None
+        if self._source is not None:
+            self._source.unlink(missing_ok=True)
+            self._source = None
+
+    def _write(self, draft: Draft | None) -> Message | None:
+        assert self._folder is not None
+        file = self._folder / f"{os.getpid()}.json"
+        if draft is None or not draft.changed:
+            with contextlib.suppress(OSError):  # a folder that cannot be written holds none of ours
+                file.unlink(missing_ok=True)
+            return None
+        return prepare(self._folder) or write_whole(file, text_of(draft))
+
+    def _done(self, draft: Draft | None, failure: Message | None) -> None:
+        self._writing, self._written, self.failure.value = False, draft, failure
+
+    def _found(self, left: tuple[Path, Draft] | None) -> None:
+        if left is not None and self._desk.draft.value is None:
+            self._source, self.offered.value = left
+
+
+def left_behind(folder: Path) -> tuple[Path, Draft] | None:
+    """The newest draft whose program does not run any more, and its file. Files that hold none are removed."""
+    files = [path for path in folder.glob("*.json") if path.stem.isdecimal() and not _alive(int(path.stem))] if folder.is_dir() else []
+    for path in sorted(files, key=lambda path: path.stat().st_mtime, reverse=True):
+        draft = _read(path)
+        if draft is not None:
+            return path, draft
+        path.unlink(missing_ok=True)
+    return None
+
+
+def text_of(draft: Draft) -> str:
+    """The draft as JSON, without what its text tells again."""
+    settings = draft.settings
+    problem = draft.problem
+    return json.dumps(
+        {
+            "format": FORMAT, "name": draft.name, "text": draft.text, "original": draft.original,
+            "path": None if draft.path is None else str(draft.path), "variant": draft.variant_id, "parameters": dict(draft.parameters),
+            "problem": None if problem is None else [problem.operation.value, problem.m, problem.n, problem.k],
+            "settings": {
+                "entry": settings.entry, "template": settings.template, "grid": settings.grid, "block": settings.block,
+                "shared_bytes": settings.shared_bytes, "arguments": dict(settings.arguments), "defines": dict(settings.defines),
+            },
+        },
+        ensure_ascii=False,
+    )  # fmt: skip
+
+
+def draft_from(text: str) -> Draft | None:
+    """The draft that `text_of` wrote; None for anything else, and where its variant is not there any more."""
+    try:
+        saved: dict[str, Any] = json.loads(text)
+        if saved["format"] != FORMAT or (saved["variant"] and catalog.find(saved["variant"]) is None):
+            return None
+        launch = saved["settings"]
+        settings = Settings(**{**launch, "grid": _three(launch["grid"]), "block": _three(launch["block"])})
+        problem = None if saved["problem"] is None else Problem(Operation(saved["problem"][0]), *map(int, saved["problem"][1:]))
+        path = None if saved["path"] is None else Path(saved["path"])
+        return Draft(
+            str(saved["name"]), str(saved["text"]), str(saved["original"]), settings, path, str(saved["variant"]), problem,
+            {str(name): int(value) for name, value in saved["parameters"].items()},
+        )  # fmt: skip
+    except (ValueError, TypeError, KeyError, AttributeError, IndexError):
+        return None
+
+
+def _three(sizes: list[int]) -> tuple[int, int, int]:
+    x, y, z = sizes
+    return int(x), int(y), int(z)
+
+
+def _read(path: Path) -> Draft | None:
+    try:
+        return draft_from(path.read_text(encoding="utf-8")) if path.stat().st_size < 4 * LARGEST_FILE else None
+    except (OSError, UnicodeDecodeError):
+        return None
+
+
+def _differs(draft: Draft | None, written: Draft | None) -> bool:
+    """Whether the file would be another one."""
+    if draft is None or written is None:
+        return draft is not written
+    return (draft.text, draft.original, draft.settings, draft.path) != (written.text, written.original, written.settings, written.path)
+
+
+def _alive(pid: int) -> bool:
+    return pid != os.getpid() and psutil.pid_exists(pid)

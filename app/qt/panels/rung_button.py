@@ -1,0 +1,86 @@
+"""One rung of the ladder as a button."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QRectF, QSize, Qt
+from PySide6.QtGui import QEnterEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QAbstractButton, QSizePolicy
+
+from app.core.shares import percent_text
+from app.qt.look import Look
+
+RAIL = 52
+
+
+class RungButton(QAbstractButton):
+    """One rung: its number, its name, and its share of the best library as a bar and a number."""
+
+    def __init__(self, look: Look, number: str, title: str, details: tuple[str, str], rail: bool) -> None:
+        """`details` are its id and its idea."""
+        super().__init__()
+        self._look = look
+        self._number = number
+        self._rail = rail
+        self._share: float | None = None
+        self._hovered = False
+        self.setCheckable(True)
+        self.show_title(title)
+        self.setToolTip(f"{title} ({details[0]})\n{details[1]}")
+        self.setAccessibleDescription(details[1])
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+
+    def sizeHint(self) -> QSize:
+        return QSize(RAIL if self._rail else 180, 30)
+
+    def show_title(self, title: str) -> None:
+        """Call it so."""
+        self.setText(title)
+        self.setAccessibleName(f"{self._number} {title}".strip())
+
+    def show_share(self, share: float | None) -> None:
+        """Show the share of the best library of this device (0 to 1), or none."""
+        if share != self._share:
+            self._share = share
+            self.update()
+
+    def enterEvent(self, event: QEnterEvent) -> None:
+        self._hovered = True
+        self.update()
+        super().enterEvent(event)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        self._hovered = False
+        self.update()
+        super().leaveEvent(event)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        theme = self._look.theme
+        painter = QPainter(self)
+        area = QRectF(self.rect())
+        if self.isChecked() or self._hovered:
+            painter.fillRect(area, theme.bg3)
+        if self.isChecked():
+            painter.fillRect(QRectF(0, 0, 3, area.height()), theme.ink)
+        if self.hasFocus():
+            painter.setPen(theme.ink)
+            painter.drawRect(area.adjusted(1, 1, -2, -2))
+        painter.setPen(theme.t1 if self.isChecked() else theme.t3)
+        painter.setFont(theme.font("small"))
+        number = QRectF(0, 0, area.width() if self._rail else 34, area.height())
+        painter.drawText(number, Qt.AlignmentFlag.AlignCenter, self._number)
+        if not self._rail:
+            self._paint_name(painter, area)
+
+    def _paint_name(self, painter: QPainter, area: QRectF) -> None:
+        theme = self._look.theme
+        share = "" if self._share is None else percent_text(100 * self._share)
+        painter.drawText(area.adjusted(0, 0, -12, 0), Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, share)
+        painter.setFont(theme.font("section" if self.isChecked() else "body"))
+        painter.setPen(theme.t1)
+        room = area.adjusted(36, 0, -58 if share else -8, 0)
+        name = painter.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, int(room.width()))
+        painter.drawText(room, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, name)
+        if self._share is not None:
+            length = (area.width() - 48) * min(1.0, self._share)
+            painter.fillRect(QRectF(36, area.height() - 3, max(2.0, length), 2), theme.line2)

@@ -1,0 +1,1 @@
+"""What is around the source while it is edited: its header, what is wrong with it, its launch."""

@@ -1,0 +1,84 @@
+"""What is wrong with an edited text: underlined in it, and listed below it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QColor, QTextCharFormat, QTextCursor, QTextDocument
+from PySide6.QtWidgets import QListWidget, QListWidgetItem, QSizePolicy, QTextEdit
+
+from app.core.playground.remarks import Remark
+from app.qt.look import Look
+from kernels.messages import message
+from kernels.simt.frontend.diagnostics import Diagnostic, Severity
+
+ROW, MOST_ROWS = 24, 4
+
+
+class DiagnosticsList(QListWidget):
+    """One row for each remark; a press, or Return, goes there. It is as high as it needs, up to four rows."""
+
+    def __init__(self, look: Look, go: Callable[[int, int], object]) -> None:
+        super().__init__()
+        self._look = look
+        self._go = go
+        self.setFont(look.theme.font("small"))
+        self.setAccessibleName(look.text(message("What is wrong with the text")))
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setTextElideMode(Qt.TextElideMode.ElideRight)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.itemClicked.connect(self._chosen)
+        self.itemActivated.connect(self._chosen)
+        self.show_remarks(())
+
+    def show_remarks(self, remarks: tuple[Remark, ...]) -> None:
+        """List them; nothing takes no room."""
+        self.clear()
+        for remark in remarks:
+            text = self._look.text(remark.sentence)
+            item = QListWidgetItem(f"{'✕' if remark.severe else '⚠'} {remark.place} {text}".replace("  ", " "))
+            item.setSizeHint(QSize(0, ROW))
+            item.setToolTip(text)
+            item.setForeground(self._look.theme.bad if remark.severe else self._look.theme.t1)
+            item.setData(Qt.ItemDataRole.UserRole, (remark.line, remark.column))
+            self.addItem(item)
+        self.setFixedHeight(ROW * min(len(remarks), MOST_ROWS) + 4)
+        self.setVisible(bool(remarks))
+
+    def _chosen(self, item: QListWidgetItem) -> None:
+        line, column = item.data(Qt.ItemDataRole.UserRole)
+        if line:
+            self._go(line, column)
+
+
+def underlines(
+    document: QTextDocument, diagnostics: tuple[Diagnostic, ...], error: QColor, warning: QColor
+) -> list[QTextEdit.ExtraSelection]:
+    """A wave below the word at which each remark on the shown text stands; errors in another colour than warnings."""
+    found = []
+    for each in diagnostics:
+        block = document.findBlockByNumber(each.line - 1)
+        if each.file or not block.isValid():
+            continue
+        wave = QTextEdit.ExtraSelection()
+        severe = each.severity is Severity.ERROR
+        wave.format.setUnderlineStyle(
+            QTextCharFormat.UnderlineStyle.WaveUnderline if severe else QTextCharFormat.UnderlineStyle.DashUnderline
+        )
+        wave.format.setUnderlineColor(error if severe else warning)
+        wave.cursor = _word(block.position(), block.text(), each.column, document)
+        found.append(wave)
+    return found
+
+
+def _word(start: int, line: str, column: int, document: QTextDocument) -> QTextCursor:
+    """The word, or else the sign, that begins in a column (from 1); the last sign where the line ends before it."""
+    first = min(max(column - 1, 0), max(len(line) - 1, 0))
+    last = first
+    while last < len(line) and (line[last].isalnum() or line[last] == "_"):
+        last += 1
+    cursor = QTextCursor(document)
+    cursor.setPosition(start + first)
+    cursor.setPosition(start + max(last, min(first + 1, len(line))), QTextCursor.MoveMode.KeepAnchor)
+    return cursor
