@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QSplitter, QVBoxLayout, QWidget
 
 from app.core.workbench import Workbench
 from app.qt.binding import bind
+from app.qt.compare.bar import CompareBar
+from app.qt.compare.stage import CompareStage
 from app.qt.look import Look
 from app.qt.panels.inspector import InspectorPanel
 from app.qt.panels.source_panel import SourcePanel
@@ -29,11 +33,16 @@ class StageWorkspace(QWidget):
         self.stage = StagePanel(look, model, compact=compact)
         self.inspector = InspectorPanel(look, workbench)
         self.inspector.setFixedWidth(_INSPECTOR_WIDTHS[not compact])
+        comparison = workbench.comparison
+        self.compare = CompareBar(look, comparison, partial(setattr, workbench.activity, "value"))
+        self.stage.add_comparison(comparison, CompareStage(look, comparison, workbench.timing), self.compare)
         split = QSplitter(Qt.Orientation.Horizontal)
         split.setHandleWidth(1)
         split.setChildrenCollapsible(False)
         self.source = SourcePanel(look, workbench, compact=compact)
-        split.addWidget(self._reading(look, workbench))
+        reading = self._reading(look, workbench)
+        bind(reading, comparison.pair, lambda pair: reading.setVisible(pair is None))
+        split.addWidget(reading)
         split.addWidget(self.stage)
         split.setStretchFactor(1, 1)
         split.setSizes([_SOURCE_WIDTHS[not compact], 800])
