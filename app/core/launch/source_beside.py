@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from difflib import SequenceMatcher
+from functools import lru_cache
 
 import numpy as np
 
@@ -29,12 +30,17 @@ def declaration(frame: Frame, index: LaunchIndex) -> str:
     if frame.site.space is not Space.SHARED or not len(reached):
         return ""
     array = index.trace.allocations[int(np.bincount(reached).argmax())]
-    pattern = re.compile(rf"__shared__.*\b{re.escape(array.name)}\b")
-    found = next((line.strip() for line in index.subject.text.splitlines() if pattern.search(line)), "")
-    values = {name: str(value) for name, value in index.subject.defines.items()}
-    return re.sub(r"[A-Za-z_]\w*", lambda name: values.get(name[0], name[0]), found)
+    return _declared(index.subject.text, array.name, tuple(index.subject.defines.items()))
 
 
+@lru_cache(maxsize=32)
+def _declared(text: str, name: str, defines: tuple[tuple[str, str | int], ...]) -> str:
+    pattern, values = re.compile(rf"__shared__.*\b{re.escape(name)}\b"), dict(defines)
+    found = next((line.strip() for line in text.splitlines() if pattern.search(line)), "")
+    return re.sub(r"[A-Za-z_]\w*", lambda word: str(values.get(word[0], word[0])), found)
+
+
+@lru_cache(maxsize=256)
 def changed(text: str, other: str) -> Spans:
     """What of a text is not in the other one at its place, by words and signs."""
     own, theirs = _TOKENS.findall(text), _TOKENS.findall(other)

@@ -27,7 +27,30 @@ class StagePanel(QWidget):
         super().__init__(parent)
         self._look = look
         self._model = model
-        theme = look.theme
+        self.canvas = StageCanvas(look)
+        self.launch = LaunchStage(look, model, compact=compact)
+        self._notice = _label(look.theme.font("label"), f"background: {look.theme.bad_bg.name()}; padding: 5px 14px")
+        self._notice.setWordWrap(True)
+        self._below = QStackedWidget()
+        self._below.addWidget(self.canvas)
+        self._below.addWidget(self.launch)
+        self._header_row = QHBoxLayout()
+        self._comparison: tuple[Comparison, CompareStage] | None = None
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self._header())
+        column.addWidget(self._notice)
+        column.addWidget(self._below, 1)
+        bind(self, model.shown, self._show_kind)
+        bind(self, model.picture, self._show_picture)
+        bind(self, model.notice, self._show_notice)
+        bind(self, model.busy, self.canvas.show_busy)
+        bind(self, model.timeline.playing, self._describe)
+
+    def _header(self) -> QWidget:
+        """Where the trace stands."""
+        theme = self._look.theme
         self._title = _label(theme.font("step"), f"color: {theme.t1.name()}")
         self._indices = _label(theme.font("code"), f"color: {theme.t2.name()}")
         self._indices.setMinimumWidth(1)  # cut rather than push the source aside, now more, now less, while the stage plays
@@ -36,39 +59,19 @@ class StagePanel(QWidget):
             f"color: {theme.now_text.name()}; background: {theme.now_bg.name()}; border-radius: 11px; padding: 0 9px",
         )
         self._phase.setFixedHeight(22)
-        self.canvas = StageCanvas(look)
-        self.launch = LaunchStage(look, model, compact=compact)
-        self._notice = QLabel()
-        self._notice.setFont(theme.font("label"))
-        self._notice.setWordWrap(True)
-        self._notice.setStyleSheet(f"background: {theme.bad_bg.name()}; color: {theme.t1.name()}; padding: 5px 14px")
-        self._below = QStackedWidget()
-        self._below.addWidget(self.canvas)
-        self._below.addWidget(self.launch)
-        self._header = QWidget()
-        self._header.setFixedHeight(HEADER_HEIGHT)
-        self._header.setProperty("surface", "panel")
-        self._header.setProperty("rule", "bottom")
-        self._header.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        row = QHBoxLayout(self._header)
+        header = QWidget()
+        header.setFixedHeight(HEADER_HEIGHT)
+        header.setProperty("surface", "panel")
+        header.setProperty("rule", "bottom")
+        header.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        row = self._header_row
+        header.setLayout(row)
         row.setContentsMargins(14, 0, 14, 0)
         row.setSpacing(14)
         for label in (self._title, self._indices, self._phase):
             row.addWidget(label)
         row.addStretch(1)
-        self._header_row = row
-        self._comparison: tuple[Comparison, CompareStage] | None = None
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self._header)
-        column.addWidget(self._notice)
-        column.addWidget(self._below, 1)
-        bind(self, model.shown, self._show_kind)
-        bind(self, model.picture, self._show_picture)
-        bind(self, model.notice, self._show_notice)
-        bind(self, model.busy, self.canvas.show_busy)
-        bind(self, model.timeline.playing, self._describe)
+        return header
 
     def add_comparison(self, comparison: Comparison, stage: CompareStage, bar: QWidget) -> None:
         """Show `stage` in place of the views while two launches are compared; `bar` stands in the header."""
