@@ -33,7 +33,8 @@ class StageTracer:
         self._sketching = sketching
         self._clock = clock
         self._whole: tuple[int, Work] | None = None
-        self._sketch: tuple[int, Subject] | None = None
+        self._sketch: tuple[int, Subject, bool] | None = None
+        """What the second process traces for the stage, and whether that is all of it."""
         self._later: tuple[float, Subject] | None = None
         """A launch that was sketched, and when the whole of it is due."""
         self._question: tuple[int, Callable[[Outcome], None]] | None = None
@@ -58,12 +59,13 @@ class StageTracer:
         if isinstance(work, Subject):
             self._sketching.start()  # so that the first change finds it ready
         sketch = sketch_of(work, progress) if isinstance(work, Subject) else None
-        if sketch is None:
+        if isinstance(work, Subject) and sketch is None and self._tracing.state is not TracingState.IDLE:
+            self._use_second(work, final=True)  # what was asked before is long, and not worth ending the process for
+        elif sketch is None:
             self._whole = self._tracing.request(work), work
         else:
             assert isinstance(work, Subject)
-            self._question = None  # it gives way, and is asked again
-            self._sketch = self._sketching.request(sketch), sketch
+            self._use_second(sketch, final=False)
             self._later = self._clock() + QUIET_S, work
 
     def forget(self) -> None:
@@ -86,6 +88,10 @@ class StageTracer:
         self._tracing.shutdown(timeout)
         self._sketching.shutdown(timeout)
 
+    def _use_second(self, work: Subject, *, final: bool) -> None:
+        self._question = None  # it gives way, and is asked again
+        self._sketch = self._sketching.request(work), work, final
+
     def _poll_whole(self) -> StageReply | None:
         reply = self._tracing.poll()
         if reply is None or self._whole is None or reply.id != self._whole[0]:
@@ -101,6 +107,6 @@ class StageTracer:
             answered, self._question = self._question[1], None
             answered(reply.outcome)
         elif self._sketch is not None and reply.id == self._sketch[0]:
-            work, self._sketch = self._sketch[1], None
-            return StageReply(work, reply.outcome, final=False)
+            (_, work, final), self._sketch = self._sketch, None
+            return StageReply(work, reply.outcome, final)
         return None

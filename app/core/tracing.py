@@ -21,8 +21,8 @@ from kernels.messages import message
 from kernels.simt.worker import WATCH_S, NotTraced, resident_bytes
 
 DEADLINE_S = 20.0
-SUPERSEDED_S = 0.5
-"""How long an execution may go on when nobody wants its trace any more: about what starting a new process costs."""
+SUPERSEDED_S = 1.5
+"""How long an execution may go on when nobody wants its trace any more: about what starting a new process costs, with all it imports."""
 MOST_BYTES = 3 << 30
 """Memory that the process may really have: arrays that a launch never touches take none."""
 RING = b"!"

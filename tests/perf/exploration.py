@@ -4,7 +4,8 @@
 
 The whole window with its real workers, offscreen at 1920 x 1080. For each setting: from choosing it to the picture and the counters of
 that setting being there. Then all stops are dragged through, 30 changes a second, and a precise 5 ms timer notes how late it is called, and
-how long the interface thread itself worked since: what is missing between the two, other programs took. Run on an otherwise idle machine.
+how long the interface thread itself worked since: what is missing between the two, other programs took. Beside each latency stands the work
+of all processes of the program in it. Run on an otherwise idle machine.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from collections.abc import Callable, Sequence
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
+import psutil
 from PySide6.QtCore import QEventLoop, Qt, QTimer
 
 from app.core.launch.index import LaunchIndex
@@ -50,7 +52,10 @@ def main(rounds: int) -> None:
         latencies = [_latency(desktop, name, stop) for _ in range(rounds) for stop in _changes(desktop, name, stops)]
         gaps = _drag(desktop, name, stops)
         late, work = max(gaps)
-        shown = f"shown after: median {statistics.median(latencies):5.0f} ms, worst {max(latencies):5.0f} ms"
+        waited, worked = zip(*latencies, strict=True)
+        shown = (
+            f"shown after: median {statistics.median(waited):5.0f} ms (work {statistics.median(worked):4.0f}), worst {max(waited):5.0f} ms"
+        )
         print(f"{variant_id:24} n = {n:5} {name:8} {shown}   dragging: worst gap {late:5.1f} ms, in it work {work:5.1f} ms")
     desktop.window.close()
 
@@ -70,15 +75,22 @@ def _changes(desktop: Desktop, name: str, stops: Sequence[int]) -> Sequence[int]
     return stops if stops[0] != now else stops[::-1]
 
 
-def _latency(desktop: Desktop, name: str, stop: int) -> float:
-    """Milliseconds from choosing a stop to its picture."""
-    begin = time.perf_counter()
+def _latency(desktop: Desktop, name: str, stop: int) -> tuple[float, float]:
+    """Milliseconds from choosing a stop to its picture, and those that all processes worked in them."""
+    begin, before = time.perf_counter(), _work()
     reason = desktop.session.set_stage_parameter(name, stop)
     assert reason is None, reason
     _wait(lambda: _shows_choice(desktop))
-    passed = 1000 * (time.perf_counter() - begin)
+    passed = 1000 * (time.perf_counter() - begin), 1000 * (_work() - before)
     _let_live(0.4)
     return passed
+
+
+def _work() -> float:
+    """Seconds of processor time of this process and its children."""
+    own = psutil.Process()
+    times = [process.cpu_times() for process in (own, *own.children(recursive=True))]
+    return sum(each.user + each.system for each in times)
 
 
 def _shows_choice(desktop: Desktop) -> bool:

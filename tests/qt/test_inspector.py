@@ -127,7 +127,7 @@ def test_registers_that_are_typed_change_the_occupancy(desktop: Desktop, qtbot: 
 def test_a_finding_leads_to_its_step(desktop: Desktop, qtbot: QtBot) -> None:
     assert any(text.startswith("16 of 16 blocks checked") for text in texts(desktop))
     desktop.workbench.stage.shown.value = record_of(RACE, 64, {"out": Filled(64)})
-    assert "Data race" in texts(desktop)
+    qtbot.waitUntil(lambda: "Data race" in texts(desktop))
     timeline = desktop.workbench.stage.timeline
     timeline.to_start()
     button = next(b for b in inspector(desktop).findings.findChildren(QPushButton) if b.text().startswith("Go to step"))
@@ -171,9 +171,9 @@ def test_nothing_is_wider_than_the_inspector(qtbot: QtBot, size: tuple[int, int]
         for child in (*panel.findChildren(QLabel), *panel.findChildren(QPushButton))
         if child.isVisible() and child.mapTo(panel, child.rect().topRight()).x() >= panel.width()
     ]
-    assert wide == []
     made.window.close()
     made.window.deleteLater()
+    assert wide == []
 
 
 def test_the_device_is_remembered(qtbot: QtBot, tmp_path: Path) -> None:

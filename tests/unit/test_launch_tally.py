@@ -80,8 +80,9 @@ def test_blocks_of_each_kind_stand_for_the_whole_grid() -> None:
     sampled, full = some_blocks(launch_of("gpu.naive", 40), 0, 2, 6, 8), launch_of("gpu.naive", 40)
     assert coverage(sampled.trace).weights == (4.0, 2.0, 2.0, 1.0)
     estimated, exact = whole(sampled), whole(full)
-    for name in ("Global requests", "Sectors, 32 B", "Bytes moved"):
+    for name in ("Global requests", "Sectors, 32 B", "Bytes moved", "FLOPs"):
         assert estimated[name] == (exact[name][0], True)
+    assert estimated["FLOP per byte"][0] == pytest.approx(exact["FLOP per byte"][0])
 
 
 def test_one_block_stands_for_all() -> None:

@@ -38,9 +38,11 @@ class Service:
     replies: deque[TraceReply] = field(default_factory=deque)
     started: bool = False
 
+    busy: bool = False
+
     @property
     def state(self) -> TracingState:
-        return TracingState.IDLE
+        return TracingState.RUNNING if self.busy else TracingState.IDLE
 
     def start(self) -> None:
         self.started = True
@@ -131,17 +133,34 @@ def test_a_sketch_that_comes_after_the_whole_is_not_shown(bench: Bench) -> None:
     assert second is None
 
 
+def test_what_is_quick_does_not_wait_for_a_long_trace_that_nobody_wants(bench: Bench) -> None:
+    bench.main.busy = True
+    quick = subject("gpu.tiled", 64, tile=16)
+    bench.tracer.request(quick, 0.0)
+    assert not bench.main.asked
+    assert bench.second.asked == [quick]
+    bench.second.answer(DONE)
+    reply = bench.tracer.poll()
+    assert reply is not None
+    assert (reply.work, reply.final) == (quick, True)
+    assert bench.tracer.idle
+
+
+def has_time(tracer: StageTracer) -> bool:
+    return tracer.free
+
+
 def test_a_question_waits_for_the_stage_and_gives_way_to_it(bench: Bench) -> None:
     answers: list[Outcome] = []
-    assert bench.tracer.free
+    assert has_time(bench.tracer)
     bench.tracer.ask(CostQuestion(LONG), answers.append)
-    assert not bench.tracer.free
+    assert not has_time(bench.tracer)
     bench.second.answer(DONE)
     assert bench.tracer.poll() is None
     assert answers == [DONE]
     bench.tracer.ask(CostQuestion(LONG), answers.append)
     bench.tracer.request(LONG, 0.0)
-    assert not bench.tracer.free
+    assert not has_time(bench.tracer)
     bench.second.answer(DONE)  # of the sketch: the question's never comes
     reply = bench.tracer.poll()
     assert reply is not None

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from app.core.launch.index import LaunchIndex
+from app.core.launch.tally import intensity
 from kernels.analysis.devices import Profile
-from kernels.analysis.reuse import Mode
 from kernels.messages import Message, message
 
 
@@ -34,14 +34,18 @@ class Roofline:
         flops, ridge = _short(self.intensity), _short(self.profile.ridge)
         if self.memory_limits:
             return message(
-                "Memory limits: {flops} FLOP per byte; this GPU needs {ridge} to be limited by arithmetic.", flops=flops, ridge=ridge
+                "Memory limits: {flops} FLOP per byte as written; this GPU needs {ridge} to be limited by arithmetic.",
+                flops=flops,
+                ridge=ridge,
             )
-        return message("Arithmetic limits: {flops} FLOP per byte; from {ridge} on memory is fast enough.", flops=flops, ridge=ridge)
+        return message(
+            "Arithmetic limits: {flops} FLOP per byte as written; from {ridge} on memory is fast enough.", flops=flops, ridge=ridge
+        )
 
 
 def roofline(index: LaunchIndex, profile: Profile) -> Roofline:
     """The place of a launch."""
-    return Roofline(profile, index.record.counts[Mode.AS_WRITTEN].flops_per_byte_moved or None)
+    return Roofline(profile, intensity(index))
 
 
 def attainable(profile: Profile, intensity: float) -> float:

@@ -20,10 +20,11 @@ from kernels.simt.ir import Scope
 
 _GLOBAL = ("global_load", "global_store", "global_atomic")
 _SHARED = ("shared_load", "shared_store", "shared_atomic")
+BYTES = message("Bytes moved")
 ROWS: tuple[tuple[Message, tuple[str, ...], int], ...] = (
     (message("Global requests"), _GLOBAL, 1),
     (message("Sectors, 32 B"), ("sectors",), 1),
-    (message("Bytes moved"), ("sectors",), SECTOR_BYTES),
+    (BYTES, ("sectors",), SECTOR_BYTES),
     (message("Shared requests"), _SHARED, 1),
     (message("Shared wavefronts"), ("wavefronts",), 1),
     (message("Without conflicts"), ("wavefronts_ideal",), 1),
@@ -75,12 +76,12 @@ class Tally:
             for title, running in self._sums
         ]
         counted = index.record.counts[Mode.AS_WRITTEN]
-        factor = _growth(rows, covered)
         if len(self._barriers):
-            rows.append(Whole(BARRIERS, round(factor * len(self._barriers)), len(self._barriers), estimated))
+            weights = (covered.weights[event.block] for event in index.trace.barriers if event.scope is Scope.BLOCK)
+            rows.append(Whole(BARRIERS, round(sum(weights)), len(self._barriers), estimated))
         if counted.totals.flops:
-            rows.append(Whole(FLOPS, round(factor * counted.totals.flops), counted.totals.flops, estimated))
-        return (*rows, *_intensities(index.record.counts[Mode.AS_WRITTEN], index.record.counts[Mode.REGISTER_REUSE]))
+            rows.append(Whole(FLOPS, round(_growth(index, covered) * counted.totals.flops), counted.totals.flops, estimated))
+        return (*rows, *_intensities(rows, counted, index.record.counts[Mode.REGISTER_REUSE]))
 
 
 @lru_cache(maxsize=4)
@@ -94,17 +95,26 @@ def tally(index: LaunchIndex, frame: Frame) -> tuple[Counter, ...]:
     return tally_of(index).at(frame)
 
 
-def _growth(rows: list[Whole], covered: Coverage) -> float:
-    """How many times the traced blocks' count the launch's is, where it is not known block by block: as with the requests to memory."""
-    requests = [row for row in rows if row.title in (ROWS[0][0], ROWS[3][0])]
-    counted = sum(row.counted for row in requests)
-    return sum(row.value for row in requests) / counted if counted else covered.blocks / covered.traced
+def intensity(index: LaunchIndex) -> float | None:
+    """FLOP for each byte that moves, as written, in the whole launch; None where nothing is computed."""
+    return next((row.value for row in tally_of(index).whole if row.title == INTENSITY), None)
 
 
-def _intensities(written: Counts, reused: Counts) -> list[Whole]:
+def _growth(index: LaunchIndex, covered: Coverage) -> float:
+    """How many times the traced blocks' count the launch's is, where it is not known block by block: as with accesses of threads."""
+    rows = index.trace.rows
+    lanes = index.trace.masks.sum(axis=1)[rows.mask]
+    return float((lanes * np.asarray(covered.weights)[rows.block]).sum() / lanes.sum())
+
+
+def _intensities(rows: list[Whole], written: Counts, reused: Counts) -> list[Whole]:
     """FLOP for each byte that sectors move: as written, and if values already loaded stay in registers."""
-    pairs = ((INTENSITY, written.flops_per_byte_moved), (REUSED, reused.flops_per_byte_moved))
-    return [Whole(title, value, value, estimated=False) for title, value in pairs if value]
+    values = {row.title: row.value for row in rows}
+    counted, kept = written.flops_per_byte_moved, reused.flops_per_byte_moved
+    if not counted or not kept:
+        return []
+    whole = values[FLOPS] / values[BYTES]
+    return [Whole(INTENSITY, whole, counted, estimated=False), Whole(REUSED, kept * whole / counted, kept, estimated=False)]
 
 
 def _sums(index: LaunchIndex) -> list[tuple[Message, npt.NDArray[np.int64]]]:

@@ -28,10 +28,10 @@ class RooflineSection(Section):
     """Follows the launch and the device."""
 
     def __init__(self, look: Look, workbench: Workbench) -> None:
-        super().__init__(look, message("Roofline, as written"))
+        super().__init__(look, message("Roofline"))
         self._stage = workbench.stage
         self.chart = RooflineChart(look)
-        self.chart.setAccessibleName(look.text(message("Roofline, as written")))
+        self.chart.setAccessibleName(look.text(message("Roofline")))
         self.words = label(look, "", "small", rank=2)
         self.words.setWordWrap(True)
         self.column.addWidget(self.chart)
