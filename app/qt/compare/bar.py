@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QPoint, QSize, Qt
-from PySide6.QtWidgets import QHBoxLayout, QToolButton, QToolTip, QWidget
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import QHBoxLayout, QToolButton, QWidget
 
 from app.core.comparison import Comparison, Pair
 from app.core.stage_model import Shown
@@ -50,7 +50,6 @@ class CompareBar(QWidget):
         reason = self._comparison.toggle()
         if reason is not None:
             self._tell(reason)
-            QToolTip.showText(self.button.mapToGlobal(QPoint(0, self.button.height())), self._look.text(reason), self.button)
 
     def _show_pair(self, pair: Pair | None) -> None:
         self.views.setVisible(pair is not None)

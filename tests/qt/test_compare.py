@@ -1,0 +1,253 @@
+"""Two launches side by side in the window, as a user compares them: keys, rungs, sliders, the pointer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QToolButton
+from pytestqt.qtbot import QtBot
+
+from app.core.comparison import GLOBAL, MATRICES, ONLY_LAUNCHES, SHARED, Pair
+from app.core.launch.counterpart import counterpart
+from app.core.launch.selection import Selection
+from app.core.stage_model import LaunchPicture
+from app.core.window_arguments import WindowArguments
+from app.qt.application import Desktop
+from app.qt.compare.bar import CompareBar
+from app.qt.compare.column import CompareColumn
+from app.qt.compare.stage import CompareStage
+from app.qt.launch.launch_stage import LaunchStage
+from app.qt.launch.shared_view import SharedView
+from app.qt.panels.source_panel import SourcePanel
+from app.qt.settings import Settings
+from kernels import catalog
+from kernels.spec import Operation
+
+WIDE, NARROW = (1920, 1080), (1280, 720)
+
+
+def opened(qtbot: QtBot, size: tuple[int, int], language: str = "en") -> Desktop:
+    desktop = Desktop(WindowArguments(language, "light", "gpu.transpose-shared", size), None, Settings(None))
+    desktop.session.set_stage_parameter("tile", 32)
+    desktop.start()
+    wait(desktop, qtbot)
+    desktop.workbench.stage.timeline.scrub(74.25)
+    return desktop
+
+
+def wait(desktop: Desktop, qtbot: QtBot) -> None:
+    qtbot.waitUntil(lambda: desktop.workbench.stage_ready, timeout=20_000)
+
+
+def closed(desktop: Desktop) -> None:
+    desktop.window.close()
+    desktop.window.deleteLater()
+
+
+@pytest.fixture
+def desktop(qtbot: QtBot) -> Iterator[Desktop]:
+    made = opened(qtbot, WIDE)
+    yield made
+    closed(made)
+
+
+@pytest.fixture(params=["en", "zh_CN"])
+def narrow(request: pytest.FixtureRequest, qtbot: QtBot) -> Iterator[Desktop]:
+    made = opened(qtbot, NARROW, request.param)
+    yield made
+    closed(made)
+
+
+@pytest.fixture
+def compared(desktop: Desktop, qtbot: QtBot) -> Desktop:
+    """The transposition with conflicts pinned with P, the padded one chosen."""
+    qtbot.keyClick(desktop.window, Qt.Key.Key_P)
+    choose(desktop, qtbot, "gpu.transpose-padded")
+    return desktop
+
+
+def choose(desktop: Desktop, qtbot: QtBot, identifier: str) -> None:
+    variant = catalog.find(identifier)
+    assert variant is not None
+    desktop.session.choose_variant(variant)
+    wait(desktop, qtbot)
+
+
+def fits(column: CompareColumn) -> bool:
+    return column.verdict.width() >= column.verdict.sizeHint().width()
+
+
+def stage_of(desktop: Desktop) -> CompareStage:
+    found = desktop.window.findChild(CompareStage)
+    assert found is not None
+    return found
+
+
+def pair_of(desktop: Desktop) -> Pair:
+    pair = desktop.workbench.comparison.pair.value
+    assert pair is not None
+    return pair
+
+
+def shown(column: CompareColumn) -> LaunchPicture:
+    picture = column.view.picture
+    assert picture is not None
+    return picture
+
+
+def test_p_puts_the_pinned_launch_left_and_the_chosen_one_right(compared: Desktop) -> None:
+    stage = stage_of(compared)
+    assert stage.isVisible()
+    assert [column.name.text() for column in (stage.left, stage.right)] == ["4 Shared memory, tile 32", "5 Shared memory, padded, tile 32"]
+    assert isinstance(stage.left.view, SharedView)
+    assert compared.workbench.comparison.view.value == SHARED
+    assert [column.verdict.text for column in (stage.left, stage.right)] == ["▲ 32-way conflict", "✓ 1-way, 1 wavefront"]
+    assert [column.lines[0].text for column in (stage.left, stage.right)] == [
+        "__shared__ float tile[32][32];", "__shared__ float tile[32][32 + 1];",
+    ]  # fmt: skip
+    assert stage.right.lines[0].emphasised == (" + 1",)
+
+
+def test_source_and_single_views_give_way_and_come_back(compared: Desktop, qtbot: QtBot) -> None:
+    source, single = compared.window.findChild(SourcePanel), compared.window.findChild(LaunchStage)
+    assert source is not None
+    assert single is not None
+    assert (source.isVisible(), single.isVisible()) == (False, False)
+    qtbot.keyClick(compared.window, Qt.Key.Key_Escape)
+    assert (source.isVisible(), single.isVisible(), stage_of(compared).isVisible()) == (True, True, False)
+    picture = single.frames[0].view.picture
+    assert picture is not None
+    assert picture.variant_id == "gpu.transpose-padded"
+    assert picture.frame.step == compared.workbench.stage.timeline.position.value.step
+
+
+def test_p_again_leaves(compared: Desktop, qtbot: QtBot) -> None:
+    qtbot.keyClick(compared.window, Qt.Key.Key_P)
+    assert compared.workbench.comparison.pinned.value is None
+    assert not stage_of(compared).isVisible()
+
+
+def test_both_sides_step_together(compared: Desktop, qtbot: QtBot) -> None:
+    stage, pair = stage_of(compared), pair_of(compared)
+    for key in (Qt.Key.Key_Right, Qt.Key.Key_Right, Qt.Key.Key_Left, Qt.Key.Key_Home, Qt.Key.Key_End):
+        qtbot.keyClick(compared.window, key)
+        right, left = shown(stage.right), shown(stage.left)
+        assert right.frame.step == compared.workbench.stage.timeline.position.value.step
+        assert (left.frame.step, left.frame.fraction) == counterpart(pair.right, pair.left, right.frame.step, right.frame.fraction)
+
+
+def test_the_cells_of_both_sides_are_of_one_size(compared: Desktop) -> None:
+    stage = stage_of(compared)
+    views = stage.left.view, stage.right.view
+    assert all(isinstance(view, SharedView) for view in views)
+    left, right = (view.place(shown(column)) for view, column in zip(views, (stage.left, stage.right), strict=True))  # type: ignore[attr-defined]
+    assert (left.row, left.column, left.bank_line) == (right.row, right.column, right.bank_line)
+    assert [sum(part.rows for part, _, _ in each.tops) for each in (left, right)] == [32, 33]
+
+
+@pytest.mark.parametrize("side", ["left", "right"])
+def test_a_bank_picked_on_one_side_lights_up_on_both(compared: Desktop, qtbot: QtBot, side: str) -> None:
+    stage = stage_of(compared)
+    column: CompareColumn = getattr(stage, side)
+    view = column.view
+    assert isinstance(view, SharedView)
+    place = view.place(shown(column))
+    qtbot.mouseClick(view, Qt.MouseButton.LeftButton, pos=QPoint(round(place.middle(9)), round(place.bank_line) + 6))
+    for each in (stage.left, stage.right):
+        assert each.view.model.pinned.value == Selection(bank=9)
+        assert shown(each).highlight.banks >= {9}
+
+
+def test_numbers_choose_the_view_of_both_sides(compared: Desktop, qtbot: QtBot) -> None:
+    stage = stage_of(compared)
+    for number in range(1, 5):
+        qtbot.keyClick(compared.window, Qt.Key(Qt.Key.Key_0 + number))
+        assert compared.workbench.comparison.view.value == number
+        assert type(stage.left.view) is type(stage.right.view)
+        assert stage.left.view.isVisible()
+        assert stage.right.view.isVisible()
+        assert shown(stage.left).index is pair_of(compared).left
+
+
+def test_buttons_do_the_same_as_the_keys(desktop: Desktop, qtbot: QtBot) -> None:
+    bar = desktop.window.findChild(CompareBar)
+    assert bar is not None
+    qtbot.mouseClick(bar.button, Qt.MouseButton.LeftButton)
+    assert pair_of(desktop).same
+    assert desktop.workbench.comparison.view.value == MATRICES
+    buttons = bar.views.findChildren(QToolButton)
+    qtbot.mouseClick(buttons[GLOBAL - 1], Qt.MouseButton.LeftButton)
+    assert desktop.workbench.comparison.view.value == GLOBAL
+    qtbot.mouseClick(bar.button, Qt.MouseButton.LeftButton)
+    assert desktop.workbench.comparison.pair.value is None
+    assert not bar.views.isVisible()
+
+
+def test_the_strip_says_what_differs(compared: Desktop) -> None:
+    strip = stage_of(compared).strip
+    rows = {str(row.title): str(row.written) for row in strip.shown}
+    assert rows["Shared wavefronts"] == "4224 → 256"
+    assert strip.headline.text() == "16.5 times fewer shared wavefronts"
+    assert "Sectors, 32 B: 1024 → 1024. As many global sectors" in strip.accessibleDescription().splitlines()
+
+
+def test_one_kernel_with_two_settings(desktop: Desktop, qtbot: QtBot) -> None:
+    qtbot.keyClick(desktop.window, Qt.Key.Key_P)
+    qtbot.keyClick(desktop.window, Qt.Key.Key_Left, Qt.KeyboardModifier.AltModifier)
+    wait(desktop, qtbot)
+    stage = stage_of(desktop)
+    assert [column.name.text() for column in (stage.left, stage.right)] == ["4 Shared memory, tile 32", "4 Shared memory, tile 16"]
+    assert pair_of(desktop).right.subject.parameters["tile"] == 16
+    assert shown(stage.left).frame.phase == shown(stage.right).frame.phase
+
+
+def test_a_cpu_kernel_says_why_it_is_not_compared(desktop: Desktop, qtbot: QtBot) -> None:
+    choose(desktop, qtbot, "cpu.transpose-naive")
+    bar = desktop.window.findChild(CompareBar)
+    assert bar is not None
+    assert bar.button.toolTip() == str(ONLY_LAUNCHES)
+    qtbot.mouseClick(bar.button, Qt.MouseButton.LeftButton)
+    assert desktop.workbench.activity.value == ONLY_LAUNCHES
+    assert desktop.workbench.comparison.pinned.value is None
+
+
+def test_a_kernel_that_cannot_be_compared_is_shown_alone_until_one_can(compared: Desktop, qtbot: QtBot) -> None:
+    compared.session.choose_operation(Operation.MATMUL)
+    wait(compared, qtbot)
+    assert compared.workbench.comparison.pair.value is None
+    assert not stage_of(compared).isVisible()
+    choose(compared, qtbot, "gpu.transpose-swizzled")
+    assert stage_of(compared).isVisible()
+    assert stage_of(compared).left.name.text() == "4 Shared memory, tile 32"
+
+
+def test_what_is_compared_outlasts_another_look(compared: Desktop, qtbot: QtBot) -> None:
+    qtbot.keyClick(compared.window, Qt.Key.Key_4)
+    compared.choose_theme("dark")
+    compared.choose_language("zh_CN")
+    stage = compared.window.findChildren(CompareStage)[-1]
+    qtbot.waitUntil(stage.isVisible)
+    assert compared.workbench.comparison.view.value == GLOBAL
+    assert shown(stage.left).variant_id == "gpu.transpose-shared"
+    assert stage.right.view.isVisible()
+
+
+def test_in_the_narrow_window_nothing_is_cut(narrow: Desktop, qtbot: QtBot) -> None:
+    desktop = narrow
+    qtbot.keyClick(desktop.window, Qt.Key.Key_P)
+    choose(desktop, qtbot, "gpu.transpose-padded")
+    stage = stage_of(desktop)
+    qtbot.waitUntil(stage.isVisible)
+    for column in (stage.left, stage.right):
+        assert isinstance(column.view, SharedView)
+        place = column.view.place(shown(column))
+        assert place.numbered
+        assert place.words.bottom() <= column.view.height()
+        qtbot.waitUntil(partial(fits, column))
+    bar = desktop.window.findChild(CompareBar)
+    assert bar is not None
+    assert all(button.width() >= button.sizeHint().width() for button in bar.findChildren(QToolButton))
+    assert len(stage.strip.shown) >= 3
