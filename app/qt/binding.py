@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QWidget
 
 from app.core.observable import Field
 
@@ -17,3 +18,9 @@ def bind(owner: QObject, field: Field[T], show: Callable[[T], None]) -> None:
     unsubscribe = field.subscribe(show)
     owner.destroyed.connect(lambda _=None: unsubscribe())
     show(field.value)
+
+
+def set_shown(part: QWidget, shown: bool) -> None:
+    """Show or hide a part of a panel. While it is not yet in one it would flash up as a window of its own, and take the focus."""
+    if part.parentWidget() is not None or not shown:
+        part.setVisible(shown)

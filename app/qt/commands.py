@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -77,9 +78,11 @@ def view_commands(titles: Sequence[Message], toggle: Callable[[int], object], sh
 
 
 def shown_keys(keys: str) -> str:
-    """Keys as the user knows them: "Ctrl+→"."""
-    *held, last = QKeySequence(keys).toString(QKeySequence.SequenceFormat.NativeText).replace("++", "+plus").split("+")
-    return "+".join((*held, _ARROWS.get(last, last.replace("plus", "+"))))
+    """Keys as they stand on the keyboard: "Ctrl+→"."""
+    if sys.platform == "darwin":
+        return QKeySequence(keys).toString(QKeySequence.SequenceFormat.NativeText)
+    *held, last = keys.split("+")
+    return "+".join((*held, _ARROWS.get(last, last)))
 
 
 @dataclass(frozen=True, slots=True)

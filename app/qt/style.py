@@ -27,7 +27,11 @@ QToolButton:hover, QPushButton:hover { background: $bg3; }
 QToolButton:checked { background: $bg1; border-color: $line2; font-weight: 600; }
 QToolButton:focus, QPushButton:focus, QLineEdit:focus, QComboBox:focus { border: 2px solid $ink; }
 QToolButton:disabled, QPushButton:disabled { color: $t3; }
-QCheckBox { min-height: 24px; }
+QFrame#overlay { background: $bg1; border: 1px solid $line2; border-radius: 8px; }
+QCheckBox { min-height: 24px; border: 2px solid transparent; border-radius: 4px; }
+QCheckBox:focus { border-color: $ink; }
+QSlider { border: 2px solid transparent; border-radius: 6px; }
+QSlider:focus { border-color: $ink; }
 QToolButton::menu-indicator { image: none; }
 QPushButton { background: $bg1; border-color: $line2; }
 QPushButton[primary="true"] { background: $ink; color: $ink_text; border-color: $ink; font-weight: 600; }
@@ -41,8 +45,9 @@ QMenu { background: $bg1; border: 1px solid $line2; padding: 4px; }
 QMenu::item { padding: 5px 24px 5px 12px; border-radius: 4px; }
 QMenu::item:selected { background: $bg3; }
 QMenu::separator { height: 1px; background: $line; margin: 4px 8px; }
-QPlainTextEdit { background: $bg1; border: 0; selection-background-color: $now_bg; selection-color: $t1; }
-QTableView { background: $bg1; border: 0; gridline-color: $line; selection-background-color: $bg3; selection-color: $t1; }
+QPlainTextEdit { background: $bg1; border: 2px solid $bg1; selection-background-color: $now_bg; selection-color: $t1; }
+QPlainTextEdit:focus, QTableView:focus, QScrollArea:focus { border: 2px solid $ink; }
+QTableView { background: $bg1; border: 2px solid $bg1; gridline-color: $line; selection-background-color: $bg3; selection-color: $t1; }
 QHeaderView::section { background: $bg1; color: $t3; border: 0; border-bottom: 1px solid $line; padding: 3px 6px; }
 QScrollArea, QScrollArea > QWidget > QWidget { background: transparent; border: 0; }
 QScrollBar:vertical { background: transparent; width: 10px; margin: 0; }

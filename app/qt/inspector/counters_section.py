@@ -13,7 +13,7 @@ from app.core.launch.index import LaunchIndex
 from app.core.launch.merged import differences
 from app.core.launch.tally import INTENSITY, REUSED, Tally, Whole, tally_of
 from app.core.workbench import Workbench
-from app.qt.binding import bind
+from app.qt.binding import bind, set_shown
 from app.qt.inspector.counter_table import CounterTable, TableRow
 from app.qt.inspector.section import Section
 from app.qt.look import Look
@@ -53,7 +53,7 @@ class CountersSection(Section):
         tally = self._tally()
         rows = [self._plain(row) for row in counters] if tally is None else self._of_launch(counters, tally.whole)
         self.table.show_rows(tuple(rows))
-        self.setVisible(bool(rows))
+        set_shown(self, bool(rows))
         if not self._workbench.stage.timeline.playing.value:
             self.table.describe()
 

@@ -5,27 +5,30 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QImage, QMouseEvent, QPainter, QPaintEvent, QPixmap, QPolygonF
+from PySide6.QtGui import QColor, QImage, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPixmap, QPolygonF
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.core.launch.index import LaunchIndex
-from app.core.launch.phases import Phase
+from app.core.launch.story import PHASES
 from app.core.launch.strip import Code, Codes, barrier_starts, detail, overview, phase_ranges, tile_range
 from app.core.stage_model import Shown, StageModel
 from app.qt.binding import bind
 from app.qt.look import Look
-from kernels.messages import message
+from app.qt.widgets.focus_ring import paint_ring
+from kernels.messages import Message, message
 
 NAMES = 34.0
 FUTURE = 0.45
 _TIP = 5.0
 _MARKS_FROM = 7
 """Pixels between barriers from which on they are marked."""
-_PHASES = {Phase.LOAD: message("load"), Phase.COMPUTE: message("compute"), Phase.STORE: message("store")}
 
 
 class LaunchStrip(QWidget):
-    """Press or drag to move through the trace; with Shift, drag the part that is to be repeated."""
+    """Press or drag to move through the trace; with Shift, drag the part that is to be repeated.
+
+    With the focus it leaves the timeline's keys to the window; Return marks the beginning and the end of that part, Backspace drops it.
+    """
 
     def __init__(self, look: Look, model: StageModel, *, compact: bool) -> None:
         super().__init__()
@@ -36,8 +39,11 @@ class LaunchStrip(QWidget):
         self._band = 6.0 if compact else 11.0
         self._drawn: dict[str, tuple[object, QPixmap]] = {}
         self._begin: float | None = None
+        self._marked: float | None = None
+        """The beginning of the part to be repeated, as marked with a key."""
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setFixedHeight(round(_TIP + self._band + 4) if compact else 52)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setAccessibleName(look.text(message("Overview of the trace")))
         self.setToolTip(look.text(message("Drag to move through the trace. With Shift, drag the part that is to be repeated.")))
@@ -84,6 +90,23 @@ class LaunchStrip(QWidget):
     def mouseDoubleClickEvent(self, _event: QMouseEvent) -> None:
         self._model.timeline.range.value = None
 
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self._mark(self._model.timeline.position.value.time)
+        elif event.key() == Qt.Key.Key_Backspace:
+            self._model.timeline.range.value = self._marked = None
+            self.update()
+        else:
+            super().keyPressEvent(event)
+
+    def _mark(self, time: float) -> None:
+        if self._marked is None:
+            self._marked = time
+        else:
+            self._model.timeline.loop_range(self._marked, time)
+            self._marked = None
+        self.update()
+
     def paintEvent(self, _event: QPaintEvent) -> None:
         index, timeline = self._index, self._model.timeline
         if index is None or not index.steps:
@@ -106,14 +129,19 @@ class LaunchStrip(QWidget):
         painter.setBrush(theme.now)
         painter.drawRect(QRectF(now - 1, 0, 2, _TIP + self._band + 1))
         painter.drawPolygon(QPolygonF([QPointF(now - _TIP, 0), QPointF(now + _TIP, 0), QPointF(now, _TIP + 2)]))
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)
+        paint_ring(painter, self, theme)
 
     def _show_trace(self, shown: Shown | None) -> None:
         self._index = shown if isinstance(shown, LaunchIndex) else None
+        self._marked = None
         self._drawn.clear()
         self.update()
 
     def _paint_range(self, painter: QPainter) -> None:
         chosen = self._model.timeline.range.value
+        if self._marked is not None:
+            chosen = self._marked, self._model.timeline.position.value.time
         if chosen is not None:
             left, right = self.x_of(chosen[0]), self.x_of(chosen[1])
             painter.setPen(self._look.theme.now)
@@ -175,10 +203,9 @@ class LaunchStrip(QWidget):
             left, width = (begin - first) * scale, (end - begin) * scale
             if begin > first:
                 painter.fillRect(QRectF(left - 1, 0, 2, height), theme.ink)
-            deed = (
-                self._look.text(_PHASES[phases[0]]) if len(phases) == 1 else " + ".join(self._look.text(_PHASES[each]) for each in phases)
-            )
-            text = self._look.text(message("{phase}: lines {first} to {last}", phase=deed, first=least, last=greatest))
+            deed = " + ".join(self._look.text(PHASES[each]) for each in phases)
+            where = message("{phase}: line {first}") if least == greatest else message("{phase}: lines {first} to {last}")
+            text = self._look.text(Message(where.template, (("phase", deed), ("first", least), ("last", greatest))))
             wanted = painter.fontMetrics().horizontalAdvance(text) + 10
             if wanted < width - 8:
                 ground = QRectF(left + width - wanted - 3, 1, wanted, 15)

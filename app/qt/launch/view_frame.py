@@ -29,7 +29,10 @@ class ViewFrame(QWidget):
         self.number.setText(str(number))
         self.number.setFont(look.theme.font("small"))
         self.number.setFixedSize(24, 24)
-        self.number.setStyleSheet(f"QToolButton {{ padding: 0; border: 1px solid {look.theme.line2.name()}; }}")
+        line, ink = look.theme.line2.name(), look.theme.ink.name()
+        self.number.setStyleSheet(
+            f"QToolButton {{ padding: 0; border: 1px solid {line}; }} QToolButton:focus {{ border: 2px solid {ink}; }}"
+        )
         title = look.text(view.title)
         hint = look.text(message("{title}: alone, or with the others ({key})", title=title, key=number))
         self.number.setToolTip(hint)

@@ -14,6 +14,7 @@ from app.core.stage_model import Shown, StageModel
 from app.core.timeline import Position
 from app.qt.binding import bind
 from app.qt.look import Look
+from app.qt.widgets.focus_ring import paint_ring
 from kernels.messages import message
 
 NAMES = 22.0
@@ -24,7 +25,10 @@ _NARROW = 3.0
 
 
 class OverviewStrip(QWidget):
-    """Each lane changes its shade where another tile of the matrix comes into use: long pieces are tiles that stay."""
+    """Each lane changes its shade where another tile of the matrix comes into use: long pieces are tiles that stay.
+
+    With the focus it leaves the timeline's keys to the window.
+    """
 
     def __init__(self, look: Look, model: StageModel, lane_height: int, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -35,6 +39,7 @@ class OverviewStrip(QWidget):
         self._lanes: tuple[tuple[Overview, QSize, float], tuple[QPixmap, QPixmap]] | None = None
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setFixedHeight(round(3 * (lane_height + 1) + _TIP + 1))
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setAccessibleName(look.text(message("Overview of the trace")))
         self.setToolTip(
@@ -76,6 +81,7 @@ class OverviewStrip(QWidget):
         painter.setClipping(False)
         self._paint_turns(painter)
         self._paint_playhead(painter, now)
+        paint_ring(painter, self, self._look.theme)
 
     def _show_trace(self, shown: Shown | None) -> None:
         self._overview = overview(shown) if isinstance(shown, TraceIndex) else None

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QSplitter, QVBoxLayout, QWidget
 
 from app.core.workbench import Workbench
-from app.qt.binding import bind
+from app.qt.binding import bind, set_shown
 from app.qt.compare.bar import CompareBar
 from app.qt.compare.stage import CompareStage
 from app.qt.look import Look
@@ -41,7 +41,7 @@ class StageWorkspace(QWidget):
         split.setChildrenCollapsible(False)
         self.source = SourcePanel(look, workbench, compact=compact)
         reading = self._reading(look, workbench)
-        bind(reading, comparison.pair, lambda pair: reading.setVisible(pair is None))
+        bind(reading, comparison.pair, lambda pair: set_shown(reading, pair is None))
         split.addWidget(reading)
         split.addWidget(self.stage)
         split.setStretchFactor(1, 1)
@@ -71,6 +71,6 @@ class StageWorkspace(QWidget):
         column.addWidget(self.source, 1)
         column.addWidget(rule(vertical=False))
         card = StepCard(look, model)
-        bind(card, model.picture, lambda picture: card.setVisible(picture is not None))
+        bind(card, model.picture, lambda picture: set_shown(card, picture is not None))
         column.addWidget(card)
         return left

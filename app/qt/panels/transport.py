@@ -30,7 +30,11 @@ class Transport(QWidget):
         self.forward = icon_button(look, "step-forward", message("Forward (→)"), timeline.forward)
         self.next_tile = icon_button(look, "next-tile", message("Next tile step (Ctrl →)"), lambda: timeline.next(Unit.TILE))
         self.to_end = icon_button(look, "to-end", message("To the end (End)"), timeline.to_end)
-        self.play.setStyleSheet(f"QToolButton {{ background: {look.theme.ink.name()}; padding: 0; border-radius: 6px; }}")
+        ink = look.theme.ink.name()
+        self.play.setStyleSheet(
+            f"QToolButton {{ background: {ink}; padding: 0; border-radius: 6px; }}"
+            f"QToolButton:focus {{ border: 2px solid {ink}; padding: 2px; background-clip: content; }}"
+        )
         self.play.setFixedSize(QSize(46, _SIDE))
         for button in (self.to_start, self.back, self.play, self.forward, self.next_tile, self.to_end):
             buttons.addWidget(button)

@@ -1,0 +1,225 @@
+"""The whole window without a mouse: Tab goes round all that can be used, in order, and each has a name and a ring that can be seen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TypeVar
+
+import pytest
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt
+from PySide6.QtGui import QImage
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
+from pytestqt.qtbot import QtBot
+
+from app.core.session import Workspace
+from app.core.window_arguments import WindowArguments
+from app.qt.application import Desktop
+from app.qt.inspector.parameters import ParametersSection
+from app.qt.launch.launch_strip import LaunchStrip
+from app.qt.launch.view import LaunchView
+from app.qt.panels.command_bar import CommandBar
+from app.qt.panels.inspector import InspectorPanel
+from app.qt.panels.ladder import LadderPanel
+from app.qt.panels.overview_strip import OverviewStrip
+from app.qt.panels.source_panel import SourcePanel
+from app.qt.panels.stage_panel import StagePanel
+from app.qt.panels.timeline_bar import TimelineBar
+from app.qt.panes import stops_of
+from app.qt.settings import Settings
+from kernels import catalog
+
+T = TypeVar("T", bound=QWidget)
+PANES = (CommandBar, LadderPanel, SourcePanel, StagePanel, TimelineBar, InspectorPanel)
+RING_PIXELS = 40
+"""A ring of two pixels round the smallest control has twice as many; a text cursor has fewer."""
+CONTRAST = 3.0
+
+
+@pytest.fixture
+def desktop(qtbot: QtBot) -> Iterator[Desktop]:
+    opened = Desktop(WindowArguments("en", "light", None, (1920, 1080)), None, Settings(None))
+    opened.start()
+    opened.window.activateWindow()
+    qtbot.waitUntil(lambda: opened.workbench.stage_ready, timeout=20_000)
+    yield opened
+    opened.window.close()
+    opened.window.deleteLater()
+
+
+def part(desktop: Desktop, kind: type[T]) -> T:
+    """The only widget of a kind; those of the look before may not be deleted yet."""
+    central = desktop.window.centralWidget()
+    found = central.findChild(kind) if central is not None else None
+    assert found is not None
+    return found
+
+
+def focused() -> QWidget:
+    widget = QApplication.focusWidget()
+    assert widget is not None
+    return widget
+
+
+def show(desktop: Desktop, qtbot: QtBot, variant_id: str, alone: int = 0) -> None:
+    variant = catalog.find(variant_id)
+    assert variant is not None
+    desktop.session.choose_variant(variant)
+    qtbot.waitUntil(lambda: desktop.workbench.stage_ready, timeout=20_000)
+    desktop.window.show_view(alone)
+    desktop.process_events()
+
+
+def walk(desktop: Desktop) -> list[QWidget]:
+    """All that Tab comes to, until it comes round."""
+    stops: list[QWidget] = []
+    stops_of(part(desktop, CommandBar))[0].setFocus()
+    while (stop := focused()) not in stops and len(stops) < 200:
+        stops.append(stop)
+        QTest.keyClick(stop, Qt.Key.Key_Tab)
+    assert stop is stops[0], f"from {stops[-1]} Tab leads back to {stop}"
+    return stops
+
+
+def luminance(picture: QImage, x: int, y: int) -> float:
+    colour = picture.pixelColor(x, y)
+    red, green, blue = (
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in (colour.redF(), colour.greenF(), colour.blueF())
+    )
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def ring(widget: QWidget) -> int:
+    """How many pixels the focus changes so much that it can be seen."""
+    window = widget.window()
+    place = QRect(widget.mapTo(window, QPoint(0, 0)), widget.size()).intersected(window.rect())
+    widget.setFocus()
+    with_focus = window.grab(place).toImage()
+    widget.clearFocus()
+    without = window.grab(place).toImage()
+    changed = 0
+    for x in range(with_focus.width()):
+        for y in range(with_focus.height()):
+            if with_focus.pixel(x, y) != without.pixel(x, y):
+                darker, lighter = sorted((luminance(with_focus, x, y), luminance(without, x, y)))
+                changed += (lighter + 0.05) / (darker + 0.05) >= CONTRAST
+    return changed
+
+
+def name(widget: QWidget) -> str:
+    return widget.accessibleName() or (widget.text() if isinstance(widget, QAbstractButton) else "")
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize(("variant", "alone"), [("cpu.blocked", 0), ("gpu.tiled", 0), ("gpu.tiled", 3), ("gpu.hello", 0)])
+def test_all_that_tab_comes_to_has_a_name_and_a_ring(desktop: Desktop, qtbot: QtBot, variant: str, alone: int, theme: str) -> None:
+    desktop.choose_theme(theme)
+    show(desktop, qtbot, variant, alone)
+    stops = walk(desktop)
+    assert [f"{type(stop).__name__} in {type(stop.parent()).__name__}" for stop in stops if not name(stop)] == []
+    assert [f"{type(stop).__name__} {name(stop)!r}: {pixels}" for stop in stops if (pixels := ring(stop)) < RING_PIXELS] == []
+
+
+@pytest.mark.parametrize(("variant", "alone"), [("cpu.blocked", 0), ("gpu.tiled", 0), ("gpu.tiled", 3)])
+def test_tab_comes_to_everything_pane_by_pane(desktop: Desktop, qtbot: QtBot, variant: str, alone: int) -> None:
+    show(desktop, qtbot, variant, alone)
+    stops = walk(desktop)
+    order = [next(number for number, pane in enumerate(PANES) if part(desktop, pane).isAncestorOf(stop)) for stop in stops]
+    assert order == sorted(order)
+    assert set(order) == set(range(len(PANES)))
+    usable = [
+        widget
+        for widget in desktop.window.findChildren(QWidget)
+        if widget.focusPolicy() & Qt.FocusPolicy.TabFocus and widget.isVisible() and widget.isEnabled()
+    ]
+    assert [widget for widget in usable if widget not in stops] == []
+    views = [stop for stop in stops if isinstance(stop, LaunchView)]
+    assert len(views) == (0 if variant == "cpu.blocked" else 1 if alone else 4)
+    assert any(isinstance(stop, OverviewStrip if variant == "cpu.blocked" else LaunchStrip) for stop in stops)
+
+
+def test_back_tab_goes_the_same_way_back(desktop: Desktop, qtbot: QtBot) -> None:
+    show(desktop, qtbot, "gpu.tiled")
+    stops = walk(desktop)
+    back = []
+    for _ in stops:
+        QTest.keyClick(focused(), Qt.Key.Key_Tab, Qt.KeyboardModifier.ShiftModifier)
+        back.append(focused())
+    assert back == stops[::-1]
+
+
+def test_the_panes_follow_each_other(desktop: Desktop, qtbot: QtBot) -> None:
+    show(desktop, qtbot, "gpu.tiled")
+    panes = [part(desktop, pane) for pane in PANES]
+    visited = []
+    walk(desktop)
+    for _ in PANES:
+        QTest.keySequence(desktop.window, "F6")
+        visited.append(next(number for number, pane in enumerate(panes) if pane.isAncestorOf(focused())))
+    assert visited == [1, 2, 3, 4, 5, 0]
+    QTest.keySequence(desktop.window, "Shift+F6")
+    assert panes[5].isAncestorOf(focused())
+
+
+def test_the_panes_of_the_timing_workspace(desktop: Desktop, qtbot: QtBot) -> None:
+    desktop.session.show_workspace(Workspace.TIMING)
+    desktop.process_events()
+    walk(desktop)
+    seen = set()
+    for _ in range(3):
+        QTest.keySequence(desktop.window, "F6")
+        seen.add(focused())
+    assert len(seen) == 3
+    assert not any(isinstance(stop, LaunchView) or isinstance(stop.parent(), ParametersSection) for stop in seen)
+
+
+@pytest.mark.parametrize("variant", ["cpu.blocked", "gpu.tiled"])
+def test_the_strip_with_the_focus_takes_arrows(desktop: Desktop, qtbot: QtBot, variant: str) -> None:
+    show(desktop, qtbot, variant)
+    timeline = desktop.workbench.stage.timeline
+    timeline.scrub(10)
+    strip = part(desktop, OverviewStrip if variant == "cpu.blocked" else LaunchStrip)
+    strip.setFocus()
+    QTest.keyClick(strip, Qt.Key.Key_Right)
+    QTest.keyClick(strip, Qt.Key.Key_Right)
+    QTest.keyClick(strip, Qt.Key.Key_Left)
+    assert timeline.position.value.step == 11
+
+
+def test_a_part_is_repeated_without_a_mouse(desktop: Desktop, qtbot: QtBot) -> None:
+    show(desktop, qtbot, "gpu.tiled")
+    timeline = desktop.workbench.stage.timeline
+    strip = part(desktop, LaunchStrip)
+    strip.setFocus()
+    timeline.scrub(20)
+    QTest.keyClick(strip, Qt.Key.Key_Return)
+    timeline.scrub(30)
+    QTest.keyClick(strip, Qt.Key.Key_Return)
+    repeated = timeline.range.value
+    assert timeline.loop.value
+    QTest.keyClick(strip, Qt.Key.Key_Backspace)
+    assert (repeated, timeline.range.value) == ((20, 30), None)
+
+
+class Shown(QObject):
+    """Notes every window that appears."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.windows: list[str] = []
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Show and isinstance(watched, QWidget) and watched.isWindow():
+            self.windows.append(repr(watched))
+        return False
+
+
+@pytest.mark.parametrize("variant", ["cpu.blocked", "gpu.tiled", "gpu.hello"])
+def test_a_look_changes_without_a_window_flashing_up(desktop: Desktop, qtbot: QtBot, qapp: QApplication, variant: str) -> None:
+    show(desktop, qtbot, variant)
+    shown = Shown()
+    qapp.installEventFilter(shown)
+    desktop.choose_theme("dark")
+    qapp.removeEventFilter(shown)
+    assert shown.windows == []
+    assert desktop.window.isActiveWindow()
