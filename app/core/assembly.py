@@ -59,7 +59,9 @@ def assemble(session: Session, places: Places | None) -> Assembly:
     devices = Devices({Device.CPU: probe_cpu, Device.GPU: _probe_gpu}, errands)
     runners: dict[Device, Callable[[], Runner]] = {Device.CPU: partial(_cpu_runner, cache), Device.GPU: partial(_gpu_runner, devices)}
     measuring = MeasuringService(store, runners, devices.wait, partial(machine_conditions, __version__))
-    workers = Workers(StageTracer(TracingService(), TracingService()), measuring, devices, errands, store)
+    workers = Workers(
+        StageTracer(TracingService(), TracingService()), measuring, devices, errands, store, places.drafts if places else None
+    )
     return Assembly(Workbench(session, workers), errands, store)
 
 

@@ -15,7 +15,7 @@ NAME = "tilescope"
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """Folders, none of which need exist yet: the measurements, the settings and what can be made again."""
+    """Folders, none of which need exist yet: the measurements and drafts, the settings and what can be made again."""
 
     data: Path
     settings: Path
@@ -25,6 +25,11 @@ class Places:
     def store(self) -> Path:
         """The file of all measurements."""
         return self.data / "results.sqlite"
+
+    @property
+    def drafts(self) -> Path:
+        """The folder of the texts that are being edited."""
+        return self.data / "drafts"
 
     @property
     def settings_file(self) -> Path:

@@ -21,6 +21,8 @@ def parameter_text(name: str, value: int) -> Message:
             return message("block height {value}", value=value)
         case "padding":
             return message("padding {value}", value=value)
+        case "edited":
+            return message("edited copy")
         case "results":
             return message("{value} × {value} results", value=value)
         case _:

@@ -13,7 +13,7 @@ from app.core.session import Axis, TimingChoice
 from kernels.catalog import VARIANTS, of
 from kernels.measure.estimate import Estimator, seconds_left
 from kernels.measure.protocol import Protocol
-from kernels.measure.results import Point, Result
+from kernels.measure.results import EDITED, Point, Result
 from kernels.measure.sweep import plan
 from kernels.spec import Parameters, Problem, Variant
 
@@ -126,13 +126,18 @@ def _without_tile(parameters: Parameters) -> dict[str, int]:
     return {name: value for name, value in parameters.items() if name != "tile"}
 
 
+def _original(parameters: Parameters) -> dict[str, int]:
+    """Those of the variant, also for an edited copy of it."""
+    return {name: value for name, value in parameters.items() if name != EDITED}
+
+
 def _along_tiles(results: Sequence[Result], choice: TimingChoice, n: int) -> list[Result]:
     return [
         result
         for result in results
         if result.point.problem.n == n
         and "tile" in result.point.parameters
-        and _without_tile(result.point.parameters) == _without_tile(choice.parameters[result.point.variant_id])
+        and _without_tile(_original(result.point.parameters)) == _without_tile(choice.parameters[result.point.variant_id])
     ]
 
 
@@ -146,4 +151,6 @@ def _along_sizes(results: Sequence[Result], choice: TimingChoice, provenance: Pr
         if chosen is None and provenance is not Provenance.MEASURED:
             chosen = max(groups.values(), key=len)
         kept.extend(chosen or ())
+        edited = items_of({**choice.parameters[variant_id], EDITED: 1})
+        kept.extend(groups.get(edited, ()))
     return kept

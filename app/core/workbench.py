@@ -18,6 +18,8 @@ from app.core.exploration import Exploration
 from app.core.launch.tally import tally
 from app.core.measuring import MeasuringService, Progress
 from app.core.observable import Field
+from app.core.playground.gpu_runs import GpuRuns
+from app.core.playground.keeper import Keeper
 from app.core.playground.playground import Playground
 from app.core.progress_words import measuring_sentence
 from app.core.session import Session, StageChoice, Workspace
@@ -46,6 +48,8 @@ class Workers:
     devices: Devices
     errands: Errands
     store: ResultStore
+    drafts: Path | None = None
+    """The folder of the texts that are edited; None: they are not kept."""
 
 
 class Workbench:
@@ -69,6 +73,8 @@ class Workbench:
         self._history_loaded = False
         self._told: Message | None = None
         self.playground = Playground(session.desk)
+        self.keeper = Keeper(session.desk, workers.drafts, workers.errands)
+        self.runs = GpuRuns(session, workers.errands, lambda: self.devices.value[Device.GPU], self._add_measured)
         self._staging = Staging(session, self.stage, workers.tracing, self.playground)
         self._shared: Operation | None = None
         session.stage.subscribe(self._operation_chosen)
@@ -141,6 +147,7 @@ class Workbench:
         self._workers.errands.tick()
         self.exploration.tick()
         self._staging.tick()
+        self.keeper.tick()
         self.timing.add(Provenance.MEASURED, self._workers.measuring.drain())
         self.timing.progress.value = self._workers.measuring.progress()
         self._tell_of_the_store()
@@ -148,12 +155,17 @@ class Workbench:
     def shutdown(self, timeout: float) -> tuple[Message, ...]:
         """End every worker within about `timeout` seconds. Returns what could not be interrupted."""
         self.exploration.shutdown()
+        self.runs.shutdown()
+        self.keeper.finish()
         self._workers.tracing.shutdown(timeout / 2)
         stuck = self._workers.measuring.shutdown(timeout / 2)
         self._workers.errands.join(timeout / 4)
         if not stuck:
             self._workers.store.close()
         return stuck
+
+    def _add_measured(self, result: Result) -> None:
+        self.timing.add(Provenance.MEASURED, (result,))
 
     def _workspace_chosen(self, workspace: Workspace) -> None:
         """A stage that nobody sees stands still: its pictures would take time from what is measured."""

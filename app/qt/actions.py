@@ -30,6 +30,9 @@ class MenuActions:
     measure: Callable[[], object]
     cancel: Callable[[], object]
     export: Callable[[], object]
+    edit_copy: Callable[[], object]
+    open_source: Callable[[], object]
+    save_source: Callable[[], object]
     undo: Callable[[], object]
     redo: Callable[[], object]
     next_finding: Callable[[], object]
@@ -53,11 +56,15 @@ def menu_commands(actions: MenuActions) -> tuple[Command | None, ...]:
         None,
         Command(message("Next rung"), ("Alt+Down",), actions.next_rung),
         Command(message("Previous rung"), ("Alt+Up",), actions.previous_rung),
+        Command(message("Edit a copy"), ("Ctrl+E",), actions.edit_copy),
+        Command(message("Open…"), ("Ctrl+O",), actions.open_source),
+        Command(message("Save as…"), ("Ctrl+S",), actions.save_source),
+        None,
         Command(message("Undo a change of the settings"), ("Ctrl+Z",), actions.undo),
         Command(message("Redo it"), ("Ctrl+Shift+Z",), actions.redo),
         Command(message("Next finding"), ("F",), actions.next_finding),
         None,
-        Command(message("Measure the ticked rungs"), ("F9",), actions.measure),
+        Command(message("Run the edited text on the GPU, or measure the ticked rungs"), ("F9",), actions.measure),
         Command(message("Cancel measuring"), ("Ctrl+.",), actions.cancel),
         Command(message("Export the measurements…"), ("Ctrl+Shift+E",), actions.export),
         None,

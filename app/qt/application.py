@@ -116,8 +116,12 @@ class Desktop:
         self._ticker.start()
 
     def welcome(self) -> None:
-        """On the first start, have the tiles moving as soon as there is something to move, unless motion is to be reduced."""
+        """On the first start, have the tiles moving as soon as there is something to move, unless motion is to be reduced.
+
+        On later ones, offer the text that was being edited when the program ended.
+        """
         stage = self.workbench.stage
+        self.workbench.keeper.start()
         if self._first_start:
             stage.timeline.unit.value = Unit.TILE
         if self._first_start and not stage.still.value:

@@ -108,6 +108,7 @@ class MainWindow(QMainWindow):
         if old is None:
             return None
         self._alone = self._stage.stage.launch.alone
+        self._stage.source.flush()
         memory = remember_focus(old)
         old.hide()
         old.deleteLater()
@@ -164,7 +165,10 @@ class MainWindow(QMainWindow):
             toggle_inspector=self._toggle_inspector,
             next_rung=lambda: self._move_rung(1),
             previous_rung=lambda: self._move_rung(-1),
-            measure=self._workbench.measure,
+            edit_copy=self._stage.source.edit_copy,
+            open_source=self._stage.source.open_file,
+            save_source=self._stage.source.save_as,
+            measure=self._measure,
             cancel=self._workbench.cancel,
             export=self._export,
             undo=self._workbench.exploration.history.undo,
@@ -176,6 +180,13 @@ class MainWindow(QMainWindow):
             show_keys=lambda: self._keys.toggle(),
             close=self.close,
         )
+
+    def _measure(self) -> None:
+        """The text that is edited, where it is what one looks at; else the ticked rungs."""
+        if self.session.desk.on_stage.value and self.session.workspace.value is Workspace.STAGE:
+            self._stage.source.run()
+        else:
+            self._workbench.measure()
 
     def _export(self) -> None:
         path = self._choices.choose_path("csv")

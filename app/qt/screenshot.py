@@ -44,6 +44,10 @@ def _pass_on(_kind: QtMsgType, _context: QMessageLogContext, text: str) -> None:
 
 def _compose(desktop: Desktop, arguments: ScreenshotArguments) -> Message | None:
     session, workbench = desktop.session, desktop.workbench
+    if arguments.source is not None:
+        reason = session.desk.open_file(arguments.source)
+        if reason:
+            return reason
     if arguments.n is not None:
         reason = session.set_stage_problem(Problem.square(session.operation, arguments.n))
         if reason:

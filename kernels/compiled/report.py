@@ -6,7 +6,7 @@ import re
 import subprocess
 import tempfile
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,7 +21,8 @@ NAME = "kernel.cu"
 """What the compiler calls the text, in its listing and in its errors."""
 KNOWN_HEADERS = ("assert.h", "cuda_runtime.h", "device_launch_parameters.h", "math.h", "stdint.h", "stdio.h", "stdlib.h")
 """What these declare for device code, the compiler knows by itself."""
-_FIRST = "tilescope-first.h"
+FIRST = "tilescope-first.h"
+"""Is to be included before all else."""
 _FIRST_TEXT = "namespace std {}\n"
 """So that `using namespace std;`, which programs have for their host code, means something."""
 DISASSEMBLY_SECONDS = 30
@@ -82,7 +83,7 @@ def compile_kernel(source: str, build: Build, tools: Tools) -> CompiledKernel | 
 
 
 def _options(build: Build) -> tuple[str, ...]:
-    options = [f"--gpu-architecture=sm_{build.capability}", *OPTIONS, "--ptxas-options=-v", "-lineinfo", f"--pre-include={_FIRST}"]
+    options = [f"--gpu-architecture=sm_{build.capability}", *OPTIONS, "--ptxas-options=-v", "-lineinfo", f"--pre-include={FIRST}"]
     options += [f"-D{name}={value}" for name, value in sorted(build.defines.items())]
     if not build.contract:
         options.append("--fmad=false")
@@ -91,11 +92,15 @@ def _options(build: Build) -> tuple[str, ...]:
 
 def _virtual_headers(source: str, build: Build, nvrtc: Nvrtc) -> Mapping[str, str]:
     """Headers without text for those that are found nowhere: they are for host code. CUDA's own are unpacked where they are wanted."""
-    wanted = [name for name in dict.fromkeys(_INCLUDE.findall(source)) if name not in KNOWN_HEADERS]
-    if wanted and build.headers is not None:
+    if build.headers is not None and any(name not in KNOWN_HEADERS for name in _INCLUDE.findall(source)):
         nvrtc.install_headers(build.headers)
-    missing = [name for name in wanted if not any((folder / name).is_file() for folder in build.folders)]
-    return {_FIRST: _FIRST_TEXT, **dict.fromkeys((*KNOWN_HEADERS, *missing), "")}
+    return stand_in_headers(source, build.folders)
+
+
+def stand_in_headers(source: str, folders: Sequence[Path]) -> Mapping[str, str]:
+    """Texts for the headers that a source includes and that are in none of the folders, and one that is to be included first."""
+    missing = [name for name in _INCLUDE.findall(source) if not any((folder / name).is_file() for folder in folders)]
+    return {FIRST: _FIRST_TEXT, **dict.fromkeys((*KNOWN_HEADERS, *missing), "")}
 
 
 def _disassemble(code: MachineCode, nvdisasm: Path) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from kernels.gpu.errors import in_plain_words
@@ -51,7 +52,7 @@ def supported_capabilities() -> tuple[int, ...]:
     return tuple(sorted(nvrtc.getSupportedArchs()))
 
 
-def compile_options(capability: int, supported: Sequence[int], defines: Mapping[str, int]) -> tuple[str, ...]:
+def compile_options(capability: int, supported: Sequence[int], defines: Mapping[str, int | str]) -> tuple[str, ...]:
     """All options for the compiler: machine code for a GPU that it knows, else portable code of the newest GPU before it."""
     if capability in supported:
         architecture = f"--gpu-architecture=sm_{capability}"
@@ -67,14 +68,67 @@ def compile_text(source: str, name: str, options: Sequence[str]) -> bytes:
     program = nvrtc.createProgram(source, name, [], [])
     try:
         nvrtc.compileProgram(program, list(options))
-        portable = any("=compute_" in option for option in options)
-        code: str | bytes = nvrtc.getPTX(program) if portable else nvrtc.getCUBIN(program)
-        return code.encode() if isinstance(code, str) else code
+        return _code(program, options)
     except nvrtc.NVRTCError as error:
-        log = nvrtc.getProgramLog(program).strip() or str(error)
-        raise RunFailed(message("The CUDA compiler refuses this source: {text}", text=log)) from error
+        raise _refused(program, error) from error
     finally:
         nvrtc.destroyProgram(program)
+
+
+def compile_entry(source: str, entry: str, options: Sequence[str], path: Path | None) -> tuple[bytes, str]:
+    """Code for one kernel of a program as it is found, and the kernel's name in it. `entry` is as C++ writes it, "reduce<128>".
+
+    Where the program as a whole is more than the compiler takes, its device code alone is compiled. Raises `RunFailed`.
+    """
+    from kernels.compiled.device_code import device_code
+    from kernels.simt.frontend import FrontEndError, parse
+
+    try:
+        return _compile_named(source, entry, options, path)
+    except RunFailed as whole:
+        try:
+            part = device_code(source, parse(source, path, {}), entry)
+        except FrontEndError:
+            raise whole from None
+        if part == source:
+            raise
+        return _compile_named(part, entry, options, path)
+
+
+def _compile_named(source: str, entry: str, options: Sequence[str], path: Path | None) -> tuple[bytes, str]:
+    from cupy_backends.cuda.libs import nvrtc
+
+    from kernels.compiled.report import FIRST, stand_in_headers
+
+    folders = [] if path is None else [path.parent]
+    headers = stand_in_headers(source, folders)
+    texts, names = ([each.encode() for each in column] for column in (headers.values(), headers))
+    program = nvrtc.createProgram(source, "kernel.cu", texts, names)
+    try:
+        nvrtc.addNameExpression(program, entry)
+        nvrtc.compileProgram(program, [*options, f"--pre-include={FIRST}", *(f"--include-path={folder}" for folder in folders)])
+        symbol: str | bytes = nvrtc.getLoweredName(program, entry)
+        return _code(program, options), symbol if isinstance(symbol, str) else symbol.decode()
+    except nvrtc.NVRTCError as error:
+        raise _refused(program, error) from error
+    finally:
+        nvrtc.destroyProgram(program)
+
+
+def _code(program: int, options: Sequence[str]) -> bytes:
+    """What a program was compiled to."""
+    from cupy_backends.cuda.libs import nvrtc
+
+    portable = any("=compute_" in option for option in options)
+    code: str | bytes = nvrtc.getPTX(program) if portable else nvrtc.getCUBIN(program)
+    return code.encode() if isinstance(code, str) else code
+
+
+def _refused(program: int, error: Exception) -> RunFailed:
+    from cupy_backends.cuda.libs import nvrtc
+
+    log = nvrtc.getProgramLog(program).strip() or str(error)
+    return RunFailed(message("The CUDA compiler refuses this source: {text}", text=log))
 
 
 def _load(code: bytes, entry: str, options: tuple[str, ...]) -> Kernel:

@@ -11,6 +11,9 @@ from kernels.catalog import find
 from kernels.messages import Message
 from kernels.spec import Operation, Parameters, Problem, Variant
 
+EDITED = "edited"
+"""Beside the parameters of a point: what ran was an edited copy of the variant's text."""
+
 
 @dataclass(frozen=True, slots=True)
 class Point:

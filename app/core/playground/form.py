@@ -31,7 +31,7 @@ def fields_of(draft: Draft) -> tuple[FormField, ...]:
     rows += [
         FormField("grid", message("Grid"), message("blocks"), _sizes(settings.grid)),
         FormField("block", message("Block"), message("threads"), _sizes(settings.block)),
-        FormField("shared", message("Dynamic shared"), message("bytes"), str(settings.shared_bytes)),
+        FormField("shared", message("Shared"), message("dynamic bytes"), str(settings.shared_bytes)),
     ]
     for each in named(draft.kernel) if draft.kernel is not None else ():
         value = settings.arguments.get(each.name, default_text(each))
@@ -50,3 +50,12 @@ def _sizes(sizes: Dim3) -> str:
     """As many of the three as matter."""
     used = 3 if sizes[2] > 1 else 2 if sizes[1] > 1 else 1
     return ", ".join(str(size) for size in sizes[:used])
+
+
+def launch_words(draft: Draft) -> Message:
+    """The launch in one line, as it is written."""
+    settings = draft.settings
+    name = f"{settings.entry or '?'}<{settings.template}>" if settings.template else settings.entry or "?"
+    shape = f"({_sizes(settings.grid)}), ({_sizes(settings.block)})"
+    shared = f", {settings.shared_bytes}" if settings.shared_bytes else ""
+    return message("{launch}", launch=f"{name}<<<{shape}{shared}>>>")

@@ -19,8 +19,8 @@ class Remark:
     column: int = 0
 
 
-def remarks_of(diagnostics: tuple[Diagnostic, ...], reason: Message | None, remark: Message | None) -> tuple[Remark, ...]:
-    """What keeps the draft from being executed, what the compiler says of it, and how it is executed."""
+def remarks_of(diagnostics: tuple[Diagnostic, ...], reason: Message | None, *further: Message | None) -> tuple[Remark, ...]:
+    """What keeps the draft from being executed, what the compiler says of it, and what else there is to say."""
     rows = [] if reason is None else [Remark("", reason, severe=True)]
     for each in diagnostics:
         place = f"{each.line}:{each.column}"
@@ -29,4 +29,4 @@ def remarks_of(diagnostics: tuple[Diagnostic, ...], reason: Message | None, rema
             rows.append(Remark(f"{each.file}:{place}", each.message, severe))
         else:
             rows.append(Remark(place, each.message, severe, each.line, each.column))
-    return (*rows, *(() if remark is None else (Remark("", remark, severe=False),)))
+    return (*rows, *(Remark("", each, severe=False) for each in further if each is not None))

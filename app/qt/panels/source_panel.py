@@ -25,7 +25,7 @@ from app.qt.look import Look
 from app.qt.panels.source_view import SourceView
 from app.qt.playground.diagnostics import DiagnosticsList, underlines
 from app.qt.playground.editing import Editing
-from app.qt.playground.header import SourceActions, SourceHeader
+from app.qt.playground.header import SourceActions, SourceHeader, strip
 from app.qt.playground.launch_form import LaunchForm
 from app.qt.playground.machine_pane import MachinePane
 from app.qt.playground.reading_pane import ReadingPane
@@ -44,12 +44,15 @@ class SourcePanel(QWidget):
         self._session: Session = workbench.session
         self._desk = workbench.session.desk
         self._playground = workbench.playground
+        self._runs = workbench.runs
+        self._keeper = workbench.keeper
         self._model = workbench.stage
         self._margins: dict[int, Margin] = {}
         self.setProperty("surface", "panel")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.header = SourceHeader(look, self._actions(), compact=compact)
         self._reason = reason_label(look)
+        self.offer, self._offered = strip(look, {message("Open it"): self._keeper.accept, message("Discard"): self._keeper.dismiss})
         self.view = SourceView(look)
         self._changes = ReadingPane(look, message("What was changed"))
         self._text = QStackedWidget()
@@ -57,14 +60,14 @@ class SourcePanel(QWidget):
         self._text.addWidget(self._changes)
         self._editing = Editing(self.view, self._desk)
         self.diagnostics = DiagnosticsList(look, self.go_to)
-        self.form = LaunchForm(look, self._desk)
+        self.form = LaunchForm(look, self._desk, folded=compact)
         self.machine = MachinePane(look, workbench.exploration.compiled)
         self._lay_out()
         self._listen()
 
     def _actions(self) -> SourceActions:
         return SourceActions(
-            self.edit_copy, self.open_file, self.revert, self.save_as, self._show_difference,
+            self.edit_copy, self.run, self.open_file, self.revert, self.save_as, self._show_difference,
             lambda on: self.machine.turn(on=on), self._desk.close,
         )  # fmt: skip
 
@@ -73,6 +76,7 @@ class SourcePanel(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         self._reason.setContentsMargins(14, 0, 14, 4)
+        column.addWidget(self.offer)
         column.addWidget(self.header)
         column.addWidget(self._reason)
         column.addWidget(self._text, 1)
@@ -93,6 +97,9 @@ class SourcePanel(QWidget):
         bind(self, self._playground.diagnostics, lambda _found: self._show_remarks())
         bind(self, self._playground.reason, lambda _reason: self._show_remarks())
         bind(self, self._playground.remark, lambda _remark: self._show_remarks())
+        bind(self, self._runs.said, lambda _said: self._show_remarks())
+        bind(self, self._keeper.failure, lambda _failure: self._show_remarks())
+        bind(self, self._keeper.offered, self._show_offer)
 
     # ------------------------------------------------------------ what the user asks for
 
@@ -119,6 +126,11 @@ class SourcePanel(QWidget):
         name, _ = QFileDialog.getSaveFileName(self, title, str(draft.path or draft.name), KINDS)
         if name:
             self._say(self._desk.save(Path(name)))
+
+    def run(self) -> None:
+        """Run the text on the GPU, or say why that cannot be."""
+        self._editing.flush()
+        self._runs.start()
 
     def revert(self) -> None:
         """Go back to the text that the draft began as; the editor's undo brings the edited one back."""
@@ -167,9 +179,16 @@ class SourcePanel(QWidget):
     def _show_remarks(self) -> None:
         found, theme = self._playground, self._look.theme
         diagnostics = found.diagnostics.value if self._desk.on_stage.value else ()
-        shown = remarks_of(diagnostics, found.reason.value, found.remark.value) if self._desk.on_stage.value else ()
+        further = (found.remark.value, self._runs.said.value, self._keeper.failure.value)
+        shown = remarks_of(diagnostics, found.reason.value, *further) if self._desk.on_stage.value else ()
         self.diagnostics.show_remarks(shown)
         self.view.show_underlined(underlines(self.view.document(), diagnostics, theme.bad, theme.t2))
+
+    def _show_offer(self, draft: Draft | None) -> None:
+        self.offer.setVisible(draft is not None)
+        if draft is not None:
+            said = message("{title} was not saved when the program ended last.", title=draft.title)
+            self._offered.setText(self._look.text(said))
 
     def _show_picture(self, picture: AnyPicture | None) -> None:
         """The line of the step, unless the picture is still that of another text."""

@@ -180,7 +180,12 @@ class SourceView(QPlainTextEdit):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._place_margins()
-        QTimer.singleShot(0, self, self._mark)
+        QTimer.singleShot(0, self, self._resized)
+
+    def _resized(self) -> None:
+        self._mark()
+        if self.editable and self.hasFocus():
+            self.ensureCursorVisible()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         super().mousePressEvent(event)
@@ -199,7 +204,8 @@ class SourceView(QPlainTextEdit):
         area, right = self.contentsRect(), self.marks.width_needed()
         self._gutter.setGeometry(area.left(), area.top(), self._gutter.width_needed(), area.height())
         bar = self.verticalScrollBar().width() if self.verticalScrollBar().isVisible() else 0
-        self.marks.setGeometry(area.right() + 1 - right - bar, area.top(), right, area.height())
+        below = self.horizontalScrollBar().height() if self.horizontalScrollBar().isVisible() else 0
+        self.marks.setGeometry(area.right() + 1 - right - bar, area.top(), right, area.height() - below)
 
     def _margins_follow(self) -> None:
         self._gutter.update()

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QColor, QTextCharFormat, QTextCursor, QTextDocument
-from PySide6.QtWidgets import QListWidget, QListWidgetItem, QSizePolicy, QTextEdit
+from PySide6.QtGui import QColor, QResizeEvent, QTextCharFormat, QTextCursor, QTextDocument
+from PySide6.QtWidgets import QFrame, QListWidget, QListWidgetItem, QSizePolicy, QTextEdit
 
 from app.core.playground.remarks import Remark
 from app.qt.look import Look
 from kernels.messages import message
 from kernels.simt.frontend.diagnostics import Diagnostic, Severity
 
-ROW, MOST_ROWS = 24, 4
+MOST_ROWS, TALLEST, PADDING = 4, 132, 28
 
 
 class DiagnosticsList(QListWidget):
@@ -26,7 +26,9 @@ class DiagnosticsList(QListWidget):
         self.setFont(look.theme.font("small"))
         self.setAccessibleName(look.text(message("What is wrong with the text")))
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setTextElideMode(Qt.TextElideMode.ElideRight)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setWordWrap(True)
+        self.setStyleSheet("QListWidget::item { padding-left: 8px; }")
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.itemClicked.connect(self._chosen)
         self.itemActivated.connect(self._chosen)
@@ -38,13 +40,27 @@ class DiagnosticsList(QListWidget):
         for remark in remarks:
             text = self._look.text(remark.sentence)
             item = QListWidgetItem(f"{'✕' if remark.severe else '⚠'} {remark.place} {text}".replace("  ", " "))
-            item.setSizeHint(QSize(0, ROW))
             item.setToolTip(text)
             item.setForeground(self._look.theme.bad if remark.severe else self._look.theme.t1)
             item.setData(Qt.ItemDataRole.UserRole, (remark.line, remark.column))
             self.addItem(item)
-        self.setFixedHeight(ROW * min(len(remarks), MOST_ROWS) + 4)
+        self._fit()
         self.setVisible(bool(remarks))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self._fit()
+
+    def _fit(self) -> None:
+        """Each row as high as its text, the list as high as the first rows."""
+        width, needed = self.viewport().width() - PADDING, 0
+        for number in range(self.count()):
+            item = self.item(number)
+            text = self.fontMetrics().boundingRect(0, 0, max(width, 80), 1000, Qt.TextFlag.TextWordWrap, item.text())
+            item.setSizeHint(QSize(0, text.height() + 8))
+            needed += text.height() + 8 if number < MOST_ROWS else 0
+        self.setFixedHeight(min(needed, TALLEST) + 4)
 
     def _chosen(self, item: QListWidgetItem) -> None:
         line, column = item.data(Qt.ItemDataRole.UserRole)

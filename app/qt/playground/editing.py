@@ -40,11 +40,13 @@ class Editing(QObject):
                 self._view.replace_text(draft.text)
 
     def leave(self) -> None:
-        """Read again."""
-        if self._known is not None:
+        """Read again. What was typed last still reaches the draft, which is no longer shown but there."""
+        known, self._known = self._known, None
+        if known is not None:
             self._rest.stop()
-            self._known = None
             self._view.let_edit(editable=False)
+            if self._view.text != known:
+                self._desk.change_text(self._view.text)
 
     def flush(self) -> None:
         """Let what was typed reach the draft now."""

@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
 
 from app.qt.look import Look
@@ -20,6 +19,7 @@ class SourceActions:
     """What the buttons call."""
 
     edit: Callable[[], object]
+    run: Callable[[], object]
     open: Callable[[], object]
     revert: Callable[[], object]
     save: Callable[[], object]
@@ -48,13 +48,14 @@ class SourceHeader(QWidget):
         second = QHBoxLayout()
         second.setSpacing(2)
         self.edit = self._button("pencil", message("Edit a copy"), "Ctrl+E", actions.edit)
+        self.run = self._button("play", message("Run"), "F9", actions.run)
         self.open = self._button("folder-open", message("Open…"), "Ctrl+O", actions.open)
         self.revert = self._button("undo-2", message("Revert"), "", actions.revert)
         self.save = self._button("save", message("Save as…"), "Ctrl+S", actions.save)
         self.difference = self._toggle("columns-2", message("Difference"), actions.difference)
         self.machine = self._toggle("cpu", message("Machine code"), actions.machine)
         self.close_draft = self._button("x", message("Close"), "", actions.close)
-        for button in (self.edit, self.revert, self.save, self.open, self.difference, self.machine, self.close_draft):
+        for button in (self.edit, self.run, self.revert, self.save, self.open, self.difference, self.machine, self.close_draft):
             second.addWidget(button)
         second.addStretch(1)
         column = QVBoxLayout(self)
@@ -83,7 +84,7 @@ class SourceHeader(QWidget):
         self.name.setText(name)
         self._word.setText(self._look.text(word))
         self.edit.setVisible(not editing)
-        for button in (self.revert, self.save, self.difference, self.close_draft):
+        for button in (self.run, self.revert, self.save, self.difference, self.close_draft):
             button.setVisible(editing)
 
     def _button(self, icon: str, title: Message, keys: str, called: Callable[[], object]) -> QToolButton:
@@ -106,8 +107,6 @@ class SourceHeader(QWidget):
         style = Qt.ToolButtonStyle
         button.setToolButtonStyle(style.ToolButtonIconOnly if self._compact else style.ToolButtonTextOnly)
         button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        if keys:
-            button.setShortcut(QKeySequence(keys))  # works while the button is to be seen
         button.setToolTip(f"{text} ({keys})" if keys else text)
         button.setAccessibleName(text)
         button.setMinimumHeight(24)

@@ -4,58 +4,75 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QScrollArea, QToolButton, QVBoxLayout, QWidget
 
 from app.core.playground.desk import DraftDesk
 from app.core.playground.draft import Draft
-from app.core.playground.form import fields_of, setter_of
+from app.core.playground.form import fields_of, launch_words, setter_of
 from app.qt.binding import bind
 from app.qt.look import Look
-from app.qt.widgets.labels import label
+from app.qt.widgets.elided_label import ElidedLabel
 from app.qt.widgets.text_field import TextField
 from kernels.messages import message
 
-TALLEST = 216
+TALLEST = 204
 TWO_COLUMNS_FROM = 460
 
 
-class LaunchForm(QScrollArea):
-    """Derived from the signature of the kernel; built anew when another kernel, or another signature, is launched."""
+class LaunchForm(QWidget):
+    """Derived from the signature of the kernel; built anew when another kernel, or another signature, is launched. Can be folded."""
 
-    def __init__(self, look: Look, desk: DraftDesk) -> None:
+    def __init__(self, look: Look, desk: DraftDesk, *, folded: bool = False) -> None:
         super().__init__()
         self._look = look
         self._desk = desk
         self.fields: dict[str, TextField] = {}
         self._kinds: tuple[tuple[str, str], ...] = ()
-        self.setWidgetResizable(True)
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.fold = QToolButton()
+        self.fold.setText(look.text(message("Launch")))
+        self.fold.setFont(look.theme.font("section"))
+        self.fold.setCheckable(True)
+        self.fold.setChecked(not folded)
+        self.fold.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.fold.setAutoRaise(True)
+        self.fold.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.fold.setStyleSheet("QToolButton { padding: 2px 6px; border-color: transparent; }")
+        self.fold.toggled.connect(lambda _open: self._fit())
         self.kernels = QComboBox()
         self.kernels.setFont(look.theme.font("code"))
         self.kernels.setAccessibleName(look.text(message("Kernel")))
         self.kernels.textActivated.connect(desk.choose_kernel)
-        self._choice = QWidget()
-        row = QHBoxLayout(self._choice)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.addWidget(label(look, message("Kernel"), rank=2))
-        row.addWidget(self.kernels, 1)
-        self._body = QWidget()
-        column = QVBoxLayout(self._body)
-        column.setContentsMargins(14, 8, 14, 8)
-        column.setSpacing(6)
-        head = QHBoxLayout()
-        head.addWidget(label(look, message("Launch"), "section"))
-        head.addWidget(self._choice, 1)
-        column.addLayout(head)
+        self._words = ElidedLabel()
+        self._words.setFont(look.theme.font("code"))
+        self._words.setProperty("rank", "2")
         self._grid = QGridLayout()
         self._grid.setHorizontalSpacing(16)
         self._grid.setVerticalSpacing(5)
-        column.addLayout(self._grid)
-        column.addStretch(1)
-        self.setWidget(self._body)
+        self._body = QWidget()
+        inner = QVBoxLayout(self._body)
+        inner.setContentsMargins(14, 2, 14, 8)
+        inner.addLayout(self._grid)
+        inner.addStretch(1)
+        self._area = QScrollArea()
+        self._area.setWidgetResizable(True)
+        self._area.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # it follows the field that has the focus
+        self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._area.setWidget(self._body)
+        self._lay_out()
         bind(self, desk.draft, self._show)
         bind(self, desk.on_stage, lambda _shown: self._show(desk.draft.value))
+
+    def _lay_out(self) -> None:
+        head = QHBoxLayout()
+        head.setContentsMargins(8, 6, 14, 2)
+        head.addWidget(self.fold)
+        head.addWidget(self._words, 1)
+        head.addWidget(self.kernels, 2)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(head)
+        column.addWidget(self._area)
 
     def _show(self, draft: Draft | None) -> None:
         shown = draft is not None and self._desk.on_stage.value
@@ -74,7 +91,8 @@ class LaunchForm(QScrollArea):
             self.kernels.clear()
             self.kernels.addItems(names)
         self.kernels.setCurrentText(draft.settings.entry or "")
-        self._choice.setVisible(len(names) > 1)
+        self.kernels.setVisible(len(names) > 1)
+        self._words.setText(self._look.text(launch_words(draft)))
         self._fit()
 
     def _build(self, draft: Draft) -> None:
@@ -97,8 +115,12 @@ class LaunchForm(QScrollArea):
             self._grid.setColumnStretch(column, 1 if column < columns else 0)
 
     def _fit(self) -> None:
-        """As high as the fields, up to a limit."""
-        self.setFixedHeight(min(self._body.sizeHint().height() + 4, TALLEST))
+        """As high as the fields, up to a limit; folded, not at all."""
+        opened = self.fold.isChecked()
+        self.fold.setArrowType(Qt.ArrowType.DownArrow if opened else Qt.ArrowType.RightArrow)
+        self._area.setVisible(opened)
+        self._words.setVisible(not opened or self.kernels.isHidden())
+        self._area.setFixedHeight(min(self._body.sizeHint().height() + 2, TALLEST))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -10,9 +10,10 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from app.qt.look import Look
 from app.qt.widgets.elided_label import ElidedLabel
-from app.qt.widgets.labels import reason_label, show_reason
+from app.qt.widgets.labels import label, reason_label, show_reason
 from kernels.messages import Message
 
+WIDTH = 132
 REST_MS = 300
 """How long the keys must rest before what was typed takes effect."""
 
@@ -25,26 +26,26 @@ class TextField(QWidget):
         self._look = look
         self._propose = propose
         self._value = ""
-        self.edit = _Edit(self)
-        self.edit.setFont(look.theme.font("code"))
-        self.edit.setAccessibleName(f"{name} {detail}".strip())
-        self.edit.textEdited.connect(lambda _text: self._rest.start())
-        self.edit.editingFinished.connect(self._settle)
         self._rest = QTimer(self)
         self._rest.setSingleShot(True)
         self._rest.setInterval(REST_MS)
         self._rest.timeout.connect(self.apply)
+        self.edit = _Edit(self)
+        self.edit.setFont(look.theme.font("code"))
+        self.edit.setFixedWidth(WIDTH)
+        self.edit.setAccessibleName(f"{name} {detail}".strip())
+        self.edit.textEdited.connect(lambda _text: self._rest.start())
+        self.edit.editingFinished.connect(self._settle)
         self._reason = reason_label(look, self)
-        title, kind = ElidedLabel(name), ElidedLabel(detail)
-        title.setFont(look.theme.font("body"))
+        title, kind = label(look, name), ElidedLabel(detail)
         kind.setFont(look.theme.font("small"))
         kind.setProperty("rank", "3")
         row = QHBoxLayout()
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(8)
-        row.addWidget(title, 2)
-        row.addWidget(kind, 2)
-        row.addWidget(self.edit, 4)
+        row.addWidget(title)
+        row.addWidget(kind, 1)
+        row.addWidget(self.edit)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(2)

@@ -1,0 +1,109 @@
+"""Edited texts run on the GPU: beside everything else, one at a time; what comes of it goes to the curves."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from dataclasses import asdict, replace
+from datetime import UTC, datetime
+
+from app.core.errands import Errands
+from app.core.launch.subject import Subject
+from app.core.observable import Field
+from app.core.playground.draft import Draft
+from app.core.playground.subject import entry_of, subject_of_draft
+from app.core.session import Session
+from kernels.devices import DeviceStatus
+from kernels.gpu.text_run import TextRun, Timed, run_apart
+from kernels.measure.protocol import Protocol
+from kernels.measure.results import EDITED, Point, Result, Status
+from kernels.messages import Message, message
+
+Run = Callable[[TextRun], Timed | Message]
+
+
+class GpuRuns:
+    """`add` takes results for the curves; `status` is the GPU's."""
+
+    def __init__(
+        self,
+        session: Session,
+        errands: Errands,
+        status: Callable[[], DeviceStatus],
+        add: Callable[[Result], object],
+        run: Run | None = None,
+    ) -> None:
+        self.said: Field[Message | None] = Field(None)
+        """What has become of the last run, or why there can be none."""
+        self._session = session
+        self._errands = errands
+        self._status = status
+        self._add = add
+        self._stopping = threading.Event()
+        session.desk.on_stage.subscribe(lambda _shown: setattr(self.said, "value", None))
+        self._run = run or (lambda job: run_apart(job, self._stopping.is_set))
+        self._running = False
+
+    def start(self) -> None:
+        """Run the draft that the stage shows."""
+        draft, status = self._session.desk.shown, self._status()
+        if draft is None or self._running:
+            return
+        if not status.ready:
+            self.said.value = status.reason or message("The GPU is being looked for.")
+            return
+        job = job_of(draft, subject_of_draft(draft, self._session.profile.value))
+        if job is None:
+            self.said.value = message("The text has no kernel to run.")
+            return
+        self._running = True
+        self.said.value = message("Running on {gpu}…", gpu=status.name)
+        self._errands.send("gpu-text", lambda: self._run(job), lambda found: self._done(draft, found))
+
+    def shutdown(self) -> None:
+        """Give up what runs."""
+        self._stopping.set()
+
+    def _done(self, draft: Draft, found: Timed | Message) -> None:
+        self._running = False
+        self.said.value = sentence(found)
+        result = result_of(draft, found)
+        if result is not None:
+            self._add(result)
+
+
+def job_of(draft: Draft, subject: Subject) -> TextRun | None:
+    """The launch of a draft for the GPU; verified where it is that of a variant."""
+    entry = entry_of(draft)
+    if entry is None:
+        return None
+    settings, texts = draft.settings, dict(subject.texts)
+    problem = draft.problem if draft.as_in_the_catalogue and draft.problem is not None and draft.problem.shapes else None
+    return TextRun(
+        draft.text, entry, settings.grid, settings.block, settings.shared_bytes, texts, dict(settings.defines), draft.path, problem
+    )  # fmt: skip
+
+
+def result_of(draft: Draft, found: Timed | Message) -> Result | None:
+    """A point of the curves: of a copy that is launched as its variant is; marked as edited."""
+    if isinstance(found, Message) or draft.problem is None or not draft.problem.shapes or not draft.as_in_the_catalogue:
+        return None
+    point = Point(draft.variant_id, draft.problem, {**draft.parameters, EDITED: 1})
+    status = Status.WRONG if found.reason is not None else Status.MEASURED if len(found.times_ms) > 1 else Status.SINGLE
+    created = datetime.now(UTC).isoformat(timespec="seconds")
+    result = Result(point, status, created, found.times_ms, found.relative_error, found.allowed_error, found.reason)
+    return replace(result, conditions={**asdict(Protocol()), **found.conditions, "text": f"copy of {draft.variant_id}"})
+
+
+def sentence(found: Timed | Message) -> Message:
+    """What is said of a run."""
+    if isinstance(found, Message):
+        return found
+    if found.reason is not None:
+        return found.reason
+    ordered = sorted(found.times_ms)
+    told = message("{ms} ms on {gpu}, the median of {count} samples.", ms=ordered[len(ordered) // 2],
+                   gpu=str(found.conditions["gpu"]), count=len(ordered))  # fmt: skip
+    if found.relative_error is None:
+        return told
+    return message("{told} The result is right.", told=told)

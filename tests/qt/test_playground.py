@@ -1,0 +1,256 @@
+"""Editing kernels in the whole window, as a user does: by typing, pressing and choosing."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QTextCursor, QTextDocument
+from PySide6.QtWidgets import QFileDialog
+from pytestqt.qtbot import QtBot
+
+from app.core.launch.index import LaunchIndex
+from app.core.places import find_places
+from app.core.playground.draft import Draft
+from app.core.playground.playground import BY_WARPS, STALE
+from app.core.window_arguments import WindowArguments
+from app.qt.application import Desktop
+from app.qt.panels.rung_button import RungButton
+from app.qt.panels.source_panel import SourcePanel
+from app.qt.settings import Settings
+
+PROGRAM = """__global__ void first(int* p, int n) { if (threadIdx.x < n) p[threadIdx.x] = 1; }
+__global__ void second(float* q, float by) { q[threadIdx.x] *= by; } // 第二个
+"""
+
+
+def opened(qtbot: QtBot, variant: str = "gpu.tiled", language: str = "en", home: Path | None = None) -> Desktop:
+    places = None if home is None else find_places({"TILESCOPE_HOME": str(home)}, "linux", home)
+    desktop = Desktop(WindowArguments(language, "light", variant, (1920, 1080)), places, Settings(None))
+    desktop.start()
+    qtbot.waitUntil(lambda: desktop.workbench.stage_ready, timeout=20_000)
+    return desktop
+
+
+@pytest.fixture
+def desktop(qtbot: QtBot) -> Iterator[Desktop]:
+    made = opened(qtbot)
+    yield made
+    made.window.close()
+    made.window.deleteLater()
+
+
+def source(desktop: Desktop) -> SourcePanel:
+    found = desktop.window.findChild(SourcePanel)
+    assert isinstance(found, SourcePanel)
+    return found
+
+
+def draft(desktop: Desktop) -> Draft:
+    found = desktop.session.draft.value
+    assert found is not None
+    return found
+
+
+def edit(desktop: Desktop, qtbot: QtBot) -> SourcePanel:
+    """Begin to edit a copy by its key."""
+    qtbot.keyClick(desktop.window, Qt.Key.Key_E, Qt.KeyboardModifier.ControlModifier)
+    panel = source(desktop)
+    qtbot.waitUntil(lambda: panel.view.editable and bool(draft(desktop).kernels), timeout=20_000)
+    return panel
+
+
+def behind(panel: SourcePanel, text: str) -> None:
+    """Put the cursor behind a text."""
+    found = panel.view.document().find(text, 0, QTextDocument.FindFlag.FindCaseSensitively)
+    assert not found.isNull()
+    found.setPosition(found.selectionEnd())
+    panel.view.setTextCursor(found)
+
+
+def rows(panel: SourcePanel) -> list[str]:
+    return [panel.diagnostics.item(number).text() for number in range(panel.diagnostics.count())]
+
+
+def shown(desktop: Desktop) -> LaunchIndex:
+    index = desktop.workbench.stage.shown.value
+    assert isinstance(index, LaunchIndex)
+    return index
+
+
+def test_an_error_is_underlined_and_listed_while_the_last_version_stays(desktop: Desktop, qtbot: QtBot) -> None:
+    panel, stage = edit(desktop, qtbot), desktop.workbench.stage
+    stage.timeline.scrub(3000)
+    place = stage.timeline.position.value
+    behind(panel, "* Bs")
+    qtbot.keyClicks(panel.view, "C")
+    qtbot.waitUntil(lambda: "✕ 60:32 Unknown name BsC." in rows(panel), timeout=20_000)
+    assert stage.notice.value == STALE
+    assert stage.timeline.position.value == place
+    waves = [each for each in panel.view.extraSelections() if each.cursor.selectedText() == "BsC"]
+    assert len(waves) == 1
+    panel.view.moveCursor(QTextCursor.MoveOperation.Start)
+    item = panel.diagnostics.item(0)
+    qtbot.mouseClick(panel.diagnostics.viewport(), Qt.MouseButton.LeftButton, pos=panel.diagnostics.visualItemRect(item).center())
+    assert (panel.view.textCursor().blockNumber(), panel.view.textCursor().positionInBlock()) == (59, 31)
+    qtbot.keyClick(panel.view, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: stage.notice.value is None and desktop.workbench.stage_ready, timeout=20_000)
+    assert not rows(panel)
+    assert draft(desktop).text == draft(desktop).original
+
+
+def test_the_place_is_kept_when_lines_are_put_before_it(desktop: Desktop, qtbot: QtBot) -> None:
+    panel, stage = edit(desktop, qtbot), desktop.workbench.stage
+    stage.timeline.scrub(3001)
+    before = shown(desktop).place(3001), shown(desktop).site(3001).location.line
+    behind(panel, "float sum = 0.0f;")
+    qtbot.keyClick(panel.view, Qt.Key.Key_Return)
+    assert panel.view.textCursor().block().text() == "    "  # as far in as the line before
+    qtbot.keyClicks(panel.view, "int unused = 0;")
+    qtbot.waitUntil(lambda: "unused" in shown(desktop).subject.text and desktop.workbench.stage_ready, timeout=20_000)
+    step = stage.timeline.position.value.step
+    assert (shown(desktop).place(step), shown(desktop).site(step).location.line - 1) == before
+    assert panel.view.line == before[1] + 1
+
+
+def test_a_race_shows_when_a_barrier_is_deleted_and_then_its_wrong_values(desktop: Desktop, qtbot: QtBot) -> None:
+    panel = edit(desktop, qtbot)
+    assert not shown(desktop).record.findings
+    behind(panel, "__syncthreads();")
+    panel.view.moveCursor(QTextCursor.MoveOperation.StartOfBlock, QTextCursor.MoveMode.KeepAnchor)
+    qtbot.keyClick(panel.view, Qt.Key.Key_Delete)
+    qtbot.waitUntil(lambda: any(finding.kind == "data-race" for finding in shown(desktop).record.findings), timeout=20_000)
+    qtbot.waitUntil(lambda: desktop.workbench.playground.remark.value == BY_WARPS, timeout=20_000)
+    assert any("data race was found" in row for row in rows(panel))
+    assert shown(desktop).trace.mode == "warp"
+
+
+def test_revert_can_be_undone(desktop: Desktop, qtbot: QtBot) -> None:
+    panel = edit(desktop, qtbot)
+    original = panel.view.toPlainText()
+    qtbot.keyClicks(panel.view, "// mine ")
+    assert panel.view.toPlainText() == "// mine " + original
+    qtbot.waitUntil(panel.header.revert.isEnabled)
+    qtbot.mouseClick(panel.header.revert, Qt.MouseButton.LeftButton)
+    assert panel.view.toPlainText() == original
+    assert not draft(desktop).changed
+    qtbot.keyClick(panel.view, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert panel.view.toPlainText().startswith("// mine ")
+    panel.header.difference.setChecked(True)
+    assert "+    1  // mine " in panel._changes.toPlainText()
+
+
+def test_a_cpu_kernel_says_why_it_is_not_edited(desktop: Desktop, qtbot: QtBot) -> None:
+    qtbot.mouseClick(rung(desktop, "3 "), Qt.MouseButton.LeftButton)
+    panel = source(desktop)
+    assert panel.header.edit.isEnabled()
+    assert panel.header.edit.focusPolicy() & Qt.FocusPolicy.TabFocus
+    assert "CPU kernels cannot be edited" in panel.header.edit.accessibleDescription()
+    qtbot.keyClick(panel.header.edit, Qt.Key.Key_Space)
+    assert "CPU kernels cannot be edited" in panel._reason.text()
+    assert not panel.view.editable
+
+
+def rung(desktop: Desktop, begins: str) -> RungButton:
+    return next(each for each in desktop.window.findChildren(RungButton) if each.accessibleName().startswith(begins))
+
+
+def test_the_draft_is_a_rung_of_its_own_until_it_is_closed(desktop: Desktop, qtbot: QtBot) -> None:
+    panel = edit(desktop, qtbot)
+    qtbot.keyClicks(panel.view, "// mine ")
+    own = rung(desktop, "7a ")
+    assert own.isChecked()
+    qtbot.mouseClick(rung(desktop, "5 "), Qt.MouseButton.LeftButton)
+    assert "matmul_naive" in panel.view.toPlainText()
+    assert not panel.view.editable
+    qtbot.waitUntil(lambda: desktop.workbench.stage_ready, timeout=20_000)
+    assert not shown(desktop).subject.text.startswith("// mine")
+    qtbot.mouseClick(rung(desktop, "7a "), Qt.MouseButton.LeftButton)
+    assert panel.view.toPlainText().startswith("// mine ")
+    qtbot.waitUntil(lambda: shown(desktop).subject.text.startswith("// mine"), timeout=20_000)
+    qtbot.mouseClick(panel.header.close_draft, Qt.MouseButton.LeftButton)
+    assert desktop.session.draft.value is None
+    assert not any(each.accessibleName().startswith("7a ") for each in desktop.window.findChildren(RungButton) if each.isVisible())
+    assert panel.view.toPlainText() == desktop.session.stage.value.variant.source_text
+
+
+def test_a_file_is_opened_its_kernel_chosen_and_saved(
+    desktop: Desktop, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file, panel = tmp_path / "程序.cu", source(desktop)
+    file.write_text(PROGRAM, encoding="utf-8")
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(file), ""))
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(file), ""))
+    qtbot.keyClick(desktop.window, Qt.Key.Key_O, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: shown(desktop).trace.kernel == "first" and desktop.workbench.stage_ready, timeout=20_000)
+    assert set(panel.form.fields) == {"grid", "block", "shared", "argument p", "argument n"}
+    assert panel.form.kernels.isVisible()
+    panel.form.kernels.setFocus()
+    qtbot.keyClick(panel.form.kernels, Qt.Key.Key_Down)
+    qtbot.waitUntil(lambda: shown(desktop).trace.kernel == "second" and desktop.workbench.stage_ready, timeout=20_000)
+    assert set(panel.form.fields) == {"grid", "block", "shared", "argument q", "argument by"}
+    assert panel.form.fields["argument q"].edit.accessibleName() == "q float *"
+    panel.view.setFocus()
+    qtbot.keyClicks(panel.view, "// ")
+    qtbot.keyClick(panel.view, Qt.Key.Key_S, Qt.KeyboardModifier.ControlModifier)
+    assert file.read_text(encoding="utf-8") == "// " + PROGRAM
+    assert not draft(desktop).changed
+
+
+def test_a_wrong_field_keeps_the_last_good_launch_and_says_why(desktop: Desktop, qtbot: QtBot) -> None:
+    panel = edit(desktop, qtbot)
+    field, before = panel.form.fields["block"], draft(desktop).settings
+    field.edit.setFocus()
+    field.edit.selectAll()
+    qtbot.keyClicks(field.edit, "64, 64")
+    qtbot.waitUntil(lambda: "4096 threads a block" in field._reason.text())
+    assert draft(desktop).settings == before
+    assert field.edit.accessibleDescription() == "64 × 64 × 1 = 4096 threads a block; a GPU allows 1024."
+    qtbot.keyClick(field.edit, Qt.Key.Key_Escape)
+    assert field.edit.text() == "16, 16"
+    field.edit.selectAll()
+    qtbot.keyClicks(field.edit, "8, 8")
+    qtbot.waitUntil(lambda: draft(desktop).settings.block == (8, 8, 1))
+    qtbot.waitUntil(lambda: shown(desktop).trace.block == (8, 8, 1), timeout=20_000)
+
+
+def test_what_was_typed_outlives_a_change_of_language_and_is_told_in_it(desktop: Desktop, qtbot: QtBot) -> None:
+    panel = edit(desktop, qtbot)
+    behind(panel, "* Bs")
+    qtbot.keyClicks(panel.view, "C")
+    desktop.choose_language("zh_CN")  # before the keys have rested
+    panel = source(desktop)
+    assert "BsC[k][tx]" in panel.view.toPlainText()
+    qtbot.waitUntil(lambda: any("未知的名称 BsC" in row for row in rows(panel)), timeout=20_000)
+
+
+def test_without_a_gpu_the_key_says_why_nothing_runs(desktop: Desktop, qtbot: QtBot) -> None:
+    qtbot.waitUntil(lambda: desktop.workbench.settled, timeout=20_000)
+    panel = edit(desktop, qtbot)
+    if any(status.ready for device, status in desktop.workbench.devices.value.items() if device == "gpu"):
+        pytest.skip("there is a GPU")
+    qtbot.keyClick(panel.view, Qt.Key.Key_F9)
+    assert any("no CUDA kernel can run" in row or "GPU" in row for row in rows(panel))
+
+
+def test_a_text_that_was_left_is_offered_at_the_next_start(qtbot: QtBot, tmp_path: Path) -> None:
+    first = opened(qtbot, home=tmp_path)
+    panel = edit(first, qtbot)
+    qtbot.keyClicks(panel.view, "// left ")
+    panel.flush()
+    first.window.close()
+    first.window.deleteLater()
+    folder = tmp_path / "data" / "drafts"
+    (folder / f"{os.getpid()}.json").rename(folder / "999999999.json")
+    second = opened(qtbot, home=tmp_path)
+    second.welcome()
+    panel = source(second)
+    qtbot.waitUntil(panel.offer.isVisible)
+    second.workbench.keeper.accept()
+    assert panel.view.toPlainText().startswith("// left ")
+    assert not panel.offer.isVisible()
+    second.window.close()
+    second.window.deleteLater()

@@ -1,0 +1,123 @@
+"""Edited texts on the GPU: what the window learns of a run, whatever becomes of the process."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+
+import pytest
+
+from app.core.curves import Provenance, Quantity, series_of
+from app.core.errands import Errands
+from app.core.playground.draft import Draft
+from app.core.playground.gpu_runs import GpuRuns, job_of, result_of
+from app.core.playground.subject import subject_of_draft
+from app.core.series_names import detail_of
+from app.core.session import Axis, Session
+from app.core.timing import select
+from kernels.devices import Availability, DeviceStatus
+from kernels.gpu.text_run import TextRun, Timed, run_apart
+from kernels.measure.results import EDITED, Point, Result, Status
+from kernels.messages import Message, message
+from kernels.simt.frontend import parse
+from kernels.spec import Device, Operation, Problem
+from tests import gpu_answers
+
+READY = DeviceStatus(Device.GPU, Availability.READY, "Toy GPU")
+ABSENT = DeviceStatus(Device.GPU, Availability.NO_DRIVER, "", message("No NVIDIA GPU found."))
+FOUND = Timed((0.5, 0.25, 0.75), {"gpu": "Toy GPU"}, 0.0, 1e-6)
+
+
+def session() -> Session:
+    made = Session("gpu.tiled")
+    assert made.set_stage_problem(Problem.square(Operation.MATMUL, 128)) is None
+    assert made.desk.edit_copy() is None
+    made.desk.found(tuple(parse(made.stage.value.variant.source_text).kernels))
+    return made
+
+
+def draft_of(made: Session) -> Draft:
+    draft = made.draft.value
+    assert draft is not None
+    return draft
+
+
+def job(draft: Draft, made: Session) -> TextRun:
+    found = job_of(draft, subject_of_draft(draft, made.profile.value))
+    assert found is not None
+    return found
+
+
+def test_the_job_is_the_launch_of_the_stage_and_verified_where_it_is_the_variants() -> None:
+    made = session()
+    own = job(draft_of(made), made)
+    assert (own.entry, own.grid, own.block, own.defines) == ("matmul_tiled", (8, 8, 1), (16, 16, 1), {"TILE": 16})
+    assert own.problem == Problem(Operation.MATMUL, 128, 128, 128)
+    assert own.texts == {"A": "16384:random", "B": "16384:random", "C": "16384", "M": "128", "N": "128", "K": "128"}
+    assert made.desk.set_argument("K", "64") is None
+    assert job(draft_of(made), made).problem is None
+
+
+def test_a_process_that_dies_is_told_and_the_next_one_answers() -> None:
+    made = session()
+    asked = job(draft_of(made), made)
+    died = run_apart(asked, lambda: False, gpu_answers.dies)
+    assert isinstance(died, Message)
+    assert "ended unexpectedly" in str(died)
+    found = run_apart(asked, lambda: False, gpu_answers.timed)
+    assert isinstance(found, Timed)
+    assert found.conditions["text length"] == len(asked.text)
+
+
+def test_a_run_without_end_is_stopped_by_the_clock_and_by_the_user() -> None:
+    made = session()
+    asked = job(draft_of(made), made)
+    assert "longer than 0.3" in str(run_apart(asked, lambda: False, gpu_answers.never_ends, seconds=0.3))
+    begin = time.monotonic()
+    assert str(run_apart(asked, lambda: True, gpu_answers.never_ends)) == "The run was stopped."
+    assert time.monotonic() - begin < 10
+
+
+@pytest.mark.parametrize(
+    ("status", "found", "said", "added"),
+    [
+        (READY, FOUND, "0.5 ms on Toy GPU, the median of 3 samples. The result is right.", 1),
+        (READY, replace(FOUND, relative_error=None), "0.5 ms on Toy GPU, the median of 3 samples.", 1),
+        (READY, replace(FOUND, times_ms=(), reason=message("Wrong result.")), "Wrong result.", 1),
+        (READY, message("An illegal address."), "An illegal address.", 0),
+        (ABSENT, FOUND, "No NVIDIA GPU found.", 0),
+    ],
+)
+def test_what_came_of_a_run_is_said_and_goes_to_the_curves(status: DeviceStatus, found: Timed | Message, said: str, added: int) -> None:
+    made, errands, results = session(), Errands(), list[Result]()
+    runs = GpuRuns(made, errands, lambda: status, results.append, lambda _job: found)
+    runs.start()
+    end = time.monotonic() + 5
+    while status.ready and "Running" in str(runs.said.value) and time.monotonic() < end:
+        errands.tick()
+    assert str(runs.said.value) == said
+    assert len(results) == added
+
+
+def test_an_edited_copy_has_a_line_of_its_own_beside_the_variants() -> None:
+    made = session()
+    draft = draft_of(made)
+    edited = result_of(draft, FOUND)
+    assert edited is not None
+    assert edited.status is Status.MEASURED
+    assert edited.conditions["text"] == "copy of gpu.tiled"
+    plain = replace(edited, point=Point("gpu.tiled", edited.point.problem, {"tile": 16}), times_ms=(1.0, 1.0))
+    made.tick(edited.point.variant, ticked=True)
+    results = {Provenance.MEASURED: (plain, edited)}
+    chosen = replace(made.timing.value, parameters={**made.timing.value.parameters, "gpu.tiled": {"tile": 16}})
+    lines = series_of(select(results, chosen, Axis.SIZE, frozenset(Provenance)), Axis.SIZE, Quantity.TIME, results)
+    assert [(dict(line.key.parameters).get(EDITED), line.points[0].value) for line in lines] == [(None, 1.0), (1, 0.5)]
+    assert str(detail_of(lines[1].key)) == "edited copy, tile 16"
+    over_tiles = series_of(select(results, chosen, Axis.TILE, frozenset(Provenance)), Axis.TILE, Quantity.TIME, results)
+    assert len(over_tiles) == 2
+
+
+def test_another_launch_than_the_variants_is_timed_but_has_no_place_on_its_curves() -> None:
+    made = session()
+    assert made.desk.set_block("8, 8") is None
+    assert result_of(draft_of(made), FOUND) is None
