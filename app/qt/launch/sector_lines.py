@@ -96,7 +96,9 @@ def paint_footer(painter: QPainter, area: QRectF, places: tuple[LinePlace, ...],
     painter.setFont(theme.font("small"))
     painter.setPen(theme.t3)
     legend = message("The last access stays, faded.") if access.past else message("Numbers are lanes; hatched bytes move unused.")
-    painter.drawText(room.adjusted(0, taken.height() + 2, 0, 0), wrap, look.text(legend))
+    left = room.adjusted(0, taken.height() + 2, 0, 0)
+    if painter.boundingRect(left, wrap, look.text(legend)).height() <= left.height():
+        painter.drawText(left, wrap, look.text(legend))
 
 
 def _paint_sector(

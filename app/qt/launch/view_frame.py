@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
 from app.core.stage_model import LaunchPicture
 from app.qt.launch.badge import Badge
@@ -15,6 +15,8 @@ from app.qt.widgets.elided_label import ElidedLabel
 from kernels.messages import message
 
 HEADER = 34
+FACTS_FROM = 262
+"""Width from which on name and verdict leave room for a fact; below it the name is cut where need be."""
 
 
 class ViewFrame(QWidget):
@@ -25,21 +27,9 @@ class ViewFrame(QWidget):
         self._look = look
         self.view = view
         self.setProperty("surface", "canvas")
-        self.number = QToolButton()
-        self.number.setText(str(number))
-        self.number.setFont(look.theme.font("small"))
-        self.number.setFixedSize(24, 24)
-        line, ink = look.theme.line2.name(), look.theme.ink.name()
-        self.number.setStyleSheet(
-            f"QToolButton {{ padding: 0; border: 1px solid {line}; }} QToolButton:focus {{ border: 2px solid {ink}; }}"
-        )
-        title = look.text(view.title)
-        hint = look.text(message("{title}: alone, or with the others ({key})", title=title, key=number))
-        self.number.setToolTip(hint)
-        self.number.setAccessibleName(hint)
-        self.number.clicked.connect(lambda: maximise())
-        name = QLabel(title)
-        name.setFont(look.theme.font("section"))
+        self.number = _number_button(look, number, view, maximise)
+        self._name = ElidedLabel(look.text(view.title))
+        self._name.setFont(look.theme.font("section"))
         self._fact = ElidedLabel()
         self._fact.setFont(look.theme.font("small"))
         self._fact.setProperty("rank", "3")
@@ -49,9 +39,10 @@ class ViewFrame(QWidget):
         header.setContentsMargins(12, 5, 12, 5)
         header.setSpacing(8)
         header.addWidget(self.number)
-        header.addWidget(name)
+        header.addWidget(self._name)
         header.addWidget(self._fact, 1)
-        header.addWidget(self._badge, 0, Qt.AlignmentFlag.AlignRight)
+        header.addStretch()
+        header.addWidget(self._badge)
         bar = QWidget()
         bar.setFixedHeight(HEADER)
         bar.setLayout(header)
@@ -71,3 +62,21 @@ class ViewFrame(QWidget):
             self._said = said
             self._fact.setText(said)
         self._badge.show_verdict(self.view.verdict(picture) if picture is not None else None)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        self._fact.setVisible(event.size().width() >= FACTS_FROM)
+        super().resizeEvent(event)
+
+
+def _number_button(look: Look, number: int, view: LaunchView, maximise: Callable[[], object]) -> QToolButton:
+    button = QToolButton()
+    button.setText(str(number))
+    button.setFont(look.theme.font("small"))
+    button.setFixedSize(24, 24)
+    line, ink = look.theme.line2.name(), look.theme.ink.name()
+    button.setStyleSheet(f"QToolButton {{ padding: 0; border: 1px solid {line}; }} QToolButton:focus {{ border: 2px solid {ink}; }}")
+    hint = look.text(message("{title}: alone, or with the others ({key})", title=look.text(view.title), key=number))
+    button.setToolTip(hint)
+    button.setAccessibleName(hint)
+    button.clicked.connect(lambda: maximise())
+    return button

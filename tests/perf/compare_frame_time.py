@@ -1,0 +1,82 @@
+"""Times whole frames of the 1920 x 1080 window while two launches play side by side, in each view.
+
+    python tests/perf/compare_frame_time.py [frames]
+
+One frame: the timeline advances by 1/60 s, and everything that this changes on both sides is painted (offscreen). The time is that of this
+thread, which on a machine that others use too is what the frames themselves take.
+"""
+
+from __future__ import annotations
+
+import os
+import statistics
+import sys
+import time
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+from PySide6.QtCore import QTimer
+
+from app.core.comparison import GLOBAL, MATRICES, SHARED, THREADS
+from app.core.window_arguments import WindowArguments
+from app.qt.application import Desktop
+from app.qt.panels.timeline_bar import TimelineBar
+from app.qt.settings import Settings
+from kernels.catalog import find
+
+FRAME_S = 1 / 60
+VIEWS = {MATRICES: "matrices", THREADS: "threads", SHARED: "shared memory", GLOBAL: "global memory"}
+PAIRS = (
+    (("gpu.transpose-shared", 32), ("gpu.transpose-padded", 32)),
+    (("gpu.tiled", 8), ("gpu.tiled", 16)),
+    (("gpu.naive", 16), ("gpu.uncoalesced", 16)),
+)
+"""Variant and tile, left and right."""
+
+
+def main(frames: int) -> None:
+    """One line for each pair, view and speed."""
+    for left, right in PAIRS:
+        desktop = Desktop(WindowArguments("en", "light", left[0], (1920, 1080)), None, Settings(None))
+        desktop.start()
+        _show(desktop, *left)
+        desktop.workbench.comparison.toggle()
+        _show(desktop, *right)
+        for view, name in VIEWS.items():
+            desktop.workbench.comparison.choose(view)
+            for speed in (1.0, 8.0):
+                print(f"{left[0]} {left[1]} | {right[0]} {right[1]}  {name:14} {speed:g}x  {_frames(desktop, speed, frames)}", flush=True)
+        desktop.window.close()
+        desktop.shutdown()
+
+
+def _show(desktop: Desktop, variant_id: str, tile: int) -> None:
+    variant = find(variant_id)
+    assert variant is not None
+    desktop.session.choose_variant(variant)
+    desktop.session.set_stage_parameter("tile", tile)
+    end = time.monotonic() + 30
+    while not desktop.workbench.stage_ready and time.monotonic() < end:
+        desktop.process_events()
+
+
+def _frames(desktop: Desktop, speed: float, frames: int) -> str:
+    timeline = desktop.workbench.stage.timeline
+    timeline.set_speed(speed)
+    timeline.scrub(timeline.extent.value.steps * 0.3)
+    desktop.process_events()
+    timeline.playing.value = True
+    for bar in desktop.window.findChildren(TimelineBar):
+        bar.findChildren(QTimer)[0].stop()  # time is given here, frame by frame
+    own = []
+    for _ in range(frames):
+        begin = time.thread_time()
+        timeline.advance(FRAME_S)
+        desktop.process_events()
+        own.append(1e3 * (time.thread_time() - begin))
+    timeline.pause()
+    return f"median {statistics.median(own):5.1f}  p99 {statistics.quantiles(own, n=100)[98]:5.1f} ms"
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else 300)
