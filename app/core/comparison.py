@@ -55,8 +55,8 @@ class Comparison:
         self.pinned.subscribe(lambda _pinned: self._pair_up())
         live.picture.subscribe(self._follow)
         self.left.timeline.position.subscribe(self._lead)
-        live.profile.subscribe(lambda _profile: self._take_device())
-        live.registers.subscribe(lambda _registers: self._take_device())
+        for field in (live.profile, live.registers, live.still):
+            field.subscribe(lambda _value: self._take_settings())
         for source, target in ((live, self.left), (self.left, live)):
             source.hovered.subscribe(partial(self._hand_over, source, target.hovered))
             source.pinned.subscribe(partial(self._hand_over, source, target.pinned))
@@ -96,7 +96,7 @@ class Comparison:
         if pinned is None:
             self._chosen = None
         pair = Pair(pinned, shown) if pinned is not None and isinstance(shown, LaunchIndex) and self.refusal is None else None
-        self._take_device()
+        self._take_settings()
         with self._handing():
             self.left.shown.value = None if pair is None else pair.left
         self.pair.value = pair
@@ -114,9 +114,12 @@ class Comparison:
         if playing:
             timeline.play()
 
-    def _take_device(self) -> None:
+    def _take_settings(self) -> None:
+        """Device and motion are those of both. The registers of a thread are the kernel's own: the pinned one keeps those it had last."""
         self.left.profile.value = self.live.profile.value
-        self.left.registers.value = self.live.registers.value
+        self.left.still.value = self.live.still.value
+        if self.live.shown.value is self.pinned.value:
+            self.left.registers.value = self.live.registers.value
 
     def _choose_view(self) -> None:
         pair = self.pair.value

@@ -29,8 +29,8 @@ class Report:
     reasons: tuple[Message, ...]
 
 
-def report(pair: Pair, profile: Profile | None, registers: int, results: Results) -> Report:
-    """The whole comparison in words."""
+def report(pair: Pair, profile: Profile | None, registers: tuple[int, int], results: Results) -> Report:
+    """The whole comparison in words; `registers` are those of a thread on the left and on the right."""
     left, right = pair.left, pair.right
     rows = differences(left, right, profile, registers)
     times = times_of(results, left.subject, right.subject)

@@ -171,7 +171,20 @@ def test_what_cannot_be_compared_leaves_the_pinned_launch_pinned(comparison: Com
     assert (pair.left, pair.right) == (shared(), padded())
 
 
-def test_both_sides_are_worked_out_for_one_device(comparison: Comparison) -> None:
-    comparison.live.profile.value = profiles()[0]
-    comparison.live.registers.value = 64
-    assert (comparison.left.profile.value, comparison.left.registers.value) == (profiles()[0], 64)
+def test_both_sides_are_worked_out_for_one_device_and_each_for_its_own_registers() -> None:
+    live = StageModel()
+    comparison = Comparison(live)
+    live.shown.value = shared()
+    comparison.toggle()
+    live.registers.value = 40
+    live.shown.value = padded()
+    live.registers.value = 64
+    live.profile.value = profiles()[0]
+    assert (comparison.left.profile.value, comparison.left.registers.value) == (profiles()[0], 40)
+
+
+def test_reduced_motion_is_that_of_both_sides(comparison: Comparison) -> None:
+    comparison.live.still.value = True
+    for time, drawn in ((100.9, 1.0), (100.1, 0.0)):
+        comparison.live.timeline.scrub(time)
+        assert (left(comparison).frame.step, left(comparison).frame.fraction) == (100, drawn)

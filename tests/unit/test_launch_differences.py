@@ -36,7 +36,7 @@ THINGS = message("sectors")
 
 
 def found(left: LaunchIndex, right: LaunchIndex) -> dict[Message, Difference]:
-    return {each.title: each for each in differences(left, right, Session().profile.value, 32)}
+    return {each.title: each for each in differences(left, right, Session().profile.value, (32, 32))}
 
 
 def test_each_number_is_the_one_of_its_launch() -> None:
@@ -57,6 +57,13 @@ def test_a_transposition_with_padding_has_fewer_wavefronts_and_no_conflicts() ->
     assert str(rows[CONFLICTS].sentence) == "No bank conflicts on the right"
     assert str(rows[SECTORS].sentence) == "As many global sectors"
     assert (rows[SHARED_BYTES].left, rows[SHARED_BYTES].right) == (4096, 4224)
+
+
+def test_each_side_has_the_occupancy_of_its_own_registers() -> None:
+    index = launch_of("gpu.tiled", 64, tile=16)
+    rows = differences(index, index, Session().profile.value, (32, 128))
+    occupancy = next(each for each in rows if each.title == OCCUPANCY)
+    assert (str(occupancy.written), str(occupancy.brief)) == ("100 → 25", "75 points lower")
 
 
 @pytest.mark.parametrize(

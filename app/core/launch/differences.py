@@ -74,8 +74,8 @@ class Difference:
         return message("{left} → {right}", left=_figure(self.left), right=_figure(self.right))
 
 
-def differences(left: LaunchIndex, right: LaunchIndex, profile: Profile | None, registers: int) -> tuple[Difference, ...]:
-    """What differs between whole launches, and what does not; nothing of what neither does."""
+def differences(left: LaunchIndex, right: LaunchIndex, profile: Profile | None, registers: tuple[int, int]) -> tuple[Difference, ...]:
+    """What differs between whole launches, and what does not; nothing of what neither does. `registers` are those of a thread of each."""
     return (*counts(left, right), *_resources(left, right, profile, registers))
 
 
@@ -117,12 +117,12 @@ def counts(left: LaunchIndex, right: LaunchIndex) -> Iterator[Difference]:
             yield counted(title, things, own.get(title, 0), other.get(title, 0))
 
 
-def _resources(left: LaunchIndex, right: LaunchIndex, profile: Profile | None, registers: int) -> Iterator[Difference]:
+def _resources(left: LaunchIndex, right: LaunchIndex, profile: Profile | None, registers: tuple[int, int]) -> Iterator[Difference]:
     one, two = shared_bytes(left), shared_bytes(right)
     if one or two:
         yield counted(SHARED_BYTES, message("bytes of shared memory a block"), one, two)
     if profile is not None:
-        shares = [round(100 * launch_occupancy(index, profile, registers).occupancy) for index in (left, right)]
+        shares = [round(100 * launch_occupancy(index, profile, own).occupancy) for index, own in zip((left, right), registers, strict=True)]
         yield _occupancy(*shares)
 
 

@@ -73,8 +73,9 @@ class CompareStage(QWidget):
 
     def _report(self, pair: Pair | None) -> None:
         if pair is not None:
-            model = self._comparison.live
-            self.strip.show_report(report(pair, model.profile.value, model.registers.value, self._timing.results.value))
+            left, right = self._comparison.left, self._comparison.live
+            registers = left.registers.value, right.registers.value
+            self.strip.show_report(report(pair, right.profile.value, registers, self._timing.results.value))
 
 
 def _of(picture: AnyPicture | None) -> LaunchPicture | None:
