@@ -13,6 +13,7 @@ from kernels.simt.intrinsics import FUNCTIONS
 from kernels.simt.intrinsics.half import bfloat16_bits, bfloat16_value, tf32
 from kernels.simt.ir import BOOL, F16, F32, F64, I32, I64, U32, U64, Array, Field, Kind, Pointer, Scalar, Struct, Type
 from kernels.simt.layout import scalar_dtype
+from kernels.simt.machine.memory import SHARED_WINDOW
 from tests.lane_context import LaneContext, invoke
 
 NODES = (Known.VECTOR, Known.BARRIER, Known.LOAD, Known.STORE, Known.LANE, Known.PRINT, Known.ASSERT)
@@ -183,6 +184,7 @@ class Copier(LaneContext):
         super().__init__(32, active)
         self.geometry = self
         self.start = 0
+        self.rows = 0
         self.read: list[tuple[Any, Any, int, list[int]]] = []
         self.written: list[tuple[str, Any, Any, list[int]]] = []
 
@@ -190,12 +192,13 @@ class Copier(LaneContext):
         self.read.append((target, source, size, filled.tolist()))
         return (self.vector(source),)
 
-    def write_late(self, call: Any, target: Any, items: Any, lanes: Any) -> None:
+    def write_late(self, call: Any, target: Any, items: Any, lanes: Any, issued: int) -> None:
+        assert issued == self.rows
         self.written.append((call.name, target[0], items[0][0], np.flatnonzero(lanes).tolist()))
 
 
 def copy(context: Copier, target: int) -> None:
-    invoke("__pipeline_memcpy_async", None, [U64] * 4, target, 7 * target, 16, 4, context=context)
+    invoke("__pipeline_memcpy_async", None, [U64] * 4, SHARED_WINDOW + target, 7 * target, 16, 4, context=context)
 
 
 def commit(context: Copier) -> None:
@@ -206,14 +209,14 @@ def wait(context: Copier, left: int) -> list[int]:
     """The targets that the wait writes."""
     context.written.clear()
     invoke("__pipeline_wait_prior", None, [U32], left, context=context)
-    assert all(source == 7 * target for _, target, source, _ in context.written)
-    return [target for _, target, _, _ in context.written]
+    assert all(source == 7 * (target - SHARED_WINDOW) for _, target, source, _ in context.written)
+    return [target - SHARED_WINDOW for _, target, _, _ in context.written]
 
 
 def test_a_copy_is_read_at_once_and_written_by_the_wait() -> None:
     context = Copier()
     copy(context, 1)
-    assert context.read == [(1, 7, 16, [4] * 32)]
+    assert context.read == [(SHARED_WINDOW + 1, 7, 16, [4] * 32)]
     assert wait(context, 0) == []  # not committed
     commit(context)
     assert wait(context, 0) == [1]
