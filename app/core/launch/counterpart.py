@@ -33,7 +33,7 @@ def counterpart(source: LaunchIndex, target: LaunchIndex, step: int, fraction: f
     own, other, matched = _pairing(source, target).piece(step)
     place = step - own[0]
     if matched is not None:
-        return other[0] + matched[place], min(fraction, _BEFORE)
+        return other[0] + matched[place], fraction if fraction < 1 else _BEFORE
     time = other[0] + (place + fraction) / (own[1] - own[0]) * (other[1] - other[0])
     found = min(int(time), other[1] - 1)
     return found, min(time - found, 1.0) if found + 1 == target.steps else min(time - found, _BEFORE)
