@@ -58,6 +58,7 @@ def test_integers_wrap() -> None:
 def test_shifts_of_any_count_are_defined() -> None:
     np.testing.assert_array_equal(ints("n << (i & 31)", n=3), (3 << (np.arange(-32, 32) & 31)).astype(np.int32))
     np.testing.assert_array_equal(ints("n >> i", n=-7)[:32], np.full(32, -1))
+    np.testing.assert_array_equal(ints("(int)((unsigned)i >> 0x7fffffffffffffffll)"), np.zeros(64))
     np.testing.assert_array_equal(ints("i >> 33"), np.where(np.arange(-32, 32) < 0, -1, 0))
 
 

@@ -50,8 +50,10 @@ def _shift(operator: Binary, left: Value, right: Value, c_type: ir.Type) -> Valu
         if operator is Binary.SHIFT_RIGHT:
             return Value(f"shift_right({left.code}, {right.code}, {bits})", True, c_type)  # noqa: FBT003 - uniform
         return Value(wrapped(f"shift_left({left.code}, {right.code}, {bits})", c_type), True, c_type)  # noqa: FBT003 - uniform
-    count = f"{dtype_code(c_type)}({right.code})" if right.uniform else f"{right.code}.astype({dtype_code(c_type)})"
-    if right.uniform and not right.code.isdecimal():
+    count = f"{right.code}.astype({dtype_code(c_type)})"
+    if right.uniform and right.code.isdecimal():
+        count = f"{dtype_code(c_type)}({min(int(right.code), bits)})"
+    elif right.uniform:
         count = f"{dtype_code(c_type)}({right.code} if 0 <= {right.code} < {bits} else {bits})"
     shifted = f"{dtype_code(c_type)}({left.code})" if left.uniform else left.code
     return Value(f"({shifted} {operator} {count})", False, c_type)  # noqa: FBT003 - varies
