@@ -124,6 +124,13 @@ def test_source_and_single_views_give_way_and_come_back(compared: Desktop, qtbot
     assert picture.frame.step == compared.workbench.stage.timeline.position.value.step
 
 
+def test_both_sides_tell_readers_of_the_screen_their_verdict(compared: Desktop, qtbot: QtBot) -> None:
+    stage = stage_of(compared)
+    qtbot.waitUntil(lambda: "32-way conflict" in stage.left.view.accessibleName())
+    assert "1-way, 1 wavefront" in stage.right.view.accessibleName()
+    assert stage.left.accessibleName() == "4 Shared memory, tile 32"
+
+
 def test_p_again_leaves(compared: Desktop, qtbot: QtBot) -> None:
     qtbot.keyClick(compared.window, Qt.Key.Key_P)
     assert compared.workbench.comparison.pinned.value is None

@@ -13,6 +13,7 @@ from app.qt.binding import bind
 from app.qt.compare.column import CompareColumn
 from app.qt.compare.strip import DifferenceStrip
 from app.qt.look import Look
+from app.qt.rest import Rest
 from app.qt.widgets.rule import rule
 
 _TWO_ROWS_FROM = 640
@@ -43,6 +44,7 @@ class CompareStage(QWidget):
         bind(self, comparison.pair, self._show_pair)
         bind(self, comparison.left.picture, lambda _picture: self._show_pictures())
         bind(self, comparison.live.picture, lambda _picture: self._show_pictures())
+        Rest(self, comparison.live, lambda _picture: self._describe())
         bind(self, comparison.live.notice, lambda _notice: self.right.view.update())
         bind(self, comparison.live.profile, lambda _profile: self._report(comparison.pair.value))
         bind(self, comparison.live.registers, lambda _registers: self._report(comparison.pair.value))
@@ -70,6 +72,12 @@ class CompareStage(QWidget):
         if pair is not None and left is not None and right is not None and (left.index, right.index) == (pair.left, pair.right):
             self.left.show_picture(left, right)
             self.right.show_picture(right, left)
+
+    def _describe(self) -> None:
+        """Tell readers of the screen what both sides show."""
+        if self._comparison.pair.value is not None:
+            for column in (self.left, self.right):
+                column.view.describe(column.view.picture)
 
     def _report(self, pair: Pair | None) -> None:
         if pair is not None:
