@@ -50,6 +50,8 @@ def update() -> None:
         target = catalogue_file(language)
         catalogue = read(language) if target.is_file() else _new(language)
         catalogue.update(template, no_fuzzy_matching=True, update_header_comment=False, update_creation_date=False)
+        for entry in catalogue:  # the fields are those of str.format: "% of" is text, which checkers take for a conversion of %
+            entry.flags.discard("python-format")
         target.parent.mkdir(parents=True, exist_ok=True)
         with target.open("wb") as file:
             write_po(file, catalogue, width=120, ignore_obsolete=True, include_lineno=False)

@@ -42,6 +42,11 @@ def test_no_translation_is_left_over(language: str) -> None:
     assert {entry.id for entry in catalogues.read(language)} <= source
 
 
+@pytest.mark.parametrize("language", catalogues.LANGUAGES)
+def test_a_percent_sign_is_text(language: str) -> None:
+    assert "python-format" not in catalogues.catalogue_file(language).read_text(encoding="utf-8")
+
+
 def test_the_source_has_texts() -> None:
     assert "Tile size" in {entry.id for entry in catalogues.extract()}
 
