@@ -18,6 +18,7 @@ from app.core.playground.draft import Draft
 from app.core.playground.playground import BY_WARPS, STALE
 from app.core.window_arguments import WindowArguments
 from app.qt.application import Desktop
+from app.qt.panels.inspector import InspectorPanel
 from app.qt.panels.rung_button import RungButton
 from app.qt.panels.source_panel import SourcePanel
 from app.qt.settings import Settings
@@ -188,11 +189,15 @@ def test_a_file_is_opened_its_kernel_chosen_and_saved(
     qtbot.waitUntil(lambda: shown(desktop).trace.kernel == "first" and desktop.workbench.stage_ready, timeout=20_000)
     assert set(panel.form.fields) == {"grid", "block", "shared", "argument p", "argument n"}
     assert panel.form.kernels.isVisible()
+    inspector = desktop.window.findChild(InspectorPanel)
+    assert isinstance(inspector, InspectorPanel)
+    assert not any(control.isVisible() for control in inspector.parameters.values())  # they are the catalogue's
     panel.form.kernels.setFocus()
     qtbot.keyClick(panel.form.kernels, Qt.Key.Key_Down)
     qtbot.waitUntil(lambda: shown(desktop).trace.kernel == "second" and desktop.workbench.stage_ready, timeout=20_000)
     assert set(panel.form.fields) == {"grid", "block", "shared", "argument q", "argument by"}
     assert panel.form.fields["argument q"].edit.accessibleName() == "q float *"
+    assert all(field.visibleRegion().boundingRect() == field.rect() for field in panel.form.fields.values())  # none is cut
     panel.view.setFocus()
     qtbot.keyClicks(panel.view, "// ")
     qtbot.keyClick(panel.view, Qt.Key.Key_S, Qt.KeyboardModifier.ControlModifier)

@@ -133,7 +133,7 @@ def test_a_kernel_that_was_renamed_is_found_again() -> None:
 
 def test_defaults_follow_types_and_names() -> None:
     assert default_text(parameter("p", "float", pointer=True)) == "1024:random"
-    assert [default_text(parameter(name, "int")) for name in ("n", "width", "K", "flag")] == ["1024", "32", "32", "1"]
+    assert [default_text(parameter(name, "int")) for name in ("n", "width", "K", "A.height", "flag")] == ["1024", "32", "32", "32", "1"]
     assert default_text(parameter("a", "float")) == "2"
     assert default_text(parameter("b", "bool", size=1)) == "true"
 

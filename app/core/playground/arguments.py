@@ -48,7 +48,7 @@ def default_text(parameter: KernelParameter) -> str:
     """What a parameter is given before the user says anything."""
     if parameter.pointer:
         return f"{ELEMENTS}:random"
-    name = parameter.name.lower()
+    name = parameter.name.rpartition(".")[2].lower()
     if parameter.element == "bool":
         return "true"
     if parameter.element in _FLOATS:

@@ -43,6 +43,7 @@ class InspectorPanel(QWidget):
         self._build()
         bind(self, workbench.session.stage, self._show_stage)
         bind(self, workbench.stage.shown, self._show_kind)
+        bind(self, workbench.session.desk.on_stage, lambda _draft_shown: self._show_fields())
         bind(self, workbench.exploration.stop_costs.costs, lambda _costs: self._show_charts())
         bind(self, workbench.timing.results, self._show_results)
 
@@ -97,6 +98,12 @@ class InspectorPanel(QWidget):
         self._fields.hide()  # it is deleted later, and would lie over the new ones until then
         self._fields.deleteLater()
         self._fields = fresh
+        self._show_fields()
+
+    def _show_fields(self) -> None:
+        """A file of the user has no parameters but those in its own form."""
+        draft = self._workbench.session.desk.shown
+        self._fields.setVisible(draft is None or bool(draft.variant_id))
 
     def _made_fields(self) -> ParametersSection:
         """The fields of the shown variant, with the charts under the slider whose stops are compared."""

@@ -111,6 +111,7 @@ class LaunchForm(QWidget):
         columns = 2 if self.width() >= TWO_COLUMNS_FROM else 1
         for number, field in enumerate(self.fields.values()):
             self._grid.addWidget(field, number // columns, number % columns, Qt.AlignmentFlag.AlignTop)
+            field.show()  # now, so that it has a part in the height
         for column in range(2):
             self._grid.setColumnStretch(column, 1 if column < columns else 0)
 
@@ -120,6 +121,7 @@ class LaunchForm(QWidget):
         self.fold.setArrowType(Qt.ArrowType.DownArrow if opened else Qt.ArrowType.RightArrow)
         self._area.setVisible(opened)
         self._words.setVisible(not opened or self.kernels.isHidden())
+        self._grid.activate()
         self._area.setFixedHeight(min(self._body.sizeHint().height() + 2, TALLEST))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
