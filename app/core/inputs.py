@@ -21,7 +21,8 @@ _WHOLE = re.compile(r"([+-]?)0*([0-9]+)")
 _RANGE = re.compile(r"([^:]*):([^:]*):([x×*+])([^:]*)")
 _FULL_WIDTH = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | {0x3000: 0x20, 0x3001: 0x2C}
 """Digits and punctuation as Chinese input methods write them."""
-_LONGEST_NUMBER = 18
+_LONGEST_NUMBER = 20
+"""Digits; a number with more is larger than any that is asked for."""
 
 
 class _Refused(Exception):
@@ -103,7 +104,7 @@ def _whole(name: str | Message, text: str, minimum: int, maximum: int) -> int:
     if parts is None:
         raise _Refused(message("{name}: '{text}' is not a whole number.", name=name, text=shown(text)))
     sign, digits = parts.groups()
-    value = int(sign + digits[:_LONGEST_NUMBER])  # what is cut off is far out of any range
+    value = int(sign + digits[:_LONGEST_NUMBER])
     written = value if len(digits) <= _LONGEST_NUMBER else shown(sign + digits)
     if value < minimum:
         raise _Refused(message("{name} must be at least {minimum}, not {value}.", name=name, minimum=minimum, value=written))

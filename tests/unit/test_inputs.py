@@ -37,6 +37,14 @@ def test_what_is_no_number_in_range_is_refused_by_name(text: str, reason: str) -
     assert str(found) == reason
 
 
+def test_numbers_are_read_to_their_last_digit() -> None:
+    most = 2**63 - 1
+    assert whole_number("seed", str(most), 0, most) == most
+    assert whole_number("seed", "1000000000000000001", 0, most) == 10**18 + 1
+    for text in (str(most + 1), "1" * 30):
+        assert isinstance(whole_number("seed", text, 0, most), Message)
+
+
 def test_the_fields_name_may_be_a_label() -> None:
     assert str(whole_number(message("Tile size"), "x", 1, 9)) == "Tile size: 'x' is not a whole number."
 
