@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import replace
+from math import ceil
 from pathlib import Path
 
 import numpy as np
@@ -21,7 +22,7 @@ from kernels.simt.trace import Held, Initial
 Bytes = npt.NDArray[np.uint8]
 _INTEGER = re.compile(r"[+-]?(0[xX][0-9a-fA-F]{1,16}|[0-9]{1,20})", re.ASCII)
 _FLOAT = re.compile(r"[+-]?([0-9]{1,400}\.?[0-9]{0,400}|\.[0-9]{1,400})([eE][+-]?[0-9]{1,5})?[fF]?|[+-]?inf|nan", re.ASCII)
-_COUNT = re.compile(r"([0-9]{1,12})(?::(\w+))?", re.ASCII)
+_COUNT = re.compile(r"([0-9]{1,20})(?::(\w+))?", re.ASCII)
 _BOOLS = {"true": True, "1": True, "false": False, "0": False}
 
 
@@ -122,7 +123,7 @@ def _filled(name: str, text: str, target: Type | None, largest: int) -> Argument
 def _too_large(name: str, needed: int, largest: int) -> Message | None:
     if needed <= largest:
         return None
-    return message("{name} takes {needed} MiB; {limit} MiB are allowed.", name=name, needed=needed / MIB, limit=largest / MIB)
+    return message("{name} takes {needed} MiB; {limit} MiB are allowed.", name=name, needed=ceil(needed / MIB), limit=largest / MIB)
 
 
 def _array_file(name: str, path: str, largest: int) -> Argument | Message:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from math import prod
+from math import ceil, prod
 
 import numpy as np
 import numpy.typing as npt
@@ -191,7 +191,7 @@ def _refuse_arguments(kernel: Kernel, request: LaunchRequest) -> Message | None:
             return refused
         taken += _bytes(argument, c_type)
     if taken > request.budget.bytes:
-        return message("The arrays take {needed} MiB; {limit} MiB are allowed.", needed=taken / MIB, limit=request.budget.bytes / MIB)
+        return message("The arrays take {needed} MiB; {limit} MiB are allowed.", needed=ceil(taken / MIB), limit=request.budget.bytes / MIB)
     return None
 
 

@@ -101,6 +101,8 @@ def test_a_text_becomes_a_value(text: str, c_type: Type, value: Argument) -> Non
         ("1.5", Pointer(F32), "not “1.5”"),
         ("", Pointer(F32), "not “”"),
         ("99999999999", Pointer(F32), "256 MiB are allowed"),
+        ("9999999999999999", Pointer(F32), "256 MiB are allowed"),
+        ("67108865", Pointer(F32), "x takes 257 MiB; 256 MiB are allowed."),
         ("@nowhere.npy", Pointer(F32), "x: nowhere.npy cannot be read"),
         ("3", PAIR, "x (Pair) is given member by member: x.key, x.weight."),
     ],
