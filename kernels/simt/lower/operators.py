@@ -93,6 +93,18 @@ class Operators:
             value = build.cast(build.binary(store.operator, current, value, wide, location), kind, location)
         return self._lowering.places.after(statements, ir.Assign(place, value, kind, location), location)
 
+    def assigned(self, cursor: Cursor) -> ir.Place:
+        """The object that an assignment, `++place` or `--place` leaves behind, to be used after it: `(x += 1) *= 2`."""
+        if not self._lowering.places.is_place(cursor):
+            raise self._context.unsupported(cursor)
+        *statements, store = self._stores(cursor)
+        assert isinstance(store, ir.Store)
+        place = self._lowering.places.freeze(store.place, statements)
+        statements.append(ir.Store(place, store.value, store.location, store.operator))
+        address = build.address_of(place, store.location)
+        pointer = self._lowering.places.after(statements, address, store.location)
+        return ir.Deref(pointer, build.place_type(place), store.location, self._context.text(cursor))
+
     def store(self, cursor: Cursor) -> ir.Statement:
         """An assignment of any kind, or ++ and --, as a statement."""
         statements = self._stores(cursor)

@@ -95,6 +95,8 @@ class Places:
                 return self._called(cursor)
             case CursorKind.CONDITIONAL_OPERATOR:
                 return self._conditional(cursor)
+            case CursorKind.BINARY_OPERATOR | CursorKind.COMPOUND_ASSIGNMENT_OPERATOR:
+                return self._lowering.operators.assigned(cursor)
         if self._lowering.expressions.reference_cast(cursor):
             return self._reinterpreted(cursor)
         raise self._context.unsupported(cursor)
@@ -177,7 +179,7 @@ class Places:
         location = self._context.location(cursor)
         if self._context.unit.unary_operator(cursor) == "*":
             return build.deref(self._lowering.expressions.value(operand), location, self._context.text(cursor))
-        raise self._context.refuse(cursor, message("The result of ++ or -- is changed again: write two statements."))
+        return self._lowering.operators.assigned(cursor)
 
     def _called(self, cursor: Cursor) -> ir.Place:
         location = self._context.location(cursor)
