@@ -104,14 +104,15 @@ class MainWindow(QMainWindow):
         """Let go of all panels; returns what the user was about."""
         for action in self.actions():
             self.removeAction(action)
-        old = self.takeCentralWidget()
-        if old is None:
+        central = self.centralWidget()
+        if central is None:
             return None
+        memory = remember_focus(central)
         self._alone = self._stage.stage.launch.alone
         self._stage.source.flush()
-        memory = remember_focus(old)
-        old.hide()
-        old.deleteLater()
+        self.takeCentralWidget()
+        central.hide()
+        central.deleteLater()
         return memory
 
     def _made_commands(self) -> Commands:

@@ -14,6 +14,7 @@ from app.core.stage_model import StageModel
 from app.core.staging import LIBRARY_NOTICE
 from app.qt.look import Look
 from app.qt.panels.stage_panel import StagePanel
+from app.qt.rest import REST_MS
 from app.qt.stage.cells import readable_on, role_colour, value_texts
 from app.qt.stage.geometry import lay_out
 from app.qt.theme import theme
@@ -150,14 +151,15 @@ def test_the_description_for_readers_follows_the_step_but_not_while_playing(qtbo
     model = model_of("cpu.blocked")
     panel = panel_of(qtbot, model)
     model.timeline.scrub(2)
-    told = panel.canvas.accessibleDescription()
     assert model.picture.value is not None
-    assert told == str(model.picture.value.story.sentence)
+    told = str(model.picture.value.story.sentence)
+    qtbot.waitUntil(lambda: panel.canvas.accessibleDescription() == told)
     model.timeline.play()
     model.timeline.advance(5.0)
+    qtbot.wait(2 * REST_MS)
     assert panel.canvas.accessibleDescription() == told
     model.timeline.pause()
-    assert panel.canvas.accessibleDescription() != told
+    qtbot.waitUntil(lambda: panel.canvas.accessibleDescription() != told)
 
 
 def test_another_tile_size_keeps_the_progress_and_another_kernel_does_not() -> None:

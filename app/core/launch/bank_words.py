@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from app.core.launch import quantities
 from app.core.launch.verdict import Verdict
 from app.core.launch.wavefronts import Access
 from kernels.analysis.banks import BANKS, words_per_lane
@@ -137,8 +138,13 @@ def _turns(access: Access) -> Message:
 
 def _wide(access: Access) -> Message:
     phases, lanes = len(access.phases), max(len(phase.lanes) for phase in access.phases)
+    if phases == 1:
+        alone = message("{bytes} bytes a lane, one phase, no conflict.", bytes=access.bytes)
+        return alone if access.degree == 1 else message(
+            "{bytes} bytes a lane, one phase, with up to {degree} words of one bank.", bytes=access.bytes, degree=access.degree
+        )  # fmt: skip
     if access.degree == 1:
-        return message("{bytes} bytes a lane: {phases} phases of up to {lanes} lanes, each without a conflict.", bytes=access.bytes,
-                       phases=phases, lanes=lanes)  # fmt: skip
-    return message("{bytes} bytes a lane: {phases} phases of up to {lanes} lanes, with up to {degree} words of one bank in each.",
-                   bytes=access.bytes, phases=phases, lanes=lanes, degree=access.degree)  # fmt: skip
+        return message("{bytes} bytes a lane: {phases} phases of up to {lanes}, each without a conflict.", bytes=access.bytes,
+                       phases=phases, lanes=quantities.lanes(lanes))  # fmt: skip
+    return message("{bytes} bytes a lane: {phases} phases of up to {lanes}, with up to {degree} words of one bank in each.",
+                   bytes=access.bytes, phases=phases, lanes=quantities.lanes(lanes), degree=access.degree)  # fmt: skip

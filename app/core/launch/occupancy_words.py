@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from app.core.launch import quantities
 from app.core.launch.index import LaunchIndex
 from app.core.launch.occupancy import launch_occupancy
 from kernels.analysis.devices import Profile
@@ -56,9 +57,7 @@ def occupancy_card(index: LaunchIndex, profile: Profile, registers: int) -> Occu
 def _sentences(found: Occupancy, profile: Profile, warps: int) -> tuple[Message, ...]:
     if found.refusal is not None:
         return (found.refusal,)
-    placed = message("{blocks} blocks of {warps} warps on each SM.", blocks=found.blocks_per_sm, warps=warps)
-    if found.blocks_per_sm == 1:
-        placed = message("1 block of {warps} warps on each SM.", warps=warps)
+    placed = message("{blocks} of {warps} on each SM.", blocks=quantities.blocks(found.blocks_per_sm), warps=quantities.warps(warps))
     limits = [_limit(name, profile) for name in found.limiters]
     return (placed, *limits)
 
@@ -81,8 +80,8 @@ def _limit(name: str, profile: Profile) -> Message:
 
 def _other(name: str, most: int) -> Message:
     return {
-        "warps": message("Warps would allow {blocks} blocks.", blocks=most),
+        "warps": message("Warps would allow {blocks}.", blocks=quantities.blocks(most)),
         "blocks": message("The limit of blocks is {blocks}.", blocks=most),
-        "registers": message("Registers would allow {blocks} blocks.", blocks=most),
-        "shared memory": message("Shared memory would allow {blocks} blocks.", blocks=most),
+        "registers": message("Registers would allow {blocks}.", blocks=quantities.blocks(most)),
+        "shared memory": message("Shared memory would allow {blocks}.", blocks=quantities.blocks(most)),
     }[name]

@@ -7,6 +7,7 @@ from math import prod
 
 import numpy as np
 
+from app.core.launch import quantities
 from app.core.launch.frame import Frame
 from app.core.launch.index import LaunchIndex
 from app.core.launch.occupancy import launch_occupancy
@@ -63,13 +64,16 @@ def block_number(index: LaunchIndex, frame: Frame) -> int:
 def device_words(plan: Schedule) -> Message:
     """The device and what one of its SMs holds."""
     return message(
-        "{device}: {sms} SMs, {blocks} blocks on each at a time", device=plan.profile.name, sms=plan.profile.sms, blocks=plan.blocks_per_sm
+        "{device}: {sms} SMs, {blocks} on each at a time",
+        device=plan.profile.name,
+        sms=plan.profile.sms,
+        blocks=quantities.blocks(plan.blocks_per_sm),
     )
 
 
 def device_name_words(plan: Schedule) -> Message:
     """The same in short."""
-    return message("{device}: {blocks} blocks on each SM", device=plan.profile.name, blocks=plan.blocks_per_sm)
+    return message("{device}: {blocks} on each SM", device=plan.profile.name, blocks=quantities.blocks(plan.blocks_per_sm))
 
 
 def waves_words(plan: Schedule) -> Message:
@@ -81,7 +85,7 @@ def waves_words(plan: Schedule) -> Message:
     if not served.tail:
         return message("Full waves: {count}", count=served.full)
     if served.count == 1 and used == sms:
-        return message("1 wave; it has {blocks} blocks for {places} places", blocks=plan.blocks, places=served.blocks_per_wave)
+        return message("1 wave; it has {blocks} for {places} places", blocks=quantities.blocks(plan.blocks), places=served.blocks_per_wave)
     if served.count == 1:
         return message("1 wave; it uses {used} of {sms} SMs", used=used, sms=sms)
     if used < sms:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
+from app.core.launch.block_grid import place, times
 from app.core.launch.frame import Frame
 from app.core.launch.index import LaunchIndex
 from app.core.launch.phases import Phase
 from app.core.launch.print_rows import PRINT
 from app.core.launch.prints import says
+from app.core.launch.quantities import lanes, sectors, values, wavefronts
 from app.core.launch.regions import region_name
 from app.core.narration import Story, Term
 from kernels.analysis.cases import Ints
@@ -26,17 +28,16 @@ _DEEDS = {
 }
 _ELSEWHERE = message("Warp {warp} reads {region}.")
 _COPY = message("Warp {warp} puts values of {matrix} into {region} in shared memory.")
-_BROADCAST = message("Warp {warp} reads {region} from shared memory: {values} values for {lanes} lanes.")
+_BROADCAST = message("Warp {warp} reads {region} from shared memory: {values} for {lanes}.")
 
 
 def tell_launch(index: LaunchIndex, frame: Frame) -> Story:
     """The words of a frame."""
-    x, y, _ = frame.block
     return Story(
-        _title(frame),
+        _title(index, frame),
         _equation(index),
         message("print") if frame.site.operation == PRINT else PHASES[frame.phase],
-        message("Line {line}, warp {warp} of block ({x}, {y})", line=frame.line, warp=frame.warp, x=x, y=y),
+        message("Line {line}, warp {warp} of block {block}", line=frame.line, warp=frame.warp, block=place(frame.block, index.trace.grid)),
         _sentence(index, frame),
         _facts(index, frame),
         message("the end") if frame.next_line is None else message("line {line}", line=frame.next_line),
@@ -44,9 +45,17 @@ def tell_launch(index: LaunchIndex, frame: Frame) -> Story:
     )
 
 
-def _title(frame: Frame) -> Message:
+def block_of(index: LaunchIndex, frame: Frame) -> Message:
+    """Which block this is, of which grid."""
+    return message("Block {block} of {grid}", block=place(frame.block, index.trace.grid), grid=times(index.trace.grid))
+
+
+def _title(index: LaunchIndex, frame: Frame) -> Message:
+    """The tile step, or in a kernel without such steps the block."""
     if frame.site.operation == PRINT:
         return message("Printed line {number} of {total}", number=frame.step + 1, total=frame.steps)
+    if frame.tiles == 1:
+        return block_of(index, frame)
     return message("Tile step {number} of {total}", number=frame.tile + 1, total=frame.tiles)
 
 
@@ -71,8 +80,8 @@ def _sentence(index: LaunchIndex, frame: Frame) -> Message:
     if frame.site.operation == "store" and space is Space.SHARED and letter:
         return Message(_COPY.template, (("warp", frame.warp), ("matrix", letter), ("region", region)))
     if frame.site.operation == "load" and space is Space.SHARED and different < len(elements):
-        lanes = int(frame.lanes.active.sum())
-        return Message(_BROADCAST.template, (("warp", frame.warp), ("region", region), ("values", different), ("lanes", lanes)))
+        told = (("warp", frame.warp), ("region", region), ("values", values(different)), ("lanes", lanes(int(frame.lanes.active.sum()))))
+        return Message(_BROADCAST.template, told)
     deed = _DEEDS.get((frame.site.operation, space), _ELSEWHERE)
     return Message(deed.template, (("warp", frame.warp), ("region", region)))
 
@@ -89,21 +98,19 @@ def _reached(index: LaunchIndex, frame: Frame) -> tuple[int, Ints]:
 
 
 def _facts(index: LaunchIndex, frame: Frame) -> tuple[tuple[Message, Message], ...]:
-    lanes = int(frame.lanes.active.sum())
+    active = int(frame.lanes.active.sum())
     facts = []
     if frame.site.space is Space.GLOBAL:
-        cost = message(
-            "{sectors} sectors for {lanes} lanes; {ideal} would do", sectors=frame.sectors, lanes=lanes, ideal=frame.sectors_ideal
-        )
-        good = message("{sectors} sectors for {lanes} lanes, as few as can be", sectors=frame.sectors, lanes=lanes)
+        moved, served = sectors(frame.sectors), lanes(active)
+        cost = message("{sectors} for {lanes}; {ideal} would do", sectors=moved, lanes=served, ideal=frame.sectors_ideal)
+        good = message("{sectors} for {lanes}, as few as can be", sectors=moved, lanes=served)
         facts.append((message("Global memory"), cost if frame.sectors > frame.sectors_ideal else good))
     if frame.site.space is Space.SHARED:
-        cost = message("{wavefronts} wavefronts: {degree}-way conflict", wavefronts=frame.wavefronts, degree=frame.degree)
-        several = message("{wavefronts} wavefronts, no conflict", wavefronts=frame.wavefronts)
-        good = message("1 wavefront, no conflict") if frame.wavefronts == 1 else several
+        cost = message("{wavefronts}: {degree}-way conflict", wavefronts=wavefronts(frame.wavefronts), degree=frame.degree)
+        good = message("{wavefronts}, no conflict", wavefronts=wavefronts(frame.wavefronts))
         facts.append((message("Shared memory"), cost if frame.degree > 1 else good))
-    if 0 < lanes < len(frame.lanes.active):
-        facts.append((message("Active"), message("{lanes} of 32 lanes", lanes=lanes)))
+    if 0 < active < len(frame.lanes.active):
+        facts.append((message("Active"), message("{lanes} of 32 lanes", lanes=active)))
     allocation, elements = _reached(index, frame)
     if allocation >= 0:
         lane = int(np.flatnonzero(frame.lanes.allocation == allocation)[0])
@@ -116,8 +123,8 @@ def _facts(index: LaunchIndex, frame: Frame) -> tuple[tuple[Message, Message], .
 def _so_far(index: LaunchIndex, frame: Frame) -> Message:
     sums = index.record.sums
     return message(
-        "{sectors} sectors, {wavefronts} wavefronts",
-        sectors=int(sums["sectors"][frame.step + 1]), wavefronts=int(sums["wavefronts"][frame.step + 1]),
+        "{sectors}, {wavefronts}",
+        sectors=sectors(int(sums["sectors"][frame.step + 1])), wavefronts=wavefronts(int(sums["wavefronts"][frame.step + 1])),
     )  # fmt: skip
 
 

@@ -118,6 +118,12 @@ class SharedView(LaunchView):
         banks = self.banks(picture)
         return None if banks.past or banks.access is None else verdict_of(banks.access)
 
+    def detail(self, picture: LaunchPicture) -> Message | None:
+        banks = self.banks(picture)
+        if banks.now is None or banks.access is None:
+            return None
+        return message("wavefront {number} of {total}", number=banks.now + 1, total=banks.access.wavefronts)
+
     def selection_at(self, point: QPointF, picture: LaunchPicture) -> Selection:
         banks = self.banks(picture)
         if not banks.memory.rows:

@@ -70,7 +70,19 @@ class LaunchView(QWidget):
         """The picture as text, one row for each thing drawn."""
         raise NotImplementedError
 
+    def detail(self, _picture: LaunchPicture) -> Message | None:
+        """What a reader of the screen is told besides the verdict."""
+        return None
+
     # ------------------------------------------------------------ shared
+
+    def describe(self, picture: LaunchPicture | None) -> None:
+        """Tell readers of the screen what is drawn: the name says the verdict on the step, the description is its sentence."""
+        verdict = self.verdict(picture) if picture is not None else None
+        detail = self.detail(picture) if picture is not None else None
+        said = (self.title, verdict.text if verdict is not None else None, detail)
+        self.setAccessibleName(", ".join(self.look.text(part) for part in said if part is not None))
+        self.setAccessibleDescription(self.look.text(picture.story.sentence) if picture is not None else "")
 
     def show_picture(self, picture: LaunchPicture | None) -> None:
         """Draw another picture."""

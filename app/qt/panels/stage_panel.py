@@ -9,11 +9,13 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QStackedWidget, QVBoxLayout, 
 from app.core.comparison import Comparison
 from app.core.frames import Frame
 from app.core.launch.index import LaunchIndex
+from app.core.launch.story import block_of
 from app.core.stage_model import AnyPicture, LaunchPicture, Picture, Shown, StageModel
 from app.qt.binding import bind
 from app.qt.compare.stage import CompareStage
 from app.qt.launch.launch_stage import LaunchStage
 from app.qt.look import Look
+from app.qt.rest import Rest
 from app.qt.stage.canvas import StageCanvas
 from kernels.messages import Message
 
@@ -46,7 +48,7 @@ class StagePanel(QWidget):
         bind(self, model.picture, self._show_picture)
         bind(self, model.notice, self._show_notice)
         bind(self, model.busy, self.canvas.show_busy)
-        bind(self, model.timeline.playing, self._describe)
+        Rest(self, model, self._describe)
 
     def _header(self) -> QWidget:
         """Where the trace stands."""
@@ -99,10 +101,8 @@ class StagePanel(QWidget):
         if picture is None:
             return
         self._title.setText(self._look.text(picture.story.title))
-        self._indices.setText(_indices(picture))
+        self._indices.setText(_indices(self._look, picture))
         self._phase.setText(self._look.text(picture.story.phase))
-        if not self._model.timeline.playing.value:
-            self._describe(playing=False)
 
     def _show_notice(self, notice: Message | None) -> None:
         """Why the launch that is shown is not the newest; the canvas of a CPU kernel says it itself."""
@@ -110,17 +110,20 @@ class StagePanel(QWidget):
         self._notice.setText("" if notice is None else self._look.text(notice))
         self._notice.setVisible(notice is not None and isinstance(self._model.shown.value, LaunchIndex))
 
-    def _describe(self, playing: bool) -> None:
-        """Tell screen readers the sentence of the step, once it rests."""
-        picture = self._model.picture.value
-        if picture is not None and not playing:
+    def _describe(self, picture: AnyPicture | None) -> None:
+        """Tell screen readers what the step does, once it rests."""
+        if isinstance(picture, LaunchPicture):
+            for frame in self.launch.frames:
+                if frame.isVisible():
+                    frame.view.describe(picture)
+        elif picture is not None:
             self.canvas.setAccessibleDescription(self._look.text(picture.story.sentence))
 
 
-def _indices(picture: AnyPicture) -> str:
-    """The loop indices of a CPU kernel; the block of a launch."""
+def _indices(look: Look, picture: AnyPicture) -> str:
+    """The loop indices of a CPU kernel; the block of a launch where the title does not say it."""
     if isinstance(picture, LaunchPicture):
-        return "blockIdx = ({}, {}, {})".format(*picture.frame.block)
+        return "" if picture.frame.tiles == 1 else look.text(block_of(picture.index, picture.frame))
     frame: Frame = picture.frame
     return "  ".join(f"{loop.name} = {loop.current}" for loop in frame.loops if loop.current is not None)
 

@@ -27,6 +27,7 @@ from app.qt.launch.launch_strip import LaunchStrip
 from app.qt.look import Look
 from app.qt.panels.overview_strip import OverviewStrip
 from app.qt.panels.transport import Transport, icon_button
+from app.qt.rest import Rest
 from kernels.messages import message
 
 TICK_MS = 16
@@ -72,6 +73,7 @@ class TimelineBar(QWidget):
         bind(self, self._timeline.extent, self._show_extent)
         bind(self, self._timeline.loop, self.loop.setChecked)
         bind(self, model.shown, self._show_kind)
+        Rest(self, model, lambda _picture: self._describe())
 
     def _build(self) -> None:
         column = QVBoxLayout(self)
@@ -175,6 +177,11 @@ class TimelineBar(QWidget):
         steps = self._timeline.extent.value.steps
         number = position.step + 1 if steps else 0
         self._step.setText(self._look.text(message("Step {number} of {total}", number=number, total=steps)))
+
+    def _describe(self) -> None:
+        """Tell readers of the screen where the strips stand."""
+        for strip in (self.strip, self.launch_strip):
+            strip.setAccessibleDescription(self._step.text())
 
     def _show_kind(self, shown: Shown | None) -> None:
         self._strips.setCurrentWidget(self.launch_strip if isinstance(shown, LaunchIndex) else self.strip)

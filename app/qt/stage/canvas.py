@@ -13,6 +13,7 @@ from app.qt.look import Look
 from app.qt.stage.cell_layers import CellLayers
 from app.qt.stage.geometry import Layout, lay_out
 from app.qt.stage.painting import paint_picture
+from app.qt.widgets.focus_ring import paint_ring
 from kernels.messages import Message, message
 
 DIMMED = 0.4
@@ -32,6 +33,7 @@ class StageCanvas(QWidget):
         self._layers = CellLayers(look.theme)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setMinimumSize(320, 280)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setAccessibleName(look.text(message("Matrices")))
 
@@ -85,6 +87,8 @@ class StageCanvas(QWidget):
             self._paint_notice(painter, self._look.text(self._notice))
         if self._busy:
             painter.fillRect(QRectF(0, 0, self.width(), BUSY_LINE), self._look.theme.now)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)
+        paint_ring(painter, self, self._look.theme)
 
     def event(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):

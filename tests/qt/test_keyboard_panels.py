@@ -1,0 +1,232 @@
+"""What keys open, where they lead, and what readers of the screen are told of the stage."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QItemSelection, QItemSelectionModel, Qt
+from PySide6.QtGui import QGuiApplication, QKeySequence
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLabel, QMenu, QWidget
+from pytestqt.qtbot import QtBot
+
+from app.core.launch.frame import frame_at
+from app.core.launch.index import LaunchIndex
+from app.core.stage_model import LaunchPicture, Picture
+from app.core.window_arguments import WindowArguments
+from app.qt.application import Desktop
+from app.qt.commands import HINTS, shown_keys
+from app.qt.launch.view import LaunchView
+from app.qt.panels.keyboard_map import KeyboardMap
+from app.qt.panels.stage_panel import StagePanel
+from app.qt.panels.table_panel import TablePanel
+from app.qt.panels.transport import Transport
+from app.qt.rest import REST_MS
+from app.qt.settings import Settings
+from kernels import catalog
+from kernels.simt.ir import Space
+
+
+@pytest.fixture
+def desktop(qtbot: QtBot, tmp_path: Path) -> Iterator[Desktop]:
+    opened = Desktop(WindowArguments("en", "light", "gpu.transpose-shared", (1920, 1080)), None, Settings(tmp_path / "settings.ini"))
+    opened.start()
+    opened.window.activateWindow()
+    qtbot.waitUntil(lambda: opened.workbench.stage_ready, timeout=20_000)
+    opened.process_events()
+    yield opened
+    opened.window.close()
+    opened.window.deleteLater()
+
+
+def press(desktop: Desktop, keys: str) -> None:
+    QTest.keySequence(desktop.window, QKeySequence(keys))
+
+
+def stage(desktop: Desktop) -> StagePanel:
+    return desktop.window._stage.stage
+
+
+def table_of(desktop: Desktop) -> TablePanel:
+    return desktop.window._table
+
+
+def map_of(desktop: Desktop) -> KeyboardMap:
+    return desktop.window._keys
+
+
+def view(desktop: Desktop, number: int) -> LaunchView:
+    return stage(desktop).launch.frames[number - 1].view
+
+
+def cells(panel: TablePanel) -> list[list[str]]:
+    model = panel.table.model()
+    return [[str(model.index(row, column).data()) for column in range(model.columnCount())] for row in range(model.rowCount())]
+
+
+def wanted(desktop: Desktop, shown: LaunchView) -> list[list[str]]:
+    picture = desktop.workbench.stage.picture.value
+    assert isinstance(picture, LaunchPicture)
+    return [[str(cell) for cell in row] for row in shown.table(picture).rows]
+
+
+def test_the_view_with_the_focus_is_shown_as_a_table_that_follows_the_step(desktop: Desktop, qtbot: QtBot) -> None:
+    shared, timeline = view(desktop, 3), desktop.workbench.stage.timeline
+    index = desktop.workbench.stage.shown.value
+    assert isinstance(index, LaunchIndex)
+    timeline.scrub(int(index.steps_in(Space.SHARED)[0]))
+    shared.setFocus()
+    press(desktop, "F8")
+    panel = table_of(desktop)
+    assert panel.isVisible()
+    assert panel.table.hasFocus()
+    assert cells(panel) == wanted(desktop, shared) != []
+    before = cells(panel)
+    timeline.play()
+    timeline.advance(0.9)
+    qtbot.wait(2 * REST_MS)
+    assert cells(panel) == before
+    timeline.pause()
+    qtbot.waitUntil(lambda: cells(panel) == wanted(desktop, shared))
+    assert cells(panel) != before
+    QTest.keyClick(panel.table, Qt.Key.Key_Escape)
+    assert panel.isHidden()
+    assert shared.hasFocus()
+
+
+def test_without_a_view_with_the_focus_the_table_is_of_the_one_that_is_alone_or_the_first(desktop: Desktop) -> None:
+    stage(desktop).setFocus()
+    press(desktop, "F8")
+    assert cells(table_of(desktop)) == wanted(desktop, view(desktop, 1))
+    press(desktop, "F8")
+    assert table_of(desktop).isHidden()
+    desktop.window.show_view(4)
+    press(desktop, "F8")
+    assert cells(table_of(desktop)) == wanted(desktop, view(desktop, 4))
+
+
+def test_a_table_is_copied_with_tabs(desktop: Desktop) -> None:
+    view(desktop, 4).setFocus()
+    press(desktop, "F8")
+    panel = table_of(desktop)
+    QTest.keySequence(panel.table, QKeySequence("Ctrl+C"))
+    lines = QGuiApplication.clipboard().text().split("\n")
+    assert lines[0] == "Lane\tThread\tAddress\tArray\tSector\t128-byte line"
+    assert [line.split("\t") for line in lines[1:]] == cells(panel)
+    cell = panel.table.model().index
+    panel.table.selectionModel().select(QItemSelection(cell(1, 1), cell(2, 1)), QItemSelectionModel.SelectionFlag.ClearAndSelect)
+    QTest.keySequence(panel.table, QKeySequence("Ctrl+C"))
+    assert QGuiApplication.clipboard().text() == f"Thread\n{cells(panel)[1][1]}\n{cells(panel)[2][1]}"
+
+
+def test_a_step_of_a_cpu_kernel_is_a_table_too(desktop: Desktop, qtbot: QtBot) -> None:
+    variant = catalog.find("cpu.naive")
+    assert variant is not None
+    desktop.session.choose_variant(variant)
+    qtbot.waitUntil(lambda: desktop.workbench.stage_ready, timeout=20_000)
+    desktop.workbench.stage.timeline.scrub(5)
+    press(desktop, "F8")
+    picture = desktop.workbench.stage.picture.value
+    assert isinstance(picture, Picture)
+    touched = {(touch.matrix, str(touch.box.row), str(touch.box.column)) for touch in picture.frame.touches if not touch.held}
+    assert {(row[0], row[1], row[2]) for row in cells(table_of(desktop))} == touched != set()
+
+
+def test_the_map_shows_every_key_of_the_menu_of_the_timeline_and_of_the_views(desktop: Desktop) -> None:
+    press(desktop, "F1")
+    shown = map_of(desktop)
+    assert shown.isVisible()
+    texts = {label.text() for label in shown.findChildren(QLabel)}
+    commands = desktop.window._commands
+    everything = [*[row for row in commands.menu if row is not None], *commands.timeline, *commands.views]
+    rows = [(each.title, each.keys) for each in everything] + [(hint.title, hint.keys) for hint in HINTS]
+    for title, keys in rows:
+        assert {str(title), " / ".join(map(shown_keys, keys))} <= texts
+    press(desktop, "F1")
+    assert shown.isHidden()
+
+
+def test_every_command_stands_in_the_menu_and_no_key_is_given_twice(desktop: Desktop) -> None:
+    commands = desktop.window._commands
+    menus = desktop.window.findChildren(QMenu)
+    titles = {action.text().partition("\t")[0] for menu in menus for action in menu.actions()}
+    everything = [*[row for row in commands.menu if row is not None], *commands.timeline, *commands.views]
+    assert {str(command.title) for command in everything} <= titles
+    keys = [QKeySequence(each).toString() for command in everything for each in command.keys]
+    assert sorted(keys) == sorted(set(keys))
+
+
+def test_views_tell_readers_of_the_screen_what_the_step_does_there(desktop: Desktop, qtbot: QtBot) -> None:
+    timeline, index = desktop.workbench.stage.timeline, desktop.workbench.stage.shown.value
+    assert isinstance(index, LaunchIndex)
+    conflict = next(step for step in range(index.steps) if frame_at(index, step).degree > 1)
+    ways = frame_at(index, conflict).degree
+    timeline.scrub(conflict + 1.5 / ways)
+    qtbot.waitUntil(lambda: view(desktop, 3).accessibleName() == f"Shared memory, {ways}-way conflict, wavefront 2 of {ways}")
+    picture = desktop.workbench.stage.picture.value
+    assert picture is not None
+    assert view(desktop, 3).accessibleDescription() == str(picture.story.sentence)
+
+
+def test_the_focus_and_half_typed_text_outlast_another_look(desktop: Desktop) -> None:
+    edit = desktop.window._stage.inspector.parameters["tile"].field.edit
+    edit.setFocus()
+    edit.selectAll()
+    QTest.keyClicks(edit, "abc")
+    desktop.choose_language("zh_CN")
+    fresh = desktop.window._stage.inspector.parameters["tile"].field.edit
+    assert QApplication.focusWidget() is fresh
+    assert fresh is not edit
+    assert fresh.text() == "abc"
+    assert "abc" in fresh.accessibleDescription()
+
+
+@pytest.mark.parametrize("size", [(1280, 720)])
+def test_the_focus_stays_where_it_was_in_another_size(desktop: Desktop, qtbot: QtBot, size: tuple[int, int]) -> None:
+    def forward() -> QWidget:
+        transport = desktop.window._stage.findChild(Transport)
+        assert transport is not None
+        return transport.forward
+
+    before = forward()
+    before.setFocus()
+    desktop.window.resize(*size)
+    qtbot.waitUntil(lambda: forward() is not before)
+    assert QApplication.focusWidget() is forward()
+    view(desktop, 1).setFocus()
+    desktop.choose_theme("dark")
+    assert QApplication.focusWidget() is view(desktop, 1)
+
+
+def test_reduced_motion_is_remembered_and_lets_nothing_travel(desktop: Desktop, qtbot: QtBot) -> None:
+    model = desktop.workbench.stage
+    reduced = next(
+        action for menu in desktop.window.findChildren(QMenu) for action in menu.actions() if action.text().startswith("Reduced")
+    )
+    reduced.trigger()
+    assert model.still.value
+    assert desktop.settings.text("look/motion") == "reduced"
+    seen = set()
+    model.timeline.play()
+    for _ in range(40):
+        model.timeline.advance(0.1)
+        assert model.picture.value is not None
+        seen.add(model.picture.value.frame.fraction)
+    assert seen == {0.0, 1.0}
+    desktop.choose_motion("full")
+    assert not model.still.value
+
+
+def test_with_reduced_motion_the_first_start_rests(qtbot: QtBot, tmp_path: Path) -> None:
+    settings = Settings(tmp_path / "settings.ini")
+    settings.save_text("look/motion", "reduced")
+    opened = Desktop(WindowArguments("en", "light", None, (1280, 720)), None, settings)
+    opened.start()
+    opened.welcome()
+    qtbot.waitUntil(lambda: opened.workbench.stage_ready, timeout=20_000)
+    qtbot.wait(100)
+    assert not opened.workbench.stage.timeline.playing.value
+    opened.window.close()
+    opened.window.deleteLater()

@@ -1,0 +1,61 @@
+"""The words of a launch: titles by what the kernel is made of, and the singular where there is one."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from app.core.launch.bank_words import reason_of, verdict_of
+from app.core.launch.banks import banks_picture
+from app.core.launch.frame import frame_at
+from app.core.launch.occupancy_words import occupancy_card
+from app.core.launch.schedule import device_name_words, device_words, schedule
+from app.core.launch.sectors import global_access, sentence, verdict
+from app.core.launch.shared_memory import SharedMemory
+from app.core.launch.story import tell_launch
+from app.core.session import profile_named
+from kernels.messages import Message
+from tests.launch_records import launch_of
+
+MANY = re.compile(r"(?<!of )(?<!× )(?<![\d.,])\b1 (sectors|wavefronts|lanes|values|blocks|warps|phases|banks|words|bytes)\b")
+
+
+@pytest.mark.parametrize(
+    ("variant", "n", "title"),
+    [("gpu.naive", 64, "Block (0, 0) of 4 × 4"), ("gpu.tiled", 64, "Tile step 1 of 4"), ("gpu.tiled", 16, "Block (0, 0) of 1 × 1")],
+)
+def test_the_title_says_the_tile_step_or_else_the_block(variant: str, n: int, title: str) -> None:
+    index = launch_of(variant, n)
+    assert str(tell_launch(index, frame_at(index, 0)).title) == title
+
+
+def test_a_step_that_prints_is_called_so() -> None:
+    index = launch_of("gpu.hello", 1)
+    story = tell_launch(index, frame_at(index, 0))
+    assert str(story.title) == f"Printed line 1 of {index.steps}"
+    assert str(story.phase) == "print"
+
+
+@pytest.mark.parametrize(
+    ("variant", "n"), [("gpu.tiled", 9), ("gpu.naive", 5), ("gpu.uncoalesced", 3), ("gpu.transpose-shared", 33), ("gpu.vectorized-k8", 8)]
+)
+def test_one_is_never_many(variant: str, n: int) -> None:
+    index = launch_of(variant, n)
+    memory = SharedMemory(index)
+    said: list[Message | None] = []
+    for step in range(0, index.steps, max(index.steps // 300, 1)):
+        frame = frame_at(index, step)
+        story = tell_launch(index, frame)
+        said += [story.sentence, story.place, story.title, *(part for fact in story.facts for part in fact)]
+        access = global_access(index, frame)
+        judged = verdict(access)
+        said += [] if judged is None or access is None else [judged.text, sentence(access)]
+        banks = banks_picture(memory, frame)
+        said += [] if banks.access is None else [reason_of(banks.access), verdict_of(banks.access).text]
+    for profile in (profile_named("h200"), profile_named("t4")):
+        card = occupancy_card(index, profile, 255)
+        plan = schedule(index, profile, 255)
+        said += [*card.sentences, *card.others, device_words(plan), device_name_words(plan)]
+    wrong = {str(each) for each in said if each is not None and MANY.search(str(each))}
+    assert wrong == set()
