@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from PySide6.QtGui import QColor, QIcon
@@ -9,7 +10,7 @@ from PySide6.QtGui import QColor, QIcon
 from app.core.i18n import Translator
 from app.qt.icons import icon
 from app.qt.theme import Theme
-from kernels.messages import Message
+from kernels.messages import Message, message
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,9 +20,13 @@ class Look:
     theme: Theme
     translator: Translator
 
-    def text(self, message: Message) -> str:
+    def text(self, said: Message) -> str:
         """The message in the chosen language."""
-        return self.translator.text(message)
+        return self.translator.text(said)
+
+    def paragraph(self, sentences: Iterable[str]) -> str:
+        """Sentences one after the other, with a space between them if the language writes one."""
+        return self.text(message("{first} {other}", first="", other="")).join(sentences)
 
     def icon(self, name: str, colour: QColor | None = None, size: int = 16) -> QIcon:
         """An icon in the given colour, by default that of second-rank text."""

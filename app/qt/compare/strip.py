@@ -79,7 +79,7 @@ class DifferenceStrip(QWidget):
         self._words.setGeometry(right, 4, words, height)
         wide = max((cell.wanted for cell in self._cells), default=1)
         columns, rows = max((right - 16 - left) // wide, 1), max(height // HEIGHT, 1)
-        self.reasons.setText(" ".join(self._reasons[: None if rows > 1 else 1]))
+        self.reasons.setText(self._look.paragraph(self._reasons[: None if rows > 1 else 1]))
         chosen = self._chosen(columns * rows)
         for cell in self._cells:
             cell.setVisible(cell in chosen)

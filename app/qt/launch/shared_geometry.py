@@ -105,7 +105,7 @@ def lay_out(size: QSizeF, ratio: float, parts: Sequence[Part], others: Sequence[
     left += max(0.0, _whole((width - left - right - BANKS * column) / 2, ratio))
     caption = QRectF(16, 10, width - 32, _CAPTION - 10) if wide and height >= TALL and others is None else None
     top = _CAPTION if caption is not None else 4.0
-    strip, words = (_STRIP if height >= 170 else 0.0), (0.0 if height < 120 else 20.0 if wide else 50.0)
+    strip, words = (_STRIP if height >= 170 else 0.0), (0.0 if height < 120 else 20.0 if wide else 52.0)
     token = min(column - 1, 18.0)
     fixed = top + token + _BANK_LINE + (strip + 8 if strip else 0) + words + 8
     shortest = 10.0 if height < 200 else 22.0 if height < TALL else 56.0
