@@ -28,8 +28,10 @@ SCALARS: dict[TypeKind, ir.Scalar] = {
     TypeKind.FLOAT: ir.F32,
     TypeKind.DOUBLE: ir.F64,
 }
-UNNAMED = {32: ir.F16, 39: ir.Scalar(ir.Kind.FLOAT, 2, brain=True)}
-"""`CXType_Float16` and `CXType_BFloat16`, which the binding has no names for."""
+FLOAT16 = 32
+"""`CXType_Float16`, which the binding has no name for."""
+BFLOAT16 = "__bf16"
+"""A type that libclang knows by this word only."""
 REFERENCES = (TypeKind.LVALUEREFERENCE, TypeKind.RVALUEREFERENCE)
 VECTOR_BYTES = (2, 4, 8, 16)
 ALIASES = (CursorKind.TYPEDEF_DECL, CursorKind.TYPE_ALIAS_DECL)
@@ -89,11 +91,10 @@ class Types:
         return next(filter(None, (self.destructor(field.type) for field in kind.fields)), None)
 
     def _translate(self, canonical: Type) -> ir.Type | None:
-        if canonical._kind_id in UNNAMED:
-            return UNNAMED[canonical._kind_id]
+        scalar = _scalar(canonical)
+        if scalar is not None:
+            return scalar
         kind = canonical.kind
-        if kind in SCALARS:
-            return SCALARS[kind]
         if kind in REFERENCES:
             return self.of(canonical.get_pointee())
         if kind is TypeKind.ENUM:
@@ -179,6 +180,14 @@ class Types:
         if is_lambda(kind):
             raise UnsupportedType(LAMBDA)
         return ir.Field(cursor.spelling, kind, cursor.get_field_offsetof() // 8)
+
+
+def _scalar(canonical: Type) -> ir.Scalar | None:
+    if canonical._kind_id == FLOAT16:
+        return ir.F16
+    if canonical.kind is TypeKind.UNEXPOSED and canonical.spelling.split()[-1] == BFLOAT16:
+        return ir.Scalar(ir.Kind.FLOAT, 2, brain=True)
+    return SCALARS.get(canonical.kind)
 
 
 def _acts(destructor: Cursor) -> bool:
