@@ -2,8 +2,8 @@
 
 `__syncthreads` orders the threads of its own block only; `__syncwarp`, shuffles and votes those of a warp that take part; blocks are
 ordered by nothing but publication through an atomic (see `publication`). That the interpreter runs warps in lock step means nothing: of
-two rows in one barrier interval either may come first on a GPU. Atomics do not race with each other, but do with plain accesses. Stores of
-equal values are no finding but a diagnostic.
+two rows in one barrier interval either may come first on a GPU. Atomics do not race with each other, but do with plain accesses, save loads
+that only begin a compare-and-swap (see `guesses`). Stores of equal values are no finding but a diagnostic.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ import numpy as np
 from kernels.analysis.accesses import STORE, Accesses, Region, contested, operation_of_rows, regions
 from kernels.analysis.cases import Ints
 from kernels.analysis.conflicts import Conflict, Level, conflicts
+from kernels.analysis.guesses import without_guesses
 from kernels.analysis.meetings import NONE, Meetings
 from kernels.analysis.merge import merged
 from kernels.analysis.pending import with_pending
@@ -48,14 +49,20 @@ def races(trace: Trace) -> Races:
 
 def _conflicts_in(trace: Trace, region: Region, rows: Ints, meetings: Meetings) -> Iterator[Conflict]:
     if region.space is Space.GLOBAL:
-        accesses = contested(trace, region, rows)
+        accesses = _racing(trace, region, rows)
         if accesses is not None:
             yield from conflicts(trace, accesses, _levels(trace, accesses, meetings, between_blocks=True), times=1)
         return
     for interval, times in _distinct_intervals(trace, rows, meetings):
-        accesses = contested(trace, region, _without_repeated_loads(trace, interval))
+        accesses = _racing(trace, region, _without_repeated_loads(trace, interval))
         if accesses is not None:
             yield from conflicts(trace, accesses, _levels(trace, accesses, meetings, between_blocks=False), times)
+
+
+def _racing(trace: Trace, region: Region, rows: Ints) -> Accesses | None:
+    """The accesses among which races can be, in ascending order of row; None where there are none."""
+    accesses = contested(trace, region, rows)
+    return None if accesses is None else without_guesses(trace, accesses)
 
 
 def _levels(trace: Trace, accesses: Accesses, meetings: Meetings, *, between_blocks: bool) -> tuple[Level, ...]:
