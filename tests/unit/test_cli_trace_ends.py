@@ -65,3 +65,19 @@ def test_a_variable_without_a_value_is_a_warning(document: Any, body: str, messa
 @pytest.mark.parametrize("body", ["    int s;\n    s = t;\n    x[t] = s;", "    int s[2];\n    s[0] = 1;\n    x[t] = s[0];"])
 def test_a_variable_with_one_is_not(document: Any, body: str) -> None:
     assert document(body)[1]["diagnostics"] == []
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "    int s;\n    if (t == 0) s = 7;\n    s = __shfl_sync(~0u, s, 0);\n    x[t] = s;",
+        "    static __shared__ int lock;\n    while (atomicCAS(&lock, 1, 0) == 1); x[t] = 2;",
+    ],
+)
+def test_idioms_of_many_threads_are_not_remarked_on(document: Any, body: str) -> None:
+    assert document(body)[1]["diagnostics"] == []
+
+
+def test_a_loop_that_ends_too_early_in_the_text_is_a_warning(document: Any) -> None:
+    _, found = document("    int s = 0;\n    while (s++ < t); { x[t] = 2; }")
+    assert [each["line"] for each in found["diagnostics"]] == [6]

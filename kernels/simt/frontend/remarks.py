@@ -18,8 +18,12 @@ from kernels.simt.frontend.wording import worded
 WARNING, ERROR = 2, 3
 MOST_REMARKS = 200
 _KERNEL_WORD = re.compile(rb"(?m)^(?![ \t]*(?:#|//|\*))[^\n]*?\b__global__\b")
-
-
+_MEANT = (
+    ("is used uninitialized whenever", re.compile(rb"shfl\w*\s*\([^;{}]*\Z")),
+    ("loop has empty body", re.compile(rb"\bwhile\s*\([^;{}]*\batomic\w*\s*\([^;{}]*\Z")),
+)
+"""Remarks on what is in order in a kernel, by what stands before the place: a lane without a value that takes part in a shuffle from one
+that has it, and waiting for what another thread changes."""
 _STRAY_CALL = re.compile(rb"[A-Za-z_]\w*[ \t]*\((?:[^()\n]|\([^()\n]*\))*\)(?=[ \t\r]*\n(?!\s*[{:]))")
 
 
@@ -51,7 +55,7 @@ def remarks(
 ) -> tuple[Diagnostic, ...]:
     """The warnings and errors within what is `used`, which is asked for only if there are any. With `kernels` (all that were found), also
     those where a kernel was written but not found."""
-    noted = [each for each in unit.diagnostics if each.severity >= WARNING]
+    noted = [each for each in unit.diagnostics if each.severity >= WARNING and not _meant(each, program)]
     if not noted:
         return ()
     errors = [_own_position(each, program) for each in noted if each.severity >= ERROR]
@@ -85,6 +89,16 @@ def stray_calls(unit: TranslationUnit, file: str, text: bytes) -> tuple[Extent, 
     )
     found = (_STRAY_CALL.match(text, text.rfind(b"\n", 0, at) + 1) for at in offsets)
     return tuple(Extent(file, each.start(), each.end()) for each in found if each is not None)
+
+
+def _meant(remark: Remark, program: Program) -> bool:
+    """Whether a remark is on an idiom: libclang thinks of one thread. Where a note says what it is about, that is its place."""
+    for words, before in _MEANT:
+        if words in remark.spelling:
+            notes = [note for note in remark.children if "use occurs here" in note.spelling]
+            places = [position(each.location) for each in notes or [remark]]
+            return all(before.search(program.texts.get(file, b"")[max(at - 400, 0) : at]) for file, at, _ in places)
+    return False
 
 
 def _own_position(remark: Remark, program: Program) -> tuple[str, int]:
