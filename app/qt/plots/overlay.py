@@ -156,7 +156,8 @@ class Overlay(QWidget):
                 metrics = QFontMetricsF(font)
                 painter.setFont(font)
                 painter.setPen(colour)
-                painter.drawText(line, Qt.AlignmentFlag.AlignTop, metrics.elidedText(text, Qt.TextElideMode.ElideRight, line.width()))
+                baseline = QPointF(line.left(), line.top() + metrics.ascent())  # the same for a font of taller lines that stands in
+                painter.drawText(baseline, metrics.elidedText(text, Qt.TextElideMode.ElideRight, line.width()))
                 line.setTop(line.top() + metrics.height())
 
     def _paint_refused(self, painter: QPainter) -> None:
