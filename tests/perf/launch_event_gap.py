@@ -1,0 +1,145 @@
+"""The longest gap of the event loop while launches are traced, compiled, edited and explored by hand: at most 50 ms is wanted.
+
+    python tests/perf/launch_event_gap.py [rounds]
+
+The whole window with its real workers, offscreen at 1920 x 1080. While a precise 5 ms timer notes how late it is called, rungs are chosen
+one after the other (each is parsed, executed and drawn), the tile size is dragged through its stops 30 times a second, letters are typed
+into a copy of the text, and the stage plays. On a machine that others use too, wall-clock time is also theirs: what this thread itself
+computed between two calls is given beside it.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Callable, Iterator
+from typing import TypeVar
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+import numpy as np
+from PySide6.QtCore import QEventLoop, Qt, QTimer
+
+from app.core.window_arguments import WindowArguments
+from app.qt.application import Desktop
+from app.qt.settings import Settings
+from kernels import catalog
+from kernels.spec import Problem
+
+T = TypeVar("T")
+NOTE_MS = 5
+DRAG_MS = 33
+CHOOSE_MS = 700
+TYPE_MS = 120
+SETTLE_S = 1.5
+RUNGS = (
+    ("gpu.tiled", 64), ("gpu.naive", 256), ("gpu.transpose-swizzled", 64), ("gpu.vectorized-k8", 256), ("gpu.hello", 1),
+    ("gpu.uncoalesced", 64),
+)  # fmt: skip
+STOPS = (4, 8, 16, 32, 16, 8)
+TYPED = "    // every thread\n"
+
+
+class Gaps(QTimer):
+    """Notes at each call how long after it was due it comes, and for how much of that this thread was computing."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.wall: list[float] = []
+        self.own: list[float] = []
+        self._last = (time.perf_counter(), time.thread_time())
+        self.setTimerType(Qt.TimerType.PreciseTimer)
+        self.timeout.connect(self._note)
+
+    def _note(self) -> None:
+        now = time.perf_counter(), time.thread_time()
+        self.wall.append(max(0.0, 1e3 * (now[0] - self._last[0]) - NOTE_MS))
+        self.own.append(1e3 * (now[1] - self._last[1]))
+        self._last = now
+
+    def watch(self, move: Callable[[], object], interval: int, moves: int) -> str:
+        """Let the event loop run while `move` is called every `interval` ms, and until what it began is over."""
+        self.wall.clear()
+        self.own.clear()
+        mover = QTimer()
+        mover.timeout.connect(move)
+        self._last = time.perf_counter(), time.thread_time()
+        self.start(NOTE_MS)
+        mover.start(interval)
+        live(interval * moves / 1e3)
+        mover.stop()
+        live(SETTLE_S)
+        self.stop()
+        return f"wall: {_summary(self.wall)}   this thread: {_summary(self.own)}"
+
+
+def main(rounds: int) -> None:
+    """One line for each thing that goes on."""
+    desktop = Desktop(WindowArguments("en", "light", "gpu.tiled", (1920, 1080)), None, Settings(None))
+    desktop.start()
+    desktop.session.set_stage_problem(Problem.square(desktop.session.operation, 64))
+    live(4)
+    gaps = Gaps()
+    rungs = _again(RUNGS)
+    print("choosing rungs     ", gaps.watch(lambda: _choose(desktop, *next(rungs)), CHOOSE_MS, rounds * len(RUNGS)), flush=True)
+    for variant, n in (("gpu.tiled", 64), ("gpu.tiled", 1024)):
+        _choose(desktop, variant, n)
+        live(SETTLE_S)
+        print(f"dragging, n = {n:<5}", gaps.watch(_dragging(desktop), DRAG_MS, 10 * rounds * len(STOPS)), flush=True)
+    _choose(desktop, "gpu.tiled", 64)
+    live(SETTLE_S)
+    print("typing             ", gaps.watch(_typing(desktop), TYPE_MS, rounds * len(TYPED)), flush=True)
+    timeline = desktop.workbench.stage.timeline
+    timeline.loop.value = True
+    timeline.play()
+    print("playing            ", gaps.watch(lambda: None, CHOOSE_MS, 4 * rounds), flush=True)
+    desktop.window.close()
+    desktop.shutdown()
+
+
+def _choose(desktop: Desktop, variant_id: str, n: int) -> None:
+    variant = catalog.find(variant_id)
+    assert variant is not None
+    desktop.session.choose_variant(variant)
+    if desktop.session.stage.value.problem.shapes:
+        desktop.session.set_stage_problem(Problem.square(variant.operation, n))
+
+
+def _dragging(desktop: Desktop) -> Callable[[], object]:
+    stops = _again(STOPS)
+    return lambda: desktop.session.set_stage_parameter("tile", next(stops))
+
+
+def _typing(desktop: Desktop) -> Callable[[], None]:
+    """Types a comment after the first brace of a copy of the text, letter by letter, again and again."""
+    desktop.session.desk.edit_copy()
+    letters = _again(tuple(TYPED))
+
+    def type_letter() -> None:
+        draft = desktop.session.draft.value
+        assert draft is not None
+        place = draft.text.index("{") + 2
+        desktop.session.desk.change_text(draft.text[:place] + next(letters) + draft.text[place:])
+
+    return type_letter
+
+
+def _again(items: tuple[T, ...]) -> Iterator[T]:
+    while True:
+        yield from items
+
+
+def live(seconds: float) -> None:
+    """Let the event loop run."""
+    loop = QEventLoop()
+    QTimer.singleShot(int(1e3 * seconds), loop.quit)
+    loop.exec()
+
+
+def _summary(times: list[float]) -> str:
+    return f"p99 {np.percentile(times, 99):5.1f}  max {max(times):6.1f} ms"
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else 2)
