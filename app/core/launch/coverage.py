@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import prod
 
@@ -9,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from app.core.launch.order import Order
+from kernels.analysis.cases import Ints
 from kernels.messages import Message, message
 from kernels.simt.launch import Dim3
 from kernels.simt.trace import Trace
@@ -49,18 +51,21 @@ def coverage(trace: Trace) -> Coverage:
     return Coverage(len(trace.blocks), blocks, tuple((found * (blocks / found.sum())).tolist()))
 
 
-def of_launch(covered: Coverage, trace: Trace, order: Order, running: npt.NDArray[np.generic]) -> float:
-    """What a sum over the steps (one entry for the sum before each step, and one for all) is in the whole launch."""
-    first = np.searchsorted(trace.rows.block[order.row], np.arange(covered.traced + 1)) if _ascending(trace, order) else None
-    if first is None:
-        return float(running[-1]) * covered.blocks / covered.traced
-    return float((np.diff(running[first].astype(np.float64)) * covered.weights).sum())
+def first_steps(trace: Trace, order: Order, starts: Sequence[int]) -> Ints | None:
+    """The first step of each traced block, and the end of the last one; None where they do not follow each other as `Trace.blocks` does.
+
+    `starts` are the steps at which a block begins."""
+    blocks = trace.rows.block[order.row[list(starts)]]
+    if (blocks[1:] <= blocks[:-1]).any():
+        return None
+    return np.append(np.asarray(starts, np.int64), order.steps)[np.searchsorted(blocks, np.arange(len(trace.blocks) + 1))]
 
 
-def _ascending(trace: Trace, order: Order) -> bool:
-    """Whether the steps show one block after the other, in the order of `Trace.blocks`."""
-    block = trace.rows.block[order.row]
-    return bool((block[1:] >= block[:-1]).all())
+def of_launch(covered: Coverage, before: Ints | None, whole: int) -> float:
+    """What is counted in the traced blocks (`whole`) is in the whole launch. `before` are the counts before the steps of `first_steps`."""
+    if before is None:
+        return float(whole) * covered.blocks / covered.traced
+    return float((np.diff(before.astype(np.float64)) * covered.weights).sum())
 
 
 def _along(grid: Dim3, blocks: tuple[Dim3, ...], axis: int) -> Weights:

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from functools import lru_cache
 from math import prod
+
+import numpy as np
 
 from app.core.launch.index import LaunchIndex
 from app.core.timeline import Unit
+from kernels.analysis.cases import Ints
 
 _ROUNDING = 1e-9
 
@@ -18,7 +22,7 @@ def grid_progress(index: LaunchIndex, time: float) -> float:
         return 1.0
     place = max(bisect_right(starts, time) - 1, 0)
     stop = starts[place + 1] if place + 1 < len(starts) else index.steps
-    return (_numbers(index)[place] + (time - starts[place]) / (stop - starts[place])) / prod(index.trace.grid)
+    return (int(_numbers(index)[place]) + (time - starts[place]) / (stop - starts[place])) / prod(index.trace.grid)
 
 
 def time_at(index: LaunchIndex, progress: float) -> float:
@@ -28,14 +32,15 @@ def time_at(index: LaunchIndex, progress: float) -> float:
         return float(index.steps)
     block, part = divmod(progress * blocks + _ROUNDING, 1)
     numbers = _numbers(index)
-    before = [number for number in numbers if number <= block]
-    place = numbers.index(max(before)) if before else 0
+    before = np.flatnonzero(numbers <= block)
+    place = int(before[np.argmax(numbers[before])]) if len(before) else 0
     stop = starts[place + 1] if place + 1 < len(starts) else index.steps
     return starts[place] + part * (stop - starts[place])
 
 
-def _numbers(index: LaunchIndex) -> list[int]:
+@lru_cache(maxsize=4)
+def _numbers(index: LaunchIndex) -> Ints:
     """The numbers in the grid of the blocks that have steps, in the order of the timeline."""
     trace, order = index.trace, index.record.order
-    blocks = (trace.blocks[trace.rows.block[order.row[start]]] for start in index.record.bounds[Unit.BLOCK])
-    return [x + trace.grid[0] * (y + trace.grid[1] * z) for x, y, z in blocks]
+    numbers: Ints = np.array(trace.blocks, np.int64) @ (1, trace.grid[0], trace.grid[0] * trace.grid[1])
+    return numbers[trace.rows.block[order.row[list(index.record.bounds[Unit.BLOCK])]]]

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from enum import IntEnum
 
 import numpy as np
 import numpy.typing as npt
 
 from app.core.launch.index import LaunchIndex
-from app.core.launch.phases import Phase
+from app.core.launch.phases import Band, Phase
 from app.core.timeline import Unit
 
 Codes = npt.NDArray[np.uint8]
@@ -76,14 +76,17 @@ def barrier_starts(index: LaunchIndex, first: int, stop: int) -> tuple[int, ...]
 
 def phase_ranges(index: LaunchIndex, first: int, stop: int) -> tuple[tuple[int, int, tuple[Phase, ...], tuple[int, int]], ...]:
     """The barrier intervals within a range of steps: first step, end, phases, and the least and the greatest line of the text."""
-    found = []
-    for band in index.record.bands:
+    bands, found = index.record.bands, []
+    for band in bands[max(bisect_right(bands, first, key=_start) - 1, 0) : bisect_left(bands, stop, key=_start)]:
         begin, end = max(band.start, first), min(band.stop, stop)
-        if begin < end:
-            sites = np.unique(index.trace.rows.site[index.record.order.row[begin:end]]).tolist()
-            lines = [index.trace.sites[site].location.line for site in sites]
-            found.append((begin, end, band.phases, (min(lines), max(lines))))
+        sites = np.unique(index.trace.rows.site[index.record.order.row[begin:end]]).tolist()
+        lines = [index.trace.sites[site].location.line for site in sites]
+        found.append((begin, end, band.phases, (min(lines), max(lines))))
     return tuple(found)
+
+
+def _start(band: Band) -> int:
+    return band.start
 
 
 def _code(index: LaunchIndex, number: int) -> Code:

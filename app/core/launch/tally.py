@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from app.core.counters import Counter
-from app.core.launch.coverage import Coverage, coverage, of_launch
+from app.core.launch.coverage import Coverage, coverage, first_steps, of_launch
 from app.core.launch.frame import Frame
 from app.core.launch.index import LaunchIndex
+from app.core.timeline import Unit
+from kernels.analysis.cases import Ints
 from kernels.analysis.coalescing import SECTOR_BYTES
 from kernels.analysis.counts import Counts
 from kernels.analysis.reuse import Mode
@@ -47,6 +50,28 @@ class Whole:
     estimated: bool
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Running:
+    """What a row counts before each step, and in all: running sums that are added, less others, times `unit`."""
+
+    added: tuple[npt.NDArray[np.integer[Any]], ...]
+    less: tuple[npt.NDArray[np.integer[Any]], ...]
+    unit: int
+
+    def before(self, steps: int | Ints) -> Ints:
+        """The counts before some steps."""
+        total = np.zeros(np.shape(steps), np.int64)
+        for column in self.added:
+            total += column[steps]
+        for column in self.less:
+            total -= column[steps]
+        return total * self.unit
+
+    @property
+    def whole(self) -> int:
+        return int(self.before(-1))
+
+
 class Tally:
     """The counters of one record; what does not depend on the step is worked out once."""
 
@@ -54,26 +79,29 @@ class Tally:
         self.coverage: Coverage = coverage(index.trace)
         self._sums = _sums(index)
         self._barriers = np.sort([event.row for event in index.trace.barriers if event.scope is Scope.BLOCK])
-        self._first_row = _first_rows(index)
+        self._starts = np.array([band.start for band in index.record.bands], np.int64)
+        self._first_row = np.minimum.reduceat(index.record.order.row, self._starts) if len(self._starts) else self._starts
+        """For each barrier interval the first row executed in it."""
         self.whole = self._whole(index)
 
     def at(self, frame: Frame) -> tuple[Counter, ...]:
         """The counters at a frame, in the order of `whole`, as far as they can be told step by step."""
-        rows = [
-            Counter(title, int(running[frame.step + 1] - running[frame.step]), int(running[frame.step + 1]), int(running[-1]))
-            for title, running in self._sums
-        ]
+        rows = []
+        for title, sums in self._sums:
+            before, after = int(sums.before(frame.step)), int(sums.before(frame.step + 1))
+            rows.append(Counter(title, after - before, after, sums.whole))
         if len(self._barriers):
-            passed = int(np.searchsorted(self._barriers, self._first_row[frame.band.start], "right"))
+            interval = np.searchsorted(self._starts, frame.band.start)
+            passed = int(np.searchsorted(self._barriers, self._first_row[interval], "right"))
             rows.append(Counter(BARRIERS, 0, passed, len(self._barriers)))
         return tuple(rows)
 
     def _whole(self, index: LaunchIndex) -> tuple[Whole, ...]:
-        covered, order = self.coverage, index.record.order
+        covered, firsts = self.coverage, first_steps(index.trace, index.record.order, index.record.bounds[Unit.BLOCK])
         estimated = not covered.complete
         rows = [
-            Whole(title, round(of_launch(covered, index.trace, order, running)), int(running[-1]), estimated)
-            for title, running in self._sums
+            Whole(title, round(of_launch(covered, sums.before(firsts) if firsts is not None else None, sums.whole)), sums.whole, estimated)
+            for title, sums in self._sums
         ]
         counted = index.record.counts[Mode.AS_WRITTEN]
         if len(self._barriers):
@@ -117,23 +145,11 @@ def _intensities(rows: list[Whole], written: Counts, reused: Counts) -> list[Who
     return [Whole(INTENSITY, whole, counted, estimated=False), Whole(REUSED, kept * whole / counted, kept, estimated=False)]
 
 
-def _sums(index: LaunchIndex) -> list[tuple[Message, npt.NDArray[np.int64]]]:
-    """The rows that occur in the launch, each with its running sum."""
+def _sums(index: LaunchIndex) -> list[tuple[Message, Running]]:
+    """The rows that occur in the launch."""
     known = index.record.sums
-    found = []
-    for title, names, unit in ROWS:
-        columns = [known[name].astype(np.int64) * unit for name in names if name in known]
-        running = sum(columns[1:], columns[0]) if columns else np.zeros(1, np.int64)
-        if running[-1]:
-            found.append((title, running))
+    rows = [(title, Running(tuple(known[name] for name in names if name in known), (), unit)) for title, names, unit in ROWS]
+    found = [(title, running) for title, running in rows if running.whole]
     if "wavefronts" in known and known["wavefronts"][-1]:
-        found.append((CONFLICTS, known["wavefronts"].astype(np.int64) - known["wavefronts_ideal"]))
+        found.append((CONFLICTS, Running((known["wavefronts"],), (known["wavefronts_ideal"],), 1)))
     return found
-
-
-def _first_rows(index: LaunchIndex) -> dict[int, int]:
-    """For each barrier interval, by its first step, the first row executed in it."""
-    starts = np.array([band.start for band in index.record.bands], np.int64)
-    if not len(starts):
-        return {}
-    return dict(zip(starts.tolist(), np.minimum.reduceat(index.record.order.row, starts).tolist(), strict=True))

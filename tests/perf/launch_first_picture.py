@@ -1,0 +1,106 @@
+"""How long the interface thread works until a new trace is on the screen: `python tests/perf/launch_first_picture.py [variant n]`.
+
+The whole window, offscreen at 1920 x 1080. A record comes as it does from the tracing process, with nothing remembered about it, and is
+shown: from there to the painted window the time of this thread is taken, the best of a few. Then once more under a profiler, which says
+which parts of the window it is made of (the profiler itself makes them longer).
+"""
+
+from __future__ import annotations
+
+import cProfile
+import os
+import pickle
+import pstats
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+from app.core.launch.index import LaunchIndex
+from app.core.window_arguments import WindowArguments
+from app.qt.application import Desktop
+from app.qt.settings import Settings
+from kernels import catalog
+from kernels.spec import Problem
+
+CASES: tuple[tuple[str, int, dict[str, int]], ...] = (
+    ("gpu.tiled", 64, {"tile": 16}),
+    ("gpu.tiled", 1024, {"tile": 32}),
+    ("gpu.tiled", 16384, {"tile": 32}),
+    ("gpu.transpose-shared", 1024, {}),
+    ("gpu.vectorized-k8", 1024, {}),
+    ("gpu.double-buffered-k8", 1024, {}),
+)
+ROUNDS = 5
+PARTS = 7
+PATIENCE_S = 30.0
+
+
+def main(cases: tuple[tuple[str, int, dict[str, int]], ...]) -> None:
+    desktop = Desktop(WindowArguments("en", "light", None, (1920, 1080)), None, Settings(None))
+    desktop.start()
+    for variant_id, n, parameters in cases:
+        record = _open(desktop, variant_id, n, parameters)
+        sizes = f"{len(record) / 1e6:5.1f} MB"
+        taken = [_show(desktop, record) for _ in range(ROUNDS)]
+        unpickled, shown, painted = (1e3 * min(column) for column in zip(*taken, strict=True))
+        print(f"{variant_id:24} n = {n:<6} record {sizes} {unpickled:6.1f} ms   shown {shown:6.1f}   painted {painted:6.1f}", flush=True)
+        profile = cProfile.Profile(time.thread_time)
+        _show(desktop, record, profile)
+        print("    " + "   ".join(f"{part} {1e3 * seconds:.1f}" for part, seconds in _parts(profile).most_common(PARTS)), flush=True)
+    desktop.window.close()
+    desktop.shutdown()
+
+
+def _open(desktop: Desktop, variant_id: str, n: int, parameters: dict[str, int]) -> bytes:
+    """The record of a launch, as the tracing process sends it."""
+    variant = catalog.find(variant_id)
+    assert variant is not None
+    session, stage = desktop.session, desktop.workbench.stage
+    session.choose_variant(variant)
+    session.set_stage_problem(Problem.square(variant.operation, n))
+    for name, value in parameters.items():
+        assert session.set_stage_parameter(name, value) is None
+    end = time.monotonic() + PATIENCE_S
+    while not desktop.workbench.stage_ready and time.monotonic() < end:
+        desktop.process_events()
+    index = stage.shown.value
+    assert isinstance(index, LaunchIndex)
+    desktop.process_events()
+    return pickle.dumps(index.record)
+
+
+def _show(desktop: Desktop, pickled: bytes, profile: cProfile.Profile | None = None) -> tuple[float, float, float]:
+    """Show a record; seconds of this thread to read it, to show it, and from there until all is painted."""
+    stage = desktop.workbench.stage
+    assert isinstance(stage.shown.value, LaunchIndex)
+    begin = time.thread_time()
+    record = pickle.loads(pickled)
+    read = time.thread_time()
+    if profile is not None:
+        profile.enable()
+    stage.shown.value = LaunchIndex(stage.shown.value.subject, record)
+    shown = time.thread_time()
+    for _ in range(3):
+        desktop.process_events()
+    painted = time.thread_time()
+    if profile is not None:
+        profile.disable()
+    return read - begin, shown - read, painted - shown
+
+
+def _parts(profile: cProfile.Profile) -> Counter[str]:
+    """Seconds by part of the window: what it does when told of the picture, and when it is painted."""
+    found: Counter[str] = Counter()
+    for (file, _, name), (_, _, _, _, callers) in pstats.Stats(profile).stats.items():  # type: ignore[attr-defined]
+        for caller, (_, _, _, together) in callers.items():
+            told = Path(caller[0]).name in ("observable.py", "launch_stage.py") and name != "<listcomp>"
+            if told or name == "paintEvent" or (name == "paint" and caller[2] == "paintEvent"):
+                found[f"{Path(file).stem}.{name}"] += together
+    return found
+
+
+if __name__ == "__main__":
+    main(((sys.argv[1], int(sys.argv[2]), {}),) if len(sys.argv) > 2 else CASES)
