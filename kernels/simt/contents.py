@@ -96,6 +96,17 @@ class Contents:
         writer = np.where(exists, when.max(axis=1), -1)
         return Window(values.reshape(elements.shape), state.reshape(elements.shape), writer.reshape(elements.shape))
 
+    def written(self, allocation: int) -> tuple[Ints, Ints, Ints]:
+        """The elements of an array in global memory that are ever written, ascending, each with the moments of the first and of the last
+        write to any of its bytes."""
+        writes, array = self._writes(allocation, 0), self._trace.allocations[allocation]
+        pieces, first, last = writes.spans()
+        element = (pieces * writes.piece - array.address) // array.element_bytes
+        if writes.piece == array.element_bytes or not len(element):
+            return element, first, last
+        begins = np.flatnonzero(np.append(True, np.diff(element) != 0))
+        return element[begins], np.minimum.reduceat(first, begins), np.maximum.reduceat(last, begins)
+
     def _initial(self, allocation: int, place: Ints) -> npt.NDArray[Any]:
         """The bits that the scalars began with."""
         given, bits = self._trace.initial[allocation].bytes, self._scalars[allocation].bits

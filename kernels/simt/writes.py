@@ -53,6 +53,17 @@ class Writes:
         found = (self._pieces[slot] == pieces) & (last >= 0) & (when >= 0)
         return found, self._held[last], np.where(found, when, -1)
 
+    def spans(self) -> tuple[Ints, Ints, Ints]:
+        """Each piece that is ever written, ascending, with the moments of the first and of the last write to it."""
+        count = len(self._pieces)
+        if len(self._key) == count:  # each is written once
+            first = last = self._key - np.arange(count) * self._span
+        else:
+            begins = np.searchsorted(self._key, np.arange(count + 1) * self._span)
+            base = np.arange(count) * self._span
+            first, last = self._key[begins[:-1]] - base, self._key[begins[1:] - 1] - base
+        return self._pieces, first, last
+
     def _slots(self, pieces: Ints) -> Ints:
         """Where the pieces stand among those written; anywhere for one that never is."""
         first, count = int(self._pieces[0]), len(self._pieces)

@@ -167,3 +167,26 @@ def test_boxes_cover_exactly_the_elements_and_each_once(elements: set[int], colu
     ]
     assert sorted(covered) == sorted(elements)
     assert all(box.column >= 0 and box.column + box.columns <= columns for box in boxes)
+
+
+@settings(deadline=None, max_examples=20)
+@given(launches, st.integers(0, 3))
+def test_tile_steps_looked_up_together_are_those_looked_up_one_by_one(name: str, block: int) -> None:
+    matrices = matrices_of(name)
+    block = min(block, len(matrices.index.trace.blocks) - 1)
+    count = max(band.tile for band in matrices.index.record.bands if band.block == block) + 1
+    for array in matrices.arrays:
+        for every in (1, 2):
+            numbers = range(0, count, every)
+            assert matrices.tiles.boxes(array, block, numbers) == [matrices.tiles.box(array, block, number) for number in numbers]
+
+
+@settings(deadline=None, max_examples=20)
+@given(launches, st.integers(0, 3))
+def test_what_a_block_reads_is_what_its_steps_read(name: str, block: int) -> None:
+    matrices = matrices_of(name)
+    block = min(block, len(matrices.index.trace.blocks) - 1)
+    span = matrices.tiles.block_span(block)
+    for array in matrices.arrays:
+        expected = elements_of(name, array.allocation, "load", span.start, span.stop)
+        assert matrices.tiles.read_by(array, block).tolist() == sorted(expected)

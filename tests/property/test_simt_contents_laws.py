@@ -140,3 +140,29 @@ def test_a_tile_holds_its_part_of_the_matrix_between_the_barriers(mode: Mode) ->
             for matrix, number, (top, left) in ((a, tiles[0], (row, part)), (b, tiles[1], (part, column))):
                 found = contents.window(number, np.arange(tile * tile).reshape(tile, tile), int(interval[0]) * warps, block)
                 np.testing.assert_array_equal(found.values, matrix[top * tile :, left * tile :][:tile, :tile])
+
+
+@QUICK
+@given(
+    step=st.integers(1, 5), rounds=st.integers(1, 3), threads=st.sampled_from([20, 32, 70]), mode=st.sampled_from(Mode),
+    seed=st.integers(0, 9),
+)  # fmt: skip
+def test_the_first_and_the_last_write_to_each_element(writers: Kernel, threads: int, mode: Mode, seed: int, step: int, rounds: int) -> None:
+    arguments: dict[str, Any] = {"a": Filled(90), "b": Filled(16), "c": Filled(150), "n": 90, "step": step, "rounds": rounds}
+    request = LaunchRequest((2, 1, 1), (threads, 1, 1), arguments, shared_bytes=128, mode=mode, seed=seed, keep=Keep.HISTORY)
+    trace = execute(writers, request)
+    contents = Contents(trace)
+    for number, array in enumerate(trace.allocations):
+        if array.space is not Space.GLOBAL:
+            continue
+        places = np.arange(contents.scalars(number)).reshape(array.bytes // array.element_bytes, -1)
+
+        def writer(moment: int, number: int = number, places: Any = places) -> Any:
+            return contents.window(number, places, moment).writer.max(axis=1)
+
+        element, first, last = contents.written(number)
+        assert np.array_equal(element, np.flatnonzero(writer(contents.end) >= 0))
+        assert np.array_equal(last, writer(contents.end)[element])
+        for each, begin in zip(element[::5].tolist(), first[::5].tolist(), strict=True):
+            assert writer(begin)[each] == -1
+            assert writer(begin + 1)[each] == begin

@@ -62,11 +62,17 @@ def _array(index: LaunchIndex, number: int) -> ShownArray:
     return ShownArray(number, allocation.name, allocation.name, -(-size // columns), columns, size, matrix=False)
 
 
+def places_of(elements: Ints, columns: int) -> tuple[Ints, Ints]:
+    """The rows and columns of some elements. As `np.divmod`, but several times faster."""
+    row = elements // columns
+    return row, elements - row * columns
+
+
 def box_of(elements: Ints, columns: int) -> Box | None:
     """The smallest rectangle around some elements of an array with so many columns; None where there are none."""
     if not len(elements):
         return None
-    row, column = np.divmod(elements, columns)
+    row, column = places_of(elements, columns)
     top, left = int(row.min()), int(column.min())
     return Box(top, left, int(row.max()) - top + 1, int(column.max()) - left + 1)
 

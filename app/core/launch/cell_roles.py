@@ -11,13 +11,16 @@ import numpy.typing as npt
 
 from app.core.frames_groups import Box
 from app.core.frames_roles import Role, Roles
-from app.core.launch.arrays import ShownArray
+from app.core.launch.arrays import ShownArray, places_of
 from app.core.launch.events import Events
 from app.core.launch.frame import Frame
 from app.core.launch.phases import Band
 from app.core.launch.tiles import Tiles
 from kernels.analysis.cases import Ints
 from kernels.simt.trace import Held
+
+_SPARSE = 4
+"""Where at least one element in so many is touched, a grid of all of them is made, which is faster than looking at one after the other."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -77,7 +80,7 @@ class CellRoles:
 
     def cells(self, element: Ints) -> Ints:
         """The cells of those elements that are in the window, as often as they have such elements."""
-        row, column = np.divmod(element, self._array.columns)
+        row, column = places_of(element, self._array.columns)
         row, column = row - self._window.row, column - self._window.column
         inside = (row >= 0) & (row < self._window.rows) & (column >= 0) & (column < self._window.columns)
         found: Ints = row[inside] // self._factor * self.shape[1] + column[inside] // self._factor
@@ -87,7 +90,7 @@ class CellRoles:
         """What a block finds: what is written already, and what it will read."""
         grid = np.full(self.shape, self._idle, np.uint8)
         flat = grid.reshape(-1)
-        flat[self._cells_of(self._tiles.reads(self._array, self._tiles.block_span(block)))] = Role.BAND
+        flat[self.cells(self._tiles.read_by(self._array, block))] = Role.BAND
         first, last = self._writes()
         flat[first.before(start)] = Role.PARTIAL
         flat[last.before(start)] = Role.DONE
@@ -114,13 +117,22 @@ class CellRoles:
     def _in_order(self, events: Events, *, latest: bool) -> _Times:
         """Cells in the order in which the first of their elements is touched, or the last one is for the last time."""
         near = events.within(self._window, self._array.columns)
-        row, column = np.divmod(near.element, self._array.columns)
-        cell = (row - self._window.row) // self._factor * self.shape[1] + (column - self._window.column) // self._factor
         step = near.last if latest else near.first
-        if self._factor > 1 and len(cell):
-            least = np.full(self.shape[0] * self.shape[1], -1 if latest else np.iinfo(np.int32).max, np.int32)
-            (np.maximum if latest else np.minimum).at(least, cell, step)
-            cell = np.unique(cell)
-            step = least[cell]
+        cell, step = (self.cells(near.element), step) if self._factor == 1 else self._joined(near.element, step, latest=latest)
         order = np.argsort(step, kind="stable")
         return _Times(cell[order], step[order])
+
+    def _joined(self, element: Ints, step: npt.NDArray[np.int32], *, latest: bool) -> tuple[Ints, npt.NDArray[np.int32]]:
+        """The cells of several elements each, ascending, with the least (or the greatest) step of theirs."""
+        none, pick = (-1, np.maximum) if latest else (np.iinfo(np.int32).max, np.minimum)
+        factor, window = self._factor, self._window
+        if _SPARSE * len(element) >= window.rows * window.columns and window.columns == self._array.columns:
+            own = np.full(window.rows * window.columns, none, np.int32)
+            own[element - window.row * window.columns] = step
+            lines = pick.reduceat(own.reshape(window.rows, window.columns), np.arange(0, window.rows, factor), axis=0)
+            found = pick.reduceat(lines, np.arange(0, window.columns, factor), axis=1).ravel()
+        else:
+            found = np.full(self.shape[0] * self.shape[1], none, np.int32)
+            pick.at(found, self.cells(element), step)
+        cell = np.flatnonzero(found != none)
+        return cell, found[cell]

@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from app.core.frames_groups import Box
+from app.core.launch.arrays import places_of
 from app.core.launch.index import LaunchIndex
 from kernels.analysis.cases import Bools, Ints
 from kernels.simt.trace import WARP
@@ -58,25 +59,69 @@ def touches(index: LaunchIndex, rows: npt.NDArray[np.intp], allocation: int, sta
     return element, first, last
 
 
+def reached(index: LaunchIndex, rows: npt.NDArray[np.intp], allocation: int) -> Ints:
+    """The elements of an array that rows touch, some several times."""
+    table, trace, parts = index.trace.rows, index.trace, [NOTHING.element]
+    array = trace.allocations[allocation]
+    for group in _alike(index, rows):
+        if _uniform(index, group):
+            base = np.unique(trace.bases[table.base[group[0]]][trace.masks[table.mask[group[0]]]])
+            place = (base[None, :] + (table.offset[group] - array.address)[:, None]).ravel()
+        else:
+            place = (trace.bases[table.base[group]] + (table.offset[group] - array.address)[:, None])[trace.masks[table.mask[group]]]
+        if len(place) and (place.min() < 0 or place.max() >= array.bytes):
+            place = place[(place >= 0) & (place < array.bytes)]
+        element = place // array.element_bytes
+        size = trace.sites[table.site[group[0]]].bytes
+        parts += [element + part for part in range(max(1, size // array.element_bytes))]
+    return np.concatenate(parts)
+
+
 def condense(element: Ints, first: Ints, last: Ints, columns: int) -> Events:
     """Each element once. A grid is filled where the elements lie close together, which is far faster than sorting them."""
     if not len(element):
         return NOTHING
-    row, column = np.divmod(element, columns)
-    top, left = int(row.min()), int(column.min())
-    height, width = int(row.max()) - top + 1, int(column.max()) - left + 1
-    if height * width > max(_DENSE, 4 * len(element)):
+    grid = _grid(element, columns)
+    if grid is None:
         distinct, place = np.unique(element, return_inverse=True)
+        count = len(distinct)
     else:
-        distinct, place = None, (row - top) * width + (column - left)
-    count = height * width if distinct is None else len(distinct)
+        around, place = grid
+        count = around.rows * around.columns
     begin, end = np.full(count, _NEVER, np.int32), np.full(count, -1, np.int32)
     np.minimum.at(begin, place, first.astype(np.int32))
     np.maximum.at(end, place, last.astype(np.int32))
-    if distinct is not None:
+    if grid is None:
         return Events(distinct, begin, end)
     found = np.flatnonzero(end >= 0)
-    return Events((found // width + top) * columns + found % width + left, begin[found], end[found])
+    return Events(_elements(found, around, columns), begin[found], end[found])
+
+
+def distinct(element: Ints, columns: int) -> Ints:
+    """Each element once, ascending."""
+    grid = _grid(element, columns) if len(element) else None
+    if grid is None:
+        return np.unique(element)
+    around, place = grid
+    flags = np.zeros(around.rows * around.columns, np.bool_)
+    flags[place] = True
+    return _elements(np.flatnonzero(flags), around, columns)
+
+
+def _grid(element: Ints, columns: int) -> tuple[Box, Ints] | None:
+    """The rectangle around some elements, and their places in it counted row-major; None where they lie too far from each other."""
+    row, column = places_of(element, columns)
+    top, left = int(row.min()), int(column.min())
+    around = Box(top, left, int(row.max()) - top + 1, int(column.max()) - left + 1)
+    if around.rows * around.columns > max(_DENSE, 4 * len(element)):
+        return None
+    return around, (row - top) * around.columns + (column - left)
+
+
+def _elements(place: Ints, around: Box, columns: int) -> Ints:
+    """The elements at places in a rectangle."""
+    row, column = places_of(place, around.columns)
+    return (row + around.row) * columns + column + around.column
 
 
 def _alike(index: LaunchIndex, rows: npt.NDArray[np.intp]) -> list[npt.NDArray[np.intp]]:
@@ -91,10 +136,16 @@ def _alike(index: LaunchIndex, rows: npt.NDArray[np.intp]) -> list[npt.NDArray[n
     return np.split(rows[order], np.flatnonzero(np.diff(key[order])) + 1)
 
 
+def _uniform(index: LaunchIndex, rows: npt.NDArray[np.intp]) -> bool:
+    """Whether all rows are of one base and mask."""
+    base, mask = index.trace.rows.base[rows], index.trace.rows.mask[rows]
+    return bool((base == base[:1]).all() and (mask == mask[:1]).all() and len(rows))
+
+
 def _of_group(index: LaunchIndex, rows: npt.NDArray[np.intp], allocation: int, start: int, stop: int) -> tuple[Ints, Ints, Ints]:
     table, trace = index.trace.rows, index.trace
     array, rank = trace.allocations[allocation], index.record.order.rank[rows]
-    if len(np.unique(table.base[rows])) == 1 and len(np.unique(table.mask[rows])) == 1:
+    if _uniform(index, rows):
         base, lanes_first, lanes_last = _distinct(trace.bases[table.base[rows[0]]], trace.masks[table.mask[rows[0]]])
         address = base[None, :] + table.offset[rows][:, None]
         first, last = rank[:, lanes_first // WARP], rank[:, lanes_last // WARP]

@@ -234,8 +234,8 @@ class Matrices:
         key = frame.band.block, array.name
         if key not in self._ticks:
             numbers = range(0, frame.tiles, -(-frame.tiles // MOST_TICKS))
-            boxes = ((number, self.tiles.box(array, frame.band.block, number)) for number in numbers)
-            self._ticks[key] = [(number, box) for number, box in boxes if box is not None]
+            boxes = self.tiles.boxes(array, frame.band.block, numbers)
+            self._ticks[key] = [(number, box) for number, box in zip(numbers, boxes, strict=True) if box is not None]
         present = self.tiles.box(array, frame.band.block, frame.tile)
         every = [(number, box) for number, box in self._ticks[key] if number != frame.tile]
         shown = sorted([*every, (frame.tile, present)] if present is not None else every)

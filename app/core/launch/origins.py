@@ -7,13 +7,14 @@ believed where the stored value is the one read.
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
 
 from app.core.launch.index import NOWHERE, LaunchIndex
 from kernels.analysis.cases import Ints
 from kernels.simt.ir import Space
-from kernels.simt.trace import WARP
+from kernels.simt.trace import WARP, Allocation
 
 _MOST_ROWS = 512
 """Stores that are looked back at for the last one to each element."""
@@ -35,7 +36,6 @@ class Origins:
         )
         self._warps = np.any(trace.masks.reshape(len(trace.masks), trace.masks.shape[1] // WARP, WARP), axis=2)
         self._rows = lru_cache(maxsize=256)(self._find_rows)
-        self._stored = lru_cache(maxsize=256)(self._find_stored)
         self._maps = lru_cache(maxsize=32)(self._find_map)
 
     def of(self, shared: int, elements: Ints, block: int, row: int) -> Ints:
@@ -43,87 +43,82 @@ class Origins:
         where they came from nowhere known."""
         if self.source[shared] == NOWHERE:
             return np.full(elements.shape, NOWHERE)
-        stores = self._rows(shared, block)[1]
-        found = self._maps(shared, block, int(np.searchsorted(stores, row)))
+        found = self._maps(shared, block, int(np.searchsorted(self.stores(shared, block), row)))
         inside = (elements >= 0) & (elements < len(found))
         return np.where(inside, found[np.where(inside, elements, 0)], NOWHERE)
 
     def stores(self, shared: int, block: int) -> Ints:
         """The rows of a block that store to a shared array."""
-        return self._rows(shared, block)[1]
+        return self._rows(shared, block).stores
 
-    def _find_rows(self, shared: int, block: int) -> tuple[Ints, Ints]:
-        """The rows of a block that read the source, and those that store to the array."""
+    def _find_rows(self, shared: int, block: int) -> _Rows:
         trace = self._index.trace
         loads = np.array([s.space is Space.GLOBAL and s.operation == "load" and s.allocation == self.source[shared] for s in trace.sites])
         stores = np.array([s.space is Space.SHARED and s.operation == "store" and s.allocation == shared for s in trace.sites])
         own = trace.rows.block == block
-        return np.flatnonzero(own & loads[trace.rows.site]), np.flatnonzero(own & stores[trace.rows.site])
+        reading, storing = np.flatnonzero(own & loads[trace.rows.site]), np.flatnonzero(own & stores[trace.rows.site])
+        warps, moments = self._warps[trace.rows.mask[storing]], np.searchsorted(reading, storing)
+        return _Rows(reading, storing, np.flatnonzero((np.diff(moments) != 0) | (warps[1:] != warps[:-1]).any(axis=1)) + 1)
 
     def _find_map(self, shared: int, block: int, count: int) -> Ints:
         """The origins of all elements of an array after the first `count` stores to it."""
-        allocation = self._index.trace.allocations[shared]
+        allocation, known = self._index.trace.allocations[shared], self._rows(shared, block)
         found = np.full(allocation.bytes // allocation.element_bytes, NOWHERE)
         unknown = np.ones(len(found), np.bool_)
-        stores = self._rows(shared, block)[1][:count]
-        for row in stores[: -_MOST_ROWS - 1 : -1].tolist():
-            element, origin = self._stored(shared, block, row)
+        stop = count
+        while stop > max(0, count - _MOST_ROWS) and unknown.any():
+            place = int(np.searchsorted(known.breaks, stop))
+            begin = max(int(known.breaks[place - 1]) if place else 0, count - _MOST_ROWS)
+            element, origin = self._stored(shared, block, known.stores[begin:stop])
             fresh = unknown[element]
             found[element[fresh]] = origin[fresh]
             unknown[element] = False
-            if not unknown.any():
-                break
+            stop = begin
         return found
 
-    def _find_stored(self, shared: int, block: int, row: int) -> tuple[Ints, Ints]:
-        """What one row stores: elements of the array, and of the source."""
-        trace, (loads, stores) = self._index.trace, self._rows(shared, block)
+    def _stored(self, shared: int, block: int, batch: Ints) -> tuple[Ints, Ints]:
+        """What a batch of stores (or its first ones) stores, one row after the other: elements of the array, and of the source."""
+        trace, table = self._index.trace, self._index.trace.rows
         array, source = trace.allocations[shared], trace.allocations[self.source[shared]]
-        active = trace.masks[trace.rows.mask[row]]
-        same = self._batch(loads, stores, row)
-        span = max(1, trace.sites[trace.rows.site[row]].bytes // array.element_bytes)
-        before = trace.masks[trace.rows.mask[same[1]]].sum(axis=0) * span
-        masks = trace.masks[trace.rows.mask[same[0]]]
-        sizes = np.array([max(1, s.bytes // source.element_bytes) for s in trace.sites], np.int64)[trace.rows.site[same[0]]]
-        ends = np.cumsum(masks * sizes[:, None], axis=0)
-        first = (trace.bases[trace.rows.base[same[0]]] + trace.rows.offset[same[0]][:, None] - source.address) // source.element_bytes
-        begin = (trace.bases[trace.rows.base[row]] + trace.rows.offset[row] - array.address) // array.element_bytes
-        element, origin = [], []
-        for part in range(span):
-            wanted = before + part
-            which = (ends <= wanted).sum(axis=0)
-            known = active & (which < len(ends))
-            chosen = np.where(known, which, 0), np.arange(len(active))
-            value = np.full(len(active), NOWHERE)
-            if len(ends):
-                value = np.where(known, first[chosen] + wanted - (ends[chosen] - sizes[chosen[0]]), NOWHERE)
-            element.append(begin[active] + part)
-            origin.append(value[active])
-        return self._believed(shared, block, row, np.concatenate(element), np.concatenate(origin))
+        reads, writes = self._taken(shared, block, int(batch[-1]))
+        sizes = _spans(self._index, reads, source.element_bytes)[:, None]
+        ends = np.cumsum(trace.masks[table.mask[reads]] * sizes, axis=0)
+        begins = (trace.bases[table.base[reads]] + table.offset[reads][:, None] - source.address) // source.element_bytes
+        stored = np.cumsum(trace.masks[table.mask[writes]] * _spans(self._index, writes, array.element_bytes)[:, None], axis=0)
+        spans = _spans(self._index, batch, array.element_bytes)[:, None]
+        active = trace.masks[table.mask[batch]]
+        before = stored[np.searchsorted(writes, batch)] - active * spans
+        first = (trace.bases[table.base[batch]] + table.offset[batch][:, None] - array.address) // array.element_bytes
+        part = np.arange(spans.max())
+        row, lane, part = np.nonzero((active & (first >= 0))[:, :, None] & (part < np.minimum(spans, _count(array) - first)[:, :, None]))
+        wanted = before[row, lane] + part
+        which = sum(((end[lane] <= wanted).astype(np.int64) for end in ends), np.zeros(len(lane), np.int64))
+        known = which < len(reads)
+        origin = np.full(len(lane), NOWHERE)
+        chosen = which[known], lane[known]
+        origin[known] = begins[chosen] + wanted[known] - ends[chosen] + sizes[chosen[0], 0]
+        return self._believed(shared, block, batch, first[row, lane] + part, origin)
 
-    def _batch(self, loads: Ints, stores: Ints, row: int) -> tuple[Ints, Ints]:
-        """The reads whose values a row stores, and the stores before it that took up some of them: of the warps of the row."""
-        trace = self._index.trace
+    def _taken(self, shared: int, block: int, row: int) -> tuple[Ints, Ints]:
+        """The reads whose values a store takes up, and the stores up to it that took up some of them: of the warps of the store."""
+        trace, known = self._index.trace, self._rows(shared, block)
         warps = self._warps[trace.rows.mask[row]]
 
         def own(rows: Ints) -> Ints:
             near = rows[max(0, len(rows) - _MOST_ROWS) :]
-            taking = np.any(self._warps[trace.rows.mask[near]] & warps, axis=1)
-            return near[np.flatnonzero(taking)]
+            return near[np.flatnonzero((self._warps[trace.rows.mask[near]] & warps).any(axis=1))]
 
-        reads, writes = own(loads[: np.searchsorted(loads, row)]), own(stores[: np.searchsorted(stores, row)])
-        if not len(reads):
-            return reads, writes[:0]
-        writes_after = writes[writes > reads[-1]]
-        before = writes[writes < reads[-1]]
-        return (reads[reads > before[-1]] if len(before) else reads), writes_after
+        reads = own(known.reads[: np.searchsorted(known.reads, row)])
+        writes = own(known.stores[: np.searchsorted(known.stores, row, "right")])
+        after = int(np.searchsorted(writes, reads[-1])) if len(reads) else 0
+        return (reads[reads > writes[after - 1]] if after else reads), writes[after:]
 
-    def _believed(self, shared: int, block: int, row: int, element: Ints, origin: Ints) -> tuple[Ints, Ints]:
-        """Only where the value is that of the origin."""
-        record, source = self._index.record, self.source[shared]
-        if any(record.contents.scalars(each) * _element_bytes(self._index, each) != _bytes(self._index, each) for each in (shared, source)):
+    def _believed(self, shared: int, block: int, batch: Ints, element: Ints, origin: Ints) -> tuple[Ints, Ints]:
+        """Only where the value that is there when all of the batch is stored is that of the origin."""
+        record, trace, source = self._index.record, self._index.trace, self.source[shared]
+        if any(record.contents.scalars(each) != _count(trace.allocations[each]) for each in (shared, source)):
             return element, origin
-        after = int(record.order.rank[row].max()) + 1
+        after = int(record.order.rank[batch].max()) + 1
         stored = record.contents.window(shared, element, after, block).values
         read = record.contents.window(source, origin, 0).values
         with np.errstate(invalid="ignore"):
@@ -131,9 +126,20 @@ class Origins:
         return element, np.where(same, origin, NOWHERE)
 
 
-def _bytes(index: LaunchIndex, allocation: int) -> int:
-    return index.trace.allocations[allocation].bytes
+class _Rows(NamedTuple):
+    """The rows of a block that read a source, and those that store to a shared array. `breaks` are the places in `stores` at which a batch
+    begins that takes up the values of other reads, or is of other warps."""
+
+    reads: Ints
+    stores: Ints
+    breaks: Ints
 
 
-def _element_bytes(index: LaunchIndex, allocation: int) -> int:
-    return index.trace.allocations[allocation].element_bytes
+def _spans(index: LaunchIndex, rows: Ints, element_bytes: int) -> Ints:
+    """How many elements of an array a lane reaches in each row."""
+    sizes = np.array([max(1, site.bytes // element_bytes) for site in index.trace.sites], np.int64)
+    return sizes[index.trace.rows.site[rows]]
+
+
+def _count(array: Allocation) -> int:
+    return array.bytes // array.element_bytes

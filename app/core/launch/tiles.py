@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -10,7 +11,7 @@ import numpy as np
 
 from app.core.frames_groups import Box
 from app.core.launch.arrays import ShownArray, arrays_of, box_of
-from app.core.launch.events import NOTHING, Events, condense, rows_between, touches
+from app.core.launch.events import NOTHING, Events, condense, distinct, reached, rows_between, touches
 from app.core.launch.index import NOWHERE, LaunchIndex
 from app.core.launch.origins import Origins
 from app.core.launch.phases import Band, Phase
@@ -44,6 +45,8 @@ class Tiles:
         self._uses = {a: np.array([s.operation == "load" and s.space is Space.SHARED and s.allocation == a for s in sites])
                       for a in numbers}  # fmt: skip
         self.reads = lru_cache(maxsize=64)(self._find_reads)
+        self.read_by = lru_cache(maxsize=16)(self._find_read_by)
+        """(array, block): the elements that a block reads from global memory, ascending."""
         self.uses = lru_cache(maxsize=64)(self._find_uses)
         self.writes = lru_cache(maxsize=8)(self._find_writes)
         self.box = lru_cache(maxsize=512)(self._find_box)
@@ -78,6 +81,16 @@ class Tiles:
         used = self.uses(array, span)
         return used if len(used.element) else self.reads(array, span)
 
+    def boxes(self, array: ShownArray, block: int, numbers: Sequence[int]) -> list[Box | None]:
+        """What some tile steps work on, that are as far from each other. It takes long to find: where four lie evenly, the others are taken
+        to lie between them."""
+        count = len(numbers)
+        known = {place: self.box(array, block, numbers[place]) for place in (0, 1, count // 2, count - 1) if place < count}
+        even = _evenly(known[0], known.get(1), count)
+        if any(even[place] != box for place, box in known.items()):
+            return [self.box(array, block, number) for number in numbers]
+        return even
+
     def _find_box(self, array: ShownArray, block: int, tile: int) -> Box | None:
         return box_of(self.tile(array, block, tile).element, array.columns)
 
@@ -85,6 +98,11 @@ class Tiles:
         rows = rows_between(self.index, span.start, span.stop)
         rows = rows[self._reads[array.allocation][self.index.trace.rows.site[rows]]]
         return condense(*touches(self.index, rows, array.allocation, span.start, span.stop), array.columns)
+
+    def _find_read_by(self, array: ShownArray, block: int) -> Ints:
+        table = self.index.trace.rows
+        rows = np.flatnonzero(self._reads[array.allocation][table.site] & (table.block == block))
+        return distinct(reached(self.index, rows, array.allocation), array.columns)
 
     def _find_uses(self, array: ShownArray, span: Span) -> Events:
         parts = []
@@ -109,9 +127,8 @@ class Tiles:
         return [part for part in np.split(rows, np.flatnonzero(np.diff(moments)) + 1) if len(part)]
 
     def _find_writes(self, array: ShownArray) -> Events:
-        table = self.index.trace.rows
-        rows = np.flatnonzero(self._writes[array.allocation][table.site])
-        return condense(*touches(self.index, rows, array.allocation, 0, self.index.steps), array.columns)
+        element, first, last = self.index.record.contents.written(array.allocation)
+        return Events(element, first.astype(np.int32), last.astype(np.int32))
 
     def loaded(self, array: ShownArray, block: int, tile: int) -> Box | None:
         """The rectangle around what a tile step reads from global memory, be it for a later one."""
@@ -143,3 +160,11 @@ class Tiles:
     def reading_sites(self, array: ShownArray) -> Bools:
         """Of each site whether it can read the array."""
         return self._reads[array.allocation]
+
+
+def _evenly(first: Box | None, second: Box | None, count: int) -> list[Box | None]:
+    """Rectangles as far from each other as the first two; none where these are not there."""
+    if first is None or second is None:
+        return [None] * count
+    down, right = second.row - first.row, second.column - first.column
+    return [first._replace(row=first.row + down * place, column=first.column + right * place) for place in range(count)]

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from app.core.launch.arrays import box_of
+from app.core.launch.events import distinct
 from app.core.launch.tiles import Tiles
 from kernels.messages import Message, message
 
@@ -37,17 +38,17 @@ def traffic(tiles: Tiles, block: int) -> Traffic | None:
     part = box_of(tiles.written_by(arrays["C"], block), arrays["C"].columns)
     if part is None:
         return None
-    span, rows = tiles.block_span(block), tiles.index.trace.rows
-    read = distinct = 0
+    rows = tiles.index.trace.rows
+    read = different = 0
     for name in ("A", "B"):
         array = arrays[name]
         own = np.flatnonzero((rows.block == block) & tiles.reading_sites(array)[rows.site])
         lanes = tiles.index.trace.masks.sum(axis=1)[rows.mask[own]]
         size = np.array([site.bytes for site in tiles.index.trace.sites], np.int64)[rows.site[own]]
         read += int((lanes * np.maximum(size // tiles.index.trace.allocations[array.allocation].element_bytes, 1)).sum())
-        distinct += len(tiles.reads(array, span).element)
-    results = len(np.unique(tiles.written_by(arrays["C"], block)))
-    return Traffic(2 * results * arrays["A"].columns, read, distinct)
+        different += len(tiles.read_by(array, block))
+    results = len(distinct(tiles.written_by(arrays["C"], block), arrays["C"].columns))
+    return Traffic(2 * results * arrays["A"].columns, read, different)
 
 
 def _number(value: float) -> str:
