@@ -28,6 +28,7 @@ from kernels.simt.lower.ranges import Ranges
 from kernels.simt.lower.refusals import Refusal
 from kernels.simt.lower.statements import Statements
 from kernels.simt.lower.strings import Strings
+from kernels.simt.lower.types import is_empty
 from kernels.simt.lower.variables import Variables
 
 STACK = 20 * DEEPEST
@@ -68,13 +69,14 @@ class Lowering:
         """The kernel whose definition `cursor` is."""
         frame = Frame(cursor, result=Result.NOTHING)
         with self.context.entered(frame):
-            parameters = tuple(self._parameter(parameter) for parameter in cursor.get_arguments())
+            parameters = [self._parameter(parameter) for parameter in cursor.get_arguments()]
             body = ir.Block(self.statements.body(cursor))
             location = self.context.location(cursor)
             bounds = self._launch_bounds(cursor)
         mark_addressed(body)
         variables = (*self.context.globals.values(), *self.context.strings.values())
-        return ir.Kernel(cursor.spelling, entry, parameters, variables, body, location, *bounds)
+        given = tuple(parameter for parameter in parameters if not is_empty(parameter.type))
+        return ir.Kernel(cursor.spelling, entry, given, variables, body, location, *bounds)
 
     def _parameter(self, cursor: Cursor) -> ir.Variable:
         try:
