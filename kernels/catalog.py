@@ -153,11 +153,12 @@ VARIANTS: tuple[Variant, ...] = (
         features=frozenset({"threads"}),
     ),
 )  # fmt: skip
+_BY_ID = {variant.id: variant for variant in VARIANTS}
 
 
 def find(variant_id: str) -> Variant | None:
     """The variant with this id, or None."""
-    return next((variant for variant in VARIANTS if variant.id == variant_id), None)
+    return _BY_ID.get(variant_id)
 
 
 def of(operation: Operation) -> tuple[Variant, ...]:

@@ -50,11 +50,12 @@ def library_shares(results: Results, operation: Operation) -> Mapping[str, float
     Measured results come first; a device that nothing was measured on shows what was recorded elsewhere. Of several parameters
     the fastest counts.
     """
+    own = {where: tuple(each for each in group if each.point.problem.operation is operation) for where, group in results.items()}
     shares: dict[str, float] = {}
     for provenance in (Provenance.RECORDED, Provenance.MEASURED):
-        series = series_of({provenance: results.get(provenance, ())}, Axis.SIZE, Quantity.PERCENT, results)
+        series = series_of({provenance: own.get(provenance, ())}, Axis.SIZE, Quantity.PERCENT, own)
         for device in Device:
-            lines = [line for line in series if line.key.variant.operation is operation and line.key.variant.device is device]
+            lines = [line for line in series if line.key.variant.device is device]
             largest = max((point.x for line in lines for point in line.drawn), default=0)
             best: dict[str, float] = {}
             for share in _at(tuple(lines), largest):
