@@ -46,7 +46,7 @@ class MainWindow(QMainWindow):
         self._chosen = Chosen()
         self._compact = False
         self._rail: bool | None = None
-        self._inspector_shown = True
+        self._inspector_shown: bool | None = None
         self._alone = 0
         self._panes = Panes(self._find_panes)
         self.setMinimumSize(QSize(*SMALLEST_WINDOW))
@@ -77,7 +77,8 @@ class MainWindow(QMainWindow):
         self._stage = StageWorkspace(look, self._workbench, compact=self._compact)
         self._commands = self._made_commands()
         self._bar = command_bar(look, self.session, central, self._commands, self._choices, self._chosen)
-        self._stage.inspector.setVisible(self._inspector_shown)
+        self._stage.settings.setChecked(not self._compact if self._inspector_shown is None else self._inspector_shown)
+        self._stage.settings.clicked.connect(self._remember_inspector)
         self._stage.stage.launch.maximise(self._alone)
         self._table = TablePanel(look, self._workbench.stage, self._stage.stage)
         self._stack = QStackedWidget()
@@ -163,7 +164,7 @@ class MainWindow(QMainWindow):
             show_stage=partial(self.session.show_workspace, Workspace.STAGE),
             show_timing=partial(self.session.show_workspace, Workspace.TIMING),
             toggle_ladder=self._toggle_ladder,
-            toggle_inspector=self._toggle_inspector,
+            toggle_inspector=lambda: self._stage.settings.click(),
             next_rung=lambda: self._move_rung(1),
             previous_rung=lambda: self._move_rung(-1),
             edit_copy=self._stage.source.edit_copy,
@@ -205,9 +206,9 @@ class MainWindow(QMainWindow):
         if self._look is not None:
             self._build(self._look)
 
-    def _toggle_inspector(self) -> None:
-        self._inspector_shown = not self._inspector_shown
-        self._stage.inspector.setVisible(self._inspector_shown)
+    def _remember_inspector(self) -> None:
+        """Until it is chosen a narrow window has none."""
+        self._inspector_shown = self._stage.settings.isChecked()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         called = self._commands.called_by(event) if self.session.workspace.value is Workspace.STAGE else None

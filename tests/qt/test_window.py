@@ -152,6 +152,9 @@ def test_both_workspaces_and_the_narrow_window_hold_all_panels(desktop: Desktop,
     desktop.session.show_workspace(Workspace.STAGE)
     inspector = desktop.window.findChild(InspectorPanel)
     assert inspector is not None
+    assert not inspector.isVisible()  # a drawer here
+    next(button for button in desktop.window.findChildren(QToolButton) if button.text() == "Settings").click()
+    assert inspector.isVisible()
     fields = [field for field in inspector.findChildren(NumberField) if field.isVisibleTo(inspector)]
     qtbot.waitUntil(lambda: max(field.mapTo(inspector, field.rect().topRight()).x() for field in fields) < inspector.width())
     cut = [

@@ -82,6 +82,10 @@ class StagePanel(QWidget):
         self._header_row.addWidget(bar)
         bind(self, comparison.pair, lambda _pair: self._show_kind(self._model.shown.value))
 
+    def add_to_header(self, button: QWidget) -> None:
+        """Put a control at the right end of the header."""
+        self._header_row.addWidget(button)
+
     def _show_kind(self, shown: Shown | None) -> None:
         """The views that this kind of trace is drawn in."""
         compared = self._comparison is not None and self._comparison[0].pair.value is not None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSplitter, QToolButton, QVBoxLayout, QWidget
 
 from app.core.workbench import Workbench
 from app.qt.binding import bind, set_shown
@@ -18,6 +18,7 @@ from app.qt.panels.stage_panel import StagePanel
 from app.qt.panels.step_card import StepCard
 from app.qt.panels.timeline_bar import TimelineBar
 from app.qt.widgets.rule import rule
+from kernels.messages import message
 
 _SOURCE_WIDTHS = (400, 572)
 _INSPECTOR_WIDTHS = (268, 332)
@@ -33,9 +34,13 @@ class StageWorkspace(QWidget):
         self.stage = StagePanel(look, model, compact=compact)
         self.inspector = InspectorPanel(look, workbench)
         self.inspector.setFixedWidth(_INSPECTOR_WIDTHS[not compact])
+        self.settings = _drawer_button(look)
+        self.settings.toggled.connect(self.inspector.setVisible)
+        self.inspector.hide()
         comparison = workbench.comparison
         self.compare = CompareBar(look, comparison, partial(setattr, workbench.activity, "value"))
         self.stage.add_comparison(comparison, CompareStage(look, comparison, workbench.timing), self.compare)
+        self.stage.add_to_header(self.settings)
         split = QSplitter(Qt.Orientation.Horizontal)
         split.setHandleWidth(1)
         split.setChildrenCollapsible(False)
@@ -74,3 +79,17 @@ class StageWorkspace(QWidget):
         bind(card, model.picture, lambda picture: set_shown(card, picture is not None))
         column.addWidget(card)
         return left
+
+
+def _drawer_button(look: Look) -> QToolButton:
+    """Opens and closes the inspector, which a narrow window has no room for all the time."""
+    button = QToolButton()
+    button.setText(look.text(message("Settings")))
+    button.setFont(look.theme.font("body"))
+    button.setIcon(look.icon("sliders-horizontal"))
+    button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+    button.setCheckable(True)
+    hint = look.text(message("Settings, counters and findings: show or hide (I)"))
+    button.setToolTip(hint)
+    button.setAccessibleName(hint)
+    return button
