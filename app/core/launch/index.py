@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Callable
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -16,6 +17,7 @@ from kernels.analysis.cases import Bools, Ints
 from kernels.simt.ir import Space
 from kernels.simt.trace import WARP, Site, Trace
 
+T = TypeVar("T")
 NOWHERE = -1
 
 
@@ -39,6 +41,7 @@ class LaunchIndex:
         self.record = record
         self._tiles = {band.block: band.tile + 1 for band in record.bands}
         self._band_starts = [band.start for band in record.bands]
+        self._answers: dict[Callable[[LaunchIndex], Any], Any] = {}
         self._lanes = lru_cache(maxsize=256)(self._find_lanes)
         self._ranges = lru_cache(maxsize=256)(self._find_ranges)
         self._outputs = lru_cache(maxsize=8)(self._find_outputs)
@@ -46,6 +49,13 @@ class LaunchIndex:
         names = {allocation.name: number for number, allocation in reversed(list(enumerate(record.trace.allocations)))}
         self.roles: dict[int, MatrixRole] = {names[role.name]: role for role in subject.matrices if role.name in names}
         """The arguments that are matrices, by allocation."""
+
+    def once(self, make: Callable[[LaunchIndex], T]) -> T:
+        """What `make` says of this launch, asked once; it is kept here, so that it goes when the launch does."""
+        if make not in self._answers:
+            self._answers[make] = make(self)
+        found: T = self._answers[make]
+        return found
 
     @property
     def trace(self) -> Trace:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from functools import lru_cache
 from math import prod
 
 import numpy as np
@@ -22,7 +21,7 @@ def grid_progress(index: LaunchIndex, time: float) -> float:
         return 1.0
     place = max(bisect_right(starts, time) - 1, 0)
     stop = starts[place + 1] if place + 1 < len(starts) else index.steps
-    return (int(_numbers(index)[place]) + (time - starts[place]) / (stop - starts[place])) / prod(index.trace.grid)
+    return (int(index.once(_numbers)[place]) + (time - starts[place]) / (stop - starts[place])) / prod(index.trace.grid)
 
 
 def time_at(index: LaunchIndex, progress: float) -> float:
@@ -31,14 +30,13 @@ def time_at(index: LaunchIndex, progress: float) -> float:
     if not starts or progress >= 1:
         return float(index.steps)
     block, part = divmod(progress * blocks + _ROUNDING, 1)
-    numbers = _numbers(index)
+    numbers = index.once(_numbers)
     before = np.flatnonzero(numbers <= block)
     place = int(before[np.argmax(numbers[before])]) if len(before) else 0
     stop = starts[place + 1] if place + 1 < len(starts) else index.steps
     return starts[place] + part * (stop - starts[place])
 
 
-@lru_cache(maxsize=4)
 def _numbers(index: LaunchIndex) -> Ints:
     """The numbers in the grid of the blocks that have steps, in the order of the timeline."""
     trace, order = index.trace, index.record.order

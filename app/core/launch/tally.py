@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -112,10 +111,9 @@ class Tally:
         return (*rows, *_intensities(rows, counted, index.record.counts[Mode.REGISTER_REUSE]))
 
 
-@lru_cache(maxsize=4)
 def tally_of(index: LaunchIndex) -> Tally:
     """The tally of a record, made once."""
-    return Tally(index)
+    return index.once(Tally)
 
 
 def tally(index: LaunchIndex, frame: Frame) -> tuple[Counter, ...]:
