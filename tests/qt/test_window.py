@@ -146,11 +146,15 @@ def test_keys_move_the_timeline_where_no_field_wants_them(desktop: Desktop, qtbo
 
 
 def test_both_workspaces_and_the_narrow_window_hold_all_panels(desktop: Desktop, qtbot: QtBot) -> None:
-    desktop.window.resize(1280, 720)
-    qtbot.waitUntil(lambda: not any(inspector.isVisible() for inspector in desktop.window.findChildren(InspectorPanel)))  # a drawer here
+    def drawer() -> list[QToolButton]:
+        return [button for button in desktop.window.findChildren(QToolButton) if button.text() == "Settings" and button.isVisible()]
+
     desktop.session.show_workspace(Workspace.TIMING)
+    desktop.window.resize(1280, 720)
     desktop.session.show_workspace(Workspace.STAGE)
-    next(button for button in desktop.window.findChildren(QToolButton) if button.text() == "Settings" and button.isVisible()).click()
+    qtbot.waitUntil(lambda: bool(drawer()))
+    assert not any(inspector.isVisible() for inspector in desktop.window.findChildren(InspectorPanel))
+    drawer()[0].click()
     inspector = next(each for each in desktop.window.findChildren(InspectorPanel) if each.isVisible())
     fields = [field for field in inspector.findChildren(NumberField) if field.isVisibleTo(inspector)]
     qtbot.waitUntil(lambda: max(field.mapTo(inspector, field.rect().topRight()).x() for field in fields) < inspector.width())
