@@ -110,6 +110,8 @@ class Faults:
             outside = (start < own) | (start + size > (own + region.stride if region.stride else region.size))
             misaligned = ~outside & ((start - spec.within) % spec.alignment != 0)
             self._report("misaligned-access", spec, lanes[misaligned], _misaligned(spec, size), row)
+            if spec.site.operation == "store":
+                _excuse(region, start[misaligned], size)
             if outside.any():
                 self._report("out-of-bounds", spec, lanes[outside], _outside(spec, region, int((start - own)[outside][0])), row)
             good = ~(outside | misaligned)
@@ -163,6 +165,14 @@ def _outside(spec: SiteSpec, region: Region, start: int) -> Message:
 def _define(region: Region, item: Integers, size: int) -> None:
     if region.defined is not None:
         region.defined.reshape(-1, size)[item] = True
+
+
+def _excuse(region: Region, start: Integers, size: int) -> None:
+    """What a misaligned store was meant to write is not written, but to read it is no mistake of its own."""
+    if region.defined is not None:
+        places = start[:, None] + np.arange(size)
+        region.poison(places)
+        region.defined[places] = True
 
 
 def _turns(item: Integers) -> Iterator[Integers]:
