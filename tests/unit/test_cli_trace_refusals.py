@@ -114,9 +114,18 @@ LAUNCHES = [
     ("--kernel scale --grid 1 --block 32 --arg x=64 --arg n=1.5 --arg factor=1", "n (int) is a whole number"),
     ("--kernel scale --grid 1 --block 32 --arg x=64 --arg n=3000000000 --arg factor=1", "n (int) is from"),
     ("--kernel scale --grid 1 --block 32 --arg x=@no.npy --arg n=3 --arg factor=1", "no.npy cannot be read: No such file or directory."),
-    ("--kernel scale --grid 1 --block 32 --arg x=@scale.cu --arg n=3 --arg factor=1", "scale.cu is not an .npy file: numpy.save writes one."),
-    ("--kernel scale --grid 1 --block 32 --arg x=@odd.npy --arg n=3 --arg factor=1", "x: 6 bytes cannot be divided into elements of 4 bytes (float)."),
-    ("--kernel scale --grid 1 --block 32 --arg x=@objects.npy --arg n=3 --arg factor=1", "objects.npy holds Python objects: an array of numbers is needed."),
+    (
+        "--kernel scale --grid 1 --block 32 --arg x=@scale.cu --arg n=3 --arg factor=1",
+        "scale.cu is not an .npy file: numpy.save writes one.",
+    ),
+    (
+        "--kernel scale --grid 1 --block 32 --arg x=@odd.npy --arg n=3 --arg factor=1",
+        "x: 6 bytes cannot be divided into elements of 4 bytes (float).",
+    ),
+    (
+        "--kernel scale --grid 1 --block 32 --arg x=@objects.npy --arg n=3 --arg factor=1",
+        "objects.npy holds Python objects: an array of numbers is needed.",
+    ),
     (f"--kernel scale --grid 1 --block 2048 {ARGUMENTS}", "A block has from 1 to"),
     (f"--kernel scale --grid 1 --block 64,32 {ARGUMENTS}", "threads a block; a GPU allows"),
     (f"--kernel scale --grid 1,70000 --block 32 {ARGUMENTS}", "A grid has from 1 to"),
