@@ -11,7 +11,7 @@ from pathlib import Path
 
 from app.cli.console import Console, encode_anything, silence
 from app.cli.parser import build_parser, requested_language
-from app.cli.refusal import INTERRUPTED, Refused, accept
+from app.cli.refusal import INTERRUPTED, WRONG_INPUT, Refused, accept
 from app.core.i18n import Translator, choose_language, parse_language, system_locales
 from app.core.places import find_places
 
@@ -30,7 +30,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return status
     except Refused as refusal:
         console.tell(f"tilescope: {console.text(refusal.reason)}")
-        return refusal.status
+        return WRONG_INPUT
     except SystemExit as finished:  # argparse has written its help or the version
         return int(finished.code or 0)
     except BrokenPipeError:

@@ -16,12 +16,11 @@ INTERRUPTED = 130
 
 
 class Refused(Exception):
-    """A command cannot do what was asked. `main` writes the reason on one line of standard error and returns `status`."""
+    """A command cannot do what was asked. `main` writes the reason on one line of standard error and returns WRONG_INPUT."""
 
-    def __init__(self, reason: Message, status: int = WRONG_INPUT) -> None:
+    def __init__(self, reason: Message) -> None:
         super().__init__(reason)
         self.reason = reason
-        self.status = status
 
 
 def accept(value: T | Message) -> T:

@@ -45,7 +45,7 @@ def warp_costs(trace: Trace) -> WarpCosts:
     key, base = np.divmod(key, max(bases, 1))
     site, mask = np.divmod(key, max(len(trace.masks), 1))
     active = trace.masks[mask].reshape(-1, warps, WARP)
-    found = WarpCosts(case.reshape(-1), active.any(axis=2), *(np.zeros((len(distinct), warps), np.int64) for _ in range(6)))
+    found = WarpCosts(case.reshape(-1), np.any(active, axis=2), *(np.zeros((len(distinct), warps), np.int64) for _ in range(6)))
     for number in np.unique(site).tolist():
         chosen = np.flatnonzero(site == number)
         address = (trace.bases[base[chosen]] + offset[chosen, None]).reshape(-1, WARP)

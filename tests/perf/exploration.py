@@ -90,7 +90,7 @@ def _work() -> float:
     """Seconds of processor time of this process and its children."""
     own = psutil.Process()
     times = [process.cpu_times() for process in (own, *own.children(recursive=True))]
-    return sum(each.user + each.system for each in times)
+    return float(sum(each.user + each.system for each in times))
 
 
 def _shows_choice(desktop: Desktop) -> bool:

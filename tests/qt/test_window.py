@@ -15,7 +15,7 @@ from app.core.window_arguments import WindowArguments
 from app.qt.application import Desktop
 from app.qt.panels.inspector import InspectorPanel
 from app.qt.panels.rung_button import RungButton
-from app.qt.panels.source_panel import SourceView
+from app.qt.panels.source_view import SourceView
 from app.qt.settings import Settings
 from app.qt.widgets.number_field import NumberField
 from kernels import catalog

@@ -14,10 +14,12 @@ from pytestqt.qtbot import QtBot
 
 from app.core.counters import Counters
 from app.core.session import Workspace
+from app.core.stage_model import Picture
 from app.core.window_arguments import WindowArguments
 from app.qt.application import Desktop
 from app.qt.panels.inspector import InspectorPanel
-from app.qt.panels.ladder import LadderPanel, RungButton
+from app.qt.panels.ladder import LadderPanel
+from app.qt.panels.rung_button import RungButton
 from app.qt.panels.status_panel import StatusPanel
 from app.qt.settings import Settings
 from app.qt.widgets.number_field import NumberField
@@ -58,7 +60,7 @@ def test_the_counts_are_those_of_the_trace_in_sight(desktop: Desktop, qtbot: QtB
         desktop.session.choose_operation(operation)
         qtbot.waitUntil(lambda: desktop.workbench.stage_ready, timeout=20_000)
         picture = desktop.workbench.stage.picture.value
-        assert picture is not None
+        assert isinstance(picture, Picture)
         assert desktop.workbench.counters.value == Counters(picture.index.trace).at(picture.frame.step)
 
 
@@ -152,7 +154,7 @@ def test_the_edge_of_a_box_to_tick_can_be_seen(desktop: Desktop, qtbot: QtBot, n
 def test_card_and_counters_count_the_same(desktop: Desktop) -> None:
     desktop.workbench.stage.timeline.scrub(500)
     picture = desktop.workbench.stage.picture.value
-    assert picture is not None
+    assert isinstance(picture, Picture)
     rows = desktop.workbench.counters.value
     assert picture.frame.reads == sum(row.so_far for row in rows if str(row.title).startswith("Reads"))
     assert picture.frame.writes == sum(row.so_far for row in rows if str(row.title).startswith("Writes"))

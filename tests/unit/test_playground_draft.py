@@ -99,8 +99,9 @@ def test_a_draft_is_set_aside_and_taken_up_again() -> None:
     assert draft.text == "edited"
     assert session.stage.value.variant.id == "gpu.tiled"
     session.desk.revert()
-    assert session.draft.value is not None
-    assert not session.draft.value.changed
+    reverted = session.draft.value
+    assert reverted is not None
+    assert not reverted.changed
     session.desk.close()
     assert session.draft.value is None
     assert session.stage.value.variant.id == "gpu.tiled"

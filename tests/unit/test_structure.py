@@ -150,6 +150,12 @@ def test_the_length_of_functions_is_counted_from_def_to_the_last_line() -> None:
     assert long_functions(f"def too_long():\n{body}    x = 2\n") == ["too_long"]
 
 
+def test_every_icon_is_shown_somewhere() -> None:
+    source = "".join(path.read_text(encoding="utf-8") for path in files(ROOT / "app") if path.suffix == ".py")
+    icons = {path.stem for path in files(ROOT / "resources" / "icons") if path.suffix == ".svg"}
+    assert {name for name in icons if f'"{name}"' not in source and f"{name}.svg" not in source} == set()
+
+
 def test_the_top_level_holds_what_it_should() -> None:
     if not (ROOT / ".git").exists() or not shutil.which("git"):
         pytest.skip("not a repository: what else lies here is not the project's")

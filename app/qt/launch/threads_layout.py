@@ -18,7 +18,6 @@ LARGEST_CELL = 26.0
 TALLEST = 1.3
 """Height of a cell in widths, at most."""
 STRIP_COLUMNS = 16
-STRIP_LABEL = 18.0
 SCHEDULE_FROM = 700.0
 """Width of the view from which on there is a second column."""
 SMALLEST_GRID = 76.0

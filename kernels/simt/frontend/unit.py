@@ -106,10 +106,6 @@ class Unit:
         defaults: then "name" will do). Raises `FrontEndError`."""
         return self._entry(entry).cursor
 
-    def instantiate(self, entry: str) -> Cursor:
-        """The same as `function_cursor`."""
-        return self.function_cursor(entry)
-
     def _entry(self, entry: str) -> _Entry:
         if entry not in self._entries:
             self._entries[entry] = self._find(entry)

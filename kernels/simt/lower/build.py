@@ -27,11 +27,6 @@ def type_of(expression: ir.Expression) -> ir.Type:
     return expression.type
 
 
-def element_of(array: ir.Type) -> ir.Type:
-    assert isinstance(array, ir.Array)
-    return array.element
-
-
 def target_of(pointer: ir.Expression) -> ir.Type:
     kind = pointer.type
     assert isinstance(kind, ir.Pointer)

@@ -116,7 +116,7 @@ def shape(block: Dim3) -> Shape:
 class Lanes:
     """Those that execute in lock step: a whole block, or the warp that begins at lane `start` of one."""
 
-    def __init__(self, shape: Shape, masks: Masks, grid: Dim3, block: Dim3, block_number: int, start: int, count: int) -> None:
+    def __init__(self, shape: Shape, masks: Masks, block: Dim3, block_number: int, start: int, count: int) -> None:
         mine = slice(start, start + count)
         self.count = count
         self.start = start
@@ -125,8 +125,6 @@ class Lanes:
         """The block's index in the grid."""
         self.block_number = block_number
         """The block's place among those executed."""
-        self.block_dim = shape.block
-        self.grid_dim = grid
         self.x, self.y, self.z = shape.x[mine], shape.y[mine], shape.z[mine]
         self.lane = np.arange(count, dtype=np.uint32) % np.uint32(WARP)
         self.number = np.arange(start, start + count, dtype=np.int64)

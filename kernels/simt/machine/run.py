@@ -117,7 +117,7 @@ class _Execution:
         state: dict[str, Any] = {}
         runtimes = []
         for start in range(0, self._shape.lanes, self._width):
-            lanes = Lanes(self._shape, self._masks, self._grid, block, number, start, self._width)
+            lanes = Lanes(self._shape, self._masks, block, number, start, self._width)
             runtime = Runtime(lanes, calls, self._log, self._findings, self._printer, state, self._meter, program.locations)
             runtimes.append(runtime)
         try:
