@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from app.core.choice_history import ChoiceHistory
 from app.core.errands import Errands
-from app.core.launch.compiled import Compiled
-from app.core.launch.stop_costs import StopCosts
+from app.core.inspector.compiled import Compiled
+from app.core.inspector.stop_costs import StopCosts
 from app.core.session import Session
 from app.core.stage_model import StageModel
 from app.core.stage_tracer import StageTracer

@@ -6,7 +6,7 @@ import math
 
 from app.core.frames import Frame
 from app.core.frames_index import TraceIndex
-from app.core.launch.table import Table
+from app.core.table import Table
 from kernels.cpusim.trace import WRITE
 from kernels.messages import message
 

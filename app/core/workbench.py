@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from app.core.comparison import Comparison
+from app.core.compare.comparison import Comparison
 from app.core.counters import Counter, Counters
 from app.core.curves import Provenance
 from app.core.devices import Devices

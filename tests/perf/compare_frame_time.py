@@ -17,7 +17,7 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 from PySide6.QtCore import QTimer
 
-from app.core.comparison import GLOBAL, MATRICES, SHARED, THREADS
+from app.core.compare.comparison import GLOBAL, MATRICES, SHARED, THREADS
 from app.core.window_arguments import WindowArguments
 from app.qt.application import Desktop
 from app.qt.panels.timeline_bar import TimelineBar

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.core.launch.counterpart import beside, counterpart, paired
+from app.core.compare.counterpart import beside, counterpart, paired
 from app.core.launch.index import LaunchIndex
 from tests.launch_records import launch_of
 

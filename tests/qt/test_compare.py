@@ -10,8 +10,8 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QToolButton
 from pytestqt.qtbot import QtBot
 
-from app.core.comparison import GLOBAL, MATRICES, ONLY_LAUNCHES, SHARED, Pair
-from app.core.launch.counterpart import counterpart
+from app.core.compare.comparison import GLOBAL, MATRICES, ONLY_LAUNCHES, SHARED, Pair
+from app.core.compare.counterpart import counterpart
 from app.core.launch.selection import Selection
 from app.core.stage_model import LaunchPicture
 from app.core.window_arguments import WindowArguments

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from app.core.comparison import GLOBAL, MATRICES, NOTHING_SHOWN, ONLY_LAUNCHES, SHARED, UNLIKE, Comparison
+from app.core.compare.comparison import GLOBAL, MATRICES, NOTHING_SHOWN, ONLY_LAUNCHES, SHARED, UNLIKE, Comparison
+from app.core.compare.counterpart import counterpart
 from app.core.frames_index import TraceIndex
-from app.core.launch.counterpart import counterpart
 from app.core.launch.index import LaunchIndex
 from app.core.launch.selection import NOTHING, Selection
 from app.core.stage_model import LaunchPicture, StageModel

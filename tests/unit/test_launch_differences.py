@@ -6,9 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from app.core.comparison_times import Times, pace, times_of
-from app.core.curves import Provenance
-from app.core.launch.differences import (
+from app.core.compare.differences import (
     BYTES,
     OCCUPANCY,
     SECTORS,
@@ -23,6 +21,8 @@ from app.core.launch.differences import (
     timed,
     times,
 )
+from app.core.compare.times import Times, pace, times_of
+from app.core.curves import Provenance
 from app.core.launch.index import LaunchIndex
 from app.core.launch.occupancy import shared_bytes
 from app.core.launch.tally import CONFLICTS, tally_of

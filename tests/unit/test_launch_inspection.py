@@ -10,18 +10,18 @@ import pytest
 
 from app.core.curves import Provenance
 from app.core.errands import Errands
-from app.core.launch.compiled import REST_S, Compiled
+from app.core.inspector.compiled import REST_S, Compiled
+from app.core.inspector.compiler_notes import compiler_notes
+from app.core.inspector.finding_rows import WARNING, checked_words, finding_rows, next_finding
+from app.core.inspector.occupancy_words import RegisterSource, occupancy_card
+from app.core.inspector.own_profile import own_profile
+from app.core.inspector.roofline import attainable, roofline
+from app.core.inspector.stop_costs import REST_S as QUESTION_REST_S
+from app.core.inspector.stop_costs import StopCosts
+from app.core.inspector.stop_times import stop_times
 from app.core.launch.cost import LaunchCost
-from app.core.launch.finding_rows import WARNING, checked_words, finding_rows, next_finding
 from app.core.launch.frame import frame_at
-from app.core.launch.merged import differences
 from app.core.launch.occupancy import ASSUMED_REGISTERS
-from app.core.launch.occupancy_words import RegisterSource, occupancy_card
-from app.core.launch.roofline import attainable, roofline
-from app.core.launch.stop_costs import REST_S as QUESTION_REST_S
-from app.core.launch.stop_costs import StopCosts
-from app.core.launch.stop_times import stop_times
-from app.core.own_profile import own_profile
 from app.core.session import Session, profile_named
 from app.core.stage_model import StageModel
 from app.core.stage_tracer import StageTracer
@@ -124,10 +124,10 @@ def test_reads_that_the_compiler_joins_are_told() -> None:
     text = "__global__ void k(float *a, float *b) {\n    b[threadIdx.x] = a[threadIdx.x];\n}\n"
     index = record_of(text, 32, {"a": Filled(32), "b": Filled(32)})
     same = compiled((2, "LDG.E"), (2, "STG.E"))
-    assert differences(index, same) == ()
-    joined = differences(index, compiled((2, "LDG.E.128"), (2, "STG.E")))
+    assert compiler_notes(index, same) == ()
+    joined = compiler_notes(index, compiled((2, "LDG.E.128"), (2, "STG.E")))
     assert [str(each.sentence) for each in joined] == ["The compiler joins accesses to a[threadIdx.x] on line 2: 1 of 16 bytes each."]
-    gone = differences(index, compiled((2, "STG.E")))
+    gone = compiler_notes(index, compiled((2, "STG.E")))
     assert [str(each.sentence) for each in gone] == ["The compiler has removed the reads of a[threadIdx.x] on line 2."]
 
 

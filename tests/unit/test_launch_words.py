@@ -6,10 +6,10 @@ import re
 
 import pytest
 
+from app.core.inspector.occupancy_words import occupancy_card
 from app.core.launch.bank_words import reason_of, verdict_of
 from app.core.launch.banks import banks_picture
 from app.core.launch.frame import frame_at
-from app.core.launch.occupancy_words import occupancy_card
 from app.core.launch.schedule import device_name_words, device_words, schedule
 from app.core.launch.sectors import global_access, sentence, verdict
 from app.core.launch.shared_memory import SharedMemory

@@ -10,8 +10,8 @@ from app.core.launch.banks import BanksPicture, lane_of
 from app.core.launch.frame import Frame
 from app.core.launch.selection import Selection
 from app.core.launch.shared_memory import SharedMemory
-from app.core.launch.table import Table
 from app.core.launch.wavefronts import Touch
+from app.core.table import Table
 from kernels.analysis.banks import BANKS
 from kernels.messages import Message, message
 

@@ -10,7 +10,7 @@ from app.core.i18n import MINUS
 from app.core.launch.arrays import ShownArray
 from app.core.launch.frame import Frame
 from app.core.launch.index import NOWHERE, LaunchIndex
-from app.core.launch.table import Table
+from app.core.table import Table
 from kernels.analysis.cases import Ints
 from kernels.messages import Message, message
 from kernels.simt.contents import UNDEFINED, WRITTEN

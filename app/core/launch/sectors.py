@@ -8,8 +8,8 @@ import numpy as np
 
 from app.core.launch.frame import Frame
 from app.core.launch.index import Lanes, LaunchIndex
-from app.core.launch.table import Table
 from app.core.launch.verdict import Verdict
+from app.core.table import Table
 from kernels.analysis.cases import Ints
 from kernels.analysis.coalescing import LINE_BYTES, SECTOR_BYTES
 from kernels.messages import Message, message

@@ -13,7 +13,7 @@ from app.core.launch.frame import Frame, WarpState
 from app.core.launch.index import NOWHERE, LaunchIndex
 from app.core.launch.index_sums import index_rules
 from app.core.launch.print_rows import PRINT
-from app.core.launch.table import Table
+from app.core.table import Table
 from kernels.messages import Message, message
 from kernels.simt.ir import Scope, Space
 from kernels.simt.launch import Dim3

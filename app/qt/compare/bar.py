@@ -7,7 +7,7 @@ from collections.abc import Callable
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QHBoxLayout, QToolButton, QWidget
 
-from app.core.comparison import Comparison, Pair
+from app.core.compare.comparison import Comparison, Pair
 from app.core.stage_model import Shown
 from app.qt.binding import bind
 from app.qt.look import Look

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
-from app.core.launch.source_beside import changed, declaration, executed_line
+from app.core.compare.source_beside import changed, declaration, executed_line
 from app.core.stage_model import LaunchPicture, StageModel
 from app.qt.compare.verdict_label import VerdictLabel
 from app.qt.launch.global_view import GlobalView

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from app.core.launch.differences import Difference
+from app.core.compare.differences import Difference
 from app.qt.look import Look
 from app.qt.widgets.elided_label import ElidedLabel
 

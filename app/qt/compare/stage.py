@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from app.core.comparison import Comparison, Pair
-from app.core.comparison_words import name_of, report
+from app.core.compare.comparison import Comparison, Pair
+from app.core.compare.words import name_of, report
 from app.core.stage_model import AnyPicture, LaunchPicture
 from app.core.timing import TimingModel
 from app.qt.binding import bind

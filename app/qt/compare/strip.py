@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
-from app.core.comparison_words import Report
-from app.core.launch.differences import Difference
+from app.core.compare.differences import Difference
+from app.core.compare.words import Report
 from app.qt.compare.difference_cell import HEIGHT, DifferenceCell
 from app.qt.look import Look
 from app.qt.widgets.labels import label

@@ -8,9 +8,9 @@ from PySide6.QtWidgets import QLabel
 
 from app.core.compact_number import compact
 from app.core.counters import Counter
-from app.core.launch.compiled import Answer
+from app.core.inspector.compiled import Answer
+from app.core.inspector.compiler_notes import compiler_notes
 from app.core.launch.index import LaunchIndex
-from app.core.launch.merged import differences
 from app.core.launch.tally import INTENSITY, REUSED, Tally, Whole, tally_of
 from app.core.workbench import Workbench
 from app.qt.binding import bind, set_shown
@@ -93,7 +93,7 @@ class CountersSection(Section):
         shown = self._workbench.stage.shown.value
         if not isinstance(shown, LaunchIndex) or not isinstance(answer, CompiledKernel):
             return []
-        found = [message("≠ {sentence}", sentence=each.sentence) for each in differences(shown, answer)]
+        found = [message("≠ {sentence}", sentence=each.sentence) for each in compiler_notes(shown, answer)]
         left = len(found) - MOST_DIFFERENCES
         return found[:MOST_DIFFERENCES] + ([message("Lines more that differ: {count}.", count=left)] if left > 0 else [])
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QWidget
 
-from app.core.own_profile import own_profile
+from app.core.inspector.own_profile import own_profile
 from app.core.workbench import Workbench
 from app.qt.binding import bind
 from app.qt.look import Look

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
-from app.core.launch.finding_rows import FindingRow, checked_words, finding_rows, next_finding
+from app.core.inspector.finding_rows import FindingRow, checked_words, finding_rows, next_finding
 from app.core.launch.index import LaunchIndex
 from app.core.stage_model import Shown, StageModel
 from app.qt.binding import bind

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from app.core.inspector.occupancy_words import SOURCES, occupancy_card
 from app.core.launch.index import LaunchIndex
-from app.core.launch.occupancy_words import SOURCES, occupancy_card
 from app.core.workbench import Workbench
 from app.qt.binding import bind
 from app.qt.inspector.device_chooser import DeviceChooser

@@ -8,8 +8,8 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from app.core.inspector.roofline import Roofline, attainable, roofline
 from app.core.launch.index import LaunchIndex
-from app.core.launch.roofline import Roofline, attainable, roofline
 from app.core.workbench import Workbench
 from app.qt.binding import bind
 from app.qt.inspector.section import Section

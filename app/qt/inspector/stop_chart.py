@@ -9,8 +9,8 @@ from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.core.compact_number import compact
+from app.core.inspector.stop_times import StopTimes
 from app.core.launch.cost import LaunchCost
-from app.core.launch.stop_times import StopTimes
 from app.qt.look import Look
 from app.qt.widgets.stop_slider import StopSlider
 from kernels.messages import message

@@ -11,9 +11,9 @@ from PySide6.QtWidgets import QWidget
 from app.core.launch.index import LaunchIndex
 from app.core.launch.sectors import GlobalAccess, global_access, lane_ranges, line_name, table, verdict
 from app.core.launch.selection import NOTHING, Selection
-from app.core.launch.table import Table
 from app.core.launch.verdict import Verdict
 from app.core.stage_model import LaunchPicture, StageModel
+from app.core.table import Table
 from app.qt.launch.pictures import Pictures
 from app.qt.launch.sector_lines import LinePlace, has_tokens, paint_footer, paint_lines, place_lines
 from app.qt.launch.sector_tokens import paint_tokens

@@ -11,9 +11,9 @@ from app.core.launch.index import LaunchIndex
 from app.core.launch.matrices import Matrices
 from app.core.launch.selection import NOTHING, Selection
 from app.core.launch.subject import extent_words
-from app.core.launch.table import Table
 from app.core.launch.verdict import Verdict
 from app.core.stage_model import LaunchPicture
+from app.core.table import Table
 from app.qt.launch.matrices_layout import Lens, lay_out_arrays, lenses
 from app.qt.launch.matrices_painting import MatricesPainter
 from app.qt.launch.view import LaunchView

@@ -10,9 +10,9 @@ from app.core.launch.bank_words import NO_MEMORY, UNSPECIFIED, UNTOUCHED, reason
 from app.core.launch.banks import BanksPicture, Serving, banks_picture
 from app.core.launch.selection import NOTHING, Selection
 from app.core.launch.shared_memory import SharedMemory
-from app.core.launch.table import Table
 from app.core.launch.verdict import Verdict
 from app.core.stage_model import LaunchPicture, StageModel
+from app.core.table import Table
 from app.qt.launch.pictures import Pictures
 from app.qt.launch.shared_cells import SharedCells
 from app.qt.launch.shared_geometry import Geometry, lay_out

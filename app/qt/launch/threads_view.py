@@ -10,10 +10,10 @@ from app.core.launch.block_grid import first_step, place
 from app.core.launch.prints import orders, prints
 from app.core.launch.schedule import Schedule, schedule
 from app.core.launch.selection import NOTHING, Selection
-from app.core.launch.table import Table
 from app.core.launch.threads import element_words, lanes_used, thread_table, thread_words, threads_of
 from app.core.launch.verdict import Verdict
 from app.core.stage_model import LaunchPicture, StageModel
+from app.core.table import Table
 from app.qt.binding import bind
 from app.qt.launch.blocks_painter import cell_at
 from app.qt.launch.prints_painter import BUTTON

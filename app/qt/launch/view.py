@@ -9,9 +9,9 @@ from PySide6.QtGui import QFocusEvent, QHelpEvent, QKeyEvent, QMouseEvent, QPain
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from app.core.launch.selection import NOTHING, Selection
-from app.core.launch.table import Table
 from app.core.launch.verdict import Verdict
 from app.core.stage_model import LaunchPicture, StageModel
+from app.core.table import Table
 from app.qt.look import Look
 from kernels.messages import Message
 

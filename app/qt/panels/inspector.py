@@ -6,8 +6,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QScrollArea, QVBoxLayout, QWidget
 
 from app.core.curves import Results
+from app.core.inspector.stop_times import of_variant, stop_times
 from app.core.launch.index import LaunchIndex
-from app.core.launch.stop_times import of_variant, stop_times
 from app.core.session import StageChoice
 from app.core.stage_model import Shown
 from app.core.workbench import Workbench

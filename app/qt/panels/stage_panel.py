@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QStackedWidget, QVBoxLayout, QWidget
 
-from app.core.comparison import Comparison
+from app.core.compare.comparison import Comparison
 from app.core.frames import Frame
 from app.core.launch.index import LaunchIndex
 from app.core.launch.story import block_of

@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import QRect
 
 from app.core.frames_table import access_table
-from app.core.launch.table import Table
 from app.core.stage_model import AnyPicture, LaunchPicture, StageModel
+from app.core.table import Table
 from app.qt.launch.view import LaunchView
 from app.qt.look import Look
 from app.qt.panels.stage_panel import HEADER_HEIGHT, StagePanel

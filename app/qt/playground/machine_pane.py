@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from app.core.launch.compiled import Answer, Compiled
+from app.core.inspector.compiled import Answer, Compiled
 from app.core.playground.machine_words import machine_head, machine_rows
 from app.qt.binding import bind
 from app.qt.look import Look

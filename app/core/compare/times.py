@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from app.core.compare.differences import SECTORS, WAVEFRONTS, Difference, times
 from app.core.curves import Provenance, Results, is_square, machine_of, machines_of
-from app.core.launch.differences import SECTORS, WAVEFRONTS, Difference, times
 from app.core.launch.subject import Subject
 from kernels.catalog import find
 from kernels.measure.results import Result

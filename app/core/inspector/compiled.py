@@ -7,9 +7,9 @@ import time
 from collections.abc import Callable, Mapping
 
 from app.core.errands import Errands
+from app.core.inspector.occupancy_words import RegisterSource
 from app.core.launch.index import LaunchIndex
 from app.core.launch.occupancy import ASSUMED_REGISTERS
-from app.core.launch.occupancy_words import RegisterSource
 from app.core.observable import Field
 from app.core.stage_model import StageModel
 from kernels.analysis.devices import Profile

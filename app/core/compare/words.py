@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from functools import reduce
 from math import prod
 
-from app.core.comparison import Pair
-from app.core.comparison_times import pace, times_of
+from app.core.compare.comparison import Pair
+from app.core.compare.differences import Difference, coverage_words, differences, main_difference, timed
+from app.core.compare.times import pace, times_of
 from app.core.curves import Results
-from app.core.launch.differences import Difference, coverage_words, differences, main_difference, timed
 from app.core.launch.index import LaunchIndex
 from app.core.series_names import parameter_text
 from kernels.analysis.devices import Profile

@@ -18,14 +18,14 @@ _GONE = {
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class CompilerNote:
     """A line whose accesses are not, in the machine code, of the width that the text has."""
 
     line: int
     sentence: Message
 
 
-def differences(index: LaunchIndex, compiled: CompiledKernel) -> tuple[Difference, ...]:
+def compiler_notes(index: LaunchIndex, compiled: CompiledKernel) -> tuple[CompilerNote, ...]:
     """The lines that differ, in order. Instructions in the machine code are compared with places in the text, not executions."""
     code: Counter[tuple[int, str, str, int]] = Counter()
     for (line, access), count in compiled.accesses().items():
@@ -36,8 +36,8 @@ def differences(index: LaunchIndex, compiled: CompiledKernel) -> tuple[Differenc
     ):
         sentence = _sentence(index, code, (line, operation, space))
         if sentence is not None:
-            found.append(Difference(line, sentence))
-    return tuple(sorted(found, key=lambda difference: difference.line))
+            found.append(CompilerNote(line, sentence))
+    return tuple(sorted(found, key=lambda note: note.line))
 
 
 def _sentence(index: LaunchIndex, code: Counter[tuple[int, str, str, int]], place: tuple[int, str, str]) -> Message | None:

@@ -7,12 +7,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 
+from app.core.compare.counterpart import counterpart
+from app.core.compare.differences import SECTORS, WAVEFRONTS, counts, main_difference
+from app.core.compare.selection_beside import selection_beside
 from app.core.frames_index import TraceIndex
-from app.core.launch.counterpart import counterpart
-from app.core.launch.differences import SECTORS, WAVEFRONTS, counts, main_difference
 from app.core.launch.index import LaunchIndex
 from app.core.launch.selection import Selection
-from app.core.launch.selection_beside import selection_beside
 from app.core.observable import Field
 from app.core.stage_model import AnyPicture, LaunchPicture, Shown, StageModel
 from app.core.timeline import Position
