@@ -1,1 +1,1 @@
-"""What follows from the settings of the shown launch: its occupancy, roofline, its findings, the cost of other settings, and the compiler's part."""
+"""What follows from the settings of the shown launch: occupancy, roofline, findings, costs of other settings, what the compiler made."""
