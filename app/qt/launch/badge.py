@@ -2,46 +2,42 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QWidget
 
 from app.core.launch.verdict import Verdict
 from app.qt.look import Look
+from app.qt.widgets.steady_label import SteadyLabel
 
 HEIGHT = 22
 CHECK, WARNING = "✓", "▲"
 
 
-class Badge(QLabel):
-    """Hidden while there is no verdict."""
+class Badge(SteadyLabel):
+    """Empty while there is no verdict; its place is kept for the next one."""
 
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(look.theme.font("label"), ground=look.theme.bg3, parent=parent)
         self._look = look
         self._shown: Verdict | None = None
-        self.setFont(look.theme.font("label"))
+        self.setAlignment(Qt.AlignmentFlag.AlignRight)
         self.setFixedHeight(HEIGHT)
-        self.hide()
 
     def show_verdict(self, verdict: Verdict | None) -> None:
         """Say it; nothing is done where it is what is said already."""
         if verdict == self._shown:
             return
         self._shown = verdict
-        self.setVisible(verdict is not None)
-        if verdict is None:
-            return
         theme = self._look.theme
-        text = self._look.text(verdict.text)
-        if verdict.good:
+        text = "" if verdict is None else self._look.text(verdict.text)
+        if verdict is None:
+            self.setText("")
+        elif verdict.good:
+            self.colour(theme.t1, theme.bg3, theme.bg3)
             self.setText(f"{CHECK} {text}")
-            self._style(theme.t1.name(), theme.bg3.name(), theme.bg3.name())
         elif verdict.severe:
+            self.colour(theme.bad, theme.bad_bg, theme.bad)
             self.setText(f"{WARNING} {text}")
-            self._style(theme.bad.name(), theme.bad_bg.name(), theme.bad.name())
         else:
+            self.colour(theme.bad, theme.bg1, theme.bad)
             self.setText(text)
-            self._style(theme.bad.name(), theme.bg1.name(), theme.bad.name())
-
-    def _style(self, text: str, ground: str, border: str) -> None:
-        shape = f"border-radius: {HEIGHT // 2}px; padding: 0 9px"
-        self.setStyleSheet(f"color: {text}; background: {ground}; border: 1px solid {border}; {shape}")

@@ -17,6 +17,7 @@ from app.qt.launch.launch_stage import LaunchStage
 from app.qt.look import Look
 from app.qt.rest import Rest
 from app.qt.stage.canvas import StageCanvas
+from app.qt.widgets.steady_label import SteadyLabel
 from kernels.messages import Message
 
 HEADER_HEIGHT = 36
@@ -53,13 +54,9 @@ class StagePanel(QWidget):
     def _header(self) -> QWidget:
         """Where the trace stands."""
         theme = self._look.theme
-        self._title = _label(theme.font("step"), f"color: {theme.t1.name()}")
-        self._indices = _label(theme.font("code"), f"color: {theme.t2.name()}")
-        self._indices.setMinimumWidth(1)  # cut rather than push the source aside, now more, now less, while the stage plays
-        self._phase = _label(
-            theme.font("label"),
-            f"color: {theme.now_text.name()}; background: {theme.now_bg.name()}; border-radius: 11px; padding: 0 9px",
-        )
+        self._title = SteadyLabel(theme.font("step"), ink=theme.t1)
+        self._indices = SteadyLabel(theme.font("code"), ink=theme.t2)
+        self._phase = SteadyLabel(theme.font("label"), ink=theme.now_text, ground=theme.now_bg)
         self._phase.setFixedHeight(22)
         header = QWidget()
         header.setFixedHeight(HEADER_HEIGHT)
@@ -95,6 +92,8 @@ class StagePanel(QWidget):
             self._below.setCurrentWidget(self._comparison[1])
         else:
             self._below.setCurrentWidget(self.launch if isinstance(shown, LaunchIndex) else self.canvas)
+        for label in (self._title, self._indices, self._phase):
+            label.forget()
         self._show_notice(self._model.notice.value)
 
     def _show_picture(self, picture: AnyPicture | None) -> None:

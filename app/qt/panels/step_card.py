@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from math import ceil
-
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QFontMetricsF
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from app.core.stage_model import AnyPicture, StageModel
 from app.qt.binding import bind
 from app.qt.look import Look
+from app.qt.widgets.steady_label import SteadyLabel
 from kernels.messages import Message, message
 
 MOST_FACTS = 4
@@ -29,13 +27,8 @@ class StepCard(QWidget):
         self._now.setFont(theme.font("label"))
         self._now.setFixedHeight(22)
         self._now.setStyleSheet(f"color: {theme.now_text.name()}; background: {theme.now_bg.name()}; border-radius: 11px; padding: 0 9px")
-        self._place = QLabel()
-        self._place.setFont(theme.font("section"))
-        self._sentence = QLabel()
-        self._sentence.setFont(theme.font("sentence"))
-        self._sentence.setWordWrap(True)
-        self._sentence.setAlignment(Qt.AlignmentFlag.AlignTop)
-        self._sentence.setMinimumHeight(ceil(2 * QFontMetricsF(theme.font("sentence")).lineSpacing()))  # two lines
+        self._place = SteadyLabel(theme.font("section"))
+        self._sentence = SteadyLabel(theme.font("sentence"), lines=2)
         self._facts = [(self._label("body", rank="2"), self._label("section")) for _ in range(MOST_FACTS + 1)]
         self._build()
         bind(self, model.picture, self._show)
@@ -59,9 +52,8 @@ class StepCard(QWidget):
             grid.addWidget(value, row, 1)
         column.addLayout(grid)
 
-    def _label(self, role: str, rank: str = "1") -> QLabel:
-        label = QLabel(" ")
-        label.setFont(self._look.theme.font(role))
+    def _label(self, role: str, rank: str = "1") -> SteadyLabel:
+        label = SteadyLabel(self._look.theme.font(role))
         label.setProperty("rank", rank)
         label.setSizePolicy(QSizePolicy.Policy.Ignored if rank == "1" else QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         return label
@@ -77,5 +69,5 @@ class StepCard(QWidget):
             facts = [*picture.story.facts[:MOST_FACTS], (message("Next"), picture.story.coming)]
         for number, (label, value) in enumerate(self._facts):
             known = number < len(facts)
-            label.setText(self._look.text(facts[number][0]) if known else " ")
-            value.setText(self._look.text(facts[number][1]) if known else " ")
+            label.setText(self._look.text(facts[number][0]) if known else "")
+            value.setText(self._look.text(facts[number][1]) if known else "")

@@ -28,6 +28,7 @@ from app.qt.look import Look
 from app.qt.panels.overview_strip import OverviewStrip
 from app.qt.panels.transport import Transport, icon_button
 from app.qt.rest import Rest
+from app.qt.widgets.steady_label import SteadyLabel
 from kernels.messages import message
 
 TICK_MS = 16
@@ -88,8 +89,7 @@ class TimelineBar(QWidget):
         row.addSpacing(14)
         self._add_speed(row)
         row.addSpacing(18)
-        self._step = QLabel()
-        self._step.setFont(self._look.theme.font("step"))
+        self._step = SteadyLabel(self._look.theme.font("step"))
         row.addWidget(self._step)
         row.addStretch(1)
         hint = message("Repeat: at the end, or at the end of the part marked with Shift, begin again")
@@ -191,4 +191,5 @@ class TimelineBar(QWidget):
         for unit, button in self.units.items():
             button.setVisible(unit in extent.units)
         self._step.setVisible(extent.steps > 0)
+        self._step.forget()
         self._show_position(self._timeline.position.value)

@@ -1,0 +1,96 @@
+"""A label for texts that change while something plays: a `QLabel` has the whole window laid out anew with each of them."""
+
+from __future__ import annotations
+
+from math import ceil
+
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtWidgets import QLabel, QWidget
+
+_BORDER = 1.0
+
+
+class SteadyLabel(QLabel):
+    """One line, as wide as the widest text that it has shown: what stands beside it rests. Shortened where there is no room for all of it.
+
+    With a `ground` it is a pill. `lines` is how many there is room for; more of them where the text does not fit into so many.
+    """
+
+    def __init__(
+        self, font: QFont, *, ink: QColor | None = None, ground: QColor | None = None, lines: int = 1, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.setFont(font)
+        self._metrics = QFontMetricsF(font)
+        self._said = ""
+        self._lines = lines
+        self._widest = 0.0
+        self._ink, self._ground, self._border = ink, ground, ground
+        self.padding = 10.0 if ground is not None else 0.0
+
+    def text(self) -> str:
+        return self._said
+
+    def setText(self, text: str) -> None:
+        if text == self._said:
+            return
+        self._said = text
+        self.setAccessibleName(text)
+        self.update()
+        wanted = self._metrics.horizontalAdvance(text)
+        if self._lines == 1 and wanted > self._widest:
+            self._widest = wanted
+            self.updateGeometry()
+        elif self._lines > 1:
+            self._make_room()
+
+    def colour(self, ink: QColor, ground: QColor, border: QColor) -> None:
+        """Other colours from now on."""
+        self._ink, self._ground, self._border = ink, ground, border
+        self.update()
+
+    def forget(self) -> None:
+        """Be as wide as the present text: what comes is another matter."""
+        self._widest = self._metrics.horizontalAdvance(self._said)
+        self.updateGeometry()
+
+    def sizeHint(self) -> QSize:
+        width = self._widest + 2 * self.padding if self._widest else 0
+        return QSize(ceil(width), ceil(self._lines * self._metrics.lineSpacing()))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(1, self.sizeHint().height())
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        if not self._said:
+            return
+        painter, area = QPainter(self), QRectF(self.rect())
+        if self._ground is not None and self._border is not None:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(QPen(self._border, _BORDER))
+            painter.setBrush(self._ground)
+            area.setWidth(min(area.width(), self._metrics.horizontalAdvance(self._said) + 2 * self.padding))
+            if self.alignment() & Qt.AlignmentFlag.AlignRight:
+                area.moveRight(self.width())
+            painter.drawRoundedRect(area.adjusted(0.5, 0.5, -0.5, -0.5), area.height() / 2 - 0.5, area.height() / 2 - 0.5)
+        painter.setFont(self.font())
+        painter.setPen(self.palette().windowText().color() if self._ink is None else self._ink)
+        if self._lines > 1:
+            painter.drawText(area, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap, self._said)
+            return
+        inner = area.adjusted(self.padding, 0, -self.padding, 0)
+        shown = self._metrics.elidedText(self._said, Qt.TextElideMode.ElideRight, inner.width() + 1)
+        painter.drawText(inner, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextDontClip, shown)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if self._lines > 1:
+            self._make_room()
+
+    def _make_room(self) -> None:
+        """More lines than there were room for stay: the height never shrinks while texts go by."""
+        room = QRectF(0, 0, max(self.width(), 1), 1e4)
+        needed = self._metrics.boundingRect(room, int(Qt.TextFlag.TextWordWrap), self._said).height()
+        if needed > self.minimumHeight():
+            self.setMinimumHeight(ceil(needed))

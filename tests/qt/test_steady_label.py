@@ -1,0 +1,86 @@
+"""Labels that change while something plays leave the layout alone."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QObject
+from PySide6.QtWidgets import QHBoxLayout, QWidget
+from pytestqt.qtbot import QtBot
+
+from app.qt.theme import theme
+from app.qt.widgets.steady_label import SteadyLabel
+
+
+class Layouts(QObject):
+    """Counts how often a widget is asked to lay out what is in it."""
+
+    def __init__(self, watched: QWidget) -> None:
+        super().__init__()
+        self.count = 0
+        watched.installEventFilter(self)
+
+    def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
+        self.count += event.type() == QEvent.Type.LayoutRequest
+        return False
+
+
+def row_with(qtbot: QtBot, label: SteadyLabel) -> QWidget:
+    row = QWidget()
+    qtbot.addWidget(row)
+    QHBoxLayout(row).addWidget(label)
+    row.resize(400, 60)
+    row.show()
+    qtbot.waitExposed(row)
+    return row
+
+
+def test_only_a_wider_text_asks_for_room(qtbot: QtBot) -> None:
+    label = SteadyLabel(theme("light").font("body"))
+    row = row_with(qtbot, label)
+    label.setText("Step 100 of 512")
+    qtbot.wait(1)
+    layouts, wide = Layouts(row), label.sizeHint().width()
+    for number in range(10, 99):
+        label.setText(f"Step {number} of 512")
+        qtbot.wait(0)
+    assert (layouts.count, label.sizeHint().width(), label.text()) == (0, wide, "Step 98 of 512")
+    label.setText("Step 100 of 512, and more")
+    qtbot.waitUntil(lambda: layouts.count > 0)
+    assert label.sizeHint().width() > wide
+
+
+def test_it_can_become_narrow_again(qtbot: QtBot) -> None:
+    label = SteadyLabel(theme("light").font("body"))
+    qtbot.addWidget(label)
+    label.setText("a long text")
+    wide = label.sizeHint().width()
+    label.setText("short")
+    assert label.sizeHint().width() == wide
+    label.forget()
+    assert 0 < label.sizeHint().width() < wide
+
+
+def test_a_text_of_more_lines_gets_and_keeps_their_room(qtbot: QtBot) -> None:
+    label = SteadyLabel(theme("light").font("sentence"), lines=2)
+    row = row_with(qtbot, label)
+    label.setText("one line")
+    low = label.minimumHeight()
+    label.setText("very many words " * 12)
+    assert label.minimumHeight() > 2 * low / 1.5
+    high = label.minimumHeight()
+    label.setText("one line")
+    assert label.minimumHeight() == high
+    assert label.accessibleName() == "one line"
+    assert row.width() == 400
+
+
+def test_a_pill_is_painted_in_its_colours(qtbot: QtBot) -> None:
+    look = theme("light")
+    label = SteadyLabel(look.font("label"), ink=look.now_text, ground=look.now_bg)
+    qtbot.addWidget(label)
+    label.setFixedHeight(22)
+    label.resize(200, 22)
+    label.setText("load")
+    shown = label.grab().toImage()
+    assert shown.pixelColor(8, 4) == look.now_bg
+    label.colour(look.bad, look.bad_bg, look.bad)
+    assert label.grab().toImage().pixelColor(8, 4) == look.bad_bg
