@@ -14,6 +14,7 @@ from app.cli.refusal import Refused, accept, require
 from app.cli.request import variant_named
 from app.core.desktop import has_display
 from app.core.inputs import image_size, one_of, whole_number
+from app.core.launch.views import View
 from app.core.places import refuse_file
 from app.core.session import DEFAULT_VARIANT, LARGEST_LAUNCH_SIDE, STAGE_SIZES
 from app.core.window_arguments import (
@@ -21,7 +22,6 @@ from app.core.window_arguments import (
     SMALLEST_WINDOW,
     THEMES,
     VIEWS,
-    VIEWS_OF_A_LAUNCH,
     ScreenshotArguments,
     WindowArguments,
 )
@@ -73,7 +73,7 @@ def _screenshot_arguments(options: argparse.Namespace, console: Console) -> Scre
         step=_number("--step", options.step, 0, LAST_STEP),
         n=_number("--n", options.n, 1, _largest(options)),
         parameters=_parameters(options),
-        alone=_number("--alone", options.alone, 1, VIEWS_OF_A_LAUNCH) or 0,
+        alone=_number("--alone", options.alone, 1, max(View)) or 0,
         source=None if options.source is None else Path(options.source).absolute(),
         beside=None if options.beside is None else variant_named(options.beside).id,
     )

@@ -8,8 +8,6 @@ from pathlib import Path
 
 THEMES = ("light", "dark")
 VIEWS = ("stage", "timing")
-VIEWS_OF_A_LAUNCH = 4
-"""Matrices, threads, shared memory, global memory: numbered from 1."""
 
 SMALLEST_WINDOW = (1120, 640)
 LARGEST_WINDOW = (7680, 4320)

@@ -17,7 +17,7 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 from PySide6.QtCore import QTimer
 
-from app.core.compare.comparison import GLOBAL, MATRICES, SHARED, THREADS
+from app.core.launch.views import View
 from app.core.window_arguments import WindowArguments
 from app.qt.application import Desktop
 from app.qt.panels.timeline_bar import TimelineBar
@@ -25,7 +25,7 @@ from app.qt.settings import Settings
 from kernels.catalog import find
 
 FRAME_S = 1 / 60
-VIEWS = {MATRICES: "matrices", THREADS: "threads", SHARED: "shared memory", GLOBAL: "global memory"}
+VIEWS = {View.MATRICES: "matrices", View.THREADS: "threads", View.SHARED_MEMORY: "shared memory", View.GLOBAL_MEMORY: "global memory"}
 PAIRS = (
     (("gpu.transpose-shared", 32), ("gpu.transpose-padded", 32)),
     (("gpu.tiled", 8), ("gpu.tiled", 16)),

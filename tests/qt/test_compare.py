@@ -10,9 +10,10 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QToolButton
 from pytestqt.qtbot import QtBot
 
-from app.core.compare.comparison import GLOBAL, MATRICES, ONLY_LAUNCHES, SHARED, Pair
+from app.core.compare.comparison import ONLY_LAUNCHES, Pair
 from app.core.compare.counterpart import counterpart
 from app.core.launch.selection import Selection
+from app.core.launch.views import View
 from app.core.stage_model import LaunchPicture
 from app.core.window_arguments import WindowArguments
 from app.qt.application import Desktop
@@ -45,6 +46,10 @@ def wait(desktop: Desktop, qtbot: QtBot) -> None:
 def closed(desktop: Desktop) -> None:
     desktop.window.close()
     desktop.window.deleteLater()
+
+
+def view(desktop: Desktop) -> View:
+    return desktop.workbench.comparison.view.value
 
 
 @pytest.fixture
@@ -103,7 +108,7 @@ def test_p_puts_the_pinned_launch_left_and_the_chosen_one_right(compared: Deskto
     assert stage.isVisible()
     assert [column.name.text() for column in (stage.left, stage.right)] == ["4 Shared memory, tile 32", "5 Shared memory, padded, tile 32"]
     assert isinstance(stage.left.view, SharedView)
-    assert compared.workbench.comparison.view.value == SHARED
+    assert view(compared) == View.SHARED_MEMORY
     assert [column.verdict.text for column in (stage.left, stage.right)] == ["▲ 32-way conflict", "✓ 1-way, 1 wavefront"]
     assert [column.lines[0].text for column in (stage.left, stage.right)] == [
         "__shared__ float tile[32][32];", "__shared__ float tile[32][32 + 1];",
@@ -172,7 +177,7 @@ def test_numbers_choose_the_view_of_both_sides(compared: Desktop, qtbot: QtBot) 
     stage = stage_of(compared)
     for number in range(1, 5):
         qtbot.keyClick(compared.window, Qt.Key(Qt.Key.Key_0 + number))
-        assert compared.workbench.comparison.view.value == number
+        assert view(compared) == number
         assert type(stage.left.view) is type(stage.right.view)
         assert stage.left.view.isVisible()
         assert stage.right.view.isVisible()
@@ -184,10 +189,10 @@ def test_buttons_do_the_same_as_the_keys(desktop: Desktop, qtbot: QtBot) -> None
     assert bar is not None
     qtbot.mouseClick(bar.button, Qt.MouseButton.LeftButton)
     assert pair_of(desktop).same
-    assert desktop.workbench.comparison.view.value == MATRICES
+    assert view(desktop) == View.MATRICES
     buttons = bar.views.findChildren(QToolButton)
-    qtbot.mouseClick(buttons[GLOBAL - 1], Qt.MouseButton.LeftButton)
-    assert desktop.workbench.comparison.view.value == GLOBAL
+    qtbot.mouseClick(buttons[View.GLOBAL_MEMORY - 1], Qt.MouseButton.LeftButton)
+    assert view(desktop) == View.GLOBAL_MEMORY
     qtbot.mouseClick(bar.button, Qt.MouseButton.LeftButton)
     assert desktop.workbench.comparison.pair.value is None
     assert not bar.views.isVisible()
@@ -237,7 +242,7 @@ def test_what_is_compared_outlasts_another_look(compared: Desktop, qtbot: QtBot)
     compared.choose_language("zh_CN")
     stage = compared.window.findChildren(CompareStage)[-1]
     qtbot.waitUntil(stage.isVisible)
-    assert compared.workbench.comparison.view.value == GLOBAL
+    assert view(compared) == View.GLOBAL_MEMORY
     assert shown(stage.left).variant_id == "gpu.transpose-shared"
     assert stage.right.view.isVisible()
 

@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import pytest
 
-from app.core.compare.comparison import GLOBAL, MATRICES, NOTHING_SHOWN, ONLY_LAUNCHES, SHARED, UNLIKE, Comparison
+from app.core.compare.comparison import NOTHING_SHOWN, ONLY_LAUNCHES, UNLIKE, Comparison
 from app.core.compare.counterpart import counterpart
 from app.core.frames_index import TraceIndex
 from app.core.launch.index import LaunchIndex
 from app.core.launch.selection import NOTHING, Selection
+from app.core.launch.views import View
 from app.core.stage_model import LaunchPicture, StageModel
 from kernels import catalog
 from kernels.analysis.devices import profiles
 from kernels.cpusim.execute import trace
 from kernels.spec import Operation, Problem
 from tests.launch_records import launch_of
+
+
+def view(comparison: Comparison) -> View:
+    return comparison.view.value
 
 
 def shared() -> LaunchIndex:
@@ -64,7 +69,7 @@ def test_what_is_shown_is_pinned_and_stands_beside_itself() -> None:
 def test_another_kernel_is_taken_to_the_event_at_which_the_pinned_one_stands(comparison: Comparison) -> None:
     assert comparison.live.timeline.position.value.time == 74.25
     assert left(comparison).frame.step == 74
-    assert (left(comparison).frame.degree, comparison.view.value) == (32, SHARED)
+    assert (left(comparison).frame.degree, view(comparison)) == (32, View.SHARED_MEMORY)
 
 
 def test_both_step_together(comparison: Comparison) -> None:
@@ -133,13 +138,13 @@ def test_a_thread_that_the_other_block_does_not_have_is_not_selected_there(compa
 
 def test_the_view_is_that_in_which_they_differ_until_another_is_chosen(comparison: Comparison) -> None:
     comparison.choose(2)
-    assert comparison.view.value == 2
+    assert view(comparison) == 2
     comparison.live.shown.value = launch_of("gpu.transpose-global", 64)
-    assert comparison.view.value == 2
+    assert view(comparison) == 2
     comparison.choose(0)
-    assert comparison.view.value == GLOBAL
+    assert view(comparison) == View.GLOBAL_MEMORY
     comparison.live.shown.value = shared()
-    assert comparison.view.value == MATRICES
+    assert view(comparison) == View.MATRICES
 
 
 def test_leaving_shows_one_launch_and_forgets_the_pinned_one(comparison: Comparison) -> None:
@@ -149,7 +154,7 @@ def test_leaving_shows_one_launch_and_forgets_the_pinned_one(comparison: Compari
     comparison.live.pinned.value = Selection(bank=3)
     assert comparison.left.pinned.value == NOTHING
     comparison.toggle()
-    assert comparison.view.value == MATRICES
+    assert view(comparison) == View.MATRICES
 
 
 def test_only_launches_are_compared() -> None:

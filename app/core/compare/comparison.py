@@ -13,13 +13,12 @@ from app.core.compare.selection_beside import selection_beside
 from app.core.frames_index import TraceIndex
 from app.core.launch.index import LaunchIndex
 from app.core.launch.selection import Selection
+from app.core.launch.views import View
 from app.core.observable import Field
 from app.core.stage_model import AnyPicture, LaunchPicture, Shown, StageModel
 from app.core.timeline import Position
 from kernels.messages import Message, message
 
-MATRICES, THREADS, SHARED, GLOBAL = 1, 2, 3, 4
-"""The numbers of the views."""
 ONLY_LAUNCHES = message("Only CUDA launches are compared: a CPU kernel has no warps, banks or sectors.")
 NOTHING_SHOWN = message("There is no launch on the stage to compare.")
 UNLIKE = message("These work on different matrices, so they are not compared.")
@@ -47,9 +46,9 @@ class Comparison:
         """Shows the pinned launch, at the event that the live one shows."""
         self.pinned: Field[LaunchIndex | None] = Field(None)
         self.pair: Field[Pair | None] = Field(None)
-        self.view = Field(MATRICES)
-        """The number of the view that both sides show."""
-        self._chosen: int | None = None
+        self.view = Field(View.MATRICES)
+        """The view that both sides show."""
+        self._chosen: View | None = None
         self._handing_over = False
         live.shown.subscribe(lambda _shown: self._pair_up())
         self.pinned.subscribe(lambda _pinned: self._pair_up())
@@ -87,8 +86,8 @@ class Comparison:
         self.pinned.value = None
 
     def choose(self, view: int) -> None:
-        """Show a view on both sides; 0: the one in which they differ most."""
-        self._chosen = view or None
+        """Show a view on both sides, by its number; 0: the one in which they differ most."""
+        self._chosen = View(view) if view else None
         self._choose_view()
 
     def _pair_up(self) -> None:
@@ -159,11 +158,12 @@ class Comparison:
             self._handing_over = False
 
 
-def view_of_difference(left: LaunchIndex, right: LaunchIndex) -> int:
+def view_of_difference(left: LaunchIndex, right: LaunchIndex) -> View:
     """The view in which two launches differ most: shared memory where both use it in clearly different numbers of wavefronts, global memory
     where they move different numbers of sectors, else the matrices."""
     found = main_difference(counts(left, right))
-    return {WAVEFRONTS: SHARED, SECTORS: GLOBAL}.get(found.title, MATRICES) if found is not None else MATRICES
+    views = {WAVEFRONTS: View.SHARED_MEMORY, SECTORS: View.GLOBAL_MEMORY}
+    return views.get(found.title, View.MATRICES) if found is not None else View.MATRICES
 
 
 def _letters(shown: Shown) -> frozenset[str]:

@@ -10,11 +10,11 @@ from PySide6.QtWidgets import QHBoxLayout, QToolButton, QWidget
 from app.core.compare.comparison import Comparison, Pair
 from app.core.stage_model import Shown
 from app.qt.binding import bind
+from app.qt.launch.views import VIEWS
 from app.qt.look import Look
 from app.qt.widgets.segmented import Segmented
 from kernels.messages import Message, message
 
-_VIEWS = (message("Matrices"), message("Threads"), message("Shared memory"), message("Global memory"))
 COMPARE = message("Compare with another rung or other settings")
 PIN = message("Pin this launch, and compare it with another rung or other settings (P)")
 
@@ -28,7 +28,7 @@ class CompareBar(QWidget):
         self._comparison = comparison
         self._tell = tell
         self.views = Segmented(
-            look, message("View of both sides"), [(number, title, "") for number, title in enumerate(_VIEWS, start=1)], comparison.choose
+            look, message("View of both sides"), [(view, made.title, "") for view, made in VIEWS.items()], comparison.choose
         )
         self.button = QToolButton()
         self.button.setFont(look.theme.font("body"))

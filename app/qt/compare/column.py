@@ -6,19 +6,16 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from app.core.compare.source_beside import changed, declaration, executed_line
+from app.core.launch.views import View
 from app.core.stage_model import LaunchPicture, StageModel
 from app.qt.compare.verdict_label import VerdictLabel
-from app.qt.launch.global_view import GlobalView
-from app.qt.launch.matrices_view import MatricesView
-from app.qt.launch.shared_view import SharedView
-from app.qt.launch.threads_view import ThreadsView
 from app.qt.launch.view import LaunchView
+from app.qt.launch.views import VIEWS
 from app.qt.look import Look
 from app.qt.widgets.code_line import CodeLine
 from app.qt.widgets.elided_label import ElidedLabel
 from kernels.messages import Message
 
-_VIEWS: tuple[type[LaunchView], ...] = (MatricesView, ThreadsView, SharedView, GlobalView)
 HEADER = 78
 
 
@@ -29,8 +26,8 @@ class CompareColumn(QWidget):
         super().__init__()
         self._look = look
         self._model = model
-        self._views: dict[int, LaunchView] = {}
-        self._number = 0
+        self._views: dict[View, LaunchView] = {}
+        self._shown = View.MATRICES
         self.name = ElidedLabel()
         self.name.setFont(look.theme.font("step"))
         self.verdict = VerdictLabel(look)
@@ -46,14 +43,13 @@ class CompareColumn(QWidget):
     @property
     def view(self) -> LaunchView:
         """The view that is shown."""
-        return self._view(self._number)
+        return self._view(self._shown)
 
-    def show_view(self, number: int) -> LaunchView:
-        """Show a view by its number."""
-        self._number = number
-        view = self._view(number)
-        self._stack.setCurrentWidget(view)
-        return view
+    def show_view(self, view: View) -> LaunchView:
+        """Show a view; returns its widget."""
+        self._shown = view
+        self._stack.setCurrentWidget(self.view)
+        return self.view
 
     def show_name(self, name: Message) -> None:
         """Say what the launch is."""
@@ -69,12 +65,11 @@ class CompareColumn(QWidget):
         for line, text, there in zip(self.lines, own, other, strict=True):
             line.show_line(text, changed(text, there) if there else ())
 
-    def _view(self, number: int) -> LaunchView:
-        view = self._views.get(number)
-        if view is None:
-            view = self._views[number] = _VIEWS[number - 1](self._look, self._model)
-            self._stack.addWidget(view)
-        return view
+    def _view(self, view: View) -> LaunchView:
+        if view not in self._views:
+            self._views[view] = VIEWS[view](self._look, self._model)
+            self._stack.addWidget(self._views[view])
+        return self._views[view]
 
     def _header(self) -> QWidget:
         header = QWidget()

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from app.core.compare.comparison import Comparison, Pair
 from app.core.compare.words import name_of, report
+from app.core.launch.views import View
 from app.core.stage_model import AnyPicture, LaunchPicture
 from app.core.timing import TimingModel
 from app.qt.binding import bind
@@ -54,8 +55,8 @@ class CompareStage(QWidget):
         self.strip.set_rows(2 if event.size().height() >= _TWO_ROWS_FROM else 1)
         super().resizeEvent(event)
 
-    def _show_view(self, number: int) -> None:
-        left, right = self.left.show_view(number), self.right.show_view(number)
+    def _show_view(self, view: View) -> None:
+        left, right = self.left.show_view(view), self.right.show_view(view)
         left.beside, right.beside = right, left
         self._show_pictures()
 

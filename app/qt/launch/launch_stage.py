@@ -7,13 +7,11 @@ from functools import partial
 from PySide6.QtWidgets import QGridLayout, QWidget
 
 from app.core.launch.prints import prints
+from app.core.launch.views import View
 from app.core.stage_model import AnyPicture, LaunchPicture, StageModel
 from app.qt.binding import bind
-from app.qt.launch.global_view import GlobalView
-from app.qt.launch.matrices_view import MatricesView
-from app.qt.launch.shared_view import SharedView
-from app.qt.launch.threads_view import ThreadsView
 from app.qt.launch.view_frame import ViewFrame
+from app.qt.launch.views import VIEWS
 from app.qt.look import Look
 from kernels.simt.ir import Space
 
@@ -29,12 +27,11 @@ class LaunchStage(QWidget):
         self._alone = ALL
         self._resting = False
         self.setProperty("surface", "canvas")
-        views = (MatricesView(look, model), ThreadsView(look, model), SharedView(look, model), GlobalView(look, model))
-        self.frames = tuple(ViewFrame(look, number, view, partial(self.toggle, number), self) for number, view in enumerate(views, start=1))
+        self.frames = tuple(ViewFrame(look, view, made(look, model), partial(self.toggle, view), self) for view, made in VIEWS.items())
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setSpacing(1)
-        self._places: tuple[int, ...] = ()
+        self._shown: tuple[View, ...] = ()
         self._arrange(None)
         bind(self, model.picture, self._show)
         bind(self, model.notice, lambda _notice: self._repaint())
@@ -69,45 +66,44 @@ class LaunchStage(QWidget):
             return
         launch = picture if isinstance(picture, LaunchPicture) else None
         self._arrange(launch)
-        for place in self._places:
-            self.frames[place].show_picture(launch)
+        for view in self._shown:
+            self._frame(view).show_picture(launch)
 
     def _arrange(self, picture: LaunchPicture | None) -> None:
         """Put those views into the grid that are to be seen."""
-        places = self._wanted(picture)
-        if places == self._places:
+        wanted = self._wanted(picture)
+        if wanted == self._shown:
             return
-        self._places = places
+        self._shown = wanted
         for frame in self.frames:
             self._grid.removeWidget(frame)
             frame.setVisible(False)
-        cells = _CELLS[len(places)]
-        for place, (row, column, rows, columns) in zip(places, cells, strict=True):
-            self._grid.addWidget(self.frames[place], row, column, rows, columns)
-            self.frames[place].setVisible(True)
-        for number, stretch in enumerate(_ROWS[len(places)]):
+        for view, (row, column) in zip(wanted, _CELLS, strict=False):
+            self._grid.addWidget(self._frame(view), row, column)
+            self._frame(view).setVisible(True)
+        for number, stretch in enumerate(_ROWS[len(wanted)]):
             self._grid.setRowStretch(number, stretch)
-        for number, stretch in enumerate(_COLUMNS[len(places)]):
+        for number, stretch in enumerate(_COLUMNS[len(wanted)]):
             self._grid.setColumnStretch(number, stretch)
 
-    def _wanted(self, picture: LaunchPicture | None) -> tuple[int, ...]:
+    def _wanted(self, picture: LaunchPicture | None) -> tuple[View, ...]:
         if self._alone != ALL:
-            return (self._alone - 1,)
+            return (View(self._alone),)
         if picture is not None and prints(picture.index):
-            return (1,)
+            return (View.THREADS,)
         if not self._compact:
-            return (0, 1, 2, 3)
-        return (0, 2) if picture is not None and picture.frame.site.space is Space.SHARED else (0, 3)
+            return tuple(View)
+        shared = picture is not None and picture.frame.site.space is Space.SHARED
+        return View.MATRICES, View.SHARED_MEMORY if shared else View.GLOBAL_MEMORY
+
+    def _frame(self, view: View) -> ViewFrame:
+        return self.frames[view - 1]
 
     def _repaint(self) -> None:
         for frame in self.frames:
             frame.view.update()
 
 
-_CELLS = {
-    1: ((0, 0, 1, 1),),
-    2: ((0, 0, 1, 1), (0, 1, 1, 1)),
-    4: ((0, 0, 1, 1), (0, 1, 1, 1), (1, 0, 1, 1), (1, 1, 1, 1)),
-}
+_CELLS = ((0, 0), (0, 1), (1, 0), (1, 1))
 _ROWS = {1: (1, 0), 2: (1, 0), 4: (62, 38)}
 _COLUMNS = {1: (1, 0), 2: (58, 42), 4: (62, 38)}

@@ -1,0 +1,14 @@
+"""The views of a launch."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+
+class View(IntEnum):
+    """By the numbers that stand at them, and that the keys and the command line call them by."""
+
+    MATRICES = 1
+    THREADS = 2
+    SHARED_MEMORY = 3
+    GLOBAL_MEMORY = 4
