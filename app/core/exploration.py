@@ -19,6 +19,11 @@ class Exploration:
         self.stop_costs = StopCosts(session, tracer)
         self.compiled = Compiled(stage, errands)
 
+    @property
+    def settled(self) -> bool:
+        """Whether everything that can be known of the shown launch is known."""
+        return self.stop_costs.settled and self.compiled.settled
+
     def tick(self) -> None:
         """Ask for what is missing. Never waits."""
         self.stop_costs.tick()

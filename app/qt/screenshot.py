@@ -12,6 +12,7 @@ from PySide6.QtCore import QMessageLogContext, QtMsgType, qInstallMessageHandler
 
 from app.core.places import find_places
 from app.core.session import Workspace
+from app.core.source_files import read_source
 from app.core.window_arguments import ScreenshotArguments, WindowArguments
 from app.qt.application import Desktop
 from app.qt.settings import Settings
@@ -20,6 +21,8 @@ from kernels.messages import Message, message
 from kernels.spec import Problem
 
 _DEADLINE_S = 30.0
+_ANSWERS_S = 8.0
+"""How long is waited for what other settings would cost and what the compiler says; a picture without them is one too."""
 _SETTLE_S = 0.3
 
 
@@ -44,10 +47,6 @@ def _pass_on(_kind: QtMsgType, _context: QMessageLogContext, text: str) -> None:
 
 def _compose(desktop: Desktop, arguments: ScreenshotArguments) -> Message | None:
     session, workbench = desktop.session, desktop.workbench
-    if arguments.source is not None:
-        reason = session.desk.open_file(arguments.source)
-        if reason:
-            return reason
     if arguments.n is not None:
         reason = session.set_stage_problem(Problem.square(session.operation, arguments.n))
         if reason:
@@ -61,16 +60,38 @@ def _compose(desktop: Desktop, arguments: ScreenshotArguments) -> Message | None
     desktop.start()
     if not _until(desktop, lambda: workbench.stage_ready):
         return message("The stage was not ready after {seconds} s.", seconds=_DEADLINE_S)
+    reason = _open(desktop, arguments)
+    if reason is not None:
+        return reason
     _until(desktop, lambda: workbench.settled)
+    _until(desktop, lambda: workbench.exploration.settled, _ANSWERS_S)
     timeline = workbench.stage.timeline
     timeline.scrub(timeline.extent.value.steps * 0.4 if arguments.step is None else arguments.step)
     if arguments.beside is not None:
         reason = _compare(desktop, arguments.beside, arguments.alone)
         if reason:
             return reason
+        _until(desktop, lambda: workbench.exploration.settled, _ANSWERS_S)
     end = time.monotonic() + _SETTLE_S
     _until(desktop, lambda: time.monotonic() > end)
     return None
+
+
+def _open(desktop: Desktop, arguments: ScreenshotArguments) -> Message | None:
+    """Put the file on the stage; where a variant was named, as what its text was edited into."""
+    desk, source = desktop.session.desk, arguments.source
+    if source is None:
+        return None
+    if arguments.variant_id is None:
+        reason = desk.open_file(source)
+    else:
+        text = read_source(source)
+        reason = text if isinstance(text, Message) else desk.edit_copy()
+        if isinstance(text, str):
+            desk.change_text(text)
+    if reason is None and not _until(desktop, lambda: desktop.workbench.stage_ready):
+        return message("The stage was not ready after {seconds} s.", seconds=_DEADLINE_S)
+    return reason
 
 
 def _compare(desktop: Desktop, beside: str, view: int) -> Message | None:
@@ -93,9 +114,9 @@ def _save(desktop: Desktop, arguments: ScreenshotArguments) -> Message | None:
     return None
 
 
-def _until(desktop: Desktop, done: Callable[[], bool]) -> bool:
-    """Let the window live until `done`; False when the deadline passed first."""
-    end = time.monotonic() + _DEADLINE_S
+def _until(desktop: Desktop, done: Callable[[], bool], seconds: float = _DEADLINE_S) -> bool:
+    """Let the window live until `done`; False when so many seconds passed first."""
+    end = time.monotonic() + seconds
     while not done():
         if time.monotonic() > end:
             return False

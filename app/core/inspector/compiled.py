@@ -70,6 +70,13 @@ class Compiled:
         if isinstance(shown, LaunchIndex):
             self._show(shown)
 
+    @property
+    def settled(self) -> bool:
+        """Whether the compiler has nothing more to say of what is shown."""
+        shown = self._stage.shown.value
+        key = self._key(shown) if isinstance(shown, LaunchIndex) else None
+        return key is None or key in self._known
+
     def tick(self) -> None:
         """Ask the compiler for what is not known."""
         shown = self._stage.shown.value

@@ -41,6 +41,12 @@ class StopCosts:
             return None
         return next((each for each in variant.parameters if each.name == "tile"), None)
 
+    @property
+    def settled(self) -> bool:
+        """Whether nothing is missing."""
+        choice = self._session.stage.value
+        return all(self._key(choice, stop) in self._known for stop in self._stops(choice))
+
     def tick(self) -> None:
         """Ask for what is missing, if the tracer has time."""
         if not self._tracer.idle:

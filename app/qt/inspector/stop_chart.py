@@ -15,12 +15,12 @@ from app.qt.look import Look
 from app.qt.widgets.stop_slider import StopSlider
 from kernels.messages import message
 
-_TITLE = 16
+_TITLE = 19
 _NUMBER = 15
 _BARS = 34
 _BAR_WIDTH = 18.0
 _LINE = 34
-_GAP = 8
+_GAP = 10
 KIB = 1024
 
 
