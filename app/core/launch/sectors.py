@@ -95,8 +95,14 @@ def lane_ranges(lanes: tuple[int, ...]) -> str:
 
 def line_name(index: LaunchIndex, line: Line) -> str:
     """Where a line begins: the array and the bytes from its start."""
+    return line_names(index, line)[0]
+
+
+def line_names(index: LaunchIndex, line: Line) -> tuple[str, str]:
+    """The same, and in KiB, which is shorter for large arrays and marked as such: lines lie between whole ones."""
     name = index.trace.allocations[line.allocation].name if line.allocation >= 0 else "?"
-    return f"{name} + {line.offset}"
+    kib = f"{line.offset / 1024:.3f}".rstrip("0").rstrip(".")
+    return f"{name} + {line.offset}", f"{name} + {kib} KiB"
 
 
 def table(index: LaunchIndex, frame: Frame) -> Table:

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QFontMetricsF, QPainter, QPen
 
-from app.core.launch.sectors import GlobalAccess, Line, Sector, lane_ranges, line_name, sentence
+from app.core.launch.sectors import GlobalAccess, Line, Sector, lane_ranges, line_names, sentence
 from app.core.launch.selection import Highlight
 from app.core.stage_model import LaunchPicture
+from app.qt.launch.fitting import fitting
 from app.qt.look import Look
 from app.qt.stage.cells import readable_on
 from kernels.analysis.coalescing import SECTOR_BYTES
@@ -71,13 +72,16 @@ def paint_lines(painter: QPainter, places: tuple[LinePlace, ...], picture: Launc
         letter = picture.index.record.letters[place.line.allocation] if place.line.allocation >= 0 else ""
         strong = theme.matrix(letter)[0] if letter else theme.t2
         painter.setFont(theme.font("small"))
+        metrics = QFontMetricsF(painter.font())
         if place.name.width() > 0 and place.name.height() >= SMALLEST_TEXT:
             painter.setPen(theme.t2)
-            painter.drawText(place.name, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, line_name(picture.index, place.line))
+            text = fitting(metrics, line_names(picture.index, place.line), place.name.width())
+            painter.drawText(place.name, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, text)
         if place.row.width() > 0 and place.line.row is not None and place.row.height() >= SMALLEST_TEXT:
             painter.setPen(theme.t3)
-            text = look.text(message("row {row}", row=place.line.row))
-            painter.drawText(place.row, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, text)
+            texts = (look.text(message("row {row}", row=place.line.row)), str(place.line.row))
+            text = fitting(metrics, texts, place.row.width() + EDGE)
+            painter.drawText(place.row.adjusted(0, 0, EDGE, 0), Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, text)
         for sector, area in zip(place.line.sectors, place.sectors, strict=True):
             _paint_sector(painter, sector, area, strong, look, shown, past=access.past)
 

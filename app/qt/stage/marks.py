@@ -11,7 +11,7 @@ from app.core.frames import LoopFrame
 from app.core.frames_groups import Box
 from app.core.frames_ticks import Tick
 from app.qt.look import Look
-from app.qt.stage.geometry import Layout, MatrixPlace
+from app.qt.stage.geometry import EDGE, Layout, MatrixPlace
 from app.qt.theme import Theme
 from kernels.messages import message
 
@@ -19,14 +19,16 @@ TILE_LINE = 2.0
 
 
 def paint_name(painter: QPainter, name: str, colour: QColor, place: MatrixPlace, look: Look) -> None:
-    """The matrix's name and size above it, on a ground of their own where a path passes behind."""
+    """The matrix's name and size above it, with its scale where there is room, on a ground of their own where a path passes behind."""
     theme = look.theme
     base = place.origin - QPointF(0, 9)
     advance = QFontMetricsF(theme.font("sentence")).horizontalAdvance(name)
+    metrics = QFontMetricsF(theme.font("small"))
     text = look.text(message("{rows} × {columns}", rows=place.shape[0], columns=place.shape[1]))
     if place.factor > 1:
-        text += "   " + look.text(message("1 pixel = {factor} × {factor}", factor=place.factor))
-    width = advance + 8 + QFontMetricsF(theme.font("small")).horizontalAdvance(text)
+        scaled = text + "   " + look.text(message("1 pixel = {factor} × {factor}", factor=place.factor))
+        text = scaled if advance + 8 + metrics.horizontalAdvance(scaled) <= place.area.width() + EDGE else text
+    width = advance + 8 + metrics.horizontalAdvance(text)
     painter.fillRect(QRectF(base.x() - 2, base.y() - 14, width + 6, 19), theme.bg2)
     painter.setFont(theme.font("sentence"))
     painter.setPen(colour)
@@ -102,7 +104,8 @@ def paint_added(painter: QPainter, tile: Box | None, added: tuple[int, int], pla
     size = QFontMetricsF(font).size(0, text)
     width, height = size.width() + 14, size.height() + 6
     rect = place.rect(tile)
-    left = min(max(rect.center().x() - width / 2, place.area.left()), max(place.area.right() - width, place.area.left()))
+    last = place.area.right() - width
+    left = max(min(rect.center().x() - width / 2, last), min(place.area.left(), last))
     below = rect.bottom() + 5 + height <= place.area.bottom() + 2
     tag = QRectF(left, rect.bottom() + 5 if below else rect.top() - 6 - height, width, height)
     painter.setPen(QPen(theme.c, 1))
