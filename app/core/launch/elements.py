@@ -10,10 +10,12 @@ from app.core.i18n import MINUS
 from app.core.launch.arrays import ShownArray
 from app.core.launch.frame import Frame
 from app.core.launch.index import NOWHERE, LaunchIndex
+from app.core.launch.threads import thread_place
 from app.core.table import Table
 from kernels.analysis.cases import Ints
 from kernels.messages import Message, message
 from kernels.simt.contents import UNDEFINED, WRITTEN
+from kernels.simt.launch import Dim3
 from kernels.simt.trace import WARP
 
 
@@ -21,8 +23,8 @@ from kernels.simt.trace import WARP
 class Writer:
     """A thread (x, y, z) of a block (x, y, z)."""
 
-    thread: tuple[int, int, int]
-    block: tuple[int, int, int]
+    thread: Dim3
+    block: Dim3
 
 
 def value_of(index: LaunchIndex, allocation: int, element: int, frame: Frame) -> tuple[str, int, int]:
@@ -41,18 +43,12 @@ def value_of(index: LaunchIndex, allocation: int, element: int, frame: Frame) ->
 def writer_of(index: LaunchIndex, allocation: int, element: int, step: int) -> Writer | None:
     """The thread that wrote an element in a step: where several lanes did, the last of them."""
     lanes, site = index.lanes(step), index.site(step)
-    span = max(1, site.bytes // index.trace.allocations[allocation].element_bytes)
+    span = index.span(site, allocation)
     own = np.flatnonzero((lanes.allocation == allocation) & (lanes.element <= element) & (element < lanes.element + span))
     if not len(own):
         return None
     thread = index.place(step)[1] * WARP + int(own[-1])
-    return Writer(index_of_thread(index, thread), index.trace.blocks[index.band(step).block])
-
-
-def index_of_thread(index: LaunchIndex, thread: int) -> tuple[int, int, int]:
-    """threadIdx of a thread by its number in the block."""
-    x, y, _ = index.trace.block
-    return thread % x, thread // x % y, thread // (x * y)
+    return Writer(thread_place(index.trace.block, thread), index.trace.blocks[index.band(step).block])
 
 
 def requests_before(index: LaunchIndex, allocation: int, element: int, moment: int) -> int:

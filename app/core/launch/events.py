@@ -72,8 +72,7 @@ def reached(index: LaunchIndex, rows: npt.NDArray[np.intp], allocation: int) -> 
         if len(place) and (place.min() < 0 or place.max() >= array.bytes):
             place = place[(place >= 0) & (place < array.bytes)]
         element = place // array.element_bytes
-        size = trace.sites[table.site[group[0]]].bytes
-        parts += [element + part for part in range(max(1, size // array.element_bytes))]
+        parts += [element + part for part in range(index.span(trace.sites[table.site[group[0]]], allocation))]
     return np.concatenate(parts)
 
 
@@ -155,7 +154,7 @@ def _of_group(index: LaunchIndex, rows: npt.NDArray[np.intp], allocation: int, s
         first = last = np.repeat(rank, WARP, axis=1)
     chosen: Bools = active & (address >= array.address) & (address < array.address + array.bytes) & (first < stop) & (last >= start)
     element = (address[chosen] - array.address) // array.element_bytes
-    span = max(1, trace.sites[table.site[rows[0]]].bytes // array.element_bytes)
+    span = index.span(trace.sites[table.site[rows[0]]], allocation)
     begin, end = np.maximum(first[chosen], start), np.minimum(last[chosen], stop - 1)
     if span == 1:
         return element, begin, end

@@ -78,6 +78,15 @@ class LaunchIndex:
     def site(self, step: int) -> Site:
         return self.trace.sites[int(self.trace.rows.site[self.record.order.row[step]])]
 
+    def span(self, site: Site, allocation: int) -> int:
+        """How many elements of an array, one after the other, a lane of a site touches."""
+        return max(1, site.bytes // max(1, self.trace.allocations[allocation].element_bytes))
+
+    def spans(self, rows: npt.NDArray[np.integer[Any]], allocation: int) -> Ints:
+        """The same for each of some access rows."""
+        of_sites: Ints = np.array([self.span(site, allocation) for site in self.trace.sites], np.int64)
+        return of_sites[self.trace.rows.site[rows]]
+
     def band(self, step: int) -> Band:
         """The barrier interval that a step is in."""
         return self.record.bands[bisect_right(self._band_starts, step) - 1]

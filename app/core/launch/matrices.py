@@ -17,6 +17,7 @@ from app.core.launch.traffic import Traffic, traffic
 from kernels.analysis.cases import Bools, Ints
 from kernels.messages import Message, message
 from kernels.simt.ir import Space
+from kernels.simt.trace import Site
 
 MOST_TICKS = 16
 _NEAR = 5
@@ -126,7 +127,7 @@ class Matrices:
         lanes, site = self.index.lanes(step), self.index.site(step)
         reached = lanes.allocation == array.allocation
         if reached.any():
-            return self._spanned(lanes.element[reached], site.bytes, array.allocation)
+            return self._spanned(lanes.element[reached], site, array.allocation)
         return self._moved(step, array, lanes.active) if site.space is Space.SHARED else _NONE
 
     def _moved(self, step: int, array: ShownArray, lanes: Bools) -> Ints:
@@ -144,11 +145,11 @@ class Matrices:
         if not reached.any():
             return _NONE
         row, _ = self.index.place(step)
-        elements = self._spanned(lanes.element[reached], site.bytes, shared)
+        elements = self._spanned(lanes.element[reached], site, shared)
         return self.tiles.origins.of(shared, elements, self.index.band(step).block, row if site.operation == "load" else row + 1)
 
-    def _spanned(self, element: Ints, size: int, allocation: int) -> Ints:
-        span = max(1, size // self.index.trace.allocations[allocation].element_bytes)
+    def _spanned(self, element: Ints, site: Site, allocation: int) -> Ints:
+        span = self.index.span(site, allocation)
         return element if span == 1 else (element[:, None] + np.arange(span)).ravel()
 
     def _array(self, frame: Frame, array: ShownArray) -> ArrayFrame:

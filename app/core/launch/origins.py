@@ -81,11 +81,11 @@ class Origins:
         trace, table = self._index.trace, self._index.trace.rows
         array, source = trace.allocations[shared], trace.allocations[self.source[shared]]
         reads, writes = self._taken(shared, block, int(batch[-1]))
-        sizes = _spans(self._index, reads, source.element_bytes)[:, None]
+        sizes = self._index.spans(reads, self.source[shared])[:, None]
         ends = np.cumsum(trace.masks[table.mask[reads]] * sizes, axis=0)
         begins = (trace.bases[table.base[reads]] + table.offset[reads][:, None] - source.address) // source.element_bytes
-        stored = np.cumsum(trace.masks[table.mask[writes]] * _spans(self._index, writes, array.element_bytes)[:, None], axis=0)
-        spans = _spans(self._index, batch, array.element_bytes)[:, None]
+        stored = np.cumsum(trace.masks[table.mask[writes]] * self._index.spans(writes, shared)[:, None], axis=0)
+        spans = self._index.spans(batch, shared)[:, None]
         active = trace.masks[table.mask[batch]]
         before = stored[np.searchsorted(writes, batch)] - active * spans
         first = (trace.bases[table.base[batch]] + table.offset[batch][:, None] - array.address) // array.element_bytes
@@ -133,12 +133,6 @@ class _Rows(NamedTuple):
     reads: Ints
     stores: Ints
     breaks: Ints
-
-
-def _spans(index: LaunchIndex, rows: Ints, element_bytes: int) -> Ints:
-    """How many elements of an array a lane reaches in each row."""
-    sizes = np.array([max(1, site.bytes // element_bytes) for site in index.trace.sites], np.int64)
-    return sizes[index.trace.rows.site[rows]]
 
 
 def _count(array: Allocation) -> int:

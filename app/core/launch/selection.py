@@ -92,7 +92,7 @@ def _lanes(index: LaunchIndex, frame: Frame, selection: Selection) -> Bools:
         chosen[selection.thread % WARP] = True
     if selection.element is not None:
         allocation, element = selection.element
-        span = max(1, frame.site.bytes // max(1, index.trace.allocations[allocation].element_bytes))
+        span = index.span(frame.site, allocation)
         chosen = (lanes.allocation == allocation) & (lanes.element <= element) & (element < lanes.element + span)
     if selection.bank is not None and frame.site.space is Space.SHARED:
         chosen = np.array([selection.bank in banks_of(frame, np.arange(WARP) == lane) for lane in range(WARP)])
@@ -108,7 +108,7 @@ def _elements(index: LaunchIndex, frame: Frame, lanes: Bools) -> dict[int, set[i
     for lane in np.flatnonzero(lanes).tolist():
         allocation, element = int(frame.lanes.allocation[lane]), int(frame.lanes.element[lane])
         if allocation >= 0:
-            span = max(1, frame.site.bytes // index.trace.allocations[allocation].element_bytes)
+            span = index.span(frame.site, allocation)
             found.setdefault(allocation, set()).update(range(element, element + span))
     return found
 

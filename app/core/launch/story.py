@@ -93,7 +93,7 @@ def _reached(index: LaunchIndex, frame: Frame) -> tuple[int, Ints]:
         return -1, reached
     allocation = int(np.bincount(reached).argmax())
     first = frame.lanes.element[frame.lanes.allocation == allocation]
-    span = max(1, frame.site.bytes // index.trace.allocations[allocation].element_bytes)
+    span = index.span(frame.site, allocation)
     return allocation, (first[:, None] + np.arange(span)).reshape(-1)
 
 

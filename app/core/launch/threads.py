@@ -103,7 +103,7 @@ class ThreadFacts:
         own = own[trace.masks[rows.mask[own], thread]]
         array = trace.allocations[target]
         place = trace.bases[rows.base[own], thread] + rows.offset[own] - array.address
-        span = np.array([max(1, site.bytes // array.element_bytes) for site in trace.sites])[rows.site[own]]
+        span = self.index.spans(own, target)
         inside = (place >= 0) & (place < array.bytes)
         first, span, own = place[inside] // array.element_bytes, span[inside], own[inside]
         elements = np.concatenate([first[span > each] + each for each in range(int(span.max(initial=0)))] or [first])

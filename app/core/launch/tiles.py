@@ -152,8 +152,7 @@ class Tiles:
         address = trace.bases[table.base[rows], lanes] + table.offset[rows][:, None]
         own = trace.allocations[array.allocation]
         inside = trace.masks[table.mask[rows], lanes] & (address >= own.address) & (address < own.address + own.bytes)
-        sizes = np.array([site.bytes for site in trace.sites], np.int64)[table.site[rows]] // own.element_bytes
-        spans = np.broadcast_to(np.maximum(sizes, 1)[:, None], inside.shape)[inside]
+        spans = np.broadcast_to(self.index.spans(rows, array.allocation)[:, None], inside.shape)[inside]
         element = (address[inside] - own.address) // own.element_bytes
         return np.concatenate([element[spans > part] + part for part in range(int(spans.max(initial=1)))])
 

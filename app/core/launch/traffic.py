@@ -44,8 +44,7 @@ def traffic(tiles: Tiles, block: int) -> Traffic | None:
         array = arrays[name]
         own = np.flatnonzero((rows.block == block) & tiles.reading_sites(array)[rows.site])
         lanes = tiles.index.trace.masks.sum(axis=1)[rows.mask[own]]
-        size = np.array([site.bytes for site in tiles.index.trace.sites], np.int64)[rows.site[own]]
-        read += int((lanes * np.maximum(size // tiles.index.trace.allocations[array.allocation].element_bytes, 1)).sum())
+        read += int((lanes * tiles.index.spans(own, array.allocation)).sum())
         different += len(tiles.read_by(array, block))
     results = len(distinct(tiles.written_by(arrays["C"], block), arrays["C"].columns))
     return Traffic(2 * results * arrays["A"].columns, read, different)
