@@ -84,8 +84,9 @@ class LaunchIndex:
 
     def spans(self, rows: npt.NDArray[np.integer[Any]], allocation: int) -> Ints:
         """The same for each of some access rows."""
-        of_sites: Ints = np.array([self.span(site, allocation) for site in self.trace.sites], np.int64)
-        return of_sites[self.trace.rows.site[rows]]
+        of_sites = np.array([self.span(site, allocation) for site in self.trace.sites], np.int64)
+        found: Ints = of_sites[self.trace.rows.site[rows]]
+        return found
 
     def band(self, step: int) -> Band:
         """The barrier interval that a step is in."""
