@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from app import __version__
 from app.cli.refusal import Refused
@@ -33,8 +33,8 @@ class _Group:
         self._parser = parser
         self._translator = translator
 
-    def option(self, name: str, metavar: str, help_text: Message, **extra: object) -> None:
-        self._parser.add_argument(name, metavar=metavar, help=self._translator.text(help_text), **extra)  # type: ignore[arg-type]
+    def option(self, name: str, metavar: str, help_text: Message, **extra: Any) -> None:
+        self._parser.add_argument(name, metavar=metavar, help=self._translator.text(help_text), **extra)
 
     def switch(self, name: str, help_text: Message) -> None:
         self._parser.add_argument(name, action="store_true", help=self._translator.text(help_text))

@@ -144,3 +144,22 @@ def test_a_text_that_is_given_up_is_gone(tmp_path: Path) -> None:
     keeper.dismiss()
     assert left_behind(tmp_path) is None
     assert not list(tmp_path.iterdir())
+
+
+def test_a_file_that_cannot_be_removed_keeps_nothing_from_working(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(path: Path, missing_ok: bool = False) -> None:
+        raise PermissionError(path)
+
+    draft = edited().draft.value
+    assert draft is not None
+    (tmp_path / "999999999.json").write_text(text_of(draft), encoding="utf-8")
+    (tmp_path / "999999998.json").write_text("damaged", encoding="utf-8")
+    os.utime(tmp_path / "999999999.json", (0, 0))  # so that the damaged one is looked at first
+    monkeypatch.setattr(Path, "unlink", refuse)
+    errands = Errands()
+    keeper = Keeper(Session().desk, tmp_path, errands)
+    keeper.start()
+    settle(errands)
+    assert keeper.offered.value == draft
+    keeper.dismiss()
+    assert keeper.offered.value is None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from app.core.launch.index import LaunchIndex
+from app.core.launch.print_rows import thread_number
 from kernels.messages import Message, message
 from kernels.simt.frontend.diagnostics import Diagnostic, Severity
 from kernels.simt.trace import WARP, Finding
@@ -94,6 +95,4 @@ def _places(index: LaunchIndex, finding: Finding) -> Message | None:
 
 def _place(index: LaunchIndex, thread: tuple[int, int, int]) -> tuple[int, int]:
     """Warp and lane of a thread of a block."""
-    x, y, z = thread
-    width, height, _ = index.trace.block
-    return divmod(x + width * (y + height * z), WARP)
+    return divmod(thread_number(index.trace.block, thread), WARP)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from app.core.inputs import dimensions, whole_number
 from app.core.observable import Field
 from app.core.playground.arguments import named, refuse_text
-from app.core.playground.draft import Draft, copy_of, draft_of, relaunched, with_kernel, with_kernels
+from app.core.playground.draft import Draft, Settings, copy_of, draft_of, relaunched, with_kernel, with_kernels
 from app.core.source_files import read_source, write_whole
 from kernels.messages import Message, message
 from kernels.simt.frontend.signatures import KernelSignature
@@ -137,7 +137,7 @@ class DraftDesk:
         """Change the arguments of the kernel's template."""
         if not text.strip() or len(text) > LONGEST_TEMPLATE or "\n" in text:
             return message("Template arguments are what stands between < and >, such as 128, 4.")
-        return self._set(template=text.strip())
+        return self._set(None, lambda settings: replace(settings, template=text.strip()))
 
     def set_grid(self, text: str) -> Message | None:
         """Change the number of blocks, `X`, `X,Y` or `X,Y,Z`."""
@@ -150,7 +150,9 @@ class DraftDesk:
     def set_shared(self, text: str) -> Message | None:
         """Change the bytes of dynamic shared memory."""
         count = whole_number(message("Dynamic shared memory"), text, 0, OPT_IN_SHARED_BYTES)
-        return count if isinstance(count, Message) else self._set(shared_bytes=count)
+        if isinstance(count, Message):
+            return count
+        return self._set(None, lambda settings: replace(settings, shared_bytes=count))
 
     def set_argument(self, name: str, text: str) -> Message | None:
         """Change what a parameter is given."""
@@ -159,19 +161,22 @@ class DraftDesk:
         parameter = next((each for each in named(kernel) if each.name == name), None) if kernel is not None else None
         if draft is None or parameter is None:
             return message("There is no parameter {name}.", name=name)
-        reason = refuse_text(parameter, text)
-        return reason or self._set(arguments={**draft.settings.arguments, name: text.strip()})
+        given = {**draft.settings.arguments, name: text.strip()}
+        return self._set(refuse_text(parameter, text), lambda settings: replace(settings, arguments=given))
 
     def _shape(self, name: Message, text: str, shape: Callable[[Draft, Dim3], tuple[Dim3, Dim3]]) -> Message | None:
         sizes, draft = dimensions(name, text.replace("×", ",").replace("x", ",")), self.draft.value
         if isinstance(sizes, Message) or draft is None:
             return sizes if isinstance(sizes, Message) else None
         grid, block = shape(draft, sizes)
-        return refuse_shape(grid, block) or _refuse_bounds(draft.kernel, block) or self._set(grid=grid, block=block)
+        reason = refuse_shape(grid, block) or _refuse_bounds(draft.kernel, block)
+        return self._set(reason, lambda settings: replace(settings, grid=grid, block=block))
 
-    def _set(self, **changed: object) -> Message | None:
-        self._change(lambda draft: replace(draft, settings=replace(draft.settings, **changed)))  # type: ignore[arg-type]
-        return None
+    def _set(self, reason: Message | None, change: Callable[[Settings], Settings]) -> Message | None:
+        """Change the settings unless there is a reason against it, which is returned."""
+        if reason is None:
+            self._change(lambda draft: replace(draft, settings=change(draft.settings)))
+        return reason
 
     def _change(self, change: Callable[[Draft], Draft]) -> None:
         if self.draft.value is not None:

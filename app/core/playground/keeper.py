@@ -80,15 +80,14 @@ class Keeper:
         """Give the offered text up."""
         self.offered.value = None
         if self._source is not None:
-            self._source.unlink(missing_ok=True)
+            _remove(self._source)
             self._source = None
 
     def _write(self, draft: Draft | None) -> Message | None:
         assert self._folder is not None
         file = self._folder / f"{os.getpid()}.json"
         if draft is None or not draft.changed:
-            with contextlib.suppress(OSError):  # a folder that cannot be written holds none of ours
-                file.unlink(missing_ok=True)
+            _remove(file)
             return None
         return prepare(self._folder) or write_whole(file, text_of(draft))
 
@@ -103,11 +102,11 @@ class Keeper:
 def left_behind(folder: Path) -> tuple[Path, Draft] | None:
     """The newest draft whose program does not run any more, and its file. Files that hold none are removed."""
     files = [path for path in folder.glob("*.json") if path.stem.isdecimal() and not _alive(int(path.stem))] if folder.is_dir() else []
-    for path in sorted(files, key=lambda path: path.stat().st_mtime, reverse=True):
+    for path in sorted(files, key=_changed_at, reverse=True):
         draft = _read(path)
         if draft is not None:
             return path, draft
-        path.unlink(missing_ok=True)
+        _remove(path)
     return None
 
 
@@ -157,6 +156,20 @@ def _read(path: Path) -> Draft | None:
         return draft_from(path.read_text(encoding="utf-8")) if path.stat().st_size < 4 * LARGEST_FILE else None
     except (OSError, UnicodeDecodeError):
         return None
+
+
+def _changed_at(path: Path) -> float:
+    """When a file was written, in seconds; 0 where it is gone by now."""
+    try:
+        return path.stat().st_mtime
+    except OSError:
+        return 0.0
+
+
+def _remove(path: Path) -> None:
+    """Where the system does not let it go, it stays: nothing depends on it."""
+    with contextlib.suppress(OSError):
+        path.unlink(missing_ok=True)
 
 
 def _differs(draft: Draft | None, written: Draft | None) -> bool:

@@ -136,5 +136,5 @@ def cell_colour(kind: int, theme: Theme) -> QColor:
 
 def mixed(one: QColor, other: QColor, share: float) -> QColor:
     """A colour between two; `share` of the other."""
-    parts = ((a + (b - a) * share) for a, b in zip(one.getRgb()[:3], other.getRgb()[:3], strict=True))  # type: ignore[index]
-    return QColor(*(round(part) for part in parts))
+    parts = ((one.red(), other.red()), (one.green(), other.green()), (one.blue(), other.blue()))
+    return QColor(*(round(a + (b - a) * share) for a, b in parts))
