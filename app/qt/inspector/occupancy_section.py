@@ -10,7 +10,7 @@ from app.qt.inspector.device_chooser import DeviceChooser
 from app.qt.inspector.section import Section
 from app.qt.inspector.warp_slots import WarpSlots
 from app.qt.look import Look
-from app.qt.widgets.labels import label
+from app.qt.widgets.labels import label, repolish
 from app.qt.widgets.number_field import NumberField
 from kernels.analysis.occupancy import REGISTERS_PER_THREAD
 from kernels.messages import Message, message
@@ -67,8 +67,7 @@ class OccupancySection(Section):
         self._others.setText(self.look.paragraph(self.look.text(sentence) for sentence in card.others))
         self._others.setVisible(bool(card.others))
         self._words.setProperty("tone", "bad" if card.occupancy.refusal is not None else "")
-        self._words.style().unpolish(self._words)
-        self._words.style().polish(self._words)
+        repolish(self._words)
         self.registers.show_value(stage.registers.value)
         source = SOURCES[self._workbench.exploration.compiled.source.value]
         self._source.setText(self.look.text(message("{registers} registers, {source}", registers=stage.registers.value, source=source)))

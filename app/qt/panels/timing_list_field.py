@@ -9,7 +9,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from app.qt.look import Look
-from app.qt.widgets.labels import label, reason_label, show_reason
+from app.qt.widgets.labels import label, mark_refused, reason_label, show_reason
 from kernels.messages import Message
 
 Propose = Callable[[str], Message | None]
@@ -68,10 +68,7 @@ class ListField(QWidget):
 
     def _show_reason(self, reason: Message | None) -> None:
         show_reason(self.reason, self._look, reason)
-        self.edit.setProperty("invalid", "true" if reason else "false")
-        self.edit.style().unpolish(self.edit)
-        self.edit.style().polish(self.edit)
-        self.edit.setAccessibleDescription(self._look.text(reason) if reason else "")
+        mark_refused(self.edit, self._look, reason)
 
 
 def _listed(values: tuple[int, ...]) -> str:

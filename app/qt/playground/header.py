@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWi
 
 from app.qt.look import Look
 from app.qt.widgets.elided_label import ElidedLabel
-from app.qt.widgets.labels import label
+from app.qt.widgets.labels import label, repolish
 from kernels.messages import Message, message
 
 
@@ -71,8 +71,7 @@ class SourceHeader(QWidget):
         hint = "" if refused is None else self._look.text(refused)
         self.edit.setToolTip(hint or self._look.text(message("Edit a copy")) + " (Ctrl+E)")
         self.edit.setAccessibleDescription(hint)
-        self.edit.style().unpolish(self.edit)
-        self.edit.style().polish(self.edit)
+        repolish(self.edit)
 
     def show_editing(self, name: str, *, changed: bool) -> None:
         """A draft."""

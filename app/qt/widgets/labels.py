@@ -1,9 +1,9 @@
-"""Labels by role."""
+"""Labels by role, and how a field says why it takes no text."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtWidgets import QLabel, QLineEdit, QWidget
 
 from app.qt.look import Look
 from kernels.messages import Message
@@ -32,3 +32,16 @@ def show_reason(where: QLabel, look: Look, reason: Message | None) -> None:
     """Show the reason, with a sign before it so that colour is not all that tells; None hides the label."""
     where.setText("" if reason is None else f"✕ {look.text(reason)}")
     where.setVisible(reason is not None)
+
+
+def mark_refused(edit: QLineEdit, look: Look, reason: Message | None) -> None:
+    """Give a field the look of a refusal, and its reason to readers of the screen; None takes both away."""
+    edit.setProperty("invalid", "true" if reason else "false")
+    repolish(edit)
+    edit.setAccessibleDescription(look.text(reason) if reason else "")
+
+
+def repolish(widget: QWidget) -> None:
+    """Let a changed property that the style sheet asks for take effect."""
+    widget.style().unpolish(widget)
+    widget.style().polish(widget)

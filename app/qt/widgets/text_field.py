@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from app.qt.look import Look
 from app.qt.widgets.elided_label import ElidedLabel
-from app.qt.widgets.labels import label, reason_label, show_reason
+from app.qt.widgets.labels import label, mark_refused, reason_label, show_reason
 from kernels.messages import Message
 
 WIDTH = 132
@@ -81,10 +81,7 @@ class TextField(QWidget):
 
     def _show_reason(self, reason: Message | None) -> None:
         show_reason(self._reason, self._look, reason)
-        self.edit.setProperty("invalid", "true" if reason else "false")
-        self.edit.style().unpolish(self.edit)
-        self.edit.style().polish(self.edit)
-        self.edit.setAccessibleDescription(self._look.text(reason) if reason else "")
+        mark_refused(self.edit, self._look, reason)
 
 
 class _Edit(QLineEdit):
