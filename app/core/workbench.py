@@ -126,6 +126,10 @@ class Workbench:
             self._workers.measuring.cancel(request)
         self._requests.clear()
 
+    def tell(self, sentence: Message) -> None:
+        """Say something in the status bar."""
+        self.activity.value = sentence
+
     def export(self, path: Path) -> Message | None:
         """Write what was measured here for the shown operation, as CSV or JSON by the file's ending.
 

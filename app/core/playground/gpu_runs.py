@@ -40,7 +40,7 @@ class GpuRuns:
         self._status = status
         self._add = add
         self._stopping = threading.Event()
-        session.desk.on_stage.subscribe(lambda _shown: setattr(self.said, "value", None))
+        session.desk.on_stage.subscribe(self._forget)
         self._run = run or (lambda job: run_apart(job, self._stopping.is_set))
         self._running = False
 
@@ -63,6 +63,9 @@ class GpuRuns:
     def shutdown(self) -> None:
         """Give up what runs."""
         self._stopping.set()
+
+    def _forget(self, _on_stage: bool) -> None:
+        self.said.value = None
 
     def _done(self, draft: Draft, found: Timed | Message) -> None:
         self._running = False

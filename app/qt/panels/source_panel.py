@@ -25,7 +25,7 @@ from app.qt.look import Look
 from app.qt.panels.source_view import SourceView
 from app.qt.playground.diagnostics import DiagnosticsList, underlines
 from app.qt.playground.editing import Editing
-from app.qt.playground.header import SourceActions, SourceHeader, strip
+from app.qt.playground.header import SourceActions, SourceHeader, offer_bar
 from app.qt.playground.launch_form import LaunchForm
 from app.qt.playground.machine_pane import MachinePane
 from app.qt.playground.reading_pane import ReadingPane
@@ -52,7 +52,7 @@ class SourcePanel(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.header = SourceHeader(look, self._actions(), compact=compact)
         self._reason = reason_label(look)
-        self.offer, self._offered = strip(look, {message("Open it"): self._keeper.accept, message("Discard"): self._keeper.dismiss})
+        self.offer, self._offered = offer_bar(look, {message("Open it"): self._keeper.accept, message("Discard"): self._keeper.dismiss})
         self.view = SourceView(look)
         self._changes = ReadingPane(look, message("What was changed"))
         self._text = QStackedWidget()

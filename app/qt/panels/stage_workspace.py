@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QSplitter, QToolButton, QVBoxLayout, QWidget
 
@@ -38,7 +36,7 @@ class StageWorkspace(QWidget):
         self.settings.toggled.connect(self.inspector.setVisible)
         self.inspector.hide()
         comparison = workbench.comparison
-        self.compare = CompareBar(look, comparison, partial(setattr, workbench.activity, "value"))
+        self.compare = CompareBar(look, comparison, workbench.tell)
         self.stage.add_comparison(comparison, CompareStage(look, comparison, workbench.timing), self.compare)
         self.stage.add_to_header(self.settings)
         split = QSplitter(Qt.Orientation.Horizontal)

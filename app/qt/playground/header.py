@@ -113,7 +113,7 @@ class SourceHeader(QWidget):
         return button
 
 
-def strip(look: Look, buttons: Mapping[Message, Callable[[], object]]) -> tuple[QWidget, QLabel]:
+def offer_bar(look: Look, buttons: Mapping[Message, Callable[[], object]]) -> tuple[QWidget, QLabel]:
     """A line that says something and offers what can be done about it."""
     bar, said = QWidget(), label(look, "", "small")
     said.setWordWrap(True)
