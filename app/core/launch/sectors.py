@@ -89,8 +89,13 @@ def sentence(access: GlobalAccess) -> Message:
 
 def lane_ranges(lanes: tuple[int, ...]) -> str:
     """Ascending lanes as ranges: 0–7, 16, 18."""
-    parts = np.split(np.array(lanes), np.flatnonzero(np.diff(lanes) != 1) + 1)
-    return ", ".join(str(part[0]) if len(part) == 1 else f"{part[0]}–{part[-1]}" for part in parts if len(part))
+    runs: list[list[int]] = []
+    for lane in lanes:
+        if runs and runs[-1][-1] == lane - 1:
+            runs[-1].append(lane)
+        else:
+            runs.append([lane])
+    return ", ".join(str(run[0]) if len(run) == 1 else f"{run[0]}–{run[-1]}" for run in runs)
 
 
 def line_name(index: LaunchIndex, line: Line) -> str:

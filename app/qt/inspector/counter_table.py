@@ -12,6 +12,8 @@ from app.qt.look import Look
 from kernels.messages import Message
 
 ROW = 20
+_TITLE = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine
+_NUMBER = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine
 _COLUMN_SHARE = (0.40, 0.16, 0.20, 0.24)
 
 
@@ -86,9 +88,8 @@ class CounterTable(QWidget):
         area = self._column(number).translated(QPoint(0, place * ROW))
         if alone and number == 0:
             area.setRight(self._column(2).right())
-        side = Qt.AlignmentFlag.AlignLeft if number == 0 else Qt.AlignmentFlag.AlignRight
         elided = text if number else painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, area.width())
-        painter.drawText(area, side | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine, elided)
+        painter.drawText(area, _NUMBER if number else _TITLE, elided)
 
     def _column(self, number: int) -> QRect:
         left = round(self.width() * sum(_COLUMN_SHARE[:number]))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from PySide6.QtWidgets import QLabel
 
@@ -33,6 +34,7 @@ class CountersSection(Section):
         self._workbench = workbench
         self.table = CounterTable(look, _HEADINGS)
         self.table.setAccessibleName(look.text(message("Counters")))
+        self._resting = lru_cache(maxsize=64)(self._find_resting)
         self._extent = label(look, "", "small", rank=3)
         self._differs = label(look, "", "small", rank=2)
         for text in (self._extent, self._differs):
@@ -66,10 +68,14 @@ class CountersSection(Section):
         return [self._row(row, now.get(row.title)) for row in whole]
 
     def _row(self, row: Whole, now: Counter | None) -> TableRow:
-        value = compact(row.value) + ("\u2009×" if row.estimated else "")
+        title, value, hint = self._resting(row)
         if now is None:
-            return TableRow(self.look.text(row.title), "", "", value, self._hint(row))
-        return TableRow(self.look.text(row.title), compact(now.this_step), compact(now.so_far), value, self._hint(row))
+            return TableRow(title, "", "", value, hint)
+        return TableRow(title, compact(now.this_step), compact(now.so_far), value, hint)
+
+    def _find_resting(self, row: Whole) -> tuple[str, str, str]:
+        """Title, number and hint of a row, which are the same in all steps."""
+        return self.look.text(row.title), compact(row.value) + ("\u2009×" if row.estimated else ""), self._hint(row)
 
     def _hint(self, row: Whole) -> str:
         """Where the number for the whole launch comes from."""

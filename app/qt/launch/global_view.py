@@ -17,7 +17,7 @@ from app.core.table import Table
 from app.qt.launch.pictures import Pictures
 from app.qt.launch.sector_lines import LinePlace, has_tokens, paint_footer, paint_lines, place_lines
 from app.qt.launch.sector_tokens import paint_tokens
-from app.qt.launch.view import LaunchView
+from app.qt.launch.view import LaunchView, of_one_moment
 from app.qt.look import Look
 from kernels.messages import Message, message
 from kernels.simt.trace import WARP
@@ -74,6 +74,9 @@ class GlobalView(LaunchView):
 
     def verdict(self, picture: LaunchPicture) -> Verdict | None:
         return verdict(self._access(picture))
+
+    def alike(self, before: LaunchPicture, after: LaunchPicture) -> bool:
+        return of_one_moment(before, after)
 
     def selection_at(self, point: QPointF, picture: LaunchPicture) -> Selection:
         access = self._access(picture)

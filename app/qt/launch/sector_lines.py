@@ -115,8 +115,10 @@ def _paint_sector(
     hatch = QBrush(theme.t3, Qt.BrushStyle.BDiagPattern)
     done = 0
     for begin, end in (*sector.used, (SECTOR_BYTES, SECTOR_BYTES)):
-        painter.fillRect(_part(area, done, begin), hatch)
-        painter.fillRect(_part(area, max(begin, done), end), colour)
+        if done < begin:
+            painter.fillRect(_part(area, done, begin), hatch)
+        if max(begin, done) < end:
+            painter.fillRect(_part(area, max(begin, done), end), colour)
         done = max(done, end)
     _paint_lanes(painter, sector, area, colour, look)
     chosen = sector.number in shown.sectors or any(shown.lanes[lane] for lane in sector.lanes)
@@ -128,9 +130,8 @@ def _paint_sector(
 
 def _part(area: QRectF, begin: int, end: int) -> QRectF:
     """Some bytes of a sector."""
-    return QRectF(
-        area.left() + area.width() * begin / SECTOR_BYTES, area.top(), area.width() * max(end - begin, 0) / SECTOR_BYTES, area.height()
-    )
+    byte = area.width() / SECTOR_BYTES
+    return QRectF(area.left() + byte * begin, area.top(), byte * (end - begin), area.height())
 
 
 def _paint_lanes(painter: QPainter, sector: Sector, area: QRectF, colour: QColor, look: Look) -> None:

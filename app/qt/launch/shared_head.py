@@ -139,17 +139,23 @@ def _texts(count: int, first: int, last: int, look: Look, *, loads: bool) -> tup
 
 
 def _paint_banks(painter: QPainter, picture: BanksPicture, place: Geometry, pictures: Pictures, theme: Theme) -> None:
-    touched = {word.word % BANKS for word in picture.words}
+    """The numbers of the banks in one piece: most steps touch, and contest, the same ones."""
+    touched = frozenset(word.word % BANKS for word in picture.words)
     serving = any(group.serving in (Serving.NOW, Serving.BLOCKED) for group in picture.groups)
-    for bank in range(BANKS):
-        contested = bank in picture.contested and serving
-        said = str(bank) if place.numbered or not bank % 4 else ""
-        key = ("bank", bank, contested, bank in touched)
-        size = QSizeF(place.column + (0 if place.numbered else 2 * _OVERHANG), _BANK_HEIGHT)
-        ink = theme.bad if contested else theme.t1 if bank in touched else theme.t3
-        draw = partial(_paint_bank, size=size, said=said, width=place.column, contested=contested, ink=ink, theme=theme)
-        left = place.left + bank * place.column - (0 if place.numbered else _OVERHANG)
-        painter.drawPixmap(QPointF(left, place.bank_line), pictures.get(key, size, place.ratio, draw))
+    contested = picture.contested if serving else frozenset()
+    over = 0.0 if place.numbered else _OVERHANG
+    size, whole = (QSizeF(banks * place.column + 2 * over, _BANK_HEIGHT) for banks in (1, BANKS))
+
+    def draw(row: QPainter) -> None:
+        for bank in range(BANKS):
+            key = ("bank", bank, bank in contested, bank in touched)
+            said = str(bank) if place.numbered or not bank % 4 else ""
+            ink = theme.bad if bank in contested else theme.t1 if bank in touched else theme.t3
+            one = partial(_paint_bank, size=size, said=said, width=place.column, contested=bank in contested, ink=ink, theme=theme)
+            row.drawPixmap(QPointF(bank * place.column, 0), pictures.get(key, size, place.ratio, one))
+
+    numbers = pictures.get(("banks", touched, contested), whole, place.ratio, draw)
+    painter.drawPixmap(QPointF(place.left - over, place.bank_line), numbers)
 
 
 def _paint_bank(painter: QPainter, size: QSizeF, said: str, width: float, ink: QColor, theme: Theme, *, contested: bool) -> None:

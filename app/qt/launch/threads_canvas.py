@@ -18,7 +18,16 @@ from app.qt.launch.blocks_painter import cell_rect, paint_blocks, paint_shown_bl
 from app.qt.launch.prints_painter import PrintsPainter, below_height, order_height, paint_order
 from app.qt.launch.schedule_painter import SchedulePainter, paint_summary
 from app.qt.launch.threads_layout import MARGIN, SCHEDULE_FROM, ThreadsLayout, column_width, lay_out
-from app.qt.launch.threads_words import LINE, details_height, legend_entries, legend_height, paint_details, paint_launch_words, paint_legend
+from app.qt.launch.threads_words import (
+    LINE,
+    LegendEntry,
+    details_height,
+    legend_entries,
+    legend_height,
+    paint_details,
+    paint_launch_words,
+    paint_legend,
+)
 from app.qt.launch.warps_painter import Lit, WarpsPainter
 from app.qt.look import Look
 
@@ -42,6 +51,7 @@ class ThreadsCanvas:
         self._grids: dict[tuple[int, int], BlockGrid] = {}
         self._layout: tuple[object, ThreadsLayout] | None = None
         self._still: dict[str, tuple[object, QPixmap]] = {}
+        self._known: tuple[LaunchPicture, float, tuple[LegendEntry, ...]] | None = None
         self._sentences: tuple[str, ...] = ()
         self._below_cards = lru_cache(maxsize=8)(lambda words, width, height: below_height(words, QSizeF(width, height), look))
 
@@ -65,7 +75,7 @@ class ThreadsCanvas:
         """Where everything is. It stays while the launch does, as a rule: the legend has room for more lines than it mostly has."""
         facts, printing = self.facts(picture.index), prints(picture.index)
         wide, width = size.width() >= SCHEDULE_FROM, column_width(size)
-        legend = max(legend_height(legend_entries(facts, picture, width, self._look)), LINE if wide or printing else 2 * LINE)
+        legend = max(legend_height(self._legend(picture, width)), LINE if wide or printing else 2 * LINE)
         key = facts, size, legend
         if self._layout is None or self._layout[0] != key:
             cards = printing and not wide
@@ -76,6 +86,12 @@ class ThreadsCanvas:
             )
         return self._layout[1]
 
+    def _legend(self, picture: LaunchPicture, width: float) -> tuple[LegendEntry, ...]:
+        """What the marks mean, in lines of a width."""
+        if self._known is None or self._known[:2] != (picture, width):
+            self._known = picture, width, legend_entries(self.facts(picture.index), picture, width, self._look)
+        return self._known[2]
+
     def paint(self, painter: QPainter, picture: LaunchPicture, size: QSizeF, chosen: int | None, plan: Schedule | None) -> None:
         """Draw everything; `chosen` is the thread that is told about, `plan` the schedule that is shown where there is room."""
         layout, printing = self.layout(picture, size), prints(picture.index)
@@ -84,7 +100,7 @@ class ThreadsCanvas:
         self._warps.paint(painter, layout.warps, picture.frame, Lit(printed, picture.highlight.threads))
         facts = self.facts(picture.index)
         if layout.legend.height():
-            legend = legend_entries(facts, picture, layout.legend.width(), self._look)
+            legend = self._legend(picture, layout.legend.width())
             self._paint_still(
                 painter, "legend", legend, layout.legend, partial(paint_legend, entries=legend, area=layout.legend, look=self._look)
             )

@@ -18,7 +18,7 @@ from app.qt.binding import bind
 from app.qt.launch.blocks_painter import cell_at
 from app.qt.launch.prints_painter import BUTTON
 from app.qt.launch.threads_canvas import ThreadsCanvas
-from app.qt.launch.view import LaunchView
+from app.qt.launch.view import LaunchView, of_one_moment
 from app.qt.look import Look
 from kernels.messages import Message, message
 
@@ -61,6 +61,9 @@ class ThreadsView(LaunchView):
             return None
         active, threads = lanes_used(picture.index, picture.frame)
         return Verdict(message("{active} of {lanes} lanes", active=active, lanes=threads), threads / max(active, 1))
+
+    def alike(self, before: LaunchPicture, after: LaunchPicture) -> bool:
+        return of_one_moment(before, after)
 
     def selection_at(self, point: QPointF, picture: LaunchPicture) -> Selection:
         warps = self._canvas.layout(picture, QSizeF(self.size())).warps

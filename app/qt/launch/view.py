@@ -8,7 +8,7 @@ from PySide6.QtCore import QEvent, QPointF, Qt
 from PySide6.QtGui import QFocusEvent, QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
-from app.core.launch.selection import NOTHING, Selection
+from app.core.launch.selection import NO_HIGHLIGHT, NOTHING, Selection
 from app.core.launch.verdict import Verdict
 from app.core.stage_model import LaunchPicture, StageModel
 from app.core.table import Table
@@ -19,6 +19,13 @@ DIMMED = 0.4
 MOVES = {
     Qt.Key.Key_Left: (-1, 0), Qt.Key.Key_Right: (1, 0), Qt.Key.Key_Up: (0, -1), Qt.Key.Key_Down: (0, 1),
 }  # fmt: skip
+
+
+def of_one_moment(before: LaunchPicture, after: LaunchPicture) -> bool:
+    """Whether two pictures are of one step, in which nothing has been written meanwhile, with nothing selected."""
+    selected = before.highlight is not NO_HIGHLIGHT or after.highlight is not NO_HIGHLIGHT
+    place, other = (before.frame.step, before.frame.moment), (after.frame.step, after.frame.moment)
+    return before.index is after.index and place == other and not selected
 
 
 class LaunchView(QWidget):
@@ -74,6 +81,10 @@ class LaunchView(QWidget):
         """What a reader of the screen is told besides the verdict."""
         return None
 
+    def alike(self, _before: LaunchPicture, _after: LaunchPicture) -> bool:
+        """Whether two pictures are drawn alike, so that the second need not be."""
+        return False
+
     # ------------------------------------------------------------ shared
 
     def describe(self, picture: LaunchPicture | None) -> None:
@@ -86,8 +97,9 @@ class LaunchView(QWidget):
 
     def show_picture(self, picture: LaunchPicture | None) -> None:
         """Draw another picture."""
-        self.picture = picture
-        self.update()
+        before, self.picture = self.picture, picture
+        if before is None or picture is None or self.beside is not None or not self.alike(before, picture):
+            self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)

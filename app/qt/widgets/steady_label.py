@@ -9,6 +9,8 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPaintEvent, Q
 from PySide6.QtWidgets import QLabel, QWidget
 
 _BORDER = 1.0
+_ONE_LINE = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextDontClip
+_LINES = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap
 
 
 class SteadyLabel(QLabel):
@@ -25,7 +27,7 @@ class SteadyLabel(QLabel):
         self._metrics = QFontMetricsF(font)
         self._said = ""
         self._lines = lines
-        self._widest = 0.0
+        self._width = self._widest = 0.0
         self._ink, self._ground, self._border = ink, ground, ground
         self.padding = 10.0 if ground is not None else 0.0
 
@@ -38,9 +40,9 @@ class SteadyLabel(QLabel):
         self._said = text
         self.setAccessibleName(text)
         self.update()
-        wanted = self._metrics.horizontalAdvance(text)
-        if self._lines == 1 and wanted > self._widest:
-            self._widest = wanted
+        self._width = self._metrics.horizontalAdvance(text)
+        if self._lines == 1 and self._width > self._widest:
+            self._widest = self._width
             self.updateGeometry()
         elif self._lines > 1:
             self._make_room()
@@ -52,7 +54,7 @@ class SteadyLabel(QLabel):
 
     def forget(self) -> None:
         """Be as wide as the present text: what comes is another matter."""
-        self._widest = self._metrics.horizontalAdvance(self._said)
+        self._widest = self._width
         self.updateGeometry()
 
     def sizeHint(self) -> QSize:
@@ -70,18 +72,19 @@ class SteadyLabel(QLabel):
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.setPen(QPen(self._border, _BORDER))
             painter.setBrush(self._ground)
-            area.setWidth(min(area.width(), self._metrics.horizontalAdvance(self._said) + 2 * self.padding))
+            area.setWidth(min(area.width(), self._width + 2 * self.padding))
             if self.alignment() & Qt.AlignmentFlag.AlignRight:
                 area.moveRight(self.width())
             painter.drawRoundedRect(area.adjusted(0.5, 0.5, -0.5, -0.5), area.height() / 2 - 0.5, area.height() / 2 - 0.5)
         painter.setFont(self.font())
         painter.setPen(self.palette().windowText().color() if self._ink is None else self._ink)
         if self._lines > 1:
-            painter.drawText(area, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap, self._said)
+            painter.drawText(area, _LINES, self._said)
             return
         inner = area.adjusted(self.padding, 0, -self.padding, 0)
-        shown = self._metrics.elidedText(self._said, Qt.TextElideMode.ElideRight, inner.width() + 1)
-        painter.drawText(inner, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextDontClip, shown)
+        fits = self._width <= inner.width() + 1
+        shown = self._said if fits else self._metrics.elidedText(self._said, Qt.TextElideMode.ElideRight, inner.width())
+        painter.drawText(inner, _ONE_LINE, shown)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

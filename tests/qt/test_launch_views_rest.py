@@ -1,0 +1,56 @@
+"""A view that a moving step does not change is not painted again, and what is then left standing is the picture."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from app.core.i18n import Translator
+from app.core.launch.selection import Selection
+from app.core.stage_model import LaunchPicture, StageModel, picture_of
+from app.qt.launch.global_view import GlobalView
+from app.qt.launch.threads_view import ThreadsView
+from app.qt.launch.view import LaunchView
+from app.qt.look import Look
+from app.qt.theme import theme
+from tests.launch_records import launch_of
+
+FRACTIONS = (0.0, 0.2, 0.6, 0.95, 1.0)
+
+
+@pytest.fixture(params=[GlobalView, ThreadsView])
+def view(request: pytest.FixtureRequest, qtbot: QtBot) -> LaunchView:
+    made: LaunchView = request.param(Look(theme("light"), Translator("en")), StageModel())
+    qtbot.addWidget(made)
+    made.resize(620, 560)
+    return made
+
+
+def picture(step: int, fraction: float, selection: Selection | None = None) -> LaunchPicture:
+    index = launch_of("gpu.tiled", 16, tile=8)
+    made = picture_of(index, step, fraction, selection) if selection is not None else picture_of(index, step, fraction)
+    assert isinstance(made, LaunchPicture)
+    return made
+
+
+def test_pictures_called_alike_are_drawn_alike(view: LaunchView) -> None:
+    alike = 0
+    for step in range(0, 60, 7):
+        for before, after in pairwise(FRACTIONS):
+            one, other = picture(step, before), picture(step, after)
+            if view.alike(one, other):
+                alike += 1
+                view.show_picture(one)
+                drawn = view.grab().toImage()
+                view.picture = other
+                assert view.grab().toImage() == drawn
+    assert alike
+
+
+def test_another_step_or_a_selection_is_drawn(view: LaunchView) -> None:
+    at_rest = picture(9, 0.0)
+    assert not view.alike(at_rest, picture(10, 0.0))
+    assert not view.alike(at_rest, picture(9, 0.0, Selection(thread=3)))
+    assert not view.alike(picture(9, 0.0, Selection(thread=3)), at_rest)
