@@ -63,7 +63,7 @@ class GlobalView(LaunchView):
         painter.setOpacity(PAST if access.past else 1.0)
         places = self._places(access)
         paint_lines(painter, places, picture, access, self.look)
-        if has_tokens(QRectF(self.rect())):
+        if has_tokens(QRectF(self.rect()), max(len(places), self._lines_beside())):
             paint_tokens(painter, places, picture, access, self.look, self._tokens)
         painter.setOpacity(1.0)
         paint_footer(painter, QRectF(self.rect()), places, access, self.look)

@@ -6,6 +6,7 @@ from functools import partial
 
 from PySide6.QtWidgets import QGridLayout, QWidget
 
+from app.core.launch.index import LaunchIndex
 from app.core.launch.prints import prints
 from app.core.launch.views import View
 from app.core.stage_model import AnyPicture, LaunchPicture, StageModel
@@ -72,6 +73,8 @@ class LaunchStage(QWidget):
     def _arrange(self, picture: LaunchPicture | None) -> None:
         """Put those views into the grid that are to be seen."""
         wanted = self._wanted(picture)
+        for number, stretch in enumerate(_rows(len(wanted), picture)):
+            self._grid.setRowStretch(number, stretch)
         if wanted == self._shown:
             return
         self._shown = wanted
@@ -79,10 +82,8 @@ class LaunchStage(QWidget):
             self._grid.removeWidget(frame)
             frame.setVisible(False)
         for view, (row, column) in zip(wanted, _CELLS, strict=False):
-            self._grid.addWidget(self._frame(view), row, column)
+            self._grid.addWidget(self._frame(view), row, column, 1, 2 if (row, len(wanted)) == (1, 3) else 1)
             self._frame(view).setVisible(True)
-        for number, stretch in enumerate(_ROWS[len(wanted)]):
-            self._grid.setRowStretch(number, stretch)
         for number, stretch in enumerate(_COLUMNS[len(wanted)]):
             self._grid.setColumnStretch(number, stretch)
 
@@ -92,7 +93,8 @@ class LaunchStage(QWidget):
         if picture is not None and prints(picture.index):
             return (View.THREADS,)
         if not self._compact:
-            return tuple(View)
+            without = View.SHARED_MEMORY if picture is not None and not picture.index.once(_uses_shared_memory) else None
+            return tuple(view for view in View if view is not without)
         shared = picture is not None and picture.frame.site.space is Space.SHARED
         return View.MATRICES, View.SHARED_MEMORY if shared else View.GLOBAL_MEMORY
 
@@ -104,6 +106,17 @@ class LaunchStage(QWidget):
             frame.view.update()
 
 
+def _uses_shared_memory(index: LaunchIndex) -> bool:
+    return any(each.space is Space.SHARED for each in index.trace.allocations)
+
+
+def _rows(views: int, picture: LaunchPicture | None) -> tuple[int, int]:
+    """How the height is shared: matrices side by side need less of it than crossed ones, and leave more to the rows of the banks."""
+    if views <= 2:
+        return 1, 0
+    crossed = picture is None or any(role.letter == "B" for role in picture.index.roles.values())
+    return (62, 38) if crossed or views == 3 else (52, 48)
+
+
 _CELLS = ((0, 0), (0, 1), (1, 0), (1, 1))
-_ROWS = {1: (1, 0), 2: (1, 0), 4: (62, 38)}
-_COLUMNS = {1: (1, 0), 2: (58, 42), 4: (62, 38)}
+_COLUMNS = {1: (1, 0), 2: (58, 42), 3: (62, 38), 4: (62, 38)}

@@ -41,7 +41,7 @@ def place_lines(lines: tuple[Line, ...], area: QRectF, least: int = 0) -> tuple[
     """One column, or two where the rows of one would be too low to read. As high as if there were at least so many lines."""
     if not lines:
         return ()
-    top = TOKENS if has_tokens(area) else 4.0
+    top = TOKENS if has_tokens(area, max(len(lines), least)) else 4.0
     inner = area.adjusted(EDGE, top, -EDGE, -FOOTER)
     columns = 1 if inner.height() / max(len(lines), least) >= TWO_COLUMNS_BELOW else 2
     rows = -(-max(len(lines), least) // columns)
@@ -53,9 +53,9 @@ def place_lines(lines: tuple[Line, ...], area: QRectF, least: int = 0) -> tuple[
                         name, row) for number, line in enumerate(lines))  # fmt: skip
 
 
-def has_tokens(area: QRectF) -> bool:
-    """Whether there is room for the lanes above the lines."""
-    return area.width() >= 560 and area.height() >= 420
+def has_tokens(area: QRectF, lines: int) -> bool:
+    """Whether there is room for the lanes above so many lines."""
+    return area.width() >= 560 and area.height() - TOKENS - FOOTER >= min(lines, 20) * TWO_COLUMNS_BELOW
 
 
 def _place(line: Line, left: float, top: float, size: tuple[float, float], name: float, row: float) -> LinePlace:

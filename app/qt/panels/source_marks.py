@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QColor, QHelpEvent, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, Qt, Signal
+from PySide6.QtGui import QColor, QHelpEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QRegion
 from PySide6.QtWidgets import QToolTip, QWidget
 
 from app.core.launch.margins import Margin
@@ -29,6 +29,7 @@ class SourceMarks(QWidget):
         super().__init__(view)
         self._view = view
         self._found: Mapping[int, Margin] = {}
+        self._only_rows = False
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setAccessibleName(view.look.text(message("Costs of the lines")))
 
@@ -37,6 +38,28 @@ class SourceMarks(QWidget):
         self._found = found
         self.setVisible(bool(found))
         self.update()
+
+    @property
+    def lines(self) -> Iterable[int]:
+        """The lines that have costs."""
+        return self._found.keys()
+
+    def only_rows(self, *, only: bool) -> None:
+        """Cover nothing but the lines that have costs, or the whole margin."""
+        self._only_rows = only
+        self.follow()
+
+    def follow(self) -> None:
+        """Cover what is to be covered after the text was scrolled."""
+        if not self._only_rows:
+            self.clearMask()
+            return
+        covered = QRegion(-1, -1, 1, 1)  # one without any part would stand for the whole
+        for number, top, height in self._view.visible_lines():
+            if number in self._found:
+                covered += QRect(0, round(top), self.width(), round(height))
+        if covered != self.mask():
+            self.setMask(covered)
 
     def width_needed(self) -> int:
         return round(2 * CHIP + HEAT + 4) if self._found else 0

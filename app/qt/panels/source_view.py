@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from PySide6.QtCore import QEvent, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QMargins, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QResizeEvent, QTextCursor, QTextFormat
 from PySide6.QtWidgets import QPlainTextEdit, QTextEdit
 
@@ -132,8 +132,28 @@ class SourceView(QPlainTextEdit):
             self.colour_now()
 
     def _make_room(self) -> None:
-        self.setViewportMargins(self._gutter.width_needed(), 0, self.marks.width_needed(), 0)
+        """Lines without costs may run on below the right margin, if none of those with costs reaches it."""
+        covered = self.marks.width_needed() and self._longest_marked() > self._room_beside_marks()
+        margins = QMargins(self._gutter.width_needed(), 0, self.marks.width_needed() if covered else 0, 0)
+        self.marks.only_rows(only=not covered)
+        if margins != self.viewportMargins():
+            self.setViewportMargins(margins)
         self._place_margins()
+
+    def _longest_marked(self) -> float:
+        """The width of the longest line with costs."""
+        blocks = (self.document().findBlockByNumber(line - 1) for line in self.marks.lines)
+        return max((self.fontMetrics().horizontalAdvance(block.text()) for block in blocks), default=0)
+
+    def _room_beside_marks(self) -> float:
+        bar = self.verticalScrollBar().sizeHint().width()
+        return (
+            self.contentsRect().width()
+            - self._gutter.width_needed()
+            - self.marks.width_needed()
+            - bar
+            - 2 * self.document().documentMargin()
+        )
 
     def _mark(self) -> None:
         """The present line, the one that is chosen, and what is underlined."""
@@ -179,7 +199,7 @@ class SourceView(QPlainTextEdit):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._place_margins()
+        self._make_room()
         QTimer.singleShot(0, self, self._resized)
 
     def _resized(self) -> None:
@@ -206,7 +226,9 @@ class SourceView(QPlainTextEdit):
         bar = self.verticalScrollBar().width() if self.verticalScrollBar().isVisible() else 0
         below = self.horizontalScrollBar().height() if self.horizontalScrollBar().isVisible() else 0
         self.marks.setGeometry(area.right() + 1 - right - bar, area.top(), right, area.height() - below)
+        self.marks.follow()
 
     def _margins_follow(self) -> None:
         self._gutter.update()
+        self.marks.follow()
         self.marks.update()
