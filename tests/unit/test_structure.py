@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import fnmatch
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -156,6 +157,12 @@ def test_every_icon_is_shown_somewhere() -> None:
     source = "".join(path.read_text(encoding="utf-8") for path in files(ROOT / "app") if path.suffix == ".py")
     icons = {path.stem for path in files(ROOT / "resources" / "icons") if path.suffix == ".svg"}
     assert {name for name in icons if f'"{name}"' not in source and f"{name}.svg" not in source} == set()
+
+
+def test_the_room_of_launches_says_what_each_module_is_for() -> None:
+    room = ROOT / "app" / "core" / "launch"
+    modules = {path.stem for path in room.glob("*.py")} - {"__init__"}
+    assert set(re.findall(r"`(\w+)`", (room / "__init__.py").read_text(encoding="utf-8"))) == modules
 
 
 def test_the_top_level_holds_what_it_should() -> None:
