@@ -195,40 +195,21 @@ def _limited(size: int) -> Iterator[None]:
         resource.setrlimit(resource.RLIMIT_AS, before)
 
 
-def _only(names: list[str]) -> str | Message:
-    if len(names) == 1:
-        return names[0]
-    if not names:
-        return message("There is no kernel in this text: a kernel is a function with __global__ before it.")
-    return message("The text has several kernels; choose one: {names}.", names=", ".join(names))
-
-
 def _traced(job: TraceJob) -> Outcome:
     from kernels.simt.arguments import with_arguments
     from kernels.simt.execution import NotExecuted, execute
-    from kernels.simt.frontend import Diagnostic, FrontEndError, Severity, parse
-    from kernels.simt.lower import Unsupported, lower
+    from kernels.simt.frontend import Diagnostic, Severity
+    from kernels.simt.reading import read
 
-    unit = parse(job.text, job.path, job.defines)
-    kernels = tuple(unit.kernels)
-    try:
-        entry = job.entry if job.entry is not None else _only([kernel.name for kernel in kernels])
-        if isinstance(entry, Message):
-            return NotTraced(entry, unit.diagnostics, kernels)
-        diagnostics = unit.diagnostics_of(entry)
-        if any(each.severity is Severity.ERROR for each in diagnostics):
-            return NotTraced(message("The kernel has errors."), diagnostics, kernels)
-        kernel = lower(unit, entry)
-    except FrontEndError as error:
-        return NotTraced(error.message, tuple(error.diagnostics), kernels)
-    except Unsupported as error:
-        return NotTraced(message("The kernel uses what cannot be executed."), tuple(error.diagnostics), kernels)
-    launch = with_arguments(kernel, job.launch, job.texts)
+    found = read(job)
+    if isinstance(found, NotTraced):
+        return found
+    launch = with_arguments(found.kernel, job.launch, job.texts)
     if isinstance(launch, Message):
-        return NotTraced(launch, kernels=kernels)
+        return NotTraced(launch, kernels=found.kernels)
     try:
-        return Traced(execute(kernel, launch, job.text), diagnostics, kernels)
+        return Traced(execute(found.kernel, launch, job.text), found.diagnostics, found.kernels)
     except NotExecuted as error:
         at = error.location
         places = () if at is None else (Diagnostic(at.line, at.column, Severity.ERROR, error.reason, at.file),)
-        return NotTraced(error.reason, places, kernels)
+        return NotTraced(error.reason, places, found.kernels)
