@@ -104,10 +104,9 @@ def line_name(index: LaunchIndex, line: Line) -> str:
 
 
 def line_names(index: LaunchIndex, line: Line) -> tuple[str, str]:
-    """The same, and in KiB, which is shorter for large arrays and marked as such: lines lie between whole ones."""
+    """The same, and the last digits alone, by which lines near each other differ."""
     name = index.trace.allocations[line.allocation].name if line.allocation >= 0 else "?"
-    kib = f"{line.offset / 1024:.3f}".rstrip("0").rstrip(".")
-    return f"{name} + {line.offset}", f"{name} + {kib} KiB"
+    return f"{name} + {line.offset}", f"{name} + …{line.offset % 10**5:05}"
 
 
 def table(index: LaunchIndex, frame: Frame) -> Table:

@@ -13,6 +13,7 @@ from app.core.launch.phases import Band, Phase
 from app.core.timeline import Unit
 
 Codes = npt.NDArray[np.uint8]
+Shares = npt.NDArray[np.float32]
 
 
 class Code(IntEnum):
@@ -39,6 +40,19 @@ def overview(index: LaunchIndex, width: int) -> Codes:
     """The code at each of `width` places, evenly spread over all steps."""
     steps = ((np.arange(width) + 0.5) / max(width, 1) * index.steps).astype(np.int64)
     return code_of_sites(index)[index.trace.rows.site[index.record.order.row[steps]]]
+
+
+def shares(index: LaunchIndex, first: int, stop: int, width: int, *, by_warp: bool) -> Shares:
+    """What the steps from `first` to `stop` at each of `width` places are for: rows x places x codes, in parts of 1, all 0 where there
+    are no steps. Each warp of the block is a row, or all together are one."""
+    order, steps = index.record.order, np.arange(first, stop)
+    codes = code_of_sites(index)[index.trace.rows.site[order.row[first:stop]]]
+    rows, row = (index.warps, order.warp[first:stop]) if by_warp else (1, np.zeros(len(steps), np.int64))
+    place = (steps - first) * width // max(stop - first, 1)
+    cell = (np.asarray(row, np.int64) * width + place) * len(Code) + codes
+    counts = np.bincount(cell, minlength=rows * width * len(Code)).reshape(rows, width, len(Code)).astype(np.float32)
+    parts: Shares = counts / np.maximum(counts.sum(axis=2, keepdims=True), 1.0)
+    return parts
 
 
 def tile_range(index: LaunchIndex, step: int) -> tuple[int, int]:

@@ -82,12 +82,13 @@ class CounterTable(QWidget):
             for number in columns:
                 painter.setFont(theme.font("small" if number == 0 else "label" if number == 1 else "small"))
                 painter.setPen(theme.t2 if number == 0 else theme.t1)
-                self._paint_text(painter, number, place, texts[number], alone=not row.this_step and not row.so_far)
+                self._paint_text(painter, number, place, texts[number], beside=row.whole if not row.this_step and not row.so_far else None)
 
-    def _paint_text(self, painter: QPainter, number: int, place: int, text: str, *, alone: bool = False) -> None:
+    def _paint_text(self, painter: QPainter, number: int, place: int, text: str, *, beside: str | None = None) -> None:
+        """`beside`: the only number of the row, up to which its title may reach."""
         area = self._column(number).translated(QPoint(0, place * ROW))
-        if alone and number == 0:
-            area.setRight(self._column(2).right())
+        if beside is not None and number == 0:
+            area.setRight(self.width() - painter.fontMetrics().horizontalAdvance(beside) - 8)
         elided = text if number else painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, area.width())
         painter.drawText(area, _NUMBER if number else _TITLE, elided)
 

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QImage, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPixmap, QPolygonF
+from PySide6.QtCore import QPointF, QRectF, QSize, QSizeF, Qt
+from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPixmap, QPolygonF
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.core.launch.index import LaunchIndex
 from app.core.launch.story import PHASES
-from app.core.launch.strip import Code, Codes, barrier_starts, detail, overview, phase_ranges, tile_range
+from app.core.launch.strip import barrier_starts, phase_ranges, tile_range
 from app.core.stage_model import Shown, StageModel
+from app.core.timeline import Unit
 from app.qt.binding import bind
+from app.qt.launch.strip_pictures import draw_detail, draw_overview
 from app.qt.look import Look
 from app.qt.widgets.focus_ring import paint_ring
 from kernels.messages import Message, message
@@ -20,8 +22,8 @@ from kernels.messages import Message, message
 NAMES = 34.0
 FUTURE = 0.45
 _TIP = 5.0
-_MARKS_FROM = 7
-"""Pixels between barriers from which on they are marked."""
+_MARKS_FROM = 14
+"""Pixels between barriers, or blocks, from which on they are marked."""
 
 
 class LaunchStrip(QWidget):
@@ -168,15 +170,15 @@ class LaunchStrip(QWidget):
 
     def _overview(self, index: LaunchIndex) -> QPixmap:
         key = (index, self.size(), self.devicePixelRatioF())
-        width = round(self._span * self.devicePixelRatioF())
 
         def draw() -> QPixmap:
-            pixmap = self._image(overview(index, width)[None, :], self._span, self._band)
+            pixmap = draw_overview(index, QSizeF(self._span, self._band), self.devicePixelRatioF(), self._look.theme)
             painter = QPainter(pixmap)
-            starts = barrier_starts(index, 0, index.steps)
-            if starts and self._span / len(starts) >= _MARKS_FROM:
-                for start in starts:
-                    painter.fillRect(QRectF(self.x_of(start) - NAMES - 1, 0, 2, self._band), self._look.theme.ink)
+            theme, blocks = self._look.theme, index.record.bounds[Unit.BLOCK]
+            for starts, colour in ((barrier_starts(index, 0, index.steps), theme.ink), (blocks[1:], theme.bg1)):
+                if starts and self._span / len(starts) >= _MARKS_FROM:
+                    for start in starts:
+                        painter.fillRect(QRectF(self.x_of(start) - NAMES - 1, 0, 2, self._band), colour)
             painter.end()
             return pixmap
 
@@ -186,8 +188,7 @@ class LaunchStrip(QWidget):
         key = (index, first, stop, self.size(), self.devicePixelRatioF())
 
         def draw() -> QPixmap:
-            width = round(self._span * self.devicePixelRatioF())
-            pixmap = self._image(detail(index, first, stop, width), self._span, height)
+            pixmap = draw_detail(index, (first, stop), QSizeF(self._span, height), self.devicePixelRatioF(), self._look.theme)
             painter = QPainter(pixmap)
             self._mark_intervals(painter, index, first, stop, height)
             painter.end()
@@ -212,23 +213,6 @@ class LaunchStrip(QWidget):
                 painter.fillRect(ground, theme.bg1)
                 painter.setPen(theme.t2)
                 painter.drawText(ground, Qt.AlignmentFlag.AlignCenter, text)
-
-    def _image(self, codes: Codes, width: float, height: float) -> QPixmap:
-        """Codes as colours, stretched to a size; rows of less than a pixel share one."""
-        image = QImage(codes.tobytes(), codes.shape[1], codes.shape[0], codes.shape[1], QImage.Format.Format_Indexed8)
-        image.setColorTable([colour.rgb() for colour in self._colours()])
-        ratio = self.devicePixelRatioF()
-        pixmap = QPixmap.fromImage(image.scaled(round(width * ratio), max(round(height * ratio), 1)))
-        pixmap.setDevicePixelRatio(ratio)
-        return pixmap
-
-    def _colours(self) -> tuple[QColor, ...]:
-        theme = self._look.theme
-        chosen = {
-            Code.NOTHING: theme.bg2, Code.LOAD_A: theme.a_mid, Code.LOAD_B: theme.b_mid, Code.LOAD: theme.line2,
-            Code.COMPUTE: theme.c_bg, Code.STORE: theme.c,
-        }  # fmt: skip
-        return tuple(chosen[code] for code in Code)
 
     def _cached(self, name: str, key: object, draw: Callable[[], QPixmap]) -> QPixmap:
         known = self._drawn.get(name)

@@ -11,6 +11,7 @@ from app.core.launch.bank_words import progress_of
 from app.core.launch.banks import BanksPicture, Serving
 from app.core.launch.shared_memory import Array
 from app.core.launch.verdict import Verdict
+from app.qt.launch.fitting import fitting
 from app.qt.launch.pictures import Pictures
 from app.qt.launch.shared_geometry import NUMBERS_FROM, WIDE, Geometry
 from app.qt.launch.shared_head import digits, token_colours
@@ -164,7 +165,10 @@ def _wrap(painter: QPainter, area: QRectF, why: str, progress: str, look: Look) 
 
 
 def _paint_arrays(painter: QPainter, arrays: list[Array], top: float, bottom: float, right: float, look: Look) -> float:
-    """Names and shapes, one under the other; where they end."""
+    """Names and shapes, one under the other; where they end. Names that have no room below each other stand side by side."""
+    if len(arrays) > 1 and top + 16 * len(arrays) > bottom + 4:
+        _paint_names(painter, arrays, QRectF(0, top - 1, right, 16), look)
+        return top + 16
     for array in arrays:
         letter = array.letter
         painter.setFont(look.theme.font("section"))
@@ -174,9 +178,23 @@ def _paint_arrays(painter: QPainter, arrays: list[Array], top: float, bottom: fl
         if top + 13 <= bottom:
             painter.setFont(look.theme.font("caption"))
             painter.setPen(look.theme.t3)
-            _write(painter, " × ".join(map(str, array.shape)), QRectF(0, top - 1, right, 13))
+            shapes = (" × ".join(map(str, array.shape)), "×".join(map(str, array.shape)), "")
+            _write(painter, fitting(QFontMetricsF(painter.font()), shapes, right), QRectF(0, top - 1, right, 13))
             top += 13
     return top
+
+
+def _paint_names(painter: QPainter, arrays: list[Array], area: QRectF, look: Look) -> None:
+    """Side by side, the last one at the right end of `area`; those that have no room are left out."""
+    painter.setFont(look.theme.font("section"))
+    metrics = QFontMetricsF(painter.font())
+    for array in reversed(arrays):
+        width = metrics.horizontalAdvance(array.name)
+        if width > area.width():
+            return
+        painter.setPen(look.theme.matrix(array.letter)[0] if array.letter else look.theme.t1)
+        _write(painter, array.name, area)
+        area = area.adjusted(0, 0, -width - 6, 0)
 
 
 def _paint_rows(painter: QPainter, start: int, stop: int, top: float, used: float, place: Geometry, look: Look) -> None:

@@ -22,6 +22,7 @@ GAPS_FROM = 10.0
 WIDE_GAPS_FROM = 25.0
 TILE_GAPS_FROM = 3.0
 SMALLEST_DIGITS = 9
+NEARLY_NOTHING = "≈0"
 _TEXTURE = len(Role)
 """Added to the role of an idle element for the second tone of its texture."""
 
@@ -118,7 +119,8 @@ def value_texts(value: float) -> tuple[str, ...]:
 
 def fitting_text(value: float, metrics: QFontMetricsF, width: float) -> str:
     """The most exact way to write a value that is no wider than `width`; empty if there is none."""
-    return next((text for text in value_texts(value) if metrics.horizontalAdvance(text) <= width), "")
+    texts = (*value_texts(value), *((NEARLY_NOTHING,) if abs(value) < 0.05 else ()))
+    return next((text for text in texts if metrics.horizontalAdvance(text) <= width), "")
 
 
 def digits_font(theme: Theme, cell: float) -> QFont:
