@@ -270,9 +270,7 @@ def test_progress_and_drain_answer_at_once_while_a_kernel_runs(house: House) -> 
     service = house.serve(gate)
     service.start(POINTS)
     assert gate.reached.wait(PATIENCE_S)
-    begin = time.perf_counter()
-    for _ in range(100):
-        service.progress()
+    for _ in range(100):  # the kernel runs until the gate is opened: who waits for it waits for ever
+        assert service.progress() is not None
         service.drain()
-    assert time.perf_counter() - begin < 1
     gate.opened.set()

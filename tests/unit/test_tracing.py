@@ -101,16 +101,13 @@ def test_a_reply_that_came_too_late_is_not_given(service: TracingService) -> Non
 
 
 def test_asking_and_polling_do_not_wait(service: TracingService) -> None:
-    service.start()
-    spent = []
-    for _ in range(100):
-        begin = time.perf_counter()
-        service.request(LoopNest("cpu.naive", Problem.square(Operation.MATMUL, 16), {}))
-        service.poll()
-        spent.append(time.perf_counter() - begin)
-        time.sleep(0.001)
+    service.request(LoopNest("cpu.naive", SMALL, {}))
     next_reply(service)
-    assert np.median(spent) < 0.001
+    workers()[0].suspend()  # it answers nothing: who waits for it waits for ever
+    for _ in range(100):
+        asked = service.request(LoopNest("cpu.naive", SMALL, {}))
+        assert service.poll() is None
+    assert next_reply(service).id == asked
 
 
 def test_a_long_execution_that_nobody_wants_is_killed(service: TracingService, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -187,9 +184,7 @@ def test_shutdown_ends_a_running_execution_at_once(service: TracingService) -> N
     workers()[0].suspend()
     service.request(LoopNest("cpu.naive", SMALL, {}))
     wait_for(lambda: service.state is TracingState.RUNNING)
-    begin = time.monotonic()
     assert service.shutdown(PATIENCE_S)
-    assert time.monotonic() - begin < 5
     assert workers() == []
 
 
