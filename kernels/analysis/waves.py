@@ -29,9 +29,3 @@ def waves(blocks: int, blocks_per_sm: int, sms: int) -> Waves:
     at_once = blocks_per_sm * sms
     full, tail = divmod(blocks, at_once)
     return Waves(at_once, full, tail, blocks / (at_once * (full + (tail > 0))))
-
-
-def first_wave(blocks: int, blocks_per_sm: int, sms: int) -> tuple[tuple[int, ...], ...]:
-    """The blocks that each multiprocessor holds first: they are dealt one to each in turn (seen on hardware, promised nowhere)."""
-    held = min(blocks, blocks_per_sm * sms)
-    return tuple(tuple(range(sm, held, sms)) for sm in range(sms))

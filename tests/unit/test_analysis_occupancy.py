@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from kernels.analysis.occupancy import occupancy
-from kernels.analysis.waves import first_wave, waves
+from kernels.analysis.waves import waves
 
 GOLDEN = Path(__file__).parent.parent / "golden" / "occupancy.csv"
 LIMITS = {"warps": "limit_warps", "blocks": "limit_blocks", "registers": "limit_regs", "shared memory": "limit_smem"}
@@ -65,8 +65,3 @@ def test_a_grid_is_served_in_waves() -> None:
     assert waves(264, 2, 132).count == 1
     with pytest.raises(ValueError, match="at least one block"):
         waves(0, 2, 132)
-
-
-def test_the_first_wave_deals_blocks_to_each_multiprocessor_in_turn() -> None:
-    assert first_wave(5, 2, 3) == ((0, 3), (1, 4), (2,))
-    assert first_wave(100, 1, 3) == ((0,), (1,), (2,))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -10,7 +12,7 @@ from app.core.launch.occupancy import launch_occupancy, shared_bytes
 from app.core.launch.schedule import FREE, block_number, device_words, schedule, used_words, wave_words, waves_words
 from app.core.session import profile_named
 from kernels.analysis.occupancy import occupancy
-from kernels.analysis.waves import first_wave, waves
+from kernels.analysis.waves import waves
 from kernels.simt.launch import Filled
 from tests.launch_records import launch_of, record_of
 
@@ -45,10 +47,10 @@ def test_every_block_has_one_place_in_one_wave(profile: object, registers: int) 
     )
 
 
-def test_the_first_wave_is_that_of_the_model() -> None:
-    plan = schedule(launch_of("gpu.tiled", 64), T4, 32)
-    expected = first_wave(16, plan.blocks_per_sm, T4.sms)
-    assert [tuple(each for each in row if each != FREE) for row in plan.places(0).tolist()] == list(expected)
+def test_blocks_are_dealt_one_to_each_multiprocessor_in_turn() -> None:
+    plan = schedule(launch_of("gpu.tiled", 64), replace(T4, sms=5), 32)
+    held = [[each for each in row if each != FREE] for row in plan.places(0).tolist()]
+    assert held == [[0, 5, 10, 15], [1, 6, 11], [2, 7, 12], [3, 8, 13], [4, 9, 14]]
 
 
 def test_waves_in_words() -> None:
