@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QWidget
 
 from app.core.launch.verdict import Verdict
 from app.qt.look import Look
@@ -16,8 +15,8 @@ CHECK, WARNING = "✓", "▲"
 class Badge(SteadyLabel):
     """Empty while there is no verdict; its place is kept for the next one."""
 
-    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
-        super().__init__(look.theme.font("label"), ground=look.theme.bg3, parent=parent)
+    def __init__(self, look: Look) -> None:
+        super().__init__(look.theme.font("label"), ground=look.theme.bg3)
         self._look = look
         self._shown: Verdict | None = None
         self.setAlignment(Qt.AlignmentFlag.AlignRight)

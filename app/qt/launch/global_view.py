@@ -6,7 +6,6 @@ from typing import ClassVar
 
 from PySide6.QtCore import QPointF, QRectF, QSizeF
 from PySide6.QtGui import QPainter
-from PySide6.QtWidgets import QWidget
 
 from app.core.launch.index import LaunchIndex
 from app.core.launch.sectors import GlobalAccess, global_access, lane_ranges, line_name, table, verdict
@@ -31,8 +30,8 @@ class GlobalView(LaunchView):
 
     title: ClassVar[Message] = message("Global memory")
 
-    def __init__(self, look: Look, model: StageModel, parent: QWidget | None = None) -> None:
-        super().__init__(look, model, parent)
+    def __init__(self, look: Look, model: StageModel) -> None:
+        super().__init__(look, model)
         self._tokens = Pictures(3 * WARP)
         self._pictures = Pictures(2)
         self._drawn_for: LaunchIndex | None = None

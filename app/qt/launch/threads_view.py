@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QPointF, QSizeF, Qt
 from PySide6.QtGui import QHelpEvent, QMouseEvent, QPainter, QResizeEvent
-from PySide6.QtWidgets import QPushButton, QToolTip, QWidget
+from PySide6.QtWidgets import QPushButton, QToolTip
 
 from app.core.launch.block_grid import first_step, place
 from app.core.launch.prints import orders, prints
@@ -31,8 +31,8 @@ class ThreadsView(LaunchView):
 
     title = message("Threads")
 
-    def __init__(self, look: Look, model: StageModel, parent: QWidget | None = None) -> None:
-        super().__init__(look, model, parent)
+    def __init__(self, look: Look, model: StageModel) -> None:
+        super().__init__(look, model)
         self._canvas = ThreadsCanvas(look)
         self._plan: Schedule | None = None
         self._planned: object = None

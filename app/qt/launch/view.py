@@ -33,8 +33,8 @@ class LaunchView(QWidget):
 
     title: ClassVar[Message]
 
-    def __init__(self, look: Look, model: StageModel, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, look: Look, model: StageModel) -> None:
+        super().__init__()
         self.look = look
         self.model = model
         self.picture: LaunchPicture | None = None

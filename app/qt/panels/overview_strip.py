@@ -30,8 +30,8 @@ class OverviewStrip(QWidget):
     With the focus it leaves the timeline's keys to the window.
     """
 
-    def __init__(self, look: Look, model: StageModel, lane_height: int, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, look: Look, model: StageModel, lane_height: int) -> None:
+        super().__init__()
         self._look = look
         self._model = model
         self._lane = lane_height

@@ -17,8 +17,8 @@ MOST_FACTS = 4
 class StepCard(QWidget):
     """Tells the step of a stage model in words. Its height does not change from step to step."""
 
-    def __init__(self, look: Look, model: StageModel, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, look: Look, model: StageModel) -> None:
+        super().__init__()
         self._look = look
         theme = look.theme
         self.setProperty("surface", "panel")

@@ -31,9 +31,9 @@ class Chart(QWidget):
     crosshair_moved = Signal(object)
     """The value of the axis under the crosshair, or None."""
 
-    def __init__(self, look: Look, name: str, parent: QWidget | None = None, *, compact: bool = False) -> None:
+    def __init__(self, look: Look, name: str, *, compact: bool = False) -> None:
         """`name` is for readers of the screen; a compact chart names its lines without their parameters."""
-        super().__init__(parent)
+        super().__init__()
         self._look = look
         self._content = ChartContent()
         self._items: list[Any] = []

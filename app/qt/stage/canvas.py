@@ -24,8 +24,8 @@ _NOTICE_WIDTH = 560.0
 class StageCanvas(QWidget):
     """Draws what it was last told to show."""
 
-    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, look: Look) -> None:
+        super().__init__()
         self._look = look
         self._picture: Picture | None = None
         self._notice: Message | None = None

@@ -25,10 +25,10 @@ class NumberField(QWidget):
     """
 
     def __init__(
-        self, look: Look, title: Message, propose: Propose, parent: QWidget | None = None, *,
+        self, look: Look, title: Message, propose: Propose, *,
         short: str = "", reason: QLabel | None = None,
     ) -> None:  # fmt: skip
-        super().__init__(parent)
+        super().__init__()
         self._look = look
         self._title = title
         self._propose = propose

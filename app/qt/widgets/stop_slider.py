@@ -26,9 +26,8 @@ class StopSlider(QWidget):
         stops: Sequence[int],
         picked: Callable[[int], None],
         possible: Callable[[int], bool],
-        parent: QWidget | None = None,
     ) -> None:
-        super().__init__(parent)
+        super().__init__()
         self._look = look
         self._stops = tuple(stops)
         self._picked = picked
