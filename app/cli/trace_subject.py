@@ -46,7 +46,7 @@ def subject_of(options: argparse.Namespace) -> Subject:
     if variant is not None:
         return _of_variant(variant, options)
     path = Path(options.target)
-    if not (path.exists() or path.suffix.lower() in ENDINGS or path.name != options.target):
+    if not (path.suffix.lower() in ENDINGS or path.name != options.target or path.exists()):
         variant_named(options.target)
     for name in (*SIZES, *(parameter.name for parameter in launch_parameters())):
         if name != BLOCKS and getattr(options, name) is not None:

@@ -17,14 +17,14 @@ LARGEST_FILE = 1 << 20
 def read_source(path: Path) -> str | Message:
     """A file's text, or why it is none."""
     name = shown(str(path), length=200)
-    if not path.exists():
-        return message("There is no file {path}.", path=name)
-    if path.is_dir():
-        return message("{path} is a folder, not a file.", path=name)
     try:
         with path.open("rb") as file:
             content = file.read(LARGEST_FILE + 1)
+    except FileNotFoundError:
+        return message("There is no file {path}.", path=name)
     except OSError as error:
+        if _is_folder(path):
+            return message("{path} is a folder, not a file.", path=name)
         return message("{path} cannot be read: {error}.", path=name, error=error.strerror or str(error))
     if len(content) > LARGEST_FILE:
         return message("{path} is larger than {limit} bytes.", path=name, limit=LARGEST_FILE)
@@ -33,6 +33,14 @@ def read_source(path: Path) -> str | Message:
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
         return message("{path} is not UTF-8 text: line {line} has a byte that does not belong.", path=name, line=line)
+
+
+def _is_folder(path: Path) -> bool:
+    """Asked after reading has failed, because Windows then only says that a folder may not be read."""
+    try:
+        return path.is_dir()
+    except OSError:  # one on the way to it may not be searched
+        return False
 
 
 def write_whole(path: Path, text: str) -> Message | None:

@@ -101,7 +101,10 @@ class Keeper:
 
 def left_behind(folder: Path) -> tuple[Path, Draft] | None:
     """The newest draft whose program does not run any more, and its file. Files that hold none are removed."""
-    files = [path for path in folder.glob("*.json") if path.stem.isdecimal() and not _alive(int(path.stem))] if folder.is_dir() else []
+    try:
+        files = [path for path in folder.iterdir() if path.suffix == ".json" and path.stem.isdecimal() and not _alive(int(path.stem))]
+    except OSError:  # it is not there yet, or may not be read
+        return None
     for path in sorted(files, key=_changed_at, reverse=True):
         draft = _read(path)
         if draft is not None:
