@@ -8,7 +8,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QCloseEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
-from app.core.session import Session, StageChoice, Workspace
+from app.core.session import Session, Workspace
 from app.core.window_arguments import SMALLEST_WINDOW
 from app.core.workbench import Workbench
 from app.qt.actions import MenuActions, menu_commands
@@ -17,7 +17,6 @@ from app.qt.commands import Command, Commands, timeline_commands, view_commands
 from app.qt.compare.bar import COMPARE
 from app.qt.focus_memory import FocusMemory, remember_focus
 from app.qt.look import Look
-from app.qt.panels.command_bar import OPERATIONS
 from app.qt.panels.keyboard_map import KeyboardMap
 from app.qt.panels.ladder import LadderPanel
 from app.qt.panels.source_panel import SourcePanel
@@ -28,8 +27,8 @@ from app.qt.panels.timeline_bar import TimelineBar
 from app.qt.panes import Panes
 from app.qt.widgets.rule import rule
 from app.qt.window_bar import Chosen, WindowChoices, command_bar
+from app.qt.window_title import window_title
 from kernels import catalog
-from kernels.messages import message
 
 COMPACT_BELOW = 1500
 """Windows narrower than this many pixels get the compact layout."""
@@ -50,7 +49,9 @@ class MainWindow(QMainWindow):
         self._alone = 0
         self._panes = Panes(self._find_panes)
         self.setMinimumSize(QSize(*SMALLEST_WINDOW))
-        bind(self, workbench.session.stage, self._show_title)
+        bind(self, workbench.session.stage, lambda _stage: self._show_title())
+        bind(self, workbench.session.desk.on_stage, lambda _shown: self._show_title())
+        bind(self, workbench.session.desk.draft, lambda _draft: self._show_title())
         bind(self, workbench.session.workspace, self._show_workspace)
 
     @property
@@ -96,7 +97,7 @@ class MainWindow(QMainWindow):
         column.addWidget(StatusPanel(look, self._workbench))
         self._keys = KeyboardMap(look, central, self._commands.groups)
         self.setCentralWidget(central)
-        self._show_title(self.session.stage.value)
+        self._show_title()
         self._show_workspace(self.session.workspace.value)
         if memory is None or not memory.restore(central):
             self._stage.stage.setFocus()
@@ -154,10 +155,9 @@ class MainWindow(QMainWindow):
             )
         self._stack.setCurrentIndex(0 if workspace is Workspace.STAGE else 1)
 
-    def _show_title(self, stage: StageChoice) -> None:
+    def _show_title(self) -> None:
         if self._look is not None:
-            title = message("{operation} · {variant}", operation=OPERATIONS[stage.variant.operation], variant=stage.variant.title)
-            self.setWindowTitle(f"{self._look.text(title)} ({stage.variant.id}) — Tilescope")
+            self.setWindowTitle(window_title(self.session, self._look))
 
     def _menu_actions(self) -> MenuActions:
         return MenuActions(

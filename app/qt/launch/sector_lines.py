@@ -21,7 +21,9 @@ FOOTER = 62.0
 NAME = 78.0
 ROW_NAME = 50.0
 GAP = 2.0
-LARGEST = 34.0
+LARGEST = 34.0, 48.0
+"""The height of a line, and in a view that is tall."""
+TALL = 560.0
 TOKENS = 132.0
 TWO_COLUMNS_BELOW = 11.0
 SMALLEST_TEXT = 10.5
@@ -45,7 +47,7 @@ def place_lines(lines: tuple[Line, ...], area: QRectF, least: int = 0) -> tuple[
     inner = area.adjusted(EDGE, top, -EDGE, -FOOTER)
     columns = 1 if inner.height() / max(len(lines), least) >= TWO_COLUMNS_BELOW else 2
     rows = -(-max(len(lines), least) // columns)
-    height = min(inner.height() / rows, LARGEST)
+    height = min(inner.height() / rows, LARGEST[area.height() >= TALL])
     width = (inner.width() - (columns - 1) * EDGE) / columns
     name = NAME if columns == 1 else 0.0
     row = ROW_NAME if columns == 1 and width > 230 else 0.0
@@ -145,10 +147,19 @@ def _paint_lanes(painter: QPainter, sector: Sector, area: QRectF, colour: QColor
     if width > area.width() - 2 or area.height() < SMALLEST_TEXT:
         return
     painter.setFont(font)
+    ground = area
     if sum(end - begin for begin, end in sector.used) < SECTOR_BYTES:
-        ground = QRectF(area.center().x() - width / 2, area.top() + 1, width, area.height() - 2)
+        free = _part(area, *_largest_gap(sector))
+        middle = (free if width <= free.width() else area).center().x()
+        ground = QRectF(middle - width / 2, area.top() + 1, width, area.height() - 2)
         painter.fillRect(ground, theme.bg1)
         painter.setPen(theme.t1)
     else:
         painter.setPen(readable_on(colour, theme))
-    painter.drawText(area, Qt.AlignmentFlag.AlignCenter, text)
+    painter.drawText(ground, Qt.AlignmentFlag.AlignCenter, text)
+
+
+def _largest_gap(sector: Sector) -> tuple[int, int]:
+    """The longest stretch of bytes that nobody wants."""
+    bounds = [0, *(bound for part in sector.used for bound in part), SECTOR_BYTES]
+    return max(zip(bounds[::2], bounds[1::2], strict=True), key=lambda gap: gap[1] - gap[0])

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 CHIP = 44.0
 HEAT = 5.0
+NARROW = 480
 _SEVERE = 8
 
 
@@ -62,7 +63,13 @@ class SourceMarks(QWidget):
             self.setMask(covered)
 
     def width_needed(self) -> int:
-        return round(2 * CHIP + HEAT + 4) if self._found else 0
+        return round(self._columns * CHIP + HEAT + 4) if self._found else 0
+
+    @property
+    def _columns(self) -> int:
+        """Sectors and banks each have a column. In a narrow view they share one, if no line has both."""
+        both = any(each.sectors is not None and each.degree is not None for each in self._found.values())
+        return 2 if both or self._view.width() >= NARROW else 1
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         theme = self._view.look.theme
@@ -80,7 +87,7 @@ class SourceMarks(QWidget):
     def mousePressEvent(self, event: QMouseEvent) -> None:
         margin = self._margin_at(event.position())
         if margin is not None:
-            banks = event.position().x() > self.width() / 2 and margin.degree is not None
+            banks = margin.degree is not None and event.position().x() > (self.width() / 2 if self._columns > 1 else 0)
             self.worst_wanted.emit(margin.degree_step if banks or margin.sectors is None else margin.sectors_step)
 
     def event(self, event: QEvent) -> bool:
@@ -114,7 +121,7 @@ class SourceMarks(QWidget):
                 painter, f"{moved}/{needed}", moved / max(needed, 1), QRectF(HEAT + 2, row.top() + 1, CHIP - 4, row.height() - 2)
             )
         if margin.degree is not None:
-            area = QRectF(HEAT + 2 + CHIP, row.top() + 1, CHIP - 4, row.height() - 2)
+            area = QRectF(HEAT + 2 + (self._columns - 1) * CHIP, row.top() + 1, CHIP - 4, row.height() - 2)
             self._paint_chip(painter, f"{margin.degree}×", margin.degree, area)
 
     def _paint_chip(self, painter: QPainter, text: str, times: float, area: QRectF) -> None:

@@ -183,6 +183,8 @@ class SourcePanel(QWidget):
         shown = remarks_of(diagnostics, found.reason.value, *further) if self._desk.on_stage.value else ()
         self.diagnostics.show_remarks(shown)
         self.view.show_underlined(underlines(self.view.document(), diagnostics, theme.bad, theme.t2))
+        if diagnostics and self._model.picture.value is None:
+            self.view.bring_to_sight(diagnostics[0].line)
 
     def _show_offer(self, draft: Draft | None) -> None:
         self.offer.setVisible(draft is not None)

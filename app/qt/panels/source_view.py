@@ -94,6 +94,11 @@ class SourceView(QPlainTextEdit):
             self._line = line
             self._mark()
 
+    def bring_to_sight(self, line: int) -> None:
+        """Scroll to a line, unless the user is at work in the text."""
+        if not self.hasFocus():
+            self._scroll_to(line - 1)
+
     def show_chosen(self, line: int | None) -> None:
         """Shade the line that belongs to what is selected elsewhere."""
         if line != self._chosen:
