@@ -29,7 +29,7 @@ _DRAWN_AT = 0.3
 """The fraction of a step at which the curves have arrived."""
 _STAGES = 6
 """Pictures of the curves on their way."""
-_MOST_HEADS, _MOST_WORDS = 40, 1024
+_MOST_HEADS, _MOST_WORDS = 12, 1024
 
 
 class SharedView(LaunchView):
