@@ -115,7 +115,7 @@ def _rows(views: int, picture: LaunchPicture | None) -> tuple[int, int]:
     if views <= 2:
         return 1, 0
     crossed = picture is None or any(role.letter == "B" for role in picture.index.roles.values())
-    return (62, 38) if crossed or views == 3 else (52, 48)
+    return (64, 36) if crossed or views == 3 else (52, 48)
 
 
 _CELLS = ((0, 0), (0, 1), (1, 0), (1, 1))

@@ -32,7 +32,7 @@ class StagePanel(QWidget):
         self._model = model
         self.canvas = StageCanvas(look)
         self.launch = LaunchStage(look, model, compact=compact)
-        self._notice = _label(look.theme.font("label"), f"background: {look.theme.bad_bg.name()}; padding: 5px 14px")
+        self._notice = _label(look.theme.font("label"), f"background: {look.theme.bad_bg.name()}; padding: 3px 14px")
         self._notice.setWordWrap(True)
         self._below = QStackedWidget()
         self._below.addWidget(self.canvas)
