@@ -107,6 +107,19 @@ def test_a_draft_is_set_aside_and_taken_up_again() -> None:
     assert session.stage.value.variant.id == "gpu.tiled"
 
 
+def test_a_file_that_asks_for_places_along_y_is_launched_with_a_square_block() -> None:
+    variant = catalog.find("gpu.tiled")
+    assert variant is not None
+    draft = draft_of(Path("mine.cu"), variant.source_text)
+    outcome = execute(subject_of_draft(draft, profile_named("h200")))
+    assert isinstance(outcome, LaunchRecord | NotTraced)
+    known = with_kernels(draft, outcome.kernels)
+    assert known.settings.block == (16, 16, 1)
+    record = execute(subject_of_draft(known, profile_named("h200")))
+    assert isinstance(record, LaunchRecord)
+    assert record.findings == ()
+
+
 def test_the_kernels_of_a_file_are_known_once_it_was_read_and_each_has_a_launch() -> None:
     draft = foreign()
     assert [kernel.name for kernel in draft.kernels] == ["fill", "scale", "first"]

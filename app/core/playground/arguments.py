@@ -44,16 +44,16 @@ class Matrix:
     columns: int
 
 
-def default_text(parameter: KernelParameter) -> str:
-    """What a parameter is given before the user says anything."""
+def default_text(parameter: KernelParameter, *, square: bool = False) -> str:
+    """What a parameter is given before the user says anything; `square`: the kernel works on matrices (see `takes_matrices`)."""
     if parameter.pointer:
-        return f"{ELEMENTS}:random"
-    name = parameter.name.rpartition(".")[2].lower()
+        return f"{MATRIX_SIDE}x{MATRIX_SIDE}:random" if square else f"{ELEMENTS}:random"
+    name = _plain(parameter)
     if parameter.element == "bool":
         return "true"
     if parameter.element in _FLOATS:
         return "2"
-    if _SIDES.fullmatch(name):
+    if _SIDES.fullmatch(name) or (square and _SIZES.fullmatch(name)):
         return str(MATRIX_SIDE)
     return str(ELEMENTS if _SIZES.fullmatch(name) else 1)
 
@@ -62,7 +62,20 @@ def texts_of(kernel: KernelSignature | None, given: Mapping[str, str]) -> dict[s
     """A text for each parameter, the given one or the default; while the kernel is not known, those given."""
     if kernel is None:
         return dict(given)
-    return {each.name: given.get(each.name, default_text(each)) for each in named(kernel)}
+    square = takes_matrices(kernel)
+    return {each.name: given.get(each.name, default_text(each, square=square)) for each in named(kernel)}
+
+
+def takes_matrices(kernel: KernelSignature) -> bool:
+    """Whether two of the parameters are called as the sides of a matrix are: M and N, width and height."""
+    names = [_plain(each) for each in named(kernel) if not each.pointer]
+    sides = sum(_SIDES.fullmatch(name) is not None for name in names)
+    return sides > 1 or (sides == 1 and "n" in names)
+
+
+def _plain(parameter: KernelParameter) -> str:
+    """The last part of a name, in small letters."""
+    return parameter.name.rpartition(".")[2].lower()
 
 
 def named(kernel: KernelSignature) -> Iterator[KernelParameter]:

@@ -14,6 +14,8 @@ from kernels.traceable import traceable
 
 FILE_BLOCK = 256
 """Threads of a block for a kernel of which nothing is known."""
+SQUARE_BLOCK = (16, 16, 1)
+"""The same threads, where a text asks for their place along y."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +120,9 @@ def with_kernel(draft: Draft, kernel: KernelSignature) -> Draft:
     settings = replace(draft.settings, entry=kernel.name, template=template_default(kernel))
     threads = settings.block[0] * settings.block[1] * settings.block[2]
     first = draft.settings.entry is None
-    if kernel.max_threads is not None and (first or threads > kernel.max_threads):
+    if first and "threadIdx.y" in draft.text and (kernel.max_threads or FILE_BLOCK) >= FILE_BLOCK:
+        settings = replace(settings, block=SQUARE_BLOCK)
+    elif kernel.max_threads is not None and (first or threads > kernel.max_threads):
         settings = replace(settings, block=(kernel.max_threads, 1, 1))
     return replace(draft, settings=settings)
 

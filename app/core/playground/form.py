@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from app.core.playground.arguments import default_text, named
+from app.core.playground.arguments import named, texts_of
 from app.core.playground.desk import DraftDesk
 from app.core.playground.draft import Draft
 from kernels.messages import Message, message
@@ -33,8 +33,9 @@ def fields_of(draft: Draft) -> tuple[FormField, ...]:
         FormField("block", message("Block"), message("threads"), _sizes(settings.block)),
         FormField("shared", message("Shared"), message("dynamic bytes"), str(settings.shared_bytes)),
     ]
+    texts = texts_of(draft.kernel, settings.arguments)
     for each in named(draft.kernel) if draft.kernel is not None else ():
-        value = settings.arguments.get(each.name, default_text(each))
+        value = texts[each.name]
         rows.append(FormField(f"argument {each.name}", message("{name}", name=each.name), message("{type}", type=each.type), value))
     return tuple(rows)
 

@@ -91,6 +91,12 @@ class InspectorPanel(QWidget):
         launched = isinstance(shown, LaunchIndex)
         for section in (self.occupancy, self.findings, self.roofline):
             section.setVisible(launched)
+        self._place_findings(first=isinstance(shown, LaunchIndex) and bool(shown.record.findings))
+
+    def _place_findings(self, *, first: bool) -> None:
+        """What is wrong comes before what is counted."""
+        self._column.removeWidget(self.findings)
+        self._column.insertWidget(1 if first else 3, self.findings)
 
     def _rebuild(self) -> None:
         fresh = self._made_fields()
