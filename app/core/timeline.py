@@ -157,10 +157,13 @@ class Timeline:
         unit = self.unit.value
         begin, end = (self._to_units(time, unit) for time in self.range.value or (0.0, float(self.extent.value.steps)))
         passed = self._to_units(self.position.value.time, unit) + seconds * self.speed.value / SECONDS_PER_UNIT
-        looped = self.loop.value and end > begin
-        if passed >= end and looped:
+        time = self._to_steps(min(passed, end), unit)
+        if passed >= end and self.loop.value and end > begin:
             passed = begin + (passed - begin) % (end - begin)
-        self._move_to(self._to_steps(min(passed, end), unit))
+            time = self._to_steps(passed, unit)
+        else:
+            time = max(time, self.position.value.time)  # to units and back may round down
+        self._move_to(time)
         if passed >= end:
             self.pause()
 

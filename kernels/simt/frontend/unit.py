@@ -121,7 +121,8 @@ class Unit:
             )
         name, cursor = self._named(found["name"])
         if cursor.get_definition() is None:
-            raise FrontEndError(message("{name} is declared, but its body stands nowhere.", name=name))
+            at, reason = self.location(cursor), message("{name} is declared, but its body stands nowhere.", name=name)
+            raise FrontEndError(reason, (Diagnostic(at.line, at.column, Severity.ERROR, reason, at.file),))
         if kind(cursor) != "FUNCTION_TEMPLATE":
             if found["arguments"] is not None:
                 raise FrontEndError(message("{name} is not a template: it takes no arguments in < >.", name=name))
