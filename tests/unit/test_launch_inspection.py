@@ -102,6 +102,12 @@ def test_findings_stand_in_the_order_of_their_steps() -> None:
     assert next_finding(finding_rows(index), 0) == 1
 
 
+def test_an_assertion_that_fails_is_listed() -> None:
+    text = "__global__ void k(int* a) {\n    assert(threadIdx.x < 32);\n    a[threadIdx.x] = 1;\n}\n"
+    (row,) = finding_rows(record_of(text, 33, {"a": Filled(33)}))
+    assert (str(row.kind), row.line) == ("Ends the launch", 2)
+
+
 def test_without_findings_what_was_checked_is_said() -> None:
     index = launch_of("gpu.tiled", 64)
     assert finding_rows(index) == ()

@@ -8,16 +8,16 @@ from app.core.launch.index import LaunchIndex
 from app.core.launch.print_rows import thread_number
 from kernels.messages import Message, message
 from kernels.simt.frontend.diagnostics import Diagnostic, Severity
-from kernels.simt.trace import WARP, Finding
+from kernels.simt.trace import ENDS_LAUNCH, WARP, Finding
 
 KINDS = {
     "data-race": message("Data race"),
-    "equal-stores": message("Data race of equal values"),
     "out-of-bounds": message("Out of bounds"),
     "misaligned-access": message("Misaligned access"),
     "uninitialised-read": message("Uninitialised read"),
     "barrier-divergence": message("Divergent barrier"),
     "budget-exceeded": message("Ended early"),
+    ENDS_LAUNCH: message("Ends the launch"),
 }
 WARNING = message("Warning of the compiler")
 _OTHER = message("Finding")

@@ -17,7 +17,7 @@ from app.core.launch.touched import touched_words
 from app.core.timeline import Unit
 from kernels.analysis.cases import Bools, Ints
 from kernels.analysis.counts import Counts, counts
-from kernels.analysis.findings import findings
+from kernels.analysis.findings import ends, findings
 from kernels.analysis.reuse import Mode
 from kernels.analysis.warp_costs import WarpCosts, warp_costs
 from kernels.simt.contents import Contents
@@ -79,7 +79,8 @@ def record(
     if trace is not executed:
         bounds = {Unit.BLOCK: bounds[Unit.BLOCK]}
     return LaunchRecord(
-        trace, order, costs, phases, found, bounds, letters_of(trace, letters), _contents(trace, order), findings(executed),
+        trace, order, costs, phases, found, bounds, letters_of(trace, letters), _contents(trace, order),
+        (*findings(executed), *ends(executed)),
         {mode: counts(executed, mode) for mode in Mode}, diagnostics, kernels,
         _sums(trace, order, costs), touched_words(trace),
     )  # fmt: skip
