@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from kernels.messages import Message, message
-from kernels.spec import Device, Parameters, Problem, Variant
+from kernels.spec import Device, Parameter, Parameters, Problem, Variant
 
 GIB = 1 << 30
 
@@ -28,11 +28,18 @@ def refuse_parameters(variant: Variant, parameters: Parameters) -> Message | Non
             return message("{variant} has no parameter {name}.", variant=variant.id, name=name)
     for parameter in variant.parameters:
         value = parameters[parameter.name]
+        if parameter.names and not 0 <= value < len(parameter.names):
+            return refuse_name(parameter.name, str(value), parameter)
         if value < parameter.minimum:
             return message("{name} must be at least {minimum}, not {value}.", name=parameter.name, minimum=parameter.minimum, value=value)
         if value > parameter.maximum:
             return message("{name} must be at most {maximum}, not {value}.", name=parameter.name, maximum=parameter.maximum, value=value)
     return None if variant.constraint is None else variant.constraint(parameters)
+
+
+def refuse_name(called: str | Message, text: str, parameter: Parameter) -> Message:
+    """Why `text` is no value of a parameter whose values have names; `called` is what the reader knows the parameter as."""
+    return message("{name}: '{text}' is not one of {choices}.", name=called, text=text, choices=", ".join(parameter.names))
 
 
 def refuse_launch(variant: Variant, problem: Problem, parameters: Parameters, limits: Limits) -> Message | None:

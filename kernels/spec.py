@@ -78,7 +78,10 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """A whole number that the user chooses. `stops` are the values offered, in order; any value in range may be typed."""
+    """A whole number that the user chooses. `stops` are the values offered, in order; any value in range may be typed.
+
+    A parameter with `names` goes from 0 to the last name.
+    """
 
     name: str
     title: Message
@@ -86,6 +89,12 @@ class Parameter:
     minimum: int
     maximum: int
     stops: tuple[int, ...]
+    names: tuple[str, ...] = ()
+    """What the values 0, 1, ... are called, in order, where they are choices and not amounts; empty for an amount."""
+
+    def written(self, value: int) -> str:
+        """The value as it is shown and typed: its name, where it has one."""
+        return self.names[value] if 0 <= value < len(self.names) else str(value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +135,15 @@ class Variant:
     def source_text(self) -> str:
         """The text that is shown, run and animated: the whole source file."""
         return files("kernels").joinpath(self.source).read_text(encoding="utf-8")
+
+    def parameter(self, name: str) -> Parameter | None:
+        """The parameter of this name, or None."""
+        return next((parameter for parameter in self.parameters if parameter.name == name), None)
+
+    def written(self, name: str, value: int) -> str:
+        """The value of a parameter as it is shown and typed; also of a name that is none of the variant's."""
+        parameter = self.parameter(name)
+        return str(value) if parameter is None else parameter.written(value)
 
     @property
     def defaults(self) -> dict[str, int]:

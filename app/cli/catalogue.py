@@ -50,6 +50,7 @@ def _entry(variant: Variant, status: DeviceStatus, console: Console) -> dict[str
                 "minimum": parameter.minimum,
                 "maximum": parameter.maximum,
                 "stops": list(parameter.stops),
+                "names": list(parameter.names),
             }
             for parameter in variant.parameters
         ],

@@ -8,14 +8,13 @@ from typing import Any, NoReturn
 from app import __version__
 from app.cli.refusal import Refused
 from app.core.i18n import LANGUAGES, Translator
-from app.core.inputs import shown
+from app.core.inputs import ALL, shown
 from app.core.window_arguments import THEMES, VIEWS
 from kernels.catalog import VARIANTS
 from kernels.messages import Message, message
 from kernels.spec import Parameter
 
 PROGRAM = "tilescope"
-ALL = "all"
 BLOCKS = "blocks"
 """A parameter whose option `trace` has anyway: for a variant that has the parameter, its value, not the blocks that are executed."""
 
@@ -111,13 +110,24 @@ def _sweep(group: _Group) -> None:
     group.option("variants", "VARIANT", message("ids, as in the list"), nargs="+")
     group.option("--n", "SIZES", message("sizes of square matrices: 256:2048:x2, 128:1024:+128 or 200,300"), required=True)
     group.option("--out", "FILE", message("the table's file, .csv or .json"), required=True)
-    _measuring(group)
+    _measuring(group, lists=True)
 
 
-def _measuring(group: _Group) -> None:
+def _measuring(group: _Group, *, lists: bool = False) -> None:
     for parameter in run_parameters():
-        group.option(option_of(parameter.name), parameter.name.upper(), parameter.title)
+        _parameter(group, parameter, lists=lists)
     group.option("--budget", "SECONDS", message("the longest that one point may take"))
+
+
+def _parameter(group: _Group, parameter: Parameter, *, lists: bool = False) -> None:
+    help_text, choices = parameter.title, ", ".join(parameter.names)
+    if parameter.names and lists:
+        help_text = message("{title}: one or several of {choices}, or {all}", title=parameter.title, choices=choices, all=ALL)
+    elif parameter.names:
+        help_text = message("{title}: one of {choices}", title=parameter.title, choices=choices)
+    elif lists:
+        help_text = message("{title}: one value, or a list such as 2,4,8", title=parameter.title)
+    group.option(option_of(parameter.name), parameter.name.upper(), help_text)
 
 
 def launch_parameters() -> tuple[Parameter, ...]:
@@ -148,7 +158,7 @@ def _trace(group: _Group) -> None:
     group.option("--k", "K", message("columns of A and rows of B, for a multiplication"))
     for parameter in launch_parameters():
         if parameter.name != BLOCKS:
-            group.option(option_of(parameter.name), parameter.name.upper(), parameter.title)
+            _parameter(group, parameter)
 
 
 def _occupancy(group: _Group) -> None:
@@ -167,7 +177,7 @@ def _screenshot(group: _Group) -> None:
     group.option("--step", "STEP", message("the step that the stage shows"))
     group.option("--n", "N", message("the matrix size on the stage"))
     for parameter in run_parameters():
-        group.option(option_of(parameter.name), parameter.name.upper(), parameter.title)
+        _parameter(group, parameter)
     group.option("--alone", "NUMBER", message("the view of a launch that is shown alone, from 1 to 4"))
     group.option("--beside", "ID", message("the variant that is compared with"))
     group.option("--source", "FILE.cu", message("a CUDA C file that is opened in the playground"))

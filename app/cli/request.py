@@ -8,7 +8,7 @@ from difflib import get_close_matches
 
 from app.cli.parser import option_of, run_parameters
 from app.cli.refusal import Refused, accept
-from app.core.inputs import LARGEST_SIZE, number_list, shown, whole_number
+from app.core.inputs import LARGEST_SIZE, number_list, parameter_list, parameter_value, shown, whole_number
 from kernels.catalog import VARIANTS, find
 from kernels.devices import DeviceStatus
 from kernels.limits import refuse
@@ -55,9 +55,13 @@ def run_point(options: argparse.Namespace) -> Point:
     for parameter in run_parameters():
         text = getattr(options, parameter.name)
         if text is not None:
-            own = _own_parameter(variant, parameter.name)
-            parameters[own.name] = accept(whole_number(option_of(own.name), text, own.minimum, own.maximum))
+            parameters[parameter.name] = value_of(variant, parameter.name, text)
     return Point(variant.id, _problem(variant, options), parameters)
+
+
+def value_of(variant: Variant, name: str, text: str) -> int:
+    """The value that an option gives to a parameter; refused where the variant has none of the name."""
+    return accept(parameter_value(option_of(name), text, _own_parameter(variant, name)))
 
 
 def sweep_points(options: argparse.Namespace) -> tuple[Point, ...]:
@@ -106,7 +110,7 @@ def protocol_of(options: argparse.Namespace) -> Protocol:
 
 
 def _own_parameter(variant: Variant, name: str) -> Parameter:
-    own = next((parameter for parameter in variant.parameters if parameter.name == name), None)
+    own = variant.parameter(name)
     if own is None:
         raise Refused(message("{variant} has no parameter {name}.", variant=variant.id, name=option_of(name)))
     return own
@@ -133,6 +137,6 @@ def _combinations(variant: Variant, given: dict[str, str]) -> list[dict[str, int
     combinations = [variant.defaults]
     for parameter in variant.parameters:
         if parameter.name in given:
-            values = accept(number_list(option_of(parameter.name), given[parameter.name], parameter.minimum, parameter.maximum))
+            values = accept(parameter_list(option_of(parameter.name), given[parameter.name], parameter))
             combinations = [combination | {parameter.name: value} for combination in combinations for value in values]
     return combinations

@@ -16,7 +16,7 @@ def size_text(problem: Problem) -> Message:
 
 def parameters_text(point: Point) -> str:
     """The parameters by their identifiers; empty for a variant that has none."""
-    return ", ".join(f"{name} = {value}" for name, value in point.parameters.items())
+    return ", ".join(f"{name} = {point.variant.written(name, value)}" for name, value in point.parameters.items())
 
 
 def rate_text(result: Result) -> Message:

@@ -7,10 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from app.cli.parser import ALL
 from app.cli.refusal import Refused, accept
 from app.cli.trace_subject import Subject
-from app.core.inputs import dimensions, one_of, shown, whole_number
+from app.core.inputs import ALL, dimensions, one_of, shown, whole_number
 from app.core.places import refuse_file
 from kernels.messages import message
 from kernels.simt.launch import OPT_IN_SHARED_BYTES, Budget, Dim3, LaunchRequest, Mode

@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from app.cli.parser import ALL, BLOCKS, launch_parameters, option_of
+from app.cli.parser import BLOCKS, launch_parameters, option_of
 from app.cli.refusal import Refused, accept, require
-from app.cli.request import variant_named
-from app.core.inputs import LARGEST_SIZE, whole_number
+from app.cli.request import value_of, variant_named
+from app.core.inputs import ALL, LARGEST_SIZE, whole_number
 from app.core.source_files import read_source
 from kernels.catalog import find
 from kernels.limits import Limits, refuse
@@ -93,8 +93,5 @@ def _parameters(variant: Variant, options: argparse.Namespace) -> dict[str, int]
         text = getattr(options, known.name)
         if text is None or (known.name == BLOCKS and (text == ALL or BLOCKS not in parameters)):
             continue
-        if known.name not in parameters:
-            raise Refused(message("{variant} has no parameter {name}.", variant=variant.id, name=option_of(known.name)))
-        own = next(parameter for parameter in variant.parameters if parameter.name == known.name)
-        parameters[own.name] = accept(whole_number(option_of(own.name), text, own.minimum, own.maximum))
+        parameters[known.name] = value_of(variant, known.name, text)
     return parameters

@@ -9,9 +9,9 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from app.cli.console import Console
-from app.cli.parser import option_of, run_parameters
+from app.cli.parser import run_parameters
 from app.cli.refusal import Refused, accept, require
-from app.cli.request import variant_named
+from app.cli.request import value_of, variant_named
 from app.core.desktop import has_display
 from app.core.inputs import image_size, one_of, whole_number
 from app.core.launch.views import View
@@ -95,14 +95,10 @@ def _largest(options: argparse.Namespace) -> int:
 def _parameters(options: argparse.Namespace) -> dict[str, int]:
     """The parameters given; refused where the variant has none of the name."""
     variant, given = _shown(options), {}
-    own = {parameter.name: parameter for parameter in variant.parameters}
     for parameter in run_parameters():
-        text, option = getattr(options, parameter.name), option_of(parameter.name)
-        if text is None:
-            continue
-        if parameter.name not in own:
-            raise Refused(message("{variant} has no parameter {name}.", variant=variant.id, name=option))
-        given[parameter.name] = accept(whole_number(option, text, own[parameter.name].minimum, own[parameter.name].maximum))
+        text = getattr(options, parameter.name)
+        if text is not None:
+            given[parameter.name] = value_of(variant, parameter.name, text)
     return given
 
 

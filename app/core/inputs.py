@@ -8,7 +8,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from kernels.limits import refuse_name
 from kernels.messages import Message, message
+from kernels.spec import Parameter
 
 LARGEST_SIZE = 1 << 20
 """The largest number of rows or columns that is taken for meant."""
@@ -16,6 +18,8 @@ LARGEST_DIMENSION = 2**31 - 1
 """The most blocks along x that CUDA knows."""
 MOST_VALUES = 200
 """The most values that one list may have."""
+ALL = "all"
+"""Stands for all names in a list of names."""
 
 _WHOLE = re.compile(r"([+-]?)0*([0-9]+)")
 _RANGE = re.compile(r"([^:]*):([^:]*):([x×*+])([^:]*)")
@@ -46,10 +50,7 @@ def whole_number(name: str | Message, text: str, minimum: int, maximum: int) -> 
 
 
 def number_list(name: str | Message, text: str, minimum: int, maximum: int) -> tuple[int, ...] | Message:
-    """The numbers of a list such as `8,16,32`, `256:2048:x2` or `128:1024:+128`: increasing, each once, all in range.
-
-    `minimum` is at least 1.
-    """
+    """The numbers of a list such as `8,16,32`, `256:2048:x2` or `128:1024:+128`: increasing, each once, all in range."""
     values: set[int] = set()
     try:
         for term in half_width(text).split(","):
@@ -57,6 +58,28 @@ def number_list(name: str | Message, text: str, minimum: int, maximum: int) -> t
     except _Refused as refused:
         return refused.reason
     return tuple(sorted(values)) if len(values) <= MOST_VALUES else _too_many(name, text)
+
+
+def parameter_value(name: str | Message, text: str, parameter: Parameter) -> int | Message:
+    """The value of a parameter that `text` writes: a number in range, or the name of a value."""
+    if not parameter.names:
+        return whole_number(name, text, parameter.minimum, parameter.maximum)
+    try:
+        return _named(name, half_width(text), parameter)
+    except _Refused as refused:
+        return refused.reason
+
+
+def parameter_list(name: str | Message, text: str, parameter: Parameter) -> tuple[int, ...] | Message:
+    """The values of a list: numbers as `number_list` takes them, or names such as `ijk,kij`, or `all` of them."""
+    if not parameter.names:
+        return number_list(name, text, parameter.minimum, parameter.maximum)
+    if _plain(half_width(text)) == ALL:
+        return tuple(range(len(parameter.names)))
+    try:
+        return tuple(sorted({_named(name, term, parameter) for term in half_width(text).split(",")}))
+    except _Refused as refused:
+        return refused.reason
 
 
 def dimensions(name: str | Message, text: str) -> tuple[int, int, int] | Message:
@@ -99,6 +122,17 @@ def half_width(text: str) -> str:
     return text.translate(_FULL_WIDTH)
 
 
+def _named(name: str | Message, text: str, parameter: Parameter) -> int:
+    known = [_plain(each) for each in parameter.names]
+    if _plain(text) not in known:
+        raise _Refused(refuse_name(name, shown(text), parameter))
+    return known.index(_plain(text))
+
+
+def _plain(text: str) -> str:
+    return text.strip().lower()
+
+
 def _whole(name: str | Message, text: str, minimum: int, maximum: int) -> int:
     parts = _WHOLE.fullmatch(text.strip())
     if parts is None:
@@ -125,6 +159,8 @@ def _term(name: str | Message, term: str, minimum: int, maximum: int) -> range |
     step = _whole(message("{name}, the step", name=name), parts[4], 1 if adds else 2, maximum)
     if first > last:
         raise _Refused(message("{name}: the range '{text}' ends before it begins.", name=name, text=shown(term)))
+    if not adds and first < 1:
+        raise _Refused(message("{name}: the range '{text}' begins at 0, and no factor leads away from it.", name=name, text=shown(term)))
     if not adds:
         return _powers(first, last, step)
     if (last - first) // step >= MOST_VALUES:

@@ -9,9 +9,12 @@ from app.core.curves import Provenance, SeriesKey
 from kernels.messages import Message, message
 from kernels.spec import Parameters, Variant
 
+_ALWAYS = ("tile", "threads", "ranks")
 
-def parameter_text(name: str, value: int) -> Message:
-    """A parameter with its value, in lower case: "tile 32"."""
+
+def parameter_text(variant: Variant, name: str, value: int) -> Message:
+    """A parameter with its value, in lower case: "tile 32"; a value with a name speaks for itself: "kij"."""
+    parameter = variant.parameter(name)
     match name:
         case "tile":
             return message("tile {value}", value=value)
@@ -25,6 +28,12 @@ def parameter_text(name: str, value: int) -> Message:
             return message("edited copy")
         case "results":
             return message("{value} × {value} results", value=value)
+        case "ranks":
+            return message("ranks {value}", value=value)
+        case "chunk":
+            return message("chunk {value}", value=value)
+        case _ if parameter is not None and parameter.names:
+            return message("{value}", value=parameter.written(value))
         case _:
             return message("{name} {value}", name=name, value=value)
 
@@ -43,8 +52,12 @@ def name_of(variant: Variant, parameters: Parameters) -> Message:
 
 
 def _said(variant: Variant, parameters: Iterable[tuple[str, int]]) -> list[Message]:
-    """Tiles and threads always, any other parameter where it is not at its default."""
-    return [parameter_text(name, value) for name, value in parameters if name in ("tile", "threads") or value != variant.defaults.get(name)]
+    """Tiles, threads, ranks and what has a name always, any other parameter where it is not at its default."""
+    return [
+        parameter_text(variant, name, value)
+        for name, value in parameters
+        if name in _ALWAYS or value != variant.defaults.get(name) or variant.written(name, value) != str(value)
+    ]
 
 
 def _joined(parts: list[Message]) -> Message | None:

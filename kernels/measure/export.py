@@ -11,7 +11,7 @@ from typing import Any
 from kernels import catalog
 from kernels.measure.results import Result
 from kernels.messages import Message
-from kernels.spec import Operation
+from kernels.spec import Operation, Parameters, Variant
 
 COLUMNS = (
     "id", "operation", "device", "status", "m", "n", "k", "median_ms", "spread_ms", "min_ms", "max_ms", "samples",
@@ -21,7 +21,10 @@ COLUMNS = (
 
 
 def result_object(result: Result, text: Callable[[Message], str] = str) -> dict[str, Any]:
-    """The JSON object of one result. Times are in milliseconds; `samples` counts them. `text` renders the reason."""
+    """The JSON object of one result. Times are in milliseconds; `samples` counts them. `text` renders the reason.
+
+    `parameters` are numbers; `parameter_names` has the names of those values that have one.
+    """
     point, times = result.point, result.times_ms
     variant = catalog.find(point.variant_id)
     return {
@@ -33,6 +36,7 @@ def result_object(result: Result, text: Callable[[Message], str] = str) -> dict[
         "n": point.problem.n,
         "k": point.problem.k,
         "parameters": dict(point.parameters),
+        "parameter_names": _named(variant, point.parameters),
         "median_ms": result.median_ms,
         "spread_ms": result.spread_ms,
         "min_ms": min(times, default=None),
@@ -56,7 +60,7 @@ def json_text(results: Sequence[Result], text: Callable[[Message], str] = str) -
 
 
 def csv_text(results: Sequence[Result], text: Callable[[Message], str] = str) -> str:
-    """A header and one line for each result; what a result does not have is left empty."""
+    """A header and one line for each result; what a result does not have is left empty. A value that has a name is written by it."""
     parameters = sorted(_catalogue_parameters().union(*(result.point.parameters for result in results)))
     conditions = sorted(set().union(*(result.conditions for result in results)))
     header = [*COLUMNS, *parameters, *(f"condition_{name}" for name in conditions)]
@@ -65,7 +69,7 @@ def csv_text(results: Sequence[Result], text: Callable[[Message], str] = str) ->
     writer.writeheader()
     for result in results:
         row = result_object(result, text)
-        row |= row["parameters"] | {f"condition_{name}": value for name, value in result.conditions.items()}
+        row |= row["parameters"] | row["parameter_names"] | {f"condition_{name}": value for name, value in result.conditions.items()}
         writer.writerow(row | {"verified": str(result.verified).lower()})
     return out.getvalue()
 
@@ -73,6 +77,12 @@ def csv_text(results: Sequence[Result], text: Callable[[Message], str] = str) ->
 def rate_name(operation: Operation) -> str:
     """The name of the rate of results: gflops, or gbytes_per_s where nothing is computed."""
     return "gflops" if operation is Operation.MATMUL else "gbytes_per_s"
+
+
+def _named(variant: Variant | None, parameters: Parameters) -> dict[str, str]:
+    """What the values are called that have a name."""
+    own = () if variant is None else variant.parameters
+    return {each.name: each.written(parameters[each.name]) for each in own if each.names and each.name in parameters}
 
 
 def _catalogue_parameters() -> set[str]:

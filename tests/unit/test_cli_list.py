@@ -20,7 +20,7 @@ from tests.command_line import CommandLine
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 FIELDS = {"id", "operation", "device", "rung", "title", "idea", "available", "reason", "parameters"}
-PARAMETER_FIELDS = {"name", "title", "default", "minimum", "maximum", "stops"}
+PARAMETER_FIELDS = {"name", "title", "default", "minimum", "maximum", "stops", "names"}
 
 
 @pytest.fixture

@@ -24,7 +24,7 @@ def rows(*results: Result) -> list[dict[str, str]]:
 def test_the_object_of_a_result() -> None:
     assert result_object(MEASURED) == {
         "id": "cpu.blocked", "operation": "matmul", "device": "cpu", "status": "measured", "m": 1000, "n": 500, "k": 200,
-        "parameters": {"tile": 32}, "median_ms": 2.5, "spread_ms": 1.5, "min_ms": 1.0, "max_ms": 4.0, "samples": 4,
+        "parameters": {"tile": 32}, "parameter_names": {}, "median_ms": 2.5, "spread_ms": 1.5, "min_ms": 1.0, "max_ms": 4.0, "samples": 4,
         "times_ms": [1.0, 2.0, 3.0, 4.0], "gflops": 80.0, "verified": True, "relative_error": 1e-7, "allowed_error": 1e-5,
         "reason": None, "created": "2026-01-02T03:04:05+00:00", "conditions": {"threads": 2},
     }  # fmt: skip

@@ -51,7 +51,7 @@ def name_of(index: LaunchIndex, other: LaunchIndex) -> Message:
     title = message("{rung} {title}", rung=variant.rung, title=variant.title)
     if subject.text != variant.source_text:
         title = message("{title}, edited", title=title)
-    parts = [parameter_text(name, value) for name, value in sorted(subject.parameters.items()) if _told(name, value, index, other)]
+    parts = [parameter_text(variant, name, value) for name, value in sorted(subject.parameters.items()) if _told(name, value, index, other)]
     sizes = [_size(each) for each in (index, other)]
     parts += [message("{size}", size=sizes[0])] if sizes[0] != sizes[1] else []
     return reduce(lambda first, rest: message("{first}, {rest}", first=first, rest=rest), parts, title)

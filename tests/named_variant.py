@@ -1,0 +1,28 @@
+"""A variant whose parameters have named values, put into the catalogue for a test."""
+
+from __future__ import annotations
+
+import pytest
+
+from app.cli import catalogue, parser, request
+from kernels import catalog
+from kernels.messages import message
+from kernels.spec import Device, Operation, Parameter, Variant
+
+ORDERS = ("ijk", "ikj", "jik", "jki", "kij", "kji")
+ORDER = Parameter("letters", message("Order of the loops"), default=1, minimum=0, maximum=5, stops=tuple(range(6)), names=ORDERS)
+BLOCK = Parameter("depth", message("Depth"), default=4, minimum=1, maximum=64, stops=(2, 4, 8))
+NAMED = Variant(
+    "cpu.named", Operation.MATMUL, Device.CPU, 99, message("Named"), message("Only for tests."),
+    source="cpu/matmul_loop_order.py", entry="multiply", parameters=(ORDER, BLOCK),
+)  # fmt: skip
+READERS = (catalog, parser, request, catalogue)
+
+
+def add_to_catalogue(monkeypatch: pytest.MonkeyPatch) -> Variant:
+    """Make the catalogue and the command line know `NAMED`."""
+    monkeypatch.setitem(catalog._BY_ID, NAMED.id, NAMED)
+    variants = (*catalog.VARIANTS, NAMED)
+    for reader in READERS:
+        monkeypatch.setattr(reader, "VARIANTS", variants)
+    return NAMED
