@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from app.core.session import Axis
-from kernels.catalog import VARIANTS, find
+from kernels.catalog import find
 from kernels.measure.results import Result
+from kernels.messages import Message
 from kernels.spec import Device, Operation, Parameters, Problem, Variant
 
 
@@ -19,17 +18,6 @@ class Provenance(StrEnum):
     MEASURED = "measured"
     RECORDED = "recorded"
     PUBLISHED = "published"
-
-
-class Quantity(StrEnum):
-    """What a chart shows over n or over the tile."""
-
-    RATE = "rate"
-    """GFLOP/s of a multiplication, GB/s of a transposition."""
-    TIME = "time"
-    """Milliseconds."""
-    PERCENT = "percent"
-    """Share of the best library's speed, on the same device of the same machine at the same n."""
 
 
 Results = Mapping[Provenance, tuple[Result, ...]]
@@ -56,7 +44,7 @@ class SeriesKey:
 class CurvePoint:
     """One result on a curve: median with smallest and largest sample in the chart's quantity.
 
-    The values are None where there is no verified time, and for a percentage also where no library was timed at this n.
+    The values are None where there is no verified time, and also where there is nothing to compare it with: `reason` says what is missing.
     """
 
     x: int
@@ -65,6 +53,7 @@ class CurvePoint:
     value: float | None = None
     low: float | None = None
     high: float | None = None
+    reason: Message | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,34 +106,6 @@ def newest(results: Iterable[Result]) -> tuple[Result, ...]:
     return tuple(last.values())
 
 
-def series_of(results: Results, axis: Axis, quantity: Quantity, known: Results) -> tuple[Series, ...]:
-    """Lines of `results` in catalogue order, measured before recorded. Only square problems have a place on these axes.
-
-    Shares of the best library are taken from `known`, so that a library need not be drawn to be the 100 % line.
-    """
-    libraries = library_times(known)
-    lines: defaultdict[SeriesKey, list[CurvePoint]] = defaultdict(list)
-    for provenance, group in results.items():
-        machines = machines_of(group)
-        for result in group:
-            if not is_square(result.point.problem):
-                continue
-            parameters = dict(result.point.parameters)
-            x = parameters.pop("tile", None) if axis is Axis.TILE else result.point.problem.n
-            if x is None:
-                continue
-            machine = machine_of(result, machines)
-            key = SeriesKey(result.point.variant_id, provenance, machine, items_of(parameters))
-            lines[key].append(_curve_point(x, result, quantity, libraries.get(library_key(provenance, machine, result))))
-    ordered = sorted(lines, key=lambda key: (VARIANTS.index(key.variant), list(Provenance).index(key.provenance), key.machine))
-    return tuple(Series(key, tuple(sorted(lines[key], key=lambda point: point.x))) for key in ordered)
-
-
-def has_tile(variant: Variant) -> bool:
-    """Whether the variant can be swept over tiles."""
-    return any(parameter.name == "tile" for parameter in variant.parameters)
-
-
 def unit(operation: Operation) -> str:
     """The unit of `Result.rate`."""
     return "GFLOP/s" if operation is Operation.MATMUL else "GB/s"
@@ -157,33 +118,3 @@ def items_of(parameters: Parameters) -> tuple[tuple[str, int], ...]:
 
 def _named_machine(result: Result) -> str:
     return str(result.conditions.get("gpu" if result.point.variant.device is Device.GPU else "processor", ""))
-
-
-def library_key(provenance: Provenance, machine: str, result: Result) -> tuple[object, ...]:
-    """What a library must share with `result` to be its 100 % line."""
-    return provenance, machine, result.point.variant.device, result.point.problem
-
-
-def library_times(results: Results) -> dict[tuple[object, ...], float]:
-    """The shortest verified median of a library, in milliseconds, by `library_key`."""
-    times: dict[tuple[object, ...], float] = {}
-    for provenance, group in results.items():
-        machines = machines_of(group)
-        for result in group:
-            if result.point.variant.library and result.verified and result.median_ms is not None:
-                key = library_key(provenance, machine_of(result, machines), result)
-                times[key] = min(result.median_ms, times.get(key, result.median_ms))
-    return times
-
-
-def _curve_point(x: int, result: Result, quantity: Quantity, library_ms: float | None) -> CurvePoint:
-    if not result.verified or not result.median_ms or min(result.times_ms) <= 0:
-        return CurvePoint(x, result, None)
-    median, fastest, slowest = result.median_ms, min(result.times_ms), max(result.times_ms)
-    percent = None if library_ms is None else 100 * library_ms / median
-    if quantity is Quantity.TIME:
-        return CurvePoint(x, result, percent, median, fastest, slowest)
-    best = percent if quantity is Quantity.PERCENT else result.rate
-    if best is None:
-        return CurvePoint(x, result, percent)
-    return CurvePoint(x, result, percent, best, best * median / slowest, best * median / fastest)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from app.core.curves import Provenance, Results, is_square, machine_of, machines_of
 from app.core.series_names import name_of
-from app.core.session import Axis, TimingChoice
+from app.core.session import SIZE_AXIS, TimingChoice
 from app.core.timing import select
 from kernels.measure.results import Result
 from kernels.messages import Message
@@ -47,10 +47,10 @@ class Evidence:
 def gather(results: Results, choice: TimingChoice) -> list[Evidence]:
     """What is known of the choice, by machine: measured before recorded."""
     shown = frozenset((Provenance.MEASURED, Provenance.RECORDED))
-    by_size, by_tile = (select(results, choice, axis, shown) for axis in (Axis.SIZE, Axis.TILE))
+    by_size, by_tile = (select(results, choice, axis, shown) for axis in (SIZE_AXIS, "tile"))
     gathered: list[Evidence] = []
     for provenance in by_size:
-        sizes, tiles = _by_machine(by_size[provenance], Axis.SIZE), _by_machine(by_tile[provenance], Axis.TILE)
+        sizes, tiles = _by_machine(by_size[provenance], SIZE_AXIS), _by_machine(by_tile[provenance], "tile")
         gathered += [
             Evidence(provenance, machine, sizes.get((device, machine), {}), tiles.get((device, machine), {}))
             for device, machine in sizes | tiles
@@ -69,14 +69,14 @@ def is_steady(result: Result) -> bool:
     return bool(median) and spread is not None and spread <= STEADY * (median or 0.0)
 
 
-def _by_machine(results: Sequence[Result], axis: Axis) -> dict[tuple[Device, str], dict[Variant, dict[int, Result]]]:
+def _by_machine(results: Sequence[Result], axis: str) -> dict[tuple[Device, str], dict[Variant, dict[int, Result]]]:
     machines = machines_of(results)
     grouped: dict[tuple[Device, str], dict[Variant, dict[int, Result]]] = {}
     for result in results:
         point = result.point
         if not result.verified or not is_steady(result) or not is_square(point.problem):
             continue
-        x = point.problem.n if axis is Axis.SIZE else point.parameters["tile"]
+        x = point.problem.n if axis == SIZE_AXIS else point.parameters["tile"]
         by_variant = grouped.setdefault((point.variant.device, machine_of(result, machines)), {})
         by_variant.setdefault(point.variant, {})[x] = result
     return grouped

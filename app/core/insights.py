@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from app.core.curves import Provenance, Results, has_tile, unit
+from app.core.curves import Provenance, Results, unit
 from app.core.evidence import Evidence, gather, milliseconds
 from app.core.series_names import name_of
 from app.core.session import TimingChoice
@@ -173,7 +173,7 @@ def small_gpu_problem(evidence: Evidence) -> Message | None:
 
 def best_tile(evidence: Evidence) -> Message | None:
     """Which tile was fastest, and what the smallest costs."""
-    for variant in reversed([variant for variant in evidence.by_tile if has_tile(variant)]):
+    for variant in reversed(list(evidence.by_tile)):
         by_tile = evidence.by_tile[variant]
         if len(by_tile) < 3:
             continue

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from app.core.observable import Field
@@ -14,7 +14,7 @@ from kernels import catalog
 from kernels.analysis.devices import Profile, profiles
 from kernels.limits import Limits, refuse
 from kernels.messages import Message, message
-from kernels.spec import Device, Operation, Parameters, Problem, Variant
+from kernels.spec import Device, Operation, Parameter, Parameters, Problem, Variant
 
 STAGE_SIZES = (4, 8, 12, 16, 20, 24, 32)
 """Matrix sizes offered for the stage: small enough that every access can be recorded and every value drawn."""
@@ -29,6 +29,9 @@ LAUNCH_SIZES = (8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384)
 """Matrix sizes offered for a CUDA kernel."""
 DEFAULT_SIDES = {Device.CPU: 16, Device.GPU: 64, Device.MPI: 16}
 DEFAULT_SIZES = (128, 256, 512, 1024)
+DEFAULT_TILES = (8, 16, 32, 64, 128, 256)
+SIZE_AXIS = "n"
+"""The axis of matrix sizes. Every other axis is called as the parameter that it varies."""
 
 
 class Workspace(StrEnum):
@@ -36,13 +39,6 @@ class Workspace(StrEnum):
 
     STAGE = "stage"
     TIMING = "timing"
-
-
-class Axis(StrEnum):
-    """What a sweep varies."""
-
-    SIZE = "n"
-    TILE = "tile"
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,17 +52,42 @@ class StageChoice:
 
 @dataclass(frozen=True, slots=True)
 class TimingChoice:
-    """What is timed: the ticked variants of one operation, each with its parameters, over sizes or over tiles.
+    """What is timed: the ticked variants of one operation, each with its parameters, over sizes or over one parameter.
 
-    Along `Axis.SIZE` every size of `sizes` is measured; along `Axis.TILE` every tile of `tiles`, at the last size.
+    Along `SIZE_AXIS` every size of `sizes` is measured; along a parameter each of its `values`, at the last size. `swept` has
+    the values that were chosen.
     """
 
     operation: Operation
     ticked: frozenset[str]
     parameters: Mapping[str, Parameters]
     sizes: tuple[int, ...] = DEFAULT_SIZES
-    tiles: tuple[int, ...] = (8, 16, 32, 64, 128, 256)
-    axis: Axis = Axis.SIZE
+    swept: Mapping[str, tuple[int, ...]] = field(default_factory=lambda: {"tile": DEFAULT_TILES})
+    axis: str = SIZE_AXIS
+
+    @property
+    def variants(self) -> tuple[Variant, ...]:
+        """The ticked variants in teaching order."""
+        return tuple(variant for variant in catalog.of(self.operation) if variant.id in self.ticked)
+
+    @property
+    def axes(self) -> tuple[str, ...]:
+        """What can vary: n, and every parameter that a ticked variant has."""
+        names = dict.fromkeys(parameter.name for variant in self.variants for parameter in variant.parameters)
+        return SIZE_AXIS, *names
+
+    def parameter(self, name: str) -> Parameter | None:
+        """The parameter of this name, with the range and the stops of all ticked variants that have it; None where none has."""
+        own = [parameter for variant in self.variants for parameter in variant.parameters if parameter.name == name]
+        if not own:
+            return None
+        stops = tuple(sorted({stop for parameter in own for stop in parameter.stops}))
+        return replace(own[0], minimum=min(p.minimum for p in own), maximum=max(p.maximum for p in own), stops=stops)
+
+    def values(self, name: str) -> tuple[int, ...]:
+        """The values of a parameter that are measured along its axis: those that were chosen, else its stops."""
+        parameter = self.parameter(name)
+        return self.swept.get(name) or (() if parameter is None else parameter.stops)
 
 
 class Session:
@@ -110,7 +131,8 @@ class Session:
         self.stage.value = StageChoice(variant, problem, parameters)
         self.desk.set_aside()
         if variant.operation is not self.timing.value.operation:
-            self.timing.value = replace(self.timing.value, operation=variant.operation, ticked=_cpu_rungs(variant.operation))
+            ticked = _cpu_rungs(variant.operation)
+            self.timing.value = replace(self.timing.value, operation=variant.operation, ticked=ticked, axis=SIZE_AXIS)
 
     def choose_operation(self, operation: Operation) -> None:
         """Show the blocked rung of another operation, or its first."""
@@ -139,8 +161,8 @@ class Session:
     def tick(self, variant: Variant, ticked: bool) -> None:
         """Choose a variant for timing, or drop it."""
         timing = self.timing.value
-        changed = timing.ticked | {variant.id} if ticked else timing.ticked - {variant.id}
-        self.timing.value = replace(timing, ticked=changed)
+        changed = replace(timing, ticked=timing.ticked | {variant.id} if ticked else timing.ticked - {variant.id})
+        self.timing.value = changed if changed.axis in changed.axes else replace(changed, axis=SIZE_AXIS)
 
     def _propose_stage(self, proposed: StageChoice) -> Message | None:
         reason = refuse_stage(proposed.variant, proposed.problem) or refuse(

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from app.core.curves import Provenance, Quantity, Results, Series, SeriesKey, series_of
-from app.core.session import Axis, TimingChoice
+from app.core.curves import Provenance, Results, Series, SeriesKey
+from app.core.quantities import Quantity
+from app.core.series import series_of
+from app.core.session import SIZE_AXIS, TimingChoice
 from app.core.timing import TimingModel, select
 from kernels.spec import Device, Operation
 
@@ -31,8 +33,8 @@ class Shares:
 def shares_of(model: TimingModel, choice: TimingChoice) -> Shares | None:
     """Shares at the largest n where a library was timed: of the measured results, else of recorded ones; None without any."""
     for provenance in (Provenance.MEASURED, Provenance.RECORDED):
-        results = select(model.results.value, choice, Axis.SIZE, frozenset((provenance,)))
-        series = series_of(results, Axis.SIZE, Quantity.PERCENT, model.results.value)
+        results = select(model.results.value, choice, SIZE_AXIS, frozenset((provenance,)))
+        series = series_of(results, SIZE_AXIS, Quantity.PERCENT, model.results.value)
         sizes = [point.x for line in series for point in line.drawn]
         if sizes:
             return Shares(max(sizes), provenance, _at(series, max(sizes)))
@@ -53,7 +55,7 @@ def library_shares(results: Results, operation: Operation) -> Mapping[str, float
     own = {where: tuple(each for each in group if each.point.problem.operation is operation) for where, group in results.items()}
     shares: dict[str, float] = {}
     for provenance in (Provenance.RECORDED, Provenance.MEASURED):
-        series = series_of({provenance: own.get(provenance, ())}, Axis.SIZE, Quantity.PERCENT, own)
+        series = series_of({provenance: own.get(provenance, ())}, SIZE_AXIS, Quantity.PERCENT, own)
         for device in Device:
             lines = [line for line in series if line.key.variant.device is device]
             largest = max((point.x for line in lines for point in line.drawn), default=0)

@@ -6,11 +6,12 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
 
-from app.core.curves import Provenance, Quantity, Results, is_square, items_of, newest
+from app.core.curves import Provenance, Results, is_square, items_of, newest
 from app.core.measuring import Progress
 from app.core.observable import Field
-from app.core.session import Axis, TimingChoice
-from kernels.catalog import VARIANTS, of
+from app.core.quantities import Baseline, Quantity, Rung, Smallest
+from app.core.session import SIZE_AXIS, TimingChoice
+from kernels.catalog import VARIANTS, find, of
 from kernels.measure.estimate import Estimator, seconds_left
 from kernels.measure.protocol import Protocol
 from kernels.measure.results import EDITED, Point, Result
@@ -44,8 +45,10 @@ class TimingModel:
         self.results: Field[Results] = Field({})
         self.progress: Field[Progress | None] = Field(None)
         self.quantity = Field(Quantity.RATE)
+        self.baseline = Field("")
+        """The id of the variant that speed-ups are over; "" for what `baseline_of` takes then."""
         self.scales = Field(Scales.LOG_LOG)
-        self.shown: Field[frozenset[Provenance]] = Field(frozenset(Provenance))
+        self.shown: Field[frozenset[Provenance]] = Field(frozenset((Provenance.MEASURED, Provenance.RECORDED)))
 
     def add(self, provenance: Provenance, results: Iterable[Result]) -> None:
         """Take further results in; of each point the newest stays."""
@@ -56,11 +59,26 @@ class TimingModel:
 
 
 def points_of(choice: TimingChoice) -> tuple[Point, ...]:
-    """What measuring the choice means: its ticked variants over its sizes, or over its tiles at the largest size."""
-    ticked = [(variant.id, choice.parameters[variant.id]) for variant in of(choice.operation) if variant.id in choice.ticked]
-    over_tiles = choice.axis is Axis.TILE
-    sizes = choice.sizes[-1:] if over_tiles else choice.sizes
-    return plan(ticked, [Problem.square(choice.operation, n) for n in sizes], choice.tiles if over_tiles else ())
+    """What measuring the choice means: its ticked variants over its sizes, or over a parameter's values at the largest size."""
+    ticked = [(variant.id, choice.parameters[variant.id]) for variant in choice.variants]
+    sizes = choice.sizes if choice.axis == SIZE_AXIS else choice.sizes[-1:]
+    return plan(ticked, [Problem.square(choice.operation, n) for n in sizes], choice.axis, choice.values(choice.axis))
+
+
+def other_axis(choice: TimingChoice) -> str | None:
+    """What the small chart shows beside the axis that is chosen: n, or a parameter; None where no ticked variant has one."""
+    if choice.axis != SIZE_AXIS:
+        return SIZE_AXIS
+    return "tile" if "tile" in choice.axes else next(iter(choice.axes[1:]), None)
+
+
+def baseline_of(choice: TimingChoice, axis: str, chosen: str) -> Baseline:
+    """What speed-ups are over: the variant that was chosen; else along n the first ticked one, along a parameter its smallest value."""
+    known = find(chosen)
+    variant = known if known is not None and known.operation is choice.operation else None
+    if variant is None and axis == SIZE_AXIS and choice.variants:
+        variant = choice.variants[0]
+    return Smallest(axis) if variant is None else Rung(variant.id, items_of(choice.parameters[variant.id]))
 
 
 def about_seconds(choice: TimingChoice, known: Iterable[Result]) -> float:
@@ -68,37 +86,47 @@ def about_seconds(choice: TimingChoice, known: Iterable[Result]) -> float:
     return seconds_left(points_of(choice), Estimator(known), Protocol())
 
 
-def select(results: Results, choice: TimingChoice, axis: Axis, shown: frozenset[Provenance]) -> dict[Provenance, tuple[Result, ...]]:
+def select(results: Results, choice: TimingChoice, axis: str, shown: frozenset[Provenance]) -> dict[Provenance, tuple[Result, ...]]:
     """The results that the choice asks for along one axis: its ticked variants with their parameters.
 
-    Over sizes a variant is shown with the chosen parameters; where nothing was recorded with them, with the parameters that were
-    recorded at most sizes. Over tiles it is shown at `tile_chart_n`. Where none of the ticked variants was recorded,
+    Over sizes a variant is shown with the chosen parameters; where nothing was recorded or published with them, with the parameters
+    that this was done with at most sizes. Over a parameter it is shown at `chart_n`. Where none of the ticked variants was recorded,
     all recorded ones are shown, so that a chart is not empty before the first measurement.
     """
     selected: dict[Provenance, tuple[Result, ...]] = {}
-    n = tile_chart_n(results, choice)
+    n = chart_n(results, choice, axis)
     for provenance in Provenance:
         if provenance not in shown:
             continue
         known = [r for r in results.get(provenance, ()) if _comparable(r, choice)]
         ticked = [r for r in known if r.point.variant_id in choice.ticked]
-        if not ticked and provenance is not Provenance.MEASURED:
+        if not ticked and provenance is Provenance.RECORDED:
             ticked = known
-        along = _along_tiles(ticked, choice, n) if axis is Axis.TILE else _along_sizes(ticked, choice, provenance)
-        selected[provenance] = tuple(along)
+        if axis == SIZE_AXIS:
+            selected[provenance] = tuple(_along_sizes(ticked, choice, provenance))
+        else:
+            selected[provenance] = tuple(r for r in ticked if r.point.problem.n == n and _is_along(r, choice, axis, provenance))
     return selected
 
 
-def tile_chart_n(results: Results, choice: TimingChoice) -> int:
-    """The n of the chart over tiles: the largest chosen size where tiles are what is measured, else where most tiles are known."""
-    tiles: defaultdict[int, set[int]] = defaultdict(set)
-    for group in results.values():
+def chart_n(results: Results, choice: TimingChoice, axis: str) -> int:
+    """The n of the chart over a parameter: the largest chosen size where it is what is measured, else where most values are known.
+
+    Of sizes with as many values, one with more measured values comes first, then the largest.
+    """
+    known: defaultdict[int, set[int]] = defaultdict(set)
+    here: defaultdict[int, set[int]] = defaultdict(set)
+    for provenance, group in results.items():
         for result in group:
-            if result.point.variant_id in choice.ticked and "tile" in result.point.parameters and is_square(result.point.problem):
-                tiles[result.point.problem.n].add(result.point.parameters["tile"])
-    if choice.axis is Axis.TILE or not tiles:
+            value = result.point.parameters.get(axis)
+            if value is None or result.point.variant_id not in choice.ticked or not is_square(result.point.problem):
+                continue
+            known[result.point.problem.n].add(value)
+            if provenance is Provenance.MEASURED:
+                here[result.point.problem.n].add(value)
+    if choice.axis == axis or not known:
         return choice.sizes[-1]
-    return max(tiles, key=lambda n: (len(tiles[n]), n))
+    return max(known, key=lambda n: (len(known[n]), len(here[n]), n))
 
 
 def series_slots(variants: Iterable[Variant]) -> dict[str, int | None]:
@@ -122,8 +150,8 @@ def _comparable(result: Result, choice: TimingChoice) -> bool:
     return result.point.problem.operation is choice.operation and is_square(result.point.problem)
 
 
-def _without_tile(parameters: Parameters) -> dict[str, int]:
-    return {name: value for name, value in parameters.items() if name != "tile"}
+def _without(name: str, parameters: Parameters) -> dict[str, int]:
+    return {other: value for other, value in parameters.items() if other != name}
 
 
 def _original(parameters: Parameters) -> dict[str, int]:
@@ -131,14 +159,13 @@ def _original(parameters: Parameters) -> dict[str, int]:
     return {name: value for name, value in parameters.items() if name != EDITED}
 
 
-def _along_tiles(results: Sequence[Result], choice: TimingChoice, n: int) -> list[Result]:
-    return [
-        result
-        for result in results
-        if result.point.problem.n == n
-        and "tile" in result.point.parameters
-        and _without_tile(_original(result.point.parameters)) == _without_tile(choice.parameters[result.point.variant_id])
-    ]
+def _is_along(result: Result, choice: TimingChoice, axis: str, provenance: Provenance) -> bool:
+    """Whether only the parameter of the axis may differ from what is chosen. What is published says little of its parameters."""
+    if axis not in result.point.parameters:
+        return False
+    own = _without(axis, _original(result.point.parameters))
+    chosen = _without(axis, choice.parameters[result.point.variant_id])
+    return own.items() <= chosen.items() if provenance is Provenance.PUBLISHED else own == chosen
 
 
 def _along_sizes(results: Sequence[Result], choice: TimingChoice, provenance: Provenance) -> list[Result]:

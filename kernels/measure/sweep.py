@@ -31,18 +31,21 @@ class ResultSink(Interface):
         """Keep one result; it is safe when this returns."""
 
 
-def plan(choices: Iterable[tuple[str, Parameters]], problems: Iterable[Problem], tiles: Sequence[int] = ()) -> tuple[Point, ...]:
-    """The points of a sweep: each chosen variant with its parameters on each problem, and with each of `tiles` if it has a tile.
+def plan(
+    choices: Iterable[tuple[str, Parameters]], problems: Iterable[Problem], swept: str = "", values: Sequence[int] = ()
+) -> tuple[Point, ...]:
+    """The points of a sweep: each chosen variant with its parameters on each problem, and where it has the parameter `swept`, with
+    each of its `values`.
 
     Little work comes first and the variants take turns, so that all curves grow together and each problem's reference is
     computed once.
     """
     chosen = tuple(choices)
     points: list[Point] = []
-    for problem, tile in product(sorted(problems, key=work), tiles or (None,)):
+    for problem, value in product(sorted(problems, key=work), values or (None,)):
         for variant_id, parameters in chosen:
-            point = Point(variant_id, problem, _with_tile(variant_id, parameters, tile))
-            # A variant without a tile comes up once for each tile, but is measured once.
+            point = Point(variant_id, problem, _with_value(variant_id, parameters, swept, value))
+            # A variant without the parameter comes up once for each value, but is measured once.
             if point not in points:
                 points.append(point)
     return tuple(points)
@@ -59,8 +62,8 @@ def run_sweep(points: Sequence[Point], bench: Bench, sink: ResultSink, check: Ca
         observer.finished(result)
 
 
-def _with_tile(variant_id: str, parameters: Parameters, tile: int | None) -> Parameters:
+def _with_value(variant_id: str, parameters: Parameters, name: str, value: int | None) -> Parameters:
     variant = find(variant_id)
-    if tile is None or variant is None or "tile" not in variant.defaults:
+    if value is None or variant is None or name not in variant.defaults:
         return parameters
-    return {**parameters, "tile": tile}
+    return {**parameters, name: value}

@@ -11,9 +11,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from app.core.curves import Provenance, Quantity
+from app.core.curves import Provenance
 from app.core.i18n import Translator
-from app.core.session import Axis, Session, TimingChoice
+from app.core.quantities import Quantity
+from app.core.session import SIZE_AXIS, Session, TimingChoice
 from app.core.timing import Scales, TimingModel
 from app.qt.look import Look
 from app.qt.plots.chart import Chart
@@ -46,7 +47,7 @@ def show(chart: Chart, choice: TimingChoice, *results: Result, quantity: Quantit
     model = TimingModel()
     model.scales.value = scales
     model.add(Provenance.MEASURED, results)
-    chart.show_content(content_of(model, choice, Axis.SIZE, quantity))
+    chart.show_content(content_of(model, choice, SIZE_AXIS, quantity))
 
 
 def colours(chart: Chart) -> set[str]:

@@ -8,20 +8,22 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QComboBox, QLineEdit
+from PySide6.QtWidgets import QApplication, QLineEdit
 from pytestqt.qtbot import QtBot
 
-from app.core.curves import Provenance, Quantity
+from app.core.curves import Provenance
 from app.core.i18n import Translator
 from app.core.jobs import State
 from app.core.measuring import LaneProgress, Progress
-from app.core.session import Axis, Session
+from app.core.quantities import Quantity
+from app.core.session import SIZE_AXIS, Session
 from app.core.timing import TimingModel
 from app.qt.look import Look
 from app.qt.panels.timing_points import REASON, TIME, VARIANT
 from app.qt.panels.timing_workspace import TimingWorkspace
 from app.qt.plots.content import ChartContent
 from app.qt.theme import theme
+from app.qt.widgets.number_field import NumberField
 from kernels.catalog import find
 from kernels.limits import Limits
 from kernels.measure.results import Point
@@ -194,6 +196,7 @@ def typed(edit: QLineEdit, text: str) -> None:
 
 def test_a_bad_tile_says_why_beside_its_field(scene: Scene) -> None:
     field = scene.workspace.side.inputs.field(variant("cpu.blocked"), "tile")
+    assert isinstance(field, NumberField)
     field.edit.selectAll()
     QTest.keyClicks(field.edit, "0")
     assert "tile must be at least 1" in field._reason.text()
@@ -207,20 +210,20 @@ def test_fields_follow_what_is_ticked_and_the_axis(scene: Scene) -> None:
     inputs = scene.workspace.side.inputs
     scene.session.timing.value = replace(scene.session.timing.value, ticked=frozenset({"gpu.tiled"}))
     assert list(inputs._fields) == [("gpu.tiled", "tile")]
-    inputs._choose_axis(Axis.TILE)
+    scene.session.timing.value = replace(scene.session.timing.value, axis="tile")
     assert inputs._fields == {}
-    assert not inputs.tiles.isHidden()
-    inputs.tiles._edited("8, 100")
-    assert "must be at most 64" in inputs.tiles.reason.text()
+    assert not inputs.values.isHidden()
+    inputs.values._edited("8, 100")
+    assert "must be at most 64" in inputs.values.reason.text()
     scene.session.timing.value = replace(scene.session.timing.value, ticked=frozenset())
     assert not inputs.measure.isEnabled()
 
 
 def test_over_tiles_the_charts_change_places(scene: Scene, qtbot: QtBot) -> None:
     panel = scene.workspace.panel
-    scene.session.timing.value = replace(scene.session.timing.value, axis=Axis.TILE)
-    qtbot.waitUntil(lambda: panel.chart.content.axis is Axis.TILE)
-    assert panel.small_chart.content.axis is Axis.SIZE
+    scene.session.timing.value = replace(scene.session.timing.value, axis="tile")
+    qtbot.waitUntil(lambda: panel.chart.content.axis == "tile")
+    assert panel.small_chart.content.axis == SIZE_AXIS
     assert panel.small_chart.content.quantity is Quantity.TIME
 
 
@@ -272,9 +275,8 @@ def test_export_asks_for_a_file_and_shows_why_it_could_not_be(scene: Scene, qtbo
 def test_quantity_axes_and_provenance_are_chosen_in_the_header(scene: Scene, qtbot: QtBot) -> None:
     panel = scene.workspace.panel
     scene.model.add(Provenance.MEASURED, [measured("cpu.blocked", 512, 10.0)])
-    quantity, scales = panel.findChildren(QComboBox)
-    QTest.keyClick(quantity, Qt.Key.Key_Down)
-    QTest.keyClick(scales, Qt.Key.Key_End)
+    QTest.keyClick(panel.header.quantity, Qt.Key.Key_Down)
+    QTest.keyClick(panel.header.scales, Qt.Key.Key_End)
     qtbot.waitUntil(lambda: panel.chart.content.quantity is Quantity.TIME and not panel.chart.content.log_x)
     scene.model.shown.value = frozenset()
     qtbot.waitUntil(lambda: panel.chart.content.series == ())

@@ -6,10 +6,12 @@ from dataclasses import replace
 
 import pytest
 
-from app.core.curves import Provenance, Quantity, Series, newest, series_of
-from app.core.session import Axis, Session, TimingChoice
+from app.core.curves import Provenance, Series, newest
+from app.core.quantities import Quantity
+from app.core.series import series_of
+from app.core.session import SIZE_AXIS, Session, TimingChoice
 from app.core.shares import library_shares, percent_text
-from app.core.timing import TimingModel, about_seconds, points_of, select, series_slots, tile_chart_n
+from app.core.timing import TimingModel, about_seconds, chart_n, points_of, select, series_slots
 from kernels.catalog import of
 from kernels.measure.results import Result, Status
 from kernels.messages import message
@@ -25,7 +27,7 @@ def choice() -> TimingChoice:
     return replace(Session().timing.value, sizes=(256, 512))
 
 
-def lines(*results: Result, axis: Axis = Axis.SIZE, quantity: Quantity = Quantity.TIME) -> tuple[Series, ...]:
+def lines(*results: Result, axis: str = SIZE_AXIS, quantity: Quantity = Quantity.TIME) -> tuple[Series, ...]:
     """The lines of measured results."""
     given = {Provenance.MEASURED: results}
     return series_of(given, axis, quantity, given)
@@ -54,7 +56,7 @@ def test_the_newest_result_of_a_point_wins_whatever_the_order() -> None:
 
 def test_measured_and_recorded_are_never_one_line() -> None:
     results = {Provenance.MEASURED: (measured("cpu.naive", 256, 1.0),), Provenance.RECORDED: (measured("cpu.naive", 512, 8.0),)}
-    assert [line.key.provenance for line in series_of(results, Axis.SIZE, Quantity.TIME, results)] == ["measured", "recorded"]
+    assert [line.key.provenance for line in series_of(results, SIZE_AXIS, Quantity.TIME, results)] == ["measured", "recorded"]
 
 
 def test_other_parameters_and_other_machines_are_other_lines() -> None:
@@ -66,7 +68,7 @@ def test_other_parameters_and_other_machines_are_other_lines() -> None:
 
 
 def test_over_tiles_a_line_joins_the_tiles() -> None:
-    (line,) = lines(measured("cpu.blocked", 512, 2.0, tile=32), measured("cpu.blocked", 512, 1.0, tile=8), axis=Axis.TILE)
+    (line,) = lines(measured("cpu.blocked", 512, 2.0, tile=32), measured("cpu.blocked", 512, 1.0, tile=8), axis="tile")
     assert [point.x for point in line.points] == [8, 32]
     assert line.key.parameters == ()
 
@@ -104,40 +106,40 @@ def test_only_ticked_variants_with_the_chosen_parameters_are_selected(choice: Ti
     kept, other_tile = measured("cpu.blocked", 256, 1.0), measured("cpu.blocked", 256, 2.0, tile=8)
     unticked = measured("gpu.naive", 256, 1.0)
     results = {Provenance.MEASURED: (kept, other_tile, unticked)}
-    assert select(results, choice, Axis.SIZE, EVERYTHING)[Provenance.MEASURED] == (kept,)
+    assert select(results, choice, SIZE_AXIS, EVERYTHING)[Provenance.MEASURED] == (kept,)
 
 
 def test_what_was_recorded_with_other_parameters_is_shown_with_those(choice: TimingChoice) -> None:
     recorded = (
         measured("cpu.blocked", 256, 1.0, tile=8), measured("cpu.blocked", 512, 1.0, tile=8), measured("cpu.blocked", 512, 1.0, tile=16)
     )  # fmt: skip
-    assert select({Provenance.RECORDED: recorded}, choice, Axis.SIZE, EVERYTHING)[Provenance.RECORDED] == recorded[:2]
+    assert select({Provenance.RECORDED: recorded}, choice, SIZE_AXIS, EVERYTHING)[Provenance.RECORDED] == recorded[:2]
 
 
 def test_recorded_curves_stand_in_where_nothing_ticked_was_recorded(choice: TimingChoice) -> None:
     recorded = (measured("gpu.naive", 256, 1.0),)
-    assert select({Provenance.RECORDED: recorded}, choice, Axis.SIZE, EVERYTHING)[Provenance.RECORDED] == recorded
-    assert select({Provenance.MEASURED: recorded}, choice, Axis.SIZE, EVERYTHING)[Provenance.MEASURED] == ()
+    assert select({Provenance.RECORDED: recorded}, choice, SIZE_AXIS, EVERYTHING)[Provenance.RECORDED] == recorded
+    assert select({Provenance.MEASURED: recorded}, choice, SIZE_AXIS, EVERYTHING)[Provenance.MEASURED] == ()
 
 
 def test_hidden_provenances_are_not_selected(choice: TimingChoice) -> None:
     results = {Provenance.RECORDED: (measured("cpu.naive", 256, 1.0),)}
-    assert select(results, choice, Axis.SIZE, frozenset({Provenance.MEASURED})) == {Provenance.MEASURED: ()}
+    assert select(results, choice, SIZE_AXIS, frozenset({Provenance.MEASURED})) == {Provenance.MEASURED: ()}
 
 
 def test_the_tile_chart_stands_where_most_tiles_are_known_unless_tiles_are_measured(choice: TimingChoice) -> None:
     results = {Provenance.MEASURED: (*(measured("cpu.blocked", 256, 1.0, tile=t) for t in (8, 16)), measured("cpu.blocked", 512, 1.0))}
-    assert tile_chart_n(results, choice) == 256
-    assert tile_chart_n(results, replace(choice, axis=Axis.TILE)) == 512
-    assert tile_chart_n({}, choice) == 512
+    assert chart_n(results, choice, "tile") == 256
+    assert chart_n(results, replace(choice, axis="tile"), "tile") == 512
+    assert chart_n({}, choice, "tile") == 512
 
 
 def test_the_points_of_a_choice(choice: TimingChoice) -> None:
-    choice = replace(choice, ticked=frozenset({"cpu.blocked", "cpu.naive"}), tiles=(8, 16))
+    choice = replace(choice, ticked=frozenset({"cpu.blocked", "cpu.naive"}), swept={"tile": (8, 16)})
     assert [(p.variant_id, p.problem.n) for p in points_of(choice)] == [
         ("cpu.naive", 256), ("cpu.blocked", 256), ("cpu.naive", 512), ("cpu.blocked", 512)
     ]  # fmt: skip
-    tiles = points_of(replace(choice, axis=Axis.TILE))
+    tiles = points_of(replace(choice, axis="tile"))
     assert [(p.variant_id, p.problem.n, p.parameters.get("tile")) for p in tiles] == [
         ("cpu.naive", 512, None), ("cpu.blocked", 512, 8), ("cpu.blocked", 512, 16)
     ]  # fmt: skip

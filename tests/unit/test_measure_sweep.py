@@ -70,7 +70,7 @@ def test_small_sizes_come_first_and_variants_take_turns() -> None:
 
 
 def test_each_tile_is_a_point_for_what_has_a_tile_and_nothing_comes_twice() -> None:
-    points = plan([("cpu.blocked", {"tile": 64}), ("cpu.naive", {})], squares(16, 16), tiles=(8, 16, 8))
+    points = plan([("cpu.blocked", {"tile": 64}), ("cpu.naive", {})], squares(16, 16), "tile", (8, 16, 8))
     assert [(point.variant_id, dict(point.parameters)) for point in points] == [
         ("cpu.blocked", {"tile": 8}),
         ("cpu.naive", {}),

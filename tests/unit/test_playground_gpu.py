@@ -7,13 +7,15 @@ from dataclasses import replace
 
 import pytest
 
-from app.core.curves import Provenance, Quantity, series_of
+from app.core.curves import Provenance
 from app.core.errands import Errands
 from app.core.playground.draft import Draft
 from app.core.playground.gpu_runs import GpuRuns, job_of, result_of
 from app.core.playground.subject import subject_of_draft
+from app.core.quantities import Quantity
+from app.core.series import series_of
 from app.core.series_names import detail_of
-from app.core.session import Axis, Session
+from app.core.session import SIZE_AXIS, Session
 from app.core.timing import select
 from kernels.devices import Availability, DeviceStatus
 from kernels.gpu.text_run import TextRun, Timed, run_apart
@@ -108,10 +110,10 @@ def test_an_edited_copy_has_a_line_of_its_own_beside_the_variants() -> None:
     made.tick(edited.point.variant, ticked=True)
     results = {Provenance.MEASURED: (plain, edited)}
     chosen = replace(made.timing.value, parameters={**made.timing.value.parameters, "gpu.tiled": {"tile": 16}})
-    lines = series_of(select(results, chosen, Axis.SIZE, frozenset(Provenance)), Axis.SIZE, Quantity.TIME, results)
+    lines = series_of(select(results, chosen, SIZE_AXIS, frozenset(Provenance)), SIZE_AXIS, Quantity.TIME, results)
     assert [(dict(line.key.parameters).get(EDITED), line.points[0].value) for line in lines] == [(None, 1.0), (1, 0.5)]
     assert str(detail_of(lines[1].key)) == "edited copy, tile 16"
-    over_tiles = series_of(select(results, chosen, Axis.TILE, frozenset(Provenance)), Axis.TILE, Quantity.TIME, results)
+    over_tiles = series_of(select(results, chosen, "tile", frozenset(Provenance)), "tile", Quantity.TIME, results)
     assert len(over_tiles) == 2
 
 

@@ -101,8 +101,9 @@ class ParameterControl(QWidget):
         self._look = look
         self._propose = propose
         self._reason = reason_label(look)
-        self.field = NumberField(look, parameter.title, propose, reason=self._reason)
-        self.slider = StopSlider(look, look.text(parameter.title), parameter.stops, self._pick, possible)
+        named = parameter if parameter.names else None
+        self.field = NumberField(look, parameter.title, propose, reason=self._reason, named=named)
+        self.slider = StopSlider(look, look.text(parameter.title), parameter.stops, self._pick, possible, parameter.written)
         self.below = QVBoxLayout()
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)

@@ -1,27 +1,30 @@
-"""The strip above the main chart: its title, quantity, axes, and which provenances are shown."""
+"""The strip above the main chart: what is drawn over what, the axes, and which provenances are shown."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TypeVar
+from collections.abc import Mapping
+from dataclasses import replace
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QPainter, QPaintEvent, QPen, QPixmap
-from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QWidget
+from PySide6.QtGui import QPainter, QPixmap
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QVBoxLayout, QWidget
 
-from app.core.curves import Provenance, Quantity, Results, machines_of, unit
-from app.core.observable import Field
-from app.core.session import Axis, Session, TimingChoice
-from app.core.timing import Scales, TimingModel
+from app.core.curves import Provenance, Results, machines_of
+from app.core.quantities import Quantity, Rung, Smallest
+from app.core.quantity_words import axis_text, baseline_text, quantity_text
+from app.core.session import Session
+from app.core.timing import Scales, TimingModel, baseline_of
 from app.qt.binding import bind
 from app.qt.look import Look
 from app.qt.plots.style import paint_key, slot_style
-from app.qt.widgets.labels import label
+from app.qt.widgets.choice_box import ChoiceBox
+from kernels.catalog import of
 from kernels.messages import Message, message
-from kernels.spec import Operation
 
-T = TypeVar("T")
 _KEY = QSize(36, 16)
+_SCALES = (
+    (Scales.LOG_LOG, message("log, log")), (Scales.LOG_LINEAR, message("log n, linear")), (Scales.LINEAR, message("linear")),
+)  # fmt: skip
 
 
 class TimingHeader(QWidget):
@@ -30,27 +33,53 @@ class TimingHeader(QWidget):
     def __init__(self, look: Look, session: Session, model: TimingModel) -> None:
         super().__init__()
         self._look = look
+        self._session = session
         self._model = model
-        self._title = label(look, "", "section")
-        self._quantity = _choices(look, message("Quantity"), _quantities(session.operation), model.quantity)
-        scales = ((Scales.LOG_LOG, message("log, log")), (Scales.LOG_LINEAR, message("log n, linear")), (Scales.LINEAR, message("linear")))
-        self._scales = _choices(look, message("Axes"), scales, model.scales)
+        self.quantity = ChoiceBox[Quantity](look, message("Quantity"), lambda value: setattr(model.quantity, "value", value))
+        self.axis = ChoiceBox[str](look, message("What varies"), self._choose_axis)
+        self.baseline = ChoiceBox[str](look, message("Baseline of the speed-up"), lambda value: setattr(model.baseline, "value", value))
+        self.scales = ChoiceBox[Scales](look, message("Axes"), lambda value: setattr(model.scales, "value", value))
         self._keys = {provenance: self._key(provenance) for provenance in Provenance}
-        row = QHBoxLayout(self)
-        row.setContentsMargins(14, 8, 14, 8)
-        for widget in (self._title, self._quantity, self._scales):
-            row.addWidget(widget)
-        row.addStretch(1)
-        row.setSpacing(12)
-        for key in self._keys.values():
-            row.addWidget(key)
-        bind(self, session.timing, self._show_choice)
+        self._arrange()
+        bind(self, session.timing, self._show_choices)
+        bind(self, model.quantity, self._show_choices)
+        bind(self, model.baseline, self._show_choices)
+        bind(self, model.scales, lambda value: self.scales.show_choices(_SCALES, value))
         bind(self, model.results, self._show_results)
 
-    def _show_choice(self, choice: TimingChoice) -> None:
-        title = message("Speed versus n") if choice.axis is Axis.SIZE else message("Speed versus tile size, n = {n}", n=choice.sizes[-1])
-        self._title.setText(self._look.text(title))
-        self._quantity.setItemText(0, unit(choice.operation))
+    def _arrange(self) -> None:
+        choosers, keys = QHBoxLayout(), QHBoxLayout()
+        for widget in (self.quantity, self.axis, self.baseline):
+            choosers.addWidget(widget)
+        choosers.addStretch(1)
+        choosers.addWidget(self.scales)
+        choosers.setSpacing(8)
+        keys.addStretch(1)
+        keys.setSpacing(12)
+        for key in self._keys.values():
+            keys.addWidget(key)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(14, 8, 14, 0)
+        column.setSpacing(4)
+        column.addLayout(choosers)
+        column.addLayout(keys)
+
+    def _choose_axis(self, axis: str) -> None:
+        self._session.timing.value = replace(self._session.timing.value, axis=axis)
+
+    def _show_choices(self, _changed: object = None) -> None:
+        """What can be drawn depends on the ticked rungs, so all is offered anew."""
+        choice, model = self._session.timing.value, self._model
+        self.quantity.show_choices([(each, quantity_text(each, choice.operation)) for each in Quantity], model.quantity.value)
+        self.axis.show_choices([(axis, axis_text(choice, axis)) for axis in choice.axes], choice.axis)
+        baseline = baseline_of(choice, choice.axis, model.baseline.value)
+        offered: list[tuple[str, Message]] = []
+        if isinstance(baseline_of(choice, choice.axis, ""), Smallest):
+            offered.append(("", baseline_text(choice, Smallest(choice.axis))))
+        shown = {variant.id for variant in choice.variants} | ({baseline.variant_id} if isinstance(baseline, Rung) else set())
+        offered += [(each.id, baseline_text(choice, Rung(each.id))) for each in of(choice.operation) if each.id in shown]
+        self.baseline.show_choices(offered, baseline.variant_id if isinstance(baseline, Rung) else "")
+        self.baseline.setVisible(model.quantity.value is Quantity.SPEED_UP)
 
     def _show_results(self, results: Results) -> None:
         for provenance, key in self._keys.items():
@@ -70,42 +99,6 @@ class TimingHeader(QWidget):
     def _show(self, provenance: Provenance, shown: bool) -> None:
         value = self._model.shown.value
         self._model.shown.value = value | {provenance} if shown else value - {provenance}
-
-
-class _ChoiceBox(QComboBox):
-    """A combo box with a plain arrow in the theme's colour."""
-
-    def __init__(self, look: Look) -> None:
-        super().__init__()
-        self._arrow = QPen(look.theme.t2, 1.6)
-        self.setStyleSheet("QComboBox::drop-down { border: 0; width: 20px; }")
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        super().paintEvent(event)
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(self._arrow)
-        tip = QPointF(self.width() - 14, self.height() / 2 + 2)
-        painter.drawPolyline([tip + QPointF(-4, -4), tip, tip + QPointF(4, -4)])
-        painter.end()
-
-
-def _choices(look: Look, name: Message, choices: Sequence[tuple[T, Message]], field: Field[T]) -> QComboBox:
-    box = _ChoiceBox(look)
-    box.setFont(look.theme.font("body"))
-    box.setAccessibleName(look.text(name))
-    box.setToolTip(look.text(name))
-    for _, title in choices:
-        box.addItem(look.text(title))
-    values = [value for value, _ in choices]
-    box.activated.connect(lambda index: setattr(field, "value", values[index]))
-    bind(box, field, lambda value: box.setCurrentIndex(values.index(value)))
-    return box
-
-
-def _quantities(operation: Operation) -> tuple[tuple[Quantity, Message], ...]:
-    rate = message("GFLOP/s") if operation is Operation.MATMUL else message("GB/s")
-    return (Quantity.RATE, rate), (Quantity.TIME, message("ms")), (Quantity.PERCENT, message("% of library"))
 
 
 def _provenance_text(provenance: Provenance, results: Results) -> Message:

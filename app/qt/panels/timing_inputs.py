@@ -5,26 +5,24 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
-from app.core.curves import has_tile
-from app.core.inputs import number_list
-from app.core.session import Axis, Session, TimingChoice
+from app.core.inputs import ALL, number_list, parameter_list
+from app.core.session import Session, TimingChoice
 from app.qt.binding import bind
 from app.qt.look import Look
 from app.qt.panels.timing_actions import LimitsOf, TimingActions
 from app.qt.panels.timing_list_field import ListField
+from app.qt.widgets.choice_field import ChoiceField
 from app.qt.widgets.labels import label
 from app.qt.widgets.number_field import NumberField
-from app.qt.widgets.segmented import Segmented
-from kernels.catalog import of
 from kernels.limits import refuse_size
 from kernels.messages import Message, message
 from kernels.spec import Parameter, Problem, Variant
 
 _LARGEST_SIZE = 65536
 _SIZES = message("Sizes n")
-_TILES = message("Tiles")
+_VALUES = message("Values")
 
 
 class InputsSection(QWidget):
@@ -35,15 +33,9 @@ class InputsSection(QWidget):
         self._look = look
         self._session = session
         self._limits = limits
-        self._fields: dict[tuple[str, str], NumberField] = {}
-        self.axis = Segmented(
-            look,
-            message("What varies"),
-            ((Axis.SIZE, message("over n"), ""), (Axis.TILE, message("over tiles"), "")),
-            self._choose_axis,
-        )
+        self._fields: dict[tuple[str, str], NumberField | ChoiceField] = {}
         self.sizes = ListField(look, _SIZES, message("Such as 256, 512 or 256:2048:x2"), self._propose_sizes)
-        self.tiles = ListField(look, _TILES, message("Such as 8, 16, 32"), self._propose_tiles)
+        self.values = ListField(look, _VALUES, message("Such as 8, 16, 32 or 8:256:x2"), self._propose_values)
         self.measure = QPushButton(look.icon("play", look.theme.ink_text), look.text(message("Measure the ticked rungs")))
         self.measure.setProperty("primary", "true")
         self.measure.setFont(look.theme.font("body"))
@@ -52,37 +44,30 @@ class InputsSection(QWidget):
         self._arrange()
         bind(self, session.timing, self._show_choice)
 
-    def field(self, variant: Variant, name: str) -> NumberField:
+    def field(self, variant: Variant, name: str) -> NumberField | ChoiceField:
         """The field of a parameter of a ticked variant."""
         return self._fields[variant.id, name]
 
     def _arrange(self) -> None:
-        top = QHBoxLayout()
-        top.addWidget(label(self._look, message("What to measure"), "section"), 1)
-        top.addWidget(self.axis)
         self._parameters.setSpacing(6)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 10, 0, 12)
         column.setSpacing(8)
-        column.addLayout(top)
+        column.addWidget(label(self._look, message("What to measure"), "section"))
         column.addWidget(self.sizes)
-        column.addWidget(self.tiles)
+        column.addWidget(self.values)
         column.addLayout(self._parameters)
         column.addWidget(self.measure)
 
     def _show_choice(self, choice: TimingChoice) -> None:
-        self.axis.show_choice(choice.axis)
+        parameter = choice.parameter(choice.axis)
         self.sizes.show_values(choice.sizes)
-        self.tiles.show_values(choice.tiles)
-        self.tiles.setVisible(choice.axis is Axis.TILE)
+        self.values.setVisible(parameter is not None)
+        if parameter is not None:
+            self.values.show_title(parameter.title, _hint(parameter))
+            self.values.show_values(choice.values(choice.axis), parameter.written)
         self.measure.setEnabled(bool(choice.ticked))
-        wanted = [
-            (variant, parameter)
-            for variant in of(choice.operation)
-            if variant.id in choice.ticked
-            for parameter in variant.parameters
-            if choice.axis is Axis.SIZE or parameter.name != "tile"
-        ]
+        wanted = [(variant, parameter) for variant in choice.variants for parameter in variant.parameters if parameter.name != choice.axis]
         if [(variant.id, parameter.name) for variant, parameter in wanted] != list(self._fields):
             self._make_fields(wanted)
         for (variant_id, name), field in self._fields.items():
@@ -96,12 +81,10 @@ class InputsSection(QWidget):
         self._fields = {}
         for variant, parameter in wanted:
             title = message("{first}, {rest}", first=variant.title, rest=parameter.title)
-            field = NumberField(self._look, title, partial(self._propose_parameter, variant, parameter))
+            propose = partial(self._propose_parameter, variant, parameter)
+            field = ChoiceField(self._look, parameter, title, propose) if parameter.names else NumberField(self._look, title, propose)
             self._parameters.addWidget(field)
             self._fields[variant.id, parameter.name] = field
-
-    def _choose_axis(self, axis: Axis) -> None:
-        self._session.timing.value = replace(self._session.timing.value, axis=axis)
 
     def _propose_sizes(self, text: str) -> Message | None:
         sizes = number_list(_SIZES, text, 1, _LARGEST_SIZE)
@@ -109,24 +92,29 @@ class InputsSection(QWidget):
             return sizes
         choice = self._session.timing.value
         problem = Problem.square(choice.operation, sizes[-1])
-        devices = {variant.device for variant in of(choice.operation) if variant.id in choice.ticked}
+        devices = {variant.device for variant in choice.variants}
         reasons = (refuse_size(problem, self._limits(device)) for device in sorted(devices))
         reason = next((reason for reason in reasons if reason is not None), None)
         if reason is None:
             self._session.timing.value = replace(choice, sizes=sizes)
         return reason
 
-    def _propose_tiles(self, text: str) -> Message | None:
+    def _propose_values(self, text: str) -> Message | None:
         choice = self._session.timing.value
-        tiled = [variant for variant in of(choice.operation) if variant.id in choice.ticked and has_tile(variant)]
-        most = max((parameter.maximum for variant in tiled for parameter in variant.parameters if parameter.name == "tile"), default=1)
-        if not tiled:
-            return message("None of the ticked rungs has a tile size.")
-        tiles = number_list(_TILES, text, 1, most)
-        if isinstance(tiles, Message):
-            return tiles
-        self._session.timing.value = replace(choice, tiles=tiles)
+        parameter = choice.parameter(choice.axis)
+        assert parameter is not None  # only then is the field there
+        values = parameter_list(parameter.title, text, parameter)
+        if isinstance(values, Message):
+            return values
+        self._session.timing.value = replace(choice, swept={**choice.swept, choice.axis: values})
         return None
 
     def _propose_parameter(self, variant: Variant, parameter: Parameter, value: int) -> Message | None:
         return self._session.set_run_parameter(variant, parameter.name, value, self._limits(variant.device))
+
+
+def _hint(parameter: Parameter) -> Message:
+    """What may be typed for its values."""
+    if parameter.names:
+        return message("{choices}, or {all}", choices=", ".join(parameter.names), all=ALL)
+    return message("From {least} to {most}, such as 8, 16, 32 or 8:256:x2", least=parameter.minimum, most=parameter.maximum)

@@ -5,10 +5,11 @@ from __future__ import annotations
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
-from app.core.curves import Provenance, Quantity, has_tile
+from app.core.curves import Provenance
 from app.core.insights import insights
-from app.core.session import Axis, Session, TimingChoice
-from app.core.timing import TimingModel, about_seconds, tile_chart_n
+from app.core.quantities import Quantity
+from app.core.session import Session, TimingChoice
+from app.core.timing import TimingModel, about_seconds, chart_n, other_axis
 from app.qt.binding import bind
 from app.qt.look import Look
 from app.qt.panels.timing_actions import TimingActions
@@ -18,7 +19,6 @@ from app.qt.panels.timing_refresh import Refresh
 from app.qt.plots.chart import Chart
 from app.qt.plots.content import ChartContent, content_of
 from app.qt.widgets.labels import label
-from kernels.catalog import of
 from kernels.measure.estimate import duration
 from kernels.messages import Message, message
 
@@ -41,6 +41,7 @@ class TimingPanel(QWidget):
         self.measure.setFont(look.theme.font("body"))
         self.measure.clicked.connect(actions.measure)
         self.notice = label(look, "", "body", rank=2)
+        self.header = TimingHeader(look, session, model)
         self._small_title = label(look, "", "section")
         self._small_notice = label(look, "", "small", rank=3)
         self._arrange()
@@ -48,6 +49,7 @@ class TimingPanel(QWidget):
         self._refresh = Refresh(self.redraw, self)
         bind(self, session.timing, self._refresh.soon)
         bind(self, model.quantity, self._refresh.soon)
+        bind(self, model.baseline, self._refresh.soon)
         bind(self, model.scales, self._refresh.soon)
         bind(self, model.shown, self._refresh.soon)
         bind(self, model.results, self._refresh.soon)
@@ -57,10 +59,10 @@ class TimingPanel(QWidget):
     def redraw(self) -> None:
         """Draw everything from the model and the choice."""
         choice = self._session.timing.value
-        other = Axis.TILE if choice.axis is Axis.SIZE else Axis.SIZE
+        other = other_axis(choice)
         content = content_of(self._model, choice, choice.axis, self._model.quantity.value)
         self.chart.show_content(content)
-        self.small_chart.show_content(content_of(self._model, choice, other, Quantity.TIME))
+        self.small_chart.show_content(ChartContent() if other is None else content_of(self._model, choice, other, Quantity.TIME))
         self.insights.show_insights(insights(self._model.results.value, choice))
         self._show_small_title(choice, other)
         self._show_notice(choice, content)
@@ -78,7 +80,7 @@ class TimingPanel(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        column.addWidget(TimingHeader(self._look, self._session, self._model))
+        column.addWidget(self.header)
         column.addLayout(main, 1)
         column.addWidget(self._strip())
 
@@ -107,11 +109,16 @@ class TimingPanel(QWidget):
         row.addWidget(self.insights, 1)
         return strip
 
-    def _show_small_title(self, choice: TimingChoice, axis: Axis) -> None:
-        tile, size = message("Time versus tile size, n = {n}", n=tile_chart_n(self._model.results.value, choice)), message("Time versus n")
-        self._small_title.setText(self._look.text(tile if axis is Axis.TILE else size))
-        tiled = any(has_tile(variant) for variant in of(choice.operation) if variant.id in choice.ticked)
-        notice = None if axis is Axis.SIZE or tiled else message("None of the ticked rungs has a tile size.")
+    def _show_small_title(self, choice: TimingChoice, axis: str | None) -> None:
+        parameter = None if axis is None else choice.parameter(axis)
+        title = message("Time versus n")
+        if axis is None:
+            title = message("Time versus a parameter")
+        elif parameter is not None:
+            n = chart_n(self._model.results.value, choice, axis)
+            title = message("Time: {title}, n = {n}", title=parameter.title, n=n)
+        self._small_title.setText(self._look.text(title))
+        notice = message("None of the ticked rungs has a parameter.") if axis is None else None
         _show_text(self._look, self._small_notice, notice)
 
     def _show_notice(self, choice: TimingChoice, content: ChartContent) -> None:
@@ -133,9 +140,8 @@ def _missing(choice: TimingChoice, content: ChartContent, busy: bool) -> Message
         return None
     if not choice.ticked:
         return message("Tick rungs in the ladder to measure them.")
-    if content.quantity is Quantity.PERCENT and content.series:
-        return message("No library was timed at these sizes, so there is no 100 %.")
-    return message("No times of the ticked rungs yet.")
+    reasons = (point.reason for series in content.series for point in series.points if point.reason is not None)
+    return next(reasons, message("No times of the ticked rungs yet."))
 
 
 def _show_text(look: Look, where: QLabel, text: Message | None) -> None:

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from app.core.curves import Provenance
 from app.qt.look import Look
 from app.qt.plots.content import ChartContent
-from app.qt.plots.lines import line_items
+from app.qt.plots.lines import guide_item, line_items
 from app.qt.plots.overlay import LABEL_GAP, Overlay
 from app.qt.plots.scales import size_ticks, value_ticks
 from app.qt.plots.style import line_style
@@ -26,7 +26,7 @@ _ENDS = {Qt.Key.Key_Home: 0, Qt.Key.Key_End: -1}
 
 
 class Chart(QWidget):
-    """Curves over n or tile with a crosshair that snaps to measured values; the arrow keys, Home and End move it, Escape takes it away."""
+    """Curves over n or a parameter, with a crosshair that snaps to measured values: arrow keys, Home and End move it, Escape hides it."""
 
     crosshair_moved = Signal(object)
     """The value of the axis under the crosshair, or None."""
@@ -78,13 +78,19 @@ class Chart(QWidget):
             self._box.removeItem(item)
         self._items = []
         for series in content.series:
-            items = line_items(series, line_style(self._look.theme, series, content.slots), content.x_scale, content.y_scale)
+            style = line_style(self._look.theme, series, content.slots)
+            items = line_items(series, style, content.x_scale, content.y_scale, joined=not content.names)
             for item in items if series.key.provenance is Provenance.MEASURED else items[1:]:
-                self._box.addItem(item, ignoreBounds=True)
-                self._items.append(item)
+                self._add(item)
+        for guide in content.guides:
+            self._add(guide_item(guide, self._look.theme.t3, content.x_scale, content.y_scale))
         if self.crosshair not in content.measured_xs:
             self._set_crosshair(None)
         self._lay_out()
+
+    def _add(self, item: Any) -> None:
+        self._box.addItem(item, ignoreBounds=True)
+        self._items.append(item)
 
     def show_crosshair(self, x: float) -> None:
         """Put the crosshair on the measured value nearest to `x` along the axis."""
@@ -180,7 +186,8 @@ class Chart(QWidget):
         heights = [y_scale.position(tick) for tick in ticks for _ in range(2)]
         self._grid.setData(list(x_scale.span) * len(ticks), heights)
         length = max(1.0, self.width() - 70 - _RIGHT - room)
-        sizes = [(x_scale.position(size), number(size)) for size in size_ticks(x_scale, content.xs, length, 44)]
+        ticks_at = size_ticks(x_scale, content.xs, length, 76 if content.names else 44)
+        sizes = [(x_scale.position(size), content.x_text(size, number)) for size in ticks_at]
         self._axes["bottom"].setTicks([sizes])
         self._frame.layout.activate()
         self._overlay.update()

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from app.core.curves import CurvePoint, Quantity, Series, series_of
-from app.core.session import Axis, TimingChoice
-from app.core.timing import TimingModel, select, series_slots, tile_chart_n
+from app.core.curves import CurvePoint, Series
+from app.core.guides import Guide, guides_of
+from app.core.quantities import Quantity
+from app.core.quantity_words import GFLOPS, unit_of
+from app.core.series import series_of
+from app.core.session import SIZE_AXIS, TimingChoice
+from app.core.timing import TimingModel, baseline_of, chart_n, select, series_slots
 from app.qt.plots.scales import Scale, size_scale, value_scale
 from kernels.catalog import find
 from kernels.measure.results import Point
 from kernels.messages import Message, message
-from kernels.spec import Operation
+from kernels.spec import Parameter
 
-_GFLOPS = message("GFLOP/s")
-_GBYTES = message("GB/s")
 _SIZES = message("Matrix size n, square, float32")
 
 
@@ -30,16 +32,21 @@ class RunningPoint:
 
 @dataclass(frozen=True, slots=True)
 class ChartContent:
-    """The lines, the axes and what is being measured. `asked` are values of the axis that are shown before anything is measured there."""
+    """The lines, the axes and what is being measured. `asked` are values of the axis that are shown before anything is measured there.
 
-    axis: Axis = Axis.SIZE
+    `parameter` is what runs along the axis, None for n.
+    """
+
+    axis: str = SIZE_AXIS
+    parameter: Parameter | None = None
     quantity: Quantity = Quantity.RATE
-    unit: Message = _GFLOPS
+    unit: Message = GFLOPS
     caption: Message = _SIZES
     log_x: bool = True
     log_y: bool = True
     series: tuple[Series, ...] = ()
     slots: Mapping[str, int | None] = field(default_factory=dict)
+    guides: tuple[Guide, ...] = ()
     asked: tuple[int, ...] = ()
     running: tuple[RunningPoint, ...] = ()
 
@@ -57,12 +64,21 @@ class ChartContent:
 
     @property
     def x_scale(self) -> Scale:
-        return size_scale(self.xs, self.log_x)
+        return size_scale(self.xs, self.log_x and not self.names and min(self.xs, default=1) > 0)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What the values of the axis are called where they are choices, in no order that a line could follow."""
+        return () if self.parameter is None else self.parameter.names
+
+    def x_text(self, x: int, number: Callable[[int], str]) -> str:
+        """A value of the axis as it is shown; `number` writes those that have no name."""
+        return number(x) if self.parameter is None or not self.names else self.parameter.written(x)
 
     @property
     def y_scale(self) -> Scale:
         values = [value for series in self.series for point in series.drawn for value in (point.low, point.high) if value is not None]
-        return value_scale(values, self.log_y)
+        return value_scale(values + [value for guide in self.guides for _, value in guide.points], self.log_y)
 
     def at(self, x: int) -> list[tuple[Series, CurvePoint]]:
         """Every series' point at `x`, in the fixed order of the series."""
@@ -78,42 +94,34 @@ class ChartContent:
         return by_x
 
 
-def content_of(model: TimingModel, choice: TimingChoice, axis: Axis, quantity: Quantity) -> ChartContent:
+def content_of(model: TimingModel, choice: TimingChoice, axis: str, quantity: Quantity) -> ChartContent:
     """The chart of the choice along one axis, with what is known and what is running now."""
     results = select(model.results.value, choice, axis, model.shown.value)
-    series = series_of(results, axis, quantity, model.results.value)
+    baseline = baseline_of(choice, axis, model.baseline.value)
+    series = series_of(results, axis, quantity, model.results.value, baseline)
+    parameter, asked = choice.parameter(axis), choice.sizes if axis == SIZE_AXIS else choice.values(axis)
     variants = {find(variant_id) for variant_id in choice.ticked} | {line.key.variant for line in series}
     return ChartContent(
         axis=axis,
+        parameter=parameter,
         quantity=quantity,
-        unit=_unit(choice.operation, quantity),
-        caption=_caption(tile_chart_n(model.results.value, choice), axis),
+        unit=unit_of(choice, quantity, baseline),
+        caption=_caption(parameter, chart_n(model.results.value, choice, axis)),
         log_x=model.scales.value.log_x,
         log_y=model.scales.value.log_y,
         series=series,
         slots=series_slots(variant for variant in variants if variant is not None),
-        asked=choice.tiles if axis is Axis.TILE else choice.sizes,
+        guides=guides_of(choice.operation, series, asked, axis, quantity, baseline),
+        asked=asked,
         running=_running(model, choice, axis),
     )
 
 
-def _unit(operation: Operation, quantity: Quantity) -> Message:
-    match quantity:
-        case Quantity.RATE:
-            return _GFLOPS if operation is Operation.MATMUL else _GBYTES
-        case Quantity.TIME:
-            return message("ms")
-        case Quantity.PERCENT:
-            return message("% of the best library of the same device")
+def _caption(parameter: Parameter | None, n: int) -> Message:
+    return _SIZES if parameter is None else message("{title}, at n = {n}", title=parameter.title, n=n)
 
 
-def _caption(n: int, axis: Axis) -> Message:
-    if axis is Axis.TILE:
-        return message("Tile size, at n = {n}", n=n)
-    return _SIZES
-
-
-def _running(model: TimingModel, choice: TimingChoice, axis: Axis) -> tuple[RunningPoint, ...]:
+def _running(model: TimingModel, choice: TimingChoice, axis: str) -> tuple[RunningPoint, ...]:
     points = []
     for lane in model.progress.value.lanes if model.progress.value else ():
         if lane.point is None or (x := _place(model, lane.point, choice, axis)) is None:
@@ -125,10 +133,10 @@ def _running(model: TimingModel, choice: TimingChoice, axis: Axis) -> tuple[Runn
     return tuple(points)
 
 
-def _place(model: TimingModel, point: Point, choice: TimingChoice, axis: Axis) -> int | None:
+def _place(model: TimingModel, point: Point, choice: TimingChoice, axis: str) -> int | None:
     """Where on the axis a point of the chart lies, None if it belongs to another chart."""
     if point.problem.operation is not choice.operation or point.variant_id not in choice.ticked:
         return None
-    if axis is Axis.TILE:
-        return point.parameters.get("tile") if point.problem.n == tile_chart_n(model.results.value, choice) else None
+    if axis != SIZE_AXIS:
+        return point.parameters.get(axis) if point.problem.n == chart_n(model.results.value, choice, axis) else None
     return point.problem.n if dict(point.parameters) == dict(choice.parameters[point.variant_id]) else None

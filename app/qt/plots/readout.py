@@ -1,4 +1,4 @@
-"""The box beside the crosshair: every series at one n or tile, with median, range and share of the best library."""
+"""The box beside the crosshair: every series at one n or value of a parameter, with median, range and share of the best library."""
 
 from __future__ import annotations
 
@@ -10,14 +10,16 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPen
 
 from app.core.curves import CurvePoint, Series, unit
+from app.core.quantities import Quantity
+from app.core.quantity_words import quantity_text
 from app.core.series_names import detail_of
-from app.core.session import Axis
 from app.core.shares import percent_text
 from app.qt.look import Look
 from app.qt.plots.content import ChartContent
 from app.qt.plots.style import LineStyle, line_style, paint_cross, paint_marker
 from kernels.measure.results import Status
 from kernels.messages import message
+from kernels.spec import Operation
 
 Number = Callable[[int | float], str]
 _PADDING = 12.0
@@ -27,6 +29,7 @@ _ROW = 19.0
 _WIDEST_NAME = 230.0
 _NARROW = 900.0
 _WIDEST_REASON = 330.0
+_DERIVED = (Quantity.SPEED_UP, Quantity.EFFICIENCY, Quantity.GROWTH)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,11 +53,14 @@ class Readout:
         self._plain = look.theme.font("small")
         self._small = look.theme.font("caption")
         number = look.translator.number
-        heading = message("n = {n}", n=x) if content.axis is Axis.SIZE else message("tile {value}", value=x)
+        heading = message("n = {n}", n=x)
+        if content.parameter is not None:
+            heading = message("{title}: {value}", title=content.parameter.title, value=content.x_text(x, str))
         self.heading = look.text(heading)
         rate = unit(content.series[0].key.variant.operation)
         titles = (message("median ms"), message("min to max"), message("of best"))
-        self.columns = (rate, *(look.text(title) for title in titles))
+        self._derived = quantity_text(content.quantity, Operation.MATMUL) if content.quantity in _DERIVED else None
+        self.columns = (rate, *(look.text(title) for title in (*titles, *([self._derived] if self._derived else []))))
         self.rows = [
             Row(line_style(look.theme, series, content.slots), self._name(series), self._cells(point, number), point.result.status)
             for series, point in content.at(x)
@@ -146,4 +152,5 @@ class Readout:
         fastest, slowest = number(min(result.times_ms)), number(max(result.times_ms))
         extent = fastest if len(result.times_ms) == 1 else f"{fastest}–{slowest}"
         share = "—" if point.percent is None else percent_text(point.percent)
-        return number(result.rate), number(result.median_ms), extent, share
+        cells = (number(result.rate), number(result.median_ms), extent, share)
+        return cells if self._derived is None else (*cells, "—" if point.value is None else number(point.value))

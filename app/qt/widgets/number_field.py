@@ -1,4 +1,4 @@
-"""A field for a whole number that says beside itself why a value cannot be, and never passes a bad one on."""
+"""A field for a whole number, or the name of one, that says beside itself why a value cannot be, and never passes a bad one on."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
 
-from app.core.inputs import whole_number
+from app.core.inputs import parameter_value, whole_number
 from app.qt.look import Look
 from app.qt.widgets.labels import label, mark_refused, reason_label, show_reason
 from kernels.messages import Message
+from kernels.spec import Parameter
 
 Propose = Callable[[int], Message | None]
 _LARGEST = 1 << 20
@@ -22,16 +23,18 @@ class NumberField(QWidget):
     """Label, line edit and, below, the reason. `propose` takes the typed number and returns why it is refused, or None.
 
     `short` takes the title's place in a narrow field, the title then being its tooltip. With `reason` the reason is shown there.
+    The values of `named` are typed and shown by their names.
     """
 
     def __init__(
         self, look: Look, title: Message, propose: Propose, *,
-        short: str = "", reason: QLabel | None = None,
+        short: str = "", reason: QLabel | None = None, named: Parameter | None = None,
     ) -> None:  # fmt: skip
         super().__init__()
         self._look = look
         self._title = title
         self._propose = propose
+        self._named = named
         self.edit = _Edit(self)
         self.edit.setFont(look.theme.font("body"))
         self.edit.setAccessibleName(look.text(title))
@@ -65,7 +68,8 @@ class NumberField(QWidget):
 
     def _edited(self, text: str) -> None:
         """What is typed takes effect at once. If it turns out refused, so does what its first digits had done: 6 of 64."""
-        parsed = whole_number(self._title, text, -_LARGEST, _LARGEST)
+        named = self._named
+        parsed = whole_number(self._title, text, -_LARGEST, _LARGEST) if named is None else parameter_value(self._title, text, named)
         reason = parsed if isinstance(parsed, Message) else self._propose(parsed)
         if reason is not None and self._value != self._settled:
             self._propose(self._settled)
@@ -74,7 +78,7 @@ class NumberField(QWidget):
     def _settle(self) -> None:
         """Leaving the field shows the value that holds."""
         self._settled = self._value
-        self.edit.setText(str(self._value))
+        self.edit.setText(str(self._value) if self._named is None else self._named.written(self._value))
         self._show_reason(None)
 
     def _show_reason(self, reason: Message | None) -> None:

@@ -14,6 +14,7 @@ _MARGIN = 16
 _TRACK_Y = 12
 _LABEL_GAP = 2
 _SHORT = 3
+_LABEL_WIDTH = 40
 
 
 class StopSlider(QWidget):
@@ -26,8 +27,11 @@ class StopSlider(QWidget):
         stops: Sequence[int],
         picked: Callable[[int], None],
         possible: Callable[[int], bool],
+        written: Callable[[int], str] = str,
     ) -> None:
+        """`written` is how a stop is shown."""
         super().__init__()
+        self._written = written
         self._look = look
         self._stops = tuple(stops)
         self._picked = picked
@@ -46,7 +50,7 @@ class StopSlider(QWidget):
         """Put the handle on `value` (between stops where it is none of them)."""
         self._value = value
         self._asked = None
-        self.setAccessibleDescription(str(value))
+        self.setAccessibleDescription(self._written(value))
         self.update()
 
     def step(self, direction: int) -> None:
@@ -118,7 +122,7 @@ class StopSlider(QWidget):
         chosen: list[tuple[int, float, float]] = []
         wanted = [stop for stop in (self._value, self._asked, self._stops[0], self._stops[-1]) if stop in self._stops]
         for stop in dict.fromkeys([*wanted, *self._stops]):
-            x, half = self.x_of(self._stops.index(stop)), metrics.horizontalAdvance(str(stop)) / 2 + _LABEL_GAP
+            x, half = self.x_of(self._stops.index(stop)), metrics.horizontalAdvance(self._written(stop)) / 2 + _LABEL_GAP
             if all(abs(x - other) >= half + other_half for _, other, other_half in chosen):
                 chosen.append((stop, x, half))
         return {stop for stop, _, _ in chosen}
@@ -141,7 +145,9 @@ class StopSlider(QWidget):
             return
         painter.setFont(theme.font("label" if stop == self._value else "caption"))
         painter.setPen(theme.t1 if possible else theme.bad)
-        left = min(max(x - 20, 0), self.width() - 40)  # a wide number at an end moves in rather than being cut
-        painter.drawText(
-            QRectF(left if len(str(stop)) > _SHORT else x - 20, _TRACK_Y + 10, 40, 16), Qt.AlignmentFlag.AlignCenter, str(stop)
-        )
+        text = self._written(stop)
+        width = max(_LABEL_WIDTH, painter.fontMetrics().horizontalAdvance(text) + 2)
+        left = x - width / 2
+        if len(text) > _SHORT:
+            left = min(max(left, 0), self.width() - width)  # a wide text at an end moves in rather than being cut
+        painter.drawText(QRectF(left, _TRACK_Y + 10, width, 16), Qt.AlignmentFlag.AlignCenter, text)

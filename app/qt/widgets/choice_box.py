@@ -1,0 +1,51 @@
+"""A combo box of values that are shown by their titles."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Generic, TypeVar
+
+from PySide6.QtCore import QPointF
+from PySide6.QtGui import QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QComboBox
+
+from app.qt.look import Look
+from kernels.messages import Message
+
+T = TypeVar("T")
+
+
+class ChoiceBox(QComboBox, Generic[T]):
+    """Calls `picked` with the value that the user picks. A plain arrow in the theme's colour."""
+
+    def __init__(self, look: Look, name: Message, picked: Callable[[T], None]) -> None:
+        super().__init__()
+        self._look = look
+        self._values: list[T] = []
+        self._titles: list[str] = []
+        self._arrow = QPen(look.theme.t2, 1.6)
+        self.setFont(look.theme.font("body"))
+        self.setAccessibleName(look.text(name))
+        self.setToolTip(look.text(name))
+        self.setStyleSheet("QComboBox::drop-down { border: 0; width: 20px; }")
+        self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        self.activated.connect(lambda index: picked(self._values[index]))
+
+    def show_choices(self, choices: Sequence[tuple[T, Message]], chosen: T) -> None:
+        """Offer these values, and show the one that holds; nothing where it is none of them."""
+        self._values = [value for value, _ in choices]
+        titles = [self._look.text(title) for _, title in choices]
+        if titles != self._titles:
+            self._titles = titles
+            self.clear()
+            self.addItems(titles)
+        self.setCurrentIndex(self._values.index(chosen) if chosen in self._values else -1)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(self._arrow)
+        tip = QPointF(self.width() - 14, self.height() / 2 + 2)
+        painter.drawPolyline([tip + QPointF(-4, -4), tip, tip + QPointF(4, -4)])
+        painter.end()
