@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import os
-
 from kernels import launches
+from kernels.cpu.rungs import CPU_MULTIPLICATIONS
+from kernels.cpu.transpose_rungs import CPU_TRANSPOSITIONS
 from kernels.messages import message
+from kernels.mpi.rungs import MPI_RUNGS
 from kernels.spec import Device, Operation, Parameter, Variant
 
-_CORES = os.cpu_count() or 1
-
-CPU_TILE = Parameter("tile", message("Tile size"), default=64, minimum=1, maximum=4096, stops=(4, 8, 16, 32, 64, 128, 256, 512))
 GPU_TILE = Parameter("tile", message("Tile size"), default=16, minimum=1, maximum=64, stops=(4, 8, 16, 32, 64))
 ROWS = Parameter("rows", message("Block height"), default=0, minimum=0, maximum=1024, stops=(0, 1, 2, 4, 8, 16, 32))
 """Threads along y; 0 means as many as along x."""
@@ -20,36 +18,9 @@ RESULTS = Parameter("results", message("Results a thread, along each side"), def
 BLOCKS = Parameter("blocks", message("Blocks"), default=2, minimum=1, maximum=32, stops=(1, 2, 4, 8, 16, 32))
 THREADS_X = Parameter("threads_x", message("Threads along x"), default=4, minimum=1, maximum=32, stops=(1, 2, 4, 8, 16, 32))
 THREADS_Y = Parameter("threads_y", message("Threads along y"), default=2, minimum=1, maximum=32, stops=(1, 2, 4, 8, 16, 32))
-THREADS = Parameter("threads", message("Threads"), default=_CORES, minimum=1, maximum=_CORES, stops=tuple(range(1, _CORES + 1)))
 
 VARIANTS: tuple[Variant, ...] = (
-    Variant(
-        "cpu.naive", Operation.MATMUL, Device.CPU, 1,
-        message("Naive, ijk"),
-        message("Three loops straight from the definition: the inner loop walks down a column of B, one cache line for each element."),
-        source="cpu/matmul_naive.py", entry="multiply", features=frozenset({"loop nest"}),
-    ),
-    Variant(
-        "cpu.loop-order", Operation.MATMUL, Device.CPU, 2,
-        message("Loop order, ikj"),
-        message(
-            "The same additions in another order: the inner loop runs along rows of B and C, "
-            "so every cache line is used whole and the compiler can vectorise."
-        ),
-        source="cpu/matmul_loop_order.py", entry="multiply", features=frozenset({"loop nest", "vectorised"}),
-    ),
-    Variant(
-        "cpu.blocked", Operation.MATMUL, Device.CPU, 3,
-        message("Blocked"),
-        message("Tiles of A, B and C small enough to stay in the cache are used again and again before the next ones come."),
-        source="cpu/matmul_blocked.py", entry="multiply", parameters=(CPU_TILE,), features=frozenset({"tile", "vectorised"}),
-    ),
-    Variant(
-        "cpu.numpy", Operation.MATMUL, Device.CPU, 4,
-        message("NumPy"),
-        message("The BLAS library behind NumPy: packed panels, a register-tiled inner kernel, all cores."),
-        source="cpu/matmul_numpy.py", entry="multiply", parameters=(THREADS,), features=frozenset({"library"}), library=True,
-    ),
+    *CPU_MULTIPLICATIONS,
     Variant(
         "gpu.naive", Operation.MATMUL, Device.GPU, 5,
         message("Naive"),
@@ -99,18 +70,8 @@ VARIANTS: tuple[Variant, ...] = (
         message("NVIDIA's own library, called with the operands swapped because it thinks in columns."),
         source="gpu/matmul_cublas.py", entry="multiply", features=frozenset({"library"}), library=True,
     ),
-    Variant(
-        "cpu.transpose-naive", Operation.TRANSPOSE, Device.CPU, 1,
-        message("Naive"),
-        message("Reads along rows, writes down columns: each write touches another cache line."),
-        source="cpu/transpose_naive.py", entry="transpose", features=frozenset({"loop nest"}),
-    ),
-    Variant(
-        "cpu.transpose-blocked", Operation.TRANSPOSE, Device.CPU, 2,
-        message("Blocked"),
-        message("Tile by tile, so that the cache lines of a tile's rows and columns are all used before they leave the cache."),
-        source="cpu/transpose_blocked.py", entry="transpose", parameters=(CPU_TILE,), features=frozenset({"tile"}),
-    ),
+    *MPI_RUNGS,
+    *CPU_TRANSPOSITIONS,
     Variant(
         "gpu.transpose-global", Operation.TRANSPOSE, Device.GPU, 3,
         message("Global memory"),

@@ -128,6 +128,9 @@ class Variant:
     features: frozenset[str] = frozenset()
     launch: Callable[[Problem, Parameters], Launch] | None = None
     constraint: Callable[[Parameters], Message | None] | None = None
+    panel_rows: Callable[[Parameters], int] | None = None
+    """Where the outermost loop goes over rows of C: what the rows of a part must be a multiple of. A long run is then cut into calls for
+    parts of C, between which it can be cancelled; None where that would change the work."""
     library: bool = False
     """True for a library's routine: the 100 % line of its device and operation."""
 

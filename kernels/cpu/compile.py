@@ -7,30 +7,48 @@ what this process then loads from the cache is ready in about ten milliseconds.
 from __future__ import annotations
 
 import hashlib
-import importlib
 import inspect
 import multiprocessing
 import os
 import platform
 import tempfile
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
+from dataclasses import dataclass
 from pathlib import Path
+from types import FunctionType
+from typing import Any
 
 from kernels.catalog import find
+from kernels.cpu.source import Kernel, constants, digest, kernel_function, kernel_module, with_constants
 from kernels.measure.runner import CancelCheck
-from kernels.spec import Variant
-
-Kernel = Callable[..., None]
-"""Called with the variant's matrices and then its parameters, in the order of its signature."""
+from kernels.spec import Parameters, Variant
 
 CACHE_VARIABLE = "NUMBA_CACHE_DIR"
+OPTIONS = ("fastmath", "boundscheck")
+"""Parameters of these names, 0 or 1, are options of the compiler."""
+CONTIGUOUS = "contiguous"
+"""A parameter of this name says, by 1, that the compiler is told that rows lie one after the other."""
 
 
-def kernel_function(variant: Variant) -> Kernel:
-    """The kernel's own Python function."""
-    module = importlib.import_module("kernels." + variant.source.removesuffix(".py").replace("/", "."))
-    function: Kernel = getattr(module, variant.entry)
-    return function
+@dataclass(frozen=True, slots=True)
+class Build:
+    """What is compiled: a variant, and those of its parameters that the compiler sees."""
+
+    variant_id: str
+    settings: tuple[tuple[str, int], ...] = ()
+
+    @staticmethod
+    def of(variant: Variant, parameters: Parameters) -> Build:
+        """The build that runs the variant with these parameters."""
+        seen = constants(variant, parameters)
+        chosen = {name: value for name, value in parameters.items() if name.upper() in seen or name in (*OPTIONS, CONTIGUOUS)}
+        return Build(variant.id, tuple(sorted(chosen.items())))
+
+    @property
+    def variant(self) -> Variant:
+        variant = find(self.variant_id)
+        assert variant is not None, self.variant_id
+        return variant
 
 
 def set_cache_directory(path: Path | None) -> bool:
@@ -50,28 +68,37 @@ def set_cache_directory(path: Path | None) -> bool:
     return True
 
 
-def compiled(variant: Variant) -> Kernel:
+def compiled(build: Build) -> Kernel:
     """The kernel ready to be called, without the interpreter lock while it runs; a library's routine is returned as it is.
 
-    Compiles for C-contiguous float32 matrices and whole numbers, or loads what the cache directory holds.
+    Compiles for float32 matrices and whole numbers, or loads what the cache directory holds. Matrices are C-contiguous, unless a
+    parameter says otherwise.
     """
-    function = kernel_function(variant)
+    variant, settings = build.variant, dict(build.settings)
     if variant.library:
-        return function
+        return kernel_function(variant)
     import numba
 
+    import kernels.cpu.schedules_numba
+    import kernels.cpu.simd_numba  # noqa: F401  # both teach numba what the functions of their namesakes mean
+
+    options: dict[str, Any] = {name: bool(settings[name]) for name in OPTIONS if name in settings}
     directory = os.environ.get(CACHE_VARIABLE, "")
-    numba.config.CACHE_DIR = directory  # type: ignore[attr-defined]  # numba itself reads the variable only at its import
-    kernel: Kernel = numba.njit(_signature(function), nogil=True, cache=bool(directory))(function)
+    # numba itself reads the variable only at its import, and takes modules that differ in a constant for the same
+    numba.config.CACHE_DIR = str(_folder(build, Path(directory))) if directory else ""  # type: ignore[attr-defined]
+    names = with_constants(kernel_module(variant), constants(variant, settings), lambda helper: numba.njit(nogil=True, **options)(helper))
+    entry: FunctionType = names[variant.entry].py_func
+    layout = "::1" if settings.get(CONTIGUOUS, 1) else ":"
+    kernel: Kernel = numba.njit(_signature(entry, layout), nogil=True, cache=bool(directory), **options)(entry)
     return kernel
 
 
-def ensure_compiled(variants: Iterable[Variant], cache_dir: Path, check: CancelCheck) -> None:
-    """Fill the cache with what it lacks of `variants`, in another process; calls `check` while waiting.
+def ensure_compiled(builds: Iterable[Build], cache_dir: Path, check: CancelCheck) -> None:
+    """Fill the cache with what it lacks of `builds`, in another process; calls `check` while waiting.
 
     Where that fails, nothing is lost but smoothness: `compiled` then compiles in this process.
     """
-    missing = [variant.id for variant in variants if not variant.library and not _mark(variant, cache_dir).exists()]
+    missing = [build for build in builds if not build.variant.library and not _mark(build, cache_dir).exists()]
     if not missing:
         return
     process = multiprocessing.get_context("spawn").Process(target=compile_into_cache, args=(missing, cache_dir), daemon=True)
@@ -86,28 +113,31 @@ def ensure_compiled(variants: Iterable[Variant], cache_dir: Path, check: CancelC
         process.close()
 
 
-def compile_into_cache(variant_ids: Iterable[str], cache_dir: Path) -> None:
-    """Compile these variants and leave them in `cache_dir`. Meant to be the work of a process of its own."""
+def compile_into_cache(builds: Iterable[Build], cache_dir: Path) -> None:
+    """Compile these builds and leave them in `cache_dir`. Meant to be the work of a process of its own."""
     if not set_cache_directory(cache_dir):
         return
-    for variant_id in variant_ids:
-        variant = find(variant_id)
-        assert variant is not None, variant_id
-        compiled(variant)
-        _mark(variant, cache_dir).touch()
+    for build in builds:
+        compiled(build)
+        _mark(build, cache_dir).touch()
 
 
-def _signature(function: Kernel) -> str:
-    """numba's signature, from the names of the arguments: capitals are matrices, the others whole numbers."""
+def _signature(function: FunctionType, layout: str) -> str:
+    """numba's signature, from the names of the arguments: capitals are matrices, a team is its memory, the others whole numbers."""
+    kinds = {True: f"float32[:, {layout}]", False: "int64"}
     names = inspect.signature(function).parameters
-    return f"void({', '.join('float32[:, ::1]' if name.isupper() else 'int64' for name in names)})"
+    return f"void({', '.join('int64[::1]' if name == 'team' else kinds[name.isupper()] for name in names)})"
 
 
-def _mark(variant: Variant, cache_dir: Path) -> Path:
-    """The empty file that says that `cache_dir` holds this source, compiled by these versions for this processor."""
+def _folder(build: Build, cache_dir: Path) -> Path:
+    """Where `cache_dir` keeps this build, compiled from this text by these versions for this processor."""
     import llvmlite.binding
     import numba
 
-    made_of = (variant.source_text, numba.__version__, platform.python_version(), llvmlite.binding.get_host_cpu_name())
-    digest = hashlib.sha256("\0".join(made_of).encode()).hexdigest()[:16]
-    return cache_dir / f"{variant.id}-{digest}.compiled"
+    made_of = (digest(), repr(build.settings), numba.__version__, platform.python_version(), llvmlite.binding.get_host_cpu_name())
+    return cache_dir / f"{build.variant_id}-{hashlib.sha256(repr(made_of).encode()).hexdigest()[:16]}"
+
+
+def _mark(build: Build, cache_dir: Path) -> Path:
+    """The empty file that says that the build's folder is complete."""
+    return _folder(build, cache_dir) / "compiled"

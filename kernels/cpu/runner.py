@@ -10,11 +10,14 @@ from pathlib import Path
 
 import numpy as np
 
-from kernels.cpu.compile import Kernel, compiled, ensure_compiled, set_cache_directory
+from kernels.cpu.compile import Build, compiled, ensure_compiled, set_cache_directory
+from kernels.cpu.crew import crew
+from kernels.cpu.lanes import instruction_set_of_this_processor
 from kernels.cpu.matrix import ALIGNMENT, aligned_copy, aligned_matrix
+from kernels.cpu.source import Kernel, arguments
+from kernels.cpu.team_run import TeamRun, is_for_a_team
 from kernels.measure.results import Point
 from kernels.measure.runner import CancelCheck, Matrix, PreparedRun
-from kernels.spec import Operation
 
 CALL_MS = 250.0
 """A compiled kernel cannot be interrupted: about how long one call may take, and so how long a cancel may wait."""
@@ -27,38 +30,41 @@ class CpuRunner:
 
     def __init__(self, cache_dir: Path | None = None) -> None:
         self._cache_dir = cache_dir if set_cache_directory(cache_dir) else None
-        self._kernels: dict[str, Kernel] = {}
+        self._kernels: dict[Build, Kernel] = {}
 
     @contextmanager
     def prepare(self, point: Point, inputs: Mapping[str, Matrix], check: CancelCheck) -> Iterator[PreparedRun]:
         """Compile the kernel, or load it, and copy `inputs` to where rows can start at a cache line.
 
-        For a library, its threads are limited until the context is left.
+        For a library, its threads are limited until the context is left; for a multi-threaded kernel, its threads live until then.
         """
         check()
-        kernel = self._kernel(point, check)
+        kernel = self._kernel(Build.of(point.variant, point.parameters), check)
         operands = {name: aligned_copy(matrix) for name, matrix in inputs.items()}
         operands["C"] = aligned_matrix(point.problem.shapes["C"])
+        numbers = arguments(point.variant, point.parameters)
         if point.variant.library:
             with _blas_threads(point.parameters["threads"]) as conditions:
                 yield CpuRun(kernel, operands, (), None, conditions)
+        elif is_for_a_team(point.variant):
+            with crew(point.parameters["threads"]) as threads:
+                yield TeamRun(kernel, operands, numbers, threads, point, _compiler_conditions())
         else:
-            sizes = tuple(point.parameters[parameter.name] for parameter in point.variant.parameters)
-            yield CpuRun(kernel, operands, sizes, _panels(point), _compiler_conditions())
+            yield CpuRun(kernel, operands, numbers, _panels(point), {"threads": 1, **_compiler_conditions()})
 
-    def _kernel(self, point: Point, check: CancelCheck) -> Kernel:
-        if point.variant_id not in self._kernels:
+    def _kernel(self, build: Build, check: CancelCheck) -> Kernel:
+        if build not in self._kernels:
             if self._cache_dir is not None:
-                ensure_compiled([point.variant], self._cache_dir, check)
-            self._kernels[point.variant_id] = compiled(point.variant)
-        return self._kernels[point.variant_id]
+                ensure_compiled([build], self._cache_dir, check)
+            self._kernels[build] = compiled(build)
+        return self._kernels[build]
 
 
 @dataclass(frozen=True, slots=True)
 class Panels:
     """How a multiplication may be cut into calls: panels of A and C whose rows are a multiple of `granule`.
 
-    i, or i0, is the outermost loop of these kernels, so panels change neither the work nor its order.
+    Rows of C are the outermost loop of these kernels, so panels change neither the work nor its order.
     """
 
     granule: int
@@ -118,11 +124,10 @@ class CpuRun:
 
 
 def _panels(point: Point) -> Panels | None:
-    # A transposition takes seconds at most, in the largest memory. A library's multiplication is one call as well:
-    # it would pack all of B again for every panel, and be timed at work that nobody asked it for.
-    if point.problem.operation is not Operation.MATMUL:
+    rows = point.variant.panel_rows
+    if rows is None:
         return None
-    return Panels(point.parameters.get("tile", 1), point.problem.flops / SLOWEST_GFLOPS / 1e6)
+    return Panels(rows(point.parameters), point.problem.flops / SLOWEST_GFLOPS / 1e6)
 
 
 def _compiler_conditions() -> dict[str, str | int | float]:
@@ -131,20 +136,11 @@ def _compiler_conditions() -> dict[str, str | int | float]:
     import numba
 
     return {
-        "threads": 1,
         "numba": numba.__version__,
         "llvmlite": llvmlite.__version__,
         "llvm_processor": llvmlite.binding.get_host_cpu_name(),
-        "llvm_vectors": _vectors(),
+        "llvm_vectors": instruction_set_of_this_processor(),
     }
-
-
-def _vectors() -> str:
-    """The widest vector instructions that the compiler may use here."""
-    import llvmlite.binding
-
-    features = llvmlite.binding.get_host_cpu_features()
-    return next((name for name in ("avx512f", "avx2", "avx", "sve", "neon", "sse2") if features.get(name)), "unknown")
 
 
 @contextmanager

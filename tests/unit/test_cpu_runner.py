@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from threadpoolctl import threadpool_info
 
-from kernels.cpu.compile import kernel_function
 from kernels.cpu.matrix import ALIGNMENT, aligned_copy, aligned_matrix
 from kernels.cpu.runner import CpuRun, CpuRunner, Panels
+from kernels.cpu.source import kernel_function
 from kernels.measure.results import Point
 from kernels.measure.runner import Cancelled, Matrix
 from kernels.reference import compute_reference, random_inputs

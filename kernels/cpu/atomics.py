@@ -1,0 +1,66 @@
+"""What threads that share memory need: indivisible operations, a clock, and giving way.
+
+As plain Python these functions serve the trace, where one thread runs at a time; `schedules_numba` tells numba which machine
+instructions and system calls they mean.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+Words = npt.NDArray[np.int64]
+"""Memory that the threads share."""
+
+
+class Turns(Protocol):
+    """Decides, in a trace, which thread goes on."""
+
+    def give_way(self) -> None:
+        """Return when it is the calling thread's turn again."""
+
+
+class TracedWords(Words):
+    """Words with the turns of the threads that share them."""
+
+    turns: Turns | None = None
+
+
+def compare_and_swap(words: Words, index: int, expected: int, new: int) -> int:
+    """Write `new` to a word if it is `expected`, indivisibly. Returns what it was."""
+    before = int(words[index])
+    if before == expected:
+        words[index] = new
+    return before
+
+
+def fetch_add(words: Words, index: int, amount: int) -> int:
+    """Add to a word, indivisibly. Returns what it was."""
+    before = int(words[index])
+    words[index] = before + amount
+    return before
+
+
+def fetch(words: Words, index: int) -> int:
+    """What a word is now, whoever wrote it."""
+    return int(words[index])
+
+
+def now() -> int:
+    """Nanoseconds since some fixed moment; the same clock in all threads."""
+    return time.perf_counter_ns()
+
+
+def give_way(words: Words) -> None:
+    """Let another thread use the core: this one has to wait."""
+    meet(words)
+
+
+def meet(words: Words) -> None:
+    """A place where a trace may switch to another thread; the compiled kernel goes straight on."""
+    turns = getattr(words, "turns", None)
+    if turns is not None:
+        turns.give_way()

@@ -1,0 +1,102 @@
+"""How the iterations of a loop are shared out to the threads of a team, as OpenMP names it: static, dynamic, guided.
+
+A team is one array of words that all threads share: the schedule, a counter for each loop, a place for each thread, and the log of
+which thread worked on which iterations from when to when. numba compiles these very functions.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from kernels.cpu.atomics import Words, compare_and_swap, fetch, fetch_add, give_way, meet, now
+
+STATIC, DYNAMIC, GUIDED = 0, 1, 2
+NAMES = ("static", "dynamic", "guided")
+
+SCHEDULE, CHUNK, THREADS, ARRIVED, PASSED, ABANDONED, LOGGED, CAPACITY, COUNTERS = 0, 1, 2, 3, 4, 5, 6, 7, 8
+"""Words of a team: what was chosen, the barrier's state, how much is logged; from COUNTERS on the next iteration of each loop."""
+MOST_LOOPS = 8
+PLACES = COUNTERS + MOST_LOOPS
+LOOP, TAKEN, OPEN = 0, 1, 2
+"""Words of a thread's place: the loop it is in, chunks taken in it, and the row of the log that is open, or -1."""
+PLACE_WORDS = 8
+"""A cache line, so that threads do not wait for each other's places."""
+LOG_WORDS = 6
+"""Words of a row of the log: thread, loop, first, last (exclusive), start and end in nanoseconds."""
+
+
+def new_team(schedule: int, chunk: int, threads: int, capacity: int) -> Words:
+    """A team with an empty log of at most `capacity` chunks. `chunk` 0 leaves the size to the schedule."""
+    team = np.zeros(PLACES + threads * PLACE_WORDS + capacity * LOG_WORDS, np.int64)
+    team[[SCHEDULE, CHUNK, THREADS, CAPACITY]] = schedule, chunk, threads, capacity
+    reset(team)
+    return team
+
+
+def reset(team: Words) -> None:
+    """Make a team ready for another run: no iteration taken, nothing logged."""
+    team[[ARRIVED, PASSED, ABANDONED, LOGGED]] = 0
+    team[COUNTERS:PLACES] = 0
+    places = team[PLACES : PLACES + team[THREADS] * PLACE_WORDS].reshape(-1, PLACE_WORDS)
+    places[:] = 0
+    places[:, OPEN] = -1
+
+
+def next_chunk(team: Words, thread: int, total: int) -> tuple[int, int]:
+    """The iterations that `thread` works on next, as first and last (exclusive), of a loop of `total`; first = last: there are no more.
+
+    The call that finds none left ends the thread's part in this loop: the next call is for the next loop.
+    """
+    place = PLACES + thread * PLACE_WORDS
+    if team[place + OPEN] >= 0:
+        team[team[place + OPEN] + 5] = now()
+    meet(team)
+    first, last = claim(team, thread, total)
+    team[place + OPEN] = -1
+    if first == last:
+        team[place + LOOP] += 1
+        team[place + TAKEN] = 0
+        return 0, 0
+    team[place + TAKEN] += 1
+    row = fetch_add(team, LOGGED, 1)
+    if row < team[CAPACITY]:
+        entry = PLACES + team[THREADS] * PLACE_WORDS + row * LOG_WORDS
+        team[entry], team[entry + 1], team[entry + 2], team[entry + 3] = thread, team[place + LOOP], first, last
+        team[place + OPEN] = entry
+        team[entry + 4] = now()
+    return first, last
+
+
+def claim(team: Words, thread: int, total: int) -> tuple[int, int]:
+    """The next iterations by the team's schedule, which are then the thread's own."""
+    place = PLACES + thread * PLACE_WORDS
+    threads, chunk = team[THREADS], team[CHUNK]
+    if team[SCHEDULE] == STATIC:
+        if chunk == 0:
+            first = thread * total // threads if team[place + TAKEN] == 0 else total
+            return min(first, total), (thread + 1) * total // threads if first < total else total
+        first = min((team[place + TAKEN] * threads + thread) * chunk, total)
+        return first, min(first + chunk, total)
+    counter = COUNTERS + team[place + LOOP]
+    first = fetch(team, counter)
+    while first < total:
+        size = max(chunk, 1)
+        if team[SCHEDULE] == GUIDED:
+            size = max(size, (total - first) // threads)
+        last = min(first + size, total)
+        before = compare_and_swap(team, counter, first, last)
+        if before == first:
+            return first, last
+        first = before
+    return total, total
+
+
+def wait_for_all(team: Words) -> None:
+    """A barrier: return when every thread of the team has arrived here."""
+    passed = fetch(team, PASSED)
+    if fetch_add(team, ARRIVED, 1) == team[THREADS] - 1:
+        fetch_add(team, ARRIVED, -team[THREADS])
+        fetch_add(team, PASSED, 1)
+        return
+    while fetch(team, PASSED) == passed and fetch(team, ABANDONED) == 0:
+        give_way(team)

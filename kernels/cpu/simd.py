@@ -1,0 +1,85 @@
+"""Vectors and register tiles: what a CPU kernel says where a compiler must not be left to choose.
+
+As plain Python these functions compute on NumPy arrays, which is how a kernel is traced; `simd_numba` tells numba which machine
+instructions they mean. A vector is a row of `lanes` floats in one register. A register tile is a small matrix whose rows are vectors,
+held in registers during a whole loop.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from kernels.cpu.lanes import lanes_of_this_processor
+from kernels.cpu.matrix import Matrix, aligned_matrix
+
+Vector = npt.NDArray[np.float32]
+Tile = npt.NDArray[np.float32]
+
+LANES = lanes_of_this_processor()
+"""Floats in the widest vector register: 16 with AVX-512, 8 with AVX2, 4 with NEON and SSE."""
+
+
+def load(matrix: Matrix, row: int, column: int, lanes: int) -> Vector:
+    """The `lanes` floats of a row from (row, column) on. Nothing checks that they are inside."""
+    return np.positive(matrix[row, column : column + lanes])
+
+
+def store(matrix: Matrix, row: int, column: int, vector: Vector) -> None:
+    """Write a vector to a row, from (row, column) on."""
+    matrix[row, column : column + len(vector)] = vector
+
+
+def broadcast(value: float, lanes: int) -> Vector:
+    """The value in every lane."""
+    return np.full(lanes, value, np.float32)
+
+
+def fma(a: Vector, b: Vector, c: Vector) -> Vector:
+    """a b + c in every lane: one instruction, and one rounding where the processor has it."""
+    return (a * b + c).astype(np.float32)
+
+
+def total(vector: Vector) -> float:
+    """The sum of all lanes, in any order."""
+    return float(vector.sum(dtype=np.float32))
+
+
+def turned(block: Tile) -> Tile:
+    """A square register tile transposed, by shuffles between registers."""
+    return np.ascontiguousarray(block.T)
+
+
+def tile_load(matrix: Matrix, row: int, column: int, rows: int, columns: int) -> Tile:
+    """The rows x columns floats from (row, column) on as a register tile; both are constants of the compiled kernel."""
+    return np.positive(matrix[row : row + rows, column : column + columns])
+
+
+def tile_zeros(rows: int, columns: int) -> Tile:
+    """A register tile of zeros; rows and columns are constants of the compiled kernel."""
+    return np.zeros((rows, columns), np.float32)
+
+
+def rank_one(tile: Tile, a: Matrix, b: Matrix, k: int) -> Tile:
+    """The tile plus the product of column k of the left panel and row k of the right: row k of `a` and of `b`, as they are packed."""
+    return (tile + np.outer(np.positive(a[k]), np.positive(b[k]))).astype(np.float32)
+
+
+def tile_store(matrix: Matrix, row: int, column: int, tile: Tile, rows: int, columns: int) -> None:
+    """Write the upper left rows x columns of a tile to (row, column)."""
+    matrix[row : row + rows, column : column + columns] = tile[:rows, :columns]
+
+
+def tile_add(matrix: Matrix, row: int, column: int, tile: Tile, rows: int, columns: int) -> None:
+    """Add the upper left rows x columns of a tile to what is at (row, column)."""
+    before = np.positive(matrix[row : row + rows, column : column + columns])
+    matrix[row : row + rows, column : column + columns] = before + tile[:rows, :columns]
+
+
+def prefetch(matrix: Matrix, row: int, column: int, rows: int, columns: int) -> None:
+    """Ask for rows x columns floats before they are needed; a hint that changes nothing."""
+
+
+def panel(rows: int, columns: int) -> Matrix:
+    """Working memory that starts at a cache line, not initialised."""
+    return aligned_matrix((rows, columns))

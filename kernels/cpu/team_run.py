@@ -1,0 +1,115 @@
+"""Runs a multi-threaded kernel: one team for all its threads, and what each of them did when."""
+
+from __future__ import annotations
+
+import inspect
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+import numpy.typing as npt
+
+from kernels.cpu import schedules
+from kernels.cpu.atomics import Words
+from kernels.cpu.crew import Crew
+from kernels.cpu.matrix import ALIGNMENT, aligned_matrix
+from kernels.cpu.source import Kernel, kernel_function, kernel_module
+from kernels.measure.results import Point
+from kernels.measure.runner import CancelCheck, Matrix
+from kernels.spec import Parameters, Problem, Variant
+
+MOST_CHUNKS = 20_000
+"""Rows of a team's log: what is handed out beyond them is worked on, but not logged."""
+SHARED = "P"
+"""Memory that a multi-threaded kernel wants besides the matrices; `workspace` of its module says how much."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Chunks:
+    """Who worked on what in one run: row r is one chunk. Times are in milliseconds from the start of the run."""
+
+    threads: int
+    thread: npt.NDArray[np.int64]
+    loop: npt.NDArray[np.int64]
+    first: npt.NDArray[np.int64]
+    last: npt.NDArray[np.int64]
+    """Exclusive."""
+    start_ms: npt.NDArray[np.float64]
+    end_ms: npt.NDArray[np.float64]
+    elapsed_ms: float
+    """Of the whole run, starting and ending the threads' work included."""
+    left_out: int = 0
+    """Chunks beyond what the log holds."""
+
+
+def is_for_a_team(variant: Variant) -> bool:
+    """Whether the kernel runs on several threads at once."""
+    return not variant.library and "team" in inspect.signature(kernel_function(variant)).parameters
+
+
+def new_team(parameters: Parameters) -> Words:
+    """The team that these parameters ask for."""
+    return schedules.new_team(parameters.get("schedule", schedules.STATIC), parameters.get("chunk", 0), parameters["threads"], MOST_CHUNKS)
+
+
+def shared_shape(variant: Variant, problem: Problem, parameters: Parameters) -> tuple[int, int] | None:
+    """Rows and columns of the memory that the kernel's threads share besides the matrices, or None where they need none."""
+    workspace: Callable[..., tuple[int, int]] | None = getattr(kernel_module(variant), "workspace", None)
+    return None if workspace is None else workspace(problem.m, problem.n, problem.k, parameters["threads"])
+
+
+class TeamRun:
+    """One kernel with its operands, its threads and their team."""
+
+    def __init__(
+        self,
+        kernel: Kernel,
+        operands: dict[str, Matrix],
+        numbers: tuple[int, ...],
+        crew: Crew,
+        point: Point,
+        particular: Mapping[str, str | int | float],
+    ) -> None:
+        self._kernel = kernel
+        self._operands = operands
+        self._crew = crew
+        self._team = new_team(point.parameters)
+        shape = shared_shape(point.variant, point.problem, point.parameters)
+        shared = () if shape is None else (aligned_matrix(shape),)
+        self._call = partial(self._kernel, *operands.values(), *shared, *numbers, self._team)
+        self._particular = particular
+        self._elapsed_ns = 0
+
+    def poison(self) -> None:
+        """Fill the output with NaN."""
+        self._operands["C"].fill(np.nan)
+
+    def sample(self, check: CancelCheck) -> float:
+        """Run once on all threads; the time in milliseconds is from before the first starts until after the last has ended."""
+        check()
+        schedules.reset(self._team)
+        start = time.perf_counter_ns()
+        self._crew.run(self._call)
+        self._elapsed_ns = time.perf_counter_ns() - start
+        return self._elapsed_ns / 1e6
+
+    def output(self) -> Matrix:
+        """The output."""
+        return self._operands["C"]
+
+    def conditions(self) -> Mapping[str, str | int | float]:
+        """Compiler, threads and whether they stay on their cores, alignment."""
+        return {**self._particular, "threads": self._crew.size, "pinned": int(self._crew.pinned), "alignment_bytes": ALIGNMENT}
+
+    def chunks(self) -> Chunks:
+        """What the last run's threads did."""
+        team, threads = self._team, self._crew.size
+        logged = int(team[schedules.LOGGED])
+        kept = min(logged, int(team[schedules.CAPACITY]))
+        log = team[schedules.PLACES + threads * schedules.PLACE_WORDS :][: kept * schedules.LOG_WORDS].reshape(-1, schedules.LOG_WORDS)
+        thread, loop, first, last, start, end = log.T.copy()
+        # The kernel's clock and Python's may count from different moments: the first chunk is taken to begin with the run.
+        begin = start.min() if kept else 0
+        return Chunks(threads, thread, loop, first, last, (start - begin) / 1e6, (end - begin) / 1e6, self._elapsed_ns / 1e6, logged - kept)
