@@ -101,6 +101,10 @@ def _runner(device: Device, status: DeviceStatus, places: Places) -> Callable[[]
             from kernels.gpu.runner import GpuRunner
 
             return GpuRunner(status)
+        if device is Device.MPI:
+            from kernels.mpi.runner import MpiRunner
+
+            return MpiRunner(status)
         from kernels.cpu.runner import CpuRunner
 
         return CpuRunner(places.numba_cache if prepare(places.numba_cache) is None else None)

@@ -43,6 +43,10 @@ def probe(device: Device) -> DeviceStatus:
         from kernels.gpu.detect import probe_gpu
 
         return probe_gpu()
+    if device is Device.MPI:
+        from kernels.mpi.detect import probe_mpi
+
+        return probe_mpi()
     from kernels.cpu.detect import probe_cpu
 
     return probe_cpu()

@@ -15,6 +15,7 @@ from app.core.devices import Devices
 from app.core.errands import Errands
 from app.core.measuring import MeasuringService
 from app.core.places import Places, prepare
+from app.core.published import load_published
 from app.core.session import Session
 from app.core.stage_tracer import StageTracer
 from app.core.tracing import TracingService
@@ -27,6 +28,7 @@ from kernels.measure.results import Result
 from kernels.measure.runner import Runner
 from kernels.measure.store import ResultStore
 from kernels.messages import Message, message
+from kernels.mpi.detect import probe_mpi
 from kernels.spec import Device
 
 
@@ -46,8 +48,9 @@ class Assembly:
     def _read_history(self) -> dict[Provenance, list[Result]] | Message:
         try:
             recorded = [result for path in recorded_files() for result in load_recorded(path)]
-            return {Provenance.RECORDED: recorded, Provenance.MEASURED: self.store.latest(processor=processor_name())}
-        except (OSError, ValueError, sqlite3.Error) as error:
+            measured = self.store.latest(processor=processor_name())
+            return {Provenance.RECORDED: recorded, Provenance.PUBLISHED: list(load_published()), Provenance.MEASURED: measured}
+        except (OSError, ValueError, KeyError, sqlite3.Error) as error:
             return message("Earlier results could not be read: {error}", error=str(error))
 
 
@@ -56,8 +59,12 @@ def assemble(session: Session, places: Places | None) -> Assembly:
     store = ResultStore.open(places.store) if places else ResultStore.in_memory()
     cache = places.numba_cache if places and prepare(places.numba_cache) is None else None
     errands = Errands()
-    devices = Devices({Device.CPU: probe_cpu, Device.GPU: _probe_gpu}, errands)
-    runners: dict[Device, Callable[[], Runner]] = {Device.CPU: partial(_cpu_runner, cache), Device.GPU: partial(_gpu_runner, devices)}
+    devices = Devices({Device.CPU: probe_cpu, Device.GPU: _probe_gpu, Device.MPI: probe_mpi}, errands)
+    runners: dict[Device, Callable[[], Runner]] = {
+        Device.CPU: partial(_cpu_runner, cache),
+        Device.GPU: partial(_gpu_runner, devices),
+        Device.MPI: partial(_mpi_runner, devices),
+    }
     measuring = MeasuringService(store, runners, devices.wait, partial(machine_conditions, __version__))
     workers = Workers(
         StageTracer(TracingService(), TracingService()), measuring, devices, errands, store, places.drafts if places else None
@@ -87,3 +94,9 @@ def _gpu_runner(devices: Devices) -> Runner:
     from kernels.gpu.runner import GpuRunner
 
     return GpuRunner(devices.wait(Device.GPU))
+
+
+def _mpi_runner(devices: Devices) -> Runner:
+    from kernels.mpi.runner import MpiRunner
+
+    return MpiRunner(devices.wait(Device.MPI))

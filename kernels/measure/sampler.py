@@ -71,7 +71,7 @@ def measure_point(point: Point, bench: Bench, check: CancelCheck, observer: Obse
     if reason is not None:
         return replace(result, reason=reason)
     try:
-        with _cores(point, bench, check, observer, wanted=point.variant.device is Device.CPU):
+        with _cores(point, bench, check, observer, wanted=point.variant.device is not Device.GPU):
             reason = _too_long(point, bench, check, observer)
             return replace(result, reason=reason) if reason is not None else _run(result, bench, check, observer)
     except Cancelled:
@@ -124,7 +124,7 @@ def _run(result: Result, bench: Bench, check: CancelCheck, observer: Observer) -
 
 
 def _verify(point: Point, prepared: PreparedRun, bench: Bench, check: CancelCheck, observer: Observer) -> Verdict:
-    with _cores(point, bench, check, observer, wanted=point.variant.device is not Device.CPU):
+    with _cores(point, bench, check, observer, wanted=point.variant.device is Device.GPU):
         observer.entered(point, Phase.VERIFYING)
         return bench.references.reference(point.problem, check).verify(prepared.output(), check)
 

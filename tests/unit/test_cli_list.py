@@ -27,6 +27,8 @@ PARAMETER_FIELDS = {"name", "title", "default", "minimum", "maximum", "stops", "
 def tilescope(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> CommandLine:
     status = DeviceStatus(Device.GPU, Availability.NO_DRIVER, "", reason=message("No NVIDIA GPU found."))
     monkeypatch.setattr("kernels.gpu.detect.probe_gpu", lambda: status)
+    without = DeviceStatus(Device.MPI, Availability.NO_PACKAGE, "", reason=message("mpi4py is installed, but there is no mpiexec."))
+    monkeypatch.setattr("kernels.mpi.detect.probe_mpi", lambda: without)
     return CommandLine(tmp_path / "home", monkeypatch, capsys)
 
 
@@ -51,6 +53,7 @@ def test_what_cannot_run_says_why(tilescope: CommandLine) -> None:
     assert {(entry["device"], entry["available"], entry["reason"]) for entry in entries} == {
         ("cpu", True, None),
         ("gpu", False, "No NVIDIA GPU found."),
+        ("mpi", False, "mpi4py is installed, but there is no mpiexec."),
     }
 
 

