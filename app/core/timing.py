@@ -169,14 +169,16 @@ def _is_along(result: Result, choice: TimingChoice, axis: str, provenance: Prove
 
 
 def _along_sizes(results: Sequence[Result], choice: TimingChoice, provenance: Provenance) -> list[Result]:
-    by_variant: defaultdict[str, dict[tuple[tuple[str, int], ...], list[Result]]] = defaultdict(dict)
+    by_variant: defaultdict[tuple[str, object], dict[tuple[tuple[str, int], ...], list[Result]]] = defaultdict(dict)
     for result in results:
-        by_variant[result.point.variant_id].setdefault(items_of(result.point.parameters), []).append(result)
+        report = result.conditions.get("source") if provenance is Provenance.PUBLISHED else None
+        by_variant[result.point.variant_id, report].setdefault(items_of(result.point.parameters), []).append(result)
     kept: list[Result] = []
-    for variant_id, groups in by_variant.items():
-        chosen = groups.get(items_of(choice.parameters[variant_id]))
+    for (variant_id, _), groups in by_variant.items():
+        wanted = items_of(choice.parameters[variant_id])
+        chosen = groups.get(wanted)
         if chosen is None and provenance is not Provenance.MEASURED:
-            chosen = max(groups.values(), key=len)
+            chosen = groups[max(groups, key=lambda items: (set(items) <= set(wanted), len(groups[items])))]
         kept.extend(chosen or ())
         edited = items_of({**choice.parameters[variant_id], EDITED: 1})
         kept.extend(groups.get(edited, ()))

@@ -46,6 +46,7 @@ class TimingHeader(QWidget):
         bind(self, model.baseline, self._show_choices)
         bind(self, model.scales, lambda value: self.scales.show_choices(_SCALES, value))
         bind(self, model.results, self._show_results)
+        bind(self, model.shown, self._show_shown)
 
     def _arrange(self) -> None:
         choosers, keys = QHBoxLayout(), QHBoxLayout()
@@ -86,9 +87,12 @@ class TimingHeader(QWidget):
             key.setVisible(provenance is Provenance.MEASURED or bool(results.get(provenance)))
             key.setText(self._look.text(_provenance_text(provenance, results)))
 
+    def _show_shown(self, shown: frozenset[Provenance]) -> None:
+        for provenance, key in self._keys.items():
+            key.setChecked(provenance in shown)
+
     def _key(self, provenance: Provenance) -> QCheckBox:
         button = QCheckBox()
-        button.setChecked(provenance in self._model.shown.value)
         button.setFont(self._look.theme.font("small"))
         button.setIcon(_key_picture(self._look, provenance))
         button.setIconSize(_KEY)

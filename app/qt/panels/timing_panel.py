@@ -116,7 +116,7 @@ class TimingPanel(QWidget):
             title = message("Time versus a parameter")
         elif parameter is not None:
             n = chart_n(self._model.results.value, choice, axis)
-            title = message("Time: {title}, n = {n}", title=parameter.title, n=n)
+            title = message("Time versus {parameter}, n = {n}", parameter=parameter.title, n=n)
         self._small_title.setText(self._look.text(title))
         notice = message("None of the ticked rungs has a parameter.") if axis is None else None
         _show_text(self._look, self._small_notice, notice)

@@ -59,7 +59,7 @@ class Overlay(QWidget):
         self.setMouseTracking(True)
 
     def end_labels(self) -> list[EndLabel]:
-        """The names of the lines that have at least one point."""
+        """The names of the lines that have at least one point, guides included."""
         labels = []
         for series in self.content.series:
             if not series.drawn:
@@ -75,6 +75,9 @@ class Overlay(QWidget):
                     last.value or 0.0,
                 )
             )
+        for guide in self.content.guides:
+            x, value = guide.points[-1]
+            labels.append(EndLabel(self._look.text(guide.label), "", strong=False, x=x, value=value))
         return labels
 
     def label_width(self, label: EndLabel) -> float:

@@ -9,7 +9,8 @@ from itertools import accumulate
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPen
 
-from app.core.curves import CurvePoint, Series, unit
+from app.core.curves import CurvePoint, Provenance, Series, unit
+from app.core.published import note_of
 from app.core.quantities import Quantity
 from app.core.quantity_words import quantity_text
 from app.core.series_names import detail_of
@@ -29,6 +30,7 @@ _ROW = 19.0
 _WIDEST_NAME = 230.0
 _NARROW = 900.0
 _WIDEST_REASON = 330.0
+_WIDEST_NOTE = 520.0
 _DERIVED = (Quantity.SPEED_UP, Quantity.EFFICIENCY, Quantity.GROWTH)
 
 
@@ -65,6 +67,8 @@ class Readout:
             Row(line_style(look.theme, series, content.slots), self._name(series), self._cells(point, number), point.result.status)
             for series, point in content.at(x)
         ]
+        notes = (note_of(series.key, point.result) for series, point in content.at(x))
+        self.notes = list(dict.fromkeys(look.text(note) for note in notes if note is not None))
         self._widths = self._measure()
 
     @property
@@ -73,15 +77,16 @@ class Readout:
         metrics = QFontMetricsF(self._plain)
         reasons = [metrics.horizontalAdvance(row.cells[0]) for row in self.rows if len(row.cells) == 1]
         reason = _GAP + min(max(reasons, default=0.0), _WIDEST_REASON)
-        return 2 * _PADDING + _MARKER + self._name_width + max(timed, reason)
+        notes = max((QFontMetricsF(self._small).horizontalAdvance(note) for note in self.notes), default=0.0)
+        return 2 * _PADDING + max(_MARKER + self._name_width + max(timed, reason), min(notes + 2, _WIDEST_NOTE))
 
     @property
     def height(self) -> float:
-        return 2 * _PADDING + _ROW * (1 + len(self.rows))
+        return 2 * _PADDING + _ROW * (1 + len(self.rows) + len(self.notes))
 
     def sentence(self) -> str:
         """The content of the box as text, for readers of the screen."""
-        return "\n".join([self.heading, *(" ".join((row.name, *row.cells)) for row in self.rows)])
+        return "\n".join([self.heading, *(" ".join((row.name, *row.cells)) for row in self.rows), *self.notes])
 
     def paint(self, painter: QPainter, area: QRectF) -> None:
         """Draw the box into `area`, which is as large as `width` and `height` say."""
@@ -99,6 +104,15 @@ class Readout:
         self._paint_cells(painter, self.columns, right_edges, top)
         for i, row in enumerate(self.rows):
             self._paint_row(painter, row, area, right_edges, top + _ROW * (i + 1))
+        self._paint_notes(painter, area, top + _ROW * (1 + len(self.rows)))
+
+    def _paint_notes(self, painter: QPainter, area: QRectF, top: float) -> None:
+        room = area.width() - 2 * _PADDING
+        painter.setFont(self._small)
+        painter.setPen(self._look.theme.t2)
+        for i, note in enumerate(self.notes):
+            text = QFontMetricsF(self._small).elidedText(note, Qt.TextElideMode.ElideRight, room)
+            painter.drawText(QRectF(area.left() + _PADDING, top + _ROW * i, room + 2, _ROW), Qt.AlignmentFlag.AlignVCenter, text)
 
     def _paint_row(self, painter: QPainter, row: Row, area: QRectF, right_edges: Sequence[float], top: float) -> None:
         theme = self._look.theme
@@ -143,7 +157,8 @@ class Readout:
     def _name(self, series: Series) -> str:
         detail = detail_of(series.key)
         title = series.key.variant.title
-        return self._look.text(title if detail is None or self._brief else message("{first}, {rest}", first=title, rest=detail))
+        plain = detail is None or (self._brief and series.key.provenance is not Provenance.PUBLISHED)
+        return self._look.text(title if detail is None or plain else message("{first}, {rest}", first=title, rest=detail))
 
     def _cells(self, point: CurvePoint, number: Number) -> tuple[str, ...]:
         result = point.result
