@@ -110,6 +110,10 @@ def _sweep(group: _Group) -> None:
     group.option("variants", "VARIANT", message("ids, as in the list"), nargs="+")
     group.option("--n", "SIZES", message("sizes of square matrices: 256:2048:x2, 128:1024:+128 or 200,300"), required=True)
     group.option("--out", "FILE", message("the table's file, .csv or .json"), required=True)
+    group.option("--baseline", "BASELINE", message(
+        "what speed-ups are over: a variant of the sweep, such as {variant}, or a parameter, for its smallest value",
+        variant="cpu.numpy,threads=1",
+    ))  # fmt: skip
     _measuring(group, lists=True)
 
 

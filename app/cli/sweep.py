@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
+from app.cli.comparison import as_columns, as_object, baseline_of, peaks, reasons_of
 from app.cli.console import Console, aligned
 from app.cli.measurement import Statuses, measure, probe_all
 from app.cli.refusal import FAILED_VERIFICATION, INTERRUPTED, Refused, accept, require
 from app.cli.request import protocol_of, refuse_point, require_device, sweep_points
-from app.cli.sentences import outcome_text, parameters_text, progress_text
+from app.cli.sentences import parameters_text, progress_text
+from app.core.derived import Derived, derive
 from app.core.inputs import shown
 from app.core.measuring import Progress
 from app.core.places import refuse_file
 from kernels.measure.export import csv_text, json_text, result_object
 from kernels.measure.results import Point, Result
 from kernels.messages import Message, message
+from kernels.spec import Operation
 
-Format = Callable[[Sequence[Result], Callable[[Message], str]], str]
+Format = Callable[[Sequence[Result], Callable[[Message], str], Sequence[Mapping[str, object]]], str]
 FORMATS: dict[str, Format] = {".csv": csv_text, ".json": json_text}
 
 
@@ -26,13 +29,20 @@ def sweep(options: argparse.Namespace, console: Console) -> int:
     """Measure all points and write the file. When interrupted, the file has the points that were finished, if there are any."""
     path, write = accept(_out_file(options.out))
     points = sweep_points(options)
+    baseline = baseline_of(options.baseline, points)
     protocol = protocol_of(options)
     statuses = probe_all(points)
     _require_possible(points, statuses)
     outcome = measure(points, statuses, protocol, console, _Reporter(len(points), console))
     if outcome.results:
-        _write(path, write(outcome.results, console.text))
-        _print(outcome.results, options, console)
+        derived = derive(outcome.results, baseline, peaks())
+        compared = [as_object(each, console) for each in derived]
+        _write(path, write(outcome.results, console.text, compared))
+        if options.json:
+            pairs = zip(outcome.results, compared, strict=True)
+            console.print_json([result_object(result, console.text) | each for result, each in pairs])
+        else:
+            _print(outcome.results, derived, console)
     if outcome.interrupted:
         kept = len(outcome.results)
         console.tell(console.text(message("Cancelled. {kept} of {total} points are kept.", kept=kept, total=len(points))))
@@ -84,14 +94,21 @@ def _write(path: Path, text: str) -> None:
         raise Refused(message("{folder} cannot be written: {error}.", folder=str(path), error=error.strerror or str(error))) from error
 
 
-def _print(results: Sequence[Result], options: argparse.Namespace, console: Console) -> None:
-    if options.json:
-        console.print_json([result_object(result, console.text) for result in results])
-        return
-    titles = (message("Variant"), message("Parameters"), message("n"), message("Result"))
-    rows = [[console.text(title) for title in titles]]
-    for result in results:
-        n = console.translator.number(result.point.problem.n)
-        rows.append([result.point.variant_id, parameters_text(result.point), n, console.text(outcome_text(result))])
+def _print(results: Sequence[Result], derived: Sequence[Derived], console: Console) -> None:
+    """A line for each result, with its comparisons; then why some could not be made."""
+    rate = message("GFLOP/s") if results[0].point.problem.operation is Operation.MATMUL else message("GB/s")
+    compared, numbers = as_columns(derived, console)
+    titles = [console.text(title) for title in (message("Variant"), message("Parameters"), message("n"), message("ms"), rate)]
+    rows = [[*titles, *compared, ""]]
+    for result, comparisons in zip(results, numbers, strict=True):
+        rows.append([*_cells(result, console), *comparisons, "" if result.reason is None else console.text(result.reason)])
     for line in aligned(rows):
         console.print(line)
+    for reason in reasons_of(derived):
+        console.print(console.text(reason))
+
+
+def _cells(result: Result, console: Console) -> list[str]:
+    number, timed = console.translator.number, result.verified
+    times = [number(value) if timed and value is not None else "" for value in (result.median_ms, result.rate)]
+    return [result.point.variant_id, parameters_text(result.point), number(result.point.problem.n), *times]

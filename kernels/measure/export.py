@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from kernels import catalog
@@ -53,22 +53,30 @@ def result_object(result: Result, text: Callable[[Message], str] = str) -> dict[
     }
 
 
-def json_text(results: Sequence[Result], text: Callable[[Message], str] = str) -> str:
-    """A JSON list of result objects, one line each, so that two exports can be compared line by line."""
-    lines = (json.dumps(result_object(result, text), ensure_ascii=False, allow_nan=False) for result in results)
+def json_text(results: Sequence[Result], text: Callable[[Message], str] = str, more: Sequence[Mapping[str, object]] = ()) -> str:
+    """A JSON list of result objects, one line each, so that two exports can be compared line by line.
+
+    `more` has further values for each result, or is empty.
+    """
+    objects = (result_object(result, text) | dict(further) for result, further in zip(results, more or ({},) * len(results), strict=True))
+    lines = (json.dumps(each, ensure_ascii=False, allow_nan=False) for each in objects)
     return "[\n" + ",\n".join(lines) + "\n]\n"
 
 
-def csv_text(results: Sequence[Result], text: Callable[[Message], str] = str) -> str:
-    """A header and one line for each result; what a result does not have is left empty. A value that has a name is written by it."""
+def csv_text(results: Sequence[Result], text: Callable[[Message], str] = str, more: Sequence[Mapping[str, object]] = ()) -> str:
+    """A header and one line for each result; what a result does not have is left empty. A value that has a name is written by it.
+
+    `more` has further single values for each result, which become columns; or it is empty.
+    """
     parameters = sorted(_catalogue_parameters().union(*(result.point.parameters for result in results)))
     conditions = sorted(set().union(*(result.conditions for result in results)))
-    header = [*COLUMNS, *parameters, *(f"condition_{name}" for name in conditions)]
+    further = dict.fromkeys(name for each in more for name, value in each.items() if not isinstance(value, Mapping))
+    header = [*COLUMNS, *further, *parameters, *(f"condition_{name}" for name in conditions)]
     out = io.StringIO()
     writer = csv.DictWriter(out, header, restval="", extrasaction="ignore", lineterminator="\n")
     writer.writeheader()
-    for result in results:
-        row = result_object(result, text)
+    for result, each in zip(results, more or ({},) * len(results), strict=True):
+        row = result_object(result, text) | dict(each)
         row |= row["parameters"] | row["parameter_names"] | {f"condition_{name}": value for name, value in result.conditions.items()}
         writer.writerow(row | {"verified": str(result.verified).lower()})
     return out.getvalue()

@@ -6,6 +6,7 @@ import csv
 import io
 import json
 
+from kernels.catalog import VARIANTS
 from kernels.measure.export import COLUMNS, csv_text, json_text, result_object
 from kernels.measure.results import Point, Result, Status
 from kernels.messages import message
@@ -50,7 +51,9 @@ def test_json_is_a_list_of_these_objects() -> None:
 
 def test_csv_has_the_fixed_columns_then_parameters_then_conditions() -> None:
     header = csv_text([MEASURED, MOVED]).splitlines()[0].split(",")
-    parameters = ["padding", "results", "rows", "threads", "tile"]
+    variants = (variant for variant in VARIANTS if variant.operation is not Operation.HELLO)
+    parameters = sorted({parameter.name for variant in variants for parameter in variant.parameters})
+    assert {"padding", "threads", "tile"} <= set(parameters)
     assert header == [*COLUMNS, *parameters, "condition_threads"]
     assert csv_text([]).splitlines() == [",".join([*COLUMNS, *parameters])]
 
