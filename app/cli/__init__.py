@@ -14,12 +14,17 @@ from app.cli.parser import build_parser, requested_language
 from app.cli.refusal import INTERRUPTED, WRONG_INPUT, Refused, accept
 from app.core.i18n import Translator, choose_language, parse_language, system_locales
 from app.core.places import find_places
+from kernels.mpi import RANK_COMMAND
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return its exit status: 0, 1 (failed verification), 2 (wrong input), 3 (findings), 130 (interrupted)."""
     multiprocessing.freeze_support()
     arguments = list(sys.argv[1:] if argv is None else argv)
+    if arguments[:1] == [RANK_COMMAND]:
+        from kernels.mpi import rank
+
+        return rank.main()
     for stream in (sys.stdout, sys.stderr):
         encode_anything(stream)
     language = choose_language(requested_language(arguments), os.environ, system_locales())

@@ -28,7 +28,6 @@ from kernels.measure.results import Result
 from kernels.measure.runner import Runner
 from kernels.measure.store import ResultStore
 from kernels.messages import Message, message
-from kernels.mpi.detect import probe_mpi
 from kernels.spec import Device
 
 
@@ -59,7 +58,7 @@ def assemble(session: Session, places: Places | None) -> Assembly:
     store = ResultStore.open(places.store) if places else ResultStore.in_memory()
     cache = places.numba_cache if places and prepare(places.numba_cache) is None else None
     errands = Errands()
-    devices = Devices({Device.CPU: probe_cpu, Device.GPU: _probe_gpu, Device.MPI: probe_mpi}, errands)
+    devices = Devices({Device.CPU: probe_cpu, Device.GPU: _probe_gpu, Device.MPI: _probe_mpi}, errands)
     runners: dict[Device, Callable[[], Runner]] = {
         Device.CPU: partial(_cpu_runner, cache),
         Device.GPU: partial(_gpu_runner, devices),
@@ -82,6 +81,12 @@ def _probe_gpu() -> DeviceStatus:
     from kernels.gpu.detect import probe_gpu
 
     return probe_gpu()
+
+
+def _probe_mpi() -> DeviceStatus:
+    from kernels.mpi.detect import probe_mpi
+
+    return probe_mpi()
 
 
 def _cpu_runner(cache: Path | None) -> Runner:

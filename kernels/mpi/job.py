@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import importlib
 import inspect
+import os
 import time
 from typing import Any
 
+import mpi4py
 from mpi4py import MPI
 
 from kernels.catalog import find
@@ -18,10 +20,18 @@ from kernels.spec import Problem
 
 
 def about() -> dict[str, Any]:
-    """Which rank this is, of how many, where, and by whose MPI."""
+    """Which rank this is, of how many, where, on which cores, and by whose MPI."""
     world = MPI.COMM_WORLD
+    allowed = getattr(os, "sched_getaffinity", None)  # Linux; elsewhere all cores are taken to be allowed
     library = MPI.Get_library_version().strip("\0\n ").splitlines()[0]
-    return {"rank": world.rank, "size": world.size, "host": MPI.Get_processor_name(), "library": " ".join(library.split())}
+    return {
+        "rank": world.rank,
+        "size": world.size,
+        "host": MPI.Get_processor_name(),
+        "cores": sorted(allowed(0) if allowed else range(os.cpu_count() or 1)),
+        "library": " ".join(library.split()),
+        "mpi4py": mpi4py.__version__,
+    }
 
 
 class Job:

@@ -7,13 +7,14 @@ import os
 import shutil
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import IO
 
 import psutil
 
-RANK_COMMAND = "mpi-rank"
-"""The hidden command by which an executable that has no Python beside it becomes a rank."""
+from kernels.mpi import RANK_COMMAND
+
 _ENVIRONMENT = {
     # each rank multiplies on one thread
     "OPENBLAS_NUM_THREADS": "1",
@@ -23,7 +24,7 @@ _ENVIRONMENT = {
     "OMPI_MCA_rmaps_base_oversubscribe": "1",
     "PRTE_MCA_rmaps_default_mapping_policy": ":oversubscribe",
 }
-LONGEST_END_S = 5.0
+LONGEST_GOODBYE_S, LONGEST_END_S = 1.0, 5.0
 
 
 def find_mpiexec() -> str | None:
@@ -45,22 +46,41 @@ def start(mpiexec: str, ranks: int, environment: dict[str, str], complaints: IO[
     )  # fmt: skip
 
 
-def end_tree(launcher: subprocess.Popen[bytes], ranks: list[psutil.Process]) -> None:
-    """Kill mpiexec, all that descends from it, and the ranks, whoever their parent is by now; wait until they are gone."""
-    processes = list(ranks)
+def end_tree(launcher: subprocess.Popen[bytes], tree: psutil.Process, ranks: list[psutil.Process]) -> None:
+    """Kill the ranks and then, if it does not end with them, mpiexec, which is `tree`, with all that descends from it.
+
+    Returns when they are gone. In this order mpiexec's own helpers can clear away what they have started.
+    """
+    _kill(ranks)
+    if ranks:
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            launcher.wait(LONGEST_GOODBYE_S)
+    rest: list[psutil.Process] = []
+    _halt(tree, rest)
+    _kill(rest)
+    launcher.wait()
+    deadline = time.monotonic() + LONGEST_END_S
+    while any(map(_lives, (*ranks, *rest))) and time.monotonic() < deadline:
+        time.sleep(0.01)
+
+
+def _halt(process: psutil.Process, found: list[psutil.Process]) -> None:
+    """Halt a process before its children are asked for, so that it can start no other."""
     with contextlib.suppress(psutil.Error):
-        _stop(psutil.Process(launcher.pid), processes)
+        process.suspend()
+        found.append(process)
+        for child in process.children():
+            _halt(child, found)
+
+
+def _kill(processes: list[psutil.Process]) -> None:
     for process in processes:
         with contextlib.suppress(psutil.Error):
             process.kill()
-    launcher.wait()
-    psutil.wait_procs(processes, timeout=LONGEST_END_S)
 
 
-def _stop(process: psutil.Process, found: list[psutil.Process]) -> None:
-    """Halt a process before its children are asked for, so that it can start no other."""
-    found.append(process)
-    with contextlib.suppress(psutil.Error):
-        process.suspend()
-        for child in process.children():
-            _stop(child, found)
+def _lives(process: psutil.Process) -> bool:
+    try:
+        return bool(process.status() != psutil.STATUS_ZOMBIE)
+    except psutil.Error:
+        return False

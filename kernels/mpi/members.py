@@ -5,7 +5,8 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from multiprocessing.connection import Connection, wait
+from multiprocessing.connection import wait
+from socket import socket
 from typing import Any
 
 import psutil
@@ -41,7 +42,7 @@ def answers(members: Sequence[Member], check: CancelCheck, longest: Callable[[],
         if gone:
             raise RunFailed(_ended(gone, len(members)))
         silent = [rank for rank, member in enumerate(members) if time.monotonic() - member.heard > SILENCE_S]
-        reason = _hangs(silent, len(members)) if silent else longest()
+        reason = hangs(silent, len(members)) if silent else longest()
         if reason is not None:
             raise RunFailed(reason)
     return [given[rank] for rank in range(len(members))]
@@ -49,14 +50,11 @@ def answers(members: Sequence[Member], check: CancelCheck, longest: Callable[[],
 
 def _listen(members: Sequence[Member], given: dict[int, dict[str, Any]]) -> list[int]:
     """Take what has come within a moment; returns the ranks that are gone."""
-    ends: dict[Connection, tuple[int, Channel]] = {}
-    for rank, member in enumerate(members):
-        ends[member.pulse.connection] = (rank, member.pulse)
-        if rank not in given:
-            ends[member.work.connection] = (rank, member.work)
+    ends = {member.pulse.socket: (rank, member.pulse) for rank, member in enumerate(members)}
+    ends |= {member.work.socket: (rank, member.work) for rank, member in enumerate(members) if rank not in given}
     gone: set[int] = set()
     for ready in wait(list(ends), POLL_S):
-        assert isinstance(ready, Connection)
+        assert isinstance(ready, socket)
         rank, channel = ends[ready]
         try:
             words = channel.hear()
@@ -80,7 +78,8 @@ def _ended(gone: list[int], count: int) -> Message:
     return message("The run was stopped: of {count} ranks, number {ranks} ended before it had answered.", count=count, ranks=names)
 
 
-def _hangs(silent: list[int], count: int) -> Message:
+def hangs(silent: list[int], count: int) -> Message:
+    """What to say of ranks that do not beat any more."""
     names = ", ".join(map(str, silent))
     return message(
         "The run was stopped: of {count} ranks, number {ranks} gave no sign of life for {seconds} s.",

@@ -28,7 +28,10 @@ def main() -> int:
     """Serve the program that started this rank."""
     port, word = os.environ[ADDRESS_VARIABLE].split(":")
     # The process can be found and ended from now on, whatever MPI does when it starts.
-    channel, pulse = (_connect(int(port), word, purpose) for purpose in ("work", "pulse"))
+    try:
+        channel, pulse = (_connect(int(port), word, purpose) for purpose in ("work", "pulse"))
+    except OSError:
+        return 1
     threading.Thread(target=_beat, args=(pulse,), daemon=True).start()
     try:
         _serve(channel)
@@ -48,23 +51,36 @@ def _connect(port: int, word: str, purpose: str) -> Channel:
 
 def _beat(pulse: Channel) -> None:
     """Say that this process is alive; end it when the program is gone, also from the middle of a multiplication."""
-    try:
-        while not pulse.connection.poll(BEAT_S):
-            pulse.tell()
-    except OSError:
-        pass
+    pulse.socket.settimeout(BEAT_S)
+    alive = True
+    while alive:
+        try:
+            alive = bool(pulse.socket.recv(1))  # the program says nothing here: this waits for a beat, or for its end
+        except TimeoutError:
+            alive = _told(pulse)
+        except OSError:
+            alive = False
     os._exit(1)
+
+
+def _told(pulse: Channel) -> bool:
+    try:
+        pulse.tell()
+    except OSError:
+        return False
+    return True
 
 
 def _serve(channel: Channel) -> None:
     from kernels.mpi.job import Job, about
 
     channel.tell(**about())
-    words = channel.hear()
-    job = Job(words["variant"], Problem(Operation.MATMUL, words["m"], words["n"], words["k"]))
-    channel.tell()
-    while (request := channel.hear()["do"]) != "end":
-        channel.tell(**_answer(request, job, channel))
+    while (words := channel.hear())["do"] != "end":
+        if words["do"] == "begin":
+            job = Job(words["variant"], Problem(Operation.MATMUL, words["m"], words["n"], words["k"]))
+            channel.tell()
+        else:
+            channel.tell(**_answer(words["do"], job, channel))
 
 
 def _answer(request: str, job: Job, channel: Channel) -> dict[str, Any]:

@@ -9,7 +9,7 @@ import socket
 import subprocess
 import tempfile
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import psutil
@@ -18,7 +18,7 @@ from kernels.measure.runner import CancelCheck, Matrix, RunFailed
 from kernels.messages import Message, message
 from kernels.mpi.channel import ADDRESS_VARIABLE, Channel
 from kernels.mpi.launcher import end_tree, start
-from kernels.mpi.members import POLL_S, Member, answers
+from kernels.mpi.members import POLL_S, SILENCE_S, Member, answers, hangs
 
 START_S, START_A_RANK_S = 30.0, 2.0
 """How long starting may take, and how much longer for each rank: all load Python and NumPy at once."""
@@ -33,6 +33,7 @@ class Ranks:
         """Start them and wait until all are there; `about` is then what each says of itself, by rank."""
         self._count = count
         self._members: list[Member] = []
+        self._channels: list[Channel] = []
         self._complaints = tempfile.TemporaryFile()  # noqa: SIM115
         self._deadline = time.monotonic() + START_S + START_A_RANK_S * count
         word = secrets.token_hex(16)
@@ -43,6 +44,7 @@ class Ranks:
             except OSError as error:
                 self._complaints.close()
                 raise RunFailed(message("{path} cannot be started: {error}", path=mpiexec, error=str(error))) from error
+            self._tree = psutil.Process(self._launcher.pid)
             try:
                 self._meet(server, word, check)
                 self.about = self._introduce(mpiexec, check)
@@ -58,7 +60,7 @@ class Ranks:
     def send(self, matrices: Iterable[Matrix], check: CancelCheck) -> None:
         """Bring the inputs to rank 0."""
         self._tell({"do": "inputs"})
-        with contextlib.suppress(OSError):  # then `answers` says what has become of the rank
+        with self._moving():
             for matrix in matrices:
                 for _ in self._members[0].work.send(matrix):
                     check()
@@ -67,7 +69,7 @@ class Ranks:
     def fetch(self, matrix: Matrix, check: CancelCheck) -> None:
         """Fill `matrix` with the output of rank 0."""
         self._tell({"do": "output"})
-        with contextlib.suppress(EOFError, OSError):
+        with self._moving():
             for _ in self._members[0].work.receive(matrix):
                 check()
         answers(self._members, check, lambda: None)
@@ -81,11 +83,20 @@ class Ranks:
 
     def kill(self) -> None:
         """End every process, whatever it is doing."""
-        end_tree(self._launcher, [member.process for member in self._members])
-        for member in self._members:
-            member.work.close()
-            member.pulse.close()
+        end_tree(self._launcher, self._tree, [member.process for member in self._members])
+        for channel in self._channels:
+            channel.close()
         self._complaints.close()
+
+    @contextlib.contextmanager
+    def _moving(self) -> Iterator[None]:
+        """A matrix goes to or comes from rank 0. What has become of a rank that is gone, `answers` will say."""
+        try:
+            yield
+        except TimeoutError as error:
+            raise RunFailed(hangs([0], self._count)) from error
+        except (EOFError, OSError):
+            pass
 
     def _tell(self, request: dict[str, Any]) -> None:
         for member in self._members:
@@ -100,17 +111,23 @@ class Ranks:
             check()
             self._require_starting()
             try:
-                channel = Channel(server.accept()[0])
+                channel = Channel(server.accept()[0], SILENCE_S)
             except TimeoutError:
                 continue
+            self._channels.append(channel)
             hello = _greeting(channel)
             if hello is None or not hmac.compare_digest(hello["word"], word):
-                channel.close()
                 continue
             mine = known.setdefault(hello["pid"], {})
             mine[hello["purpose"]] = channel
             if len(mine) == 2:
-                self._members.append(Member(mine["work"], mine["pulse"], psutil.Process(hello["pid"])))
+                self._members.append(self._member(hello["pid"], mine["work"], mine["pulse"]))
+
+    def _member(self, pid: int, work: Channel, pulse: Channel) -> Member:
+        try:
+            return Member(work, pulse, psutil.Process(pid))
+        except psutil.NoSuchProcess as error:
+            raise RunFailed(message("MPI could not start the ranks: {error}", error=self._complaint())) from error
 
     def _introduce(self, mpiexec: str, check: CancelCheck) -> _Answers:
         """Put the members in the order of their ranks, which MPI has told them by now."""
@@ -148,7 +165,7 @@ class Ranks:
 def _greeting(channel: Channel) -> dict[str, Any] | None:
     """What a newcomer says; None for one that is not a rank."""
     try:
-        hello = channel.hear() if channel.connection.poll(1.0) else {}
+        hello = channel.hear()
     except (EOFError, OSError, ValueError):
         return None
-    return hello if {"word", "pid", "purpose"} <= hello.keys() else None
+    return hello if isinstance(hello, dict) and {"word", "pid", "purpose"} <= hello.keys() else None

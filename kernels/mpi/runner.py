@@ -10,12 +10,17 @@ import numpy as np
 
 from kernels.cpu.matrix import aligned_matrix
 from kernels.devices import DeviceStatus
+from kernels.limits import GIB
+from kernels.measure.environment import free_memory_bytes
 from kernels.measure.results import Point
-from kernels.measure.runner import CancelCheck, Matrix
+from kernels.measure.runner import CancelCheck, Matrix, RunFailed
+from kernels.messages import message
+from kernels.mpi.conditions import conditions
 from kernels.mpi.merge import timeline_of
 from kernels.mpi.ranks import Ranks
 from kernels.mpi.records import Record
 from kernels.mpi.timeline import MpiTimeline
+from kernels.mpi.volume import volume
 
 
 class MpiRunner:
@@ -28,16 +33,30 @@ class MpiRunner:
     def prepare(self, point: Point, inputs: Mapping[str, Matrix], check: CancelCheck) -> Iterator[MpiRun]:
         """Start the ranks and bring the inputs to rank 0. Leaving the context ends them. Raises `RunFailed`."""
         check()
+        _require_memory(point)
         ranks = Ranks(str(self._status.details["mpiexec"]), point.parameters["ranks"], check)
         try:
             problem = point.problem
-            ranks.ask(check, variant=point.variant_id, m=problem.m, n=problem.n, k=problem.k)
+            ranks.ask(check, do="begin", variant=point.variant_id, m=problem.m, n=problem.n, k=problem.k)
             ranks.send([np.ascontiguousarray(inputs[name]) for name in ("A", "B")], check)
             yield MpiRun(ranks, point, check)
         except BaseException:
             ranks.kill()
             raise
         ranks.end()
+
+
+def _require_memory(point: Point) -> None:
+    """All ranks are on this machine: what each receives is there once more."""
+    ranks = point.parameters["ranks"]
+    needed = point.problem.bytes + sum(volume(point.variant_id, point.problem, ranks).received)
+    free = free_memory_bytes()
+    if free is not None and needed > free:
+        reason = message(
+            "{ranks} ranks need {needed} GiB for their parts of the matrices; {free} GiB are free.",
+            ranks=ranks, needed=round(needed / GIB, 1), free=round(free / GIB, 1),
+        )  # fmt: skip
+        raise RunFailed(reason)
 
 
 @dataclass(slots=True)
@@ -69,4 +88,4 @@ class MpiRun:
 
     def conditions(self) -> Mapping[str, str | int | float]:
         """How many ranks, whether each has a core of its own, and by whose MPI."""
-        return {"ranks": len(self.ranks.about), "mpi": str(self.ranks.about[0]["library"])}
+        return conditions(self.ranks.about)

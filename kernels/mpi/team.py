@@ -1,0 +1,119 @@
+"""Running under the user's own mpiexec: rank 0 leads, and the others do what it says. Importing this starts MPI."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from mpi4py import MPI
+
+from kernels.measure.results import Point
+from kernels.measure.runner import CancelCheck, Matrix
+from kernels.mpi.conditions import conditions
+from kernels.mpi.job import Job, about
+from kernels.mpi.merge import timeline_of
+from kernels.mpi.records import Record
+from kernels.mpi.timeline import MpiTimeline
+
+_WORLD = MPI.COMM_WORLD
+
+
+def rank() -> int:
+    """Which rank this process is."""
+    return _WORLD.rank
+
+
+def ranks() -> int:
+    """How many there are."""
+    return _WORLD.size
+
+
+def abort() -> None:
+    """End all ranks: the others would wait for ever for one that has failed."""
+    _WORLD.Abort(1)
+
+
+def follow() -> None:
+    """Be a rank other than 0: do what it says until it says that this is all."""
+    post = _Post()
+    while (request := _WORLD.bcast(None)) is not None:
+        _WORLD.gather(post.do(request))
+
+
+class _Post:
+    """What one rank has in hand."""
+
+    job: Job
+
+    def do(self, request: tuple[Any, ...]) -> Any:
+        match request:
+            case ("begin", variant_id, problem):
+                self.job = Job(variant_id, problem)
+                return None
+            case ("sample",):
+                return self.job.sample()
+            case ("record",):
+                return self.job.record()
+            case _:
+                return about()
+
+
+class Leader:
+    """Rank 0 as a runner: like `MpiRunner`, on the ranks that there are."""
+
+    def __init__(self) -> None:
+        self._post = _Post()
+        self._about = self._ask("about")
+
+    @contextmanager
+    def prepare(self, point: Point, inputs: Mapping[str, Matrix], check: CancelCheck) -> Iterator[LedRun]:
+        """Tell the others what is multiplied. The inputs are here already, and are copied to where rows can start at a cache line."""
+        check()
+        self._ask("begin", point.variant_id, point.problem)
+        operands = self._post.job.operands
+        for name, matrix in inputs.items():
+            operands[name][:] = matrix
+        yield LedRun(self._ask, operands, conditions(self._about))
+
+    def dismiss(self) -> None:
+        """Let the others go."""
+        _WORLD.bcast(None)
+
+    def _ask(self, *request: Any) -> list[Any]:
+        _WORLD.bcast(request)
+        return _WORLD.gather(self._post.do(request)) or []
+
+
+@dataclass(frozen=True, slots=True)
+class LedRun:
+    """A kernel on the ranks that there are; rank 0, this one, has the matrices."""
+
+    ask: Callable[..., list[Any]]
+    operands: Mapping[str, Matrix]
+    particular: Mapping[str, str | int | float]
+
+    def poison(self) -> None:
+        """Fill the output with NaN."""
+        self.operands["C"].fill(np.nan)
+
+    def sample(self, check: CancelCheck) -> float:
+        """Multiply once; the milliseconds from when all ranks were ready until the last had finished."""
+        check()
+        slowest: int = max(self.ask("sample"))
+        return slowest / 1e6
+
+    def record(self, check: CancelCheck) -> MpiTimeline:
+        """Multiply once more, with every call of MPI written down."""
+        check()
+        return timeline_of([Record.of(words) for words in self.ask("record")])
+
+    def output(self) -> Matrix:
+        """The output."""
+        return self.operands["C"]
+
+    def conditions(self) -> Mapping[str, str | int | float]:
+        """How many ranks, whether each has a core of its own, and by whose MPI."""
+        return self.particular

@@ -1,0 +1,48 @@
+"""What tests of the distributed rungs share: ranks that serve, and the processes that came of starting them."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+
+import numpy as np
+import psutil
+import pytest
+
+from kernels.cpu.matrix import aligned_matrix
+from kernels.measure.runner import Matrix
+from kernels.mpi.launcher import find_mpiexec
+from kernels.mpi.merge import timeline_of
+from kernels.mpi.ranks import Ranks
+from kernels.mpi.records import Record
+from kernels.mpi.rungs import MPI_RUNGS
+from kernels.mpi.timeline import MpiTimeline
+
+MPIEXEC = find_mpiexec() or ""
+needs_mpi = pytest.mark.skipif(not MPIEXEC or find_spec("mpi4py") is None, reason="needs mpi4py and mpiexec")
+IDS = [variant.id for variant in MPI_RUNGS]
+
+
+def never() -> None:
+    """Nobody asks to stop."""
+
+
+def multiply(ranks: Ranks, variant_id: str, a: Matrix, b: Matrix) -> tuple[Matrix, MpiTimeline]:
+    """The product of a fresh run into a poisoned output, and what a second run wrote down."""
+    (m, k), n = a.shape, b.shape[1]
+    ranks.ask(never, do="begin", variant=variant_id, m=m, n=n, k=k)
+    ranks.send([np.ascontiguousarray(a), np.ascontiguousarray(b)], never)
+    ranks.ask(never, do="poison")
+    ranks.ask(never, do="sample")
+    c = aligned_matrix((m, n))
+    ranks.fetch(c, never)
+    return c, timeline_of([Record.of(words) for words in ranks.ask(never, do="record")])
+
+
+def descendants() -> set[psutil.Process]:
+    """Every process that came of this one."""
+    return set(psutil.Process().children(recursive=True))
+
+
+def rank_processes() -> list[psutil.Process]:
+    """The ranks among them: what mpiexec's helper has started."""
+    return [process for process in descendants() if not process.children() and process.name().startswith("python")]

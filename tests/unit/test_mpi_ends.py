@@ -1,0 +1,153 @@
+"""However a run on ranks ends: it says why in words, soon, and leaves no process."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import psutil
+import pytest
+
+from kernels.measure.results import Point
+from kernels.measure.runner import Cancelled, RunFailed
+from kernels.mpi import RANK_COMMAND, members
+from kernels.mpi.detect import probe_mpi
+from kernels.mpi.ranks import Ranks
+from kernels.mpi.runner import MpiRun, MpiRunner
+from kernels.reference import random_inputs
+from kernels.spec import Operation, Problem
+from tests.mpi_ranks import MPIEXEC, descendants, needs_mpi, never, rank_processes
+
+pytestmark = needs_mpi
+POINT = Point("mpi.rows", Problem.square(Operation.MATMUL, 512), {"ranks": 3})
+WITHIN_S = 10.0
+"""How soon a rank that is gone or hangs must have been noticed."""
+
+
+def run_with(act: Callable[[MpiRun], object]) -> None:
+    inputs = random_inputs(POINT.problem, 0)
+    with MpiRunner(probe_mpi()).prepare(POINT, inputs, never) as run:
+        act(run)
+
+
+@pytest.fixture(autouse=True)
+def nothing_left() -> object:
+    yield
+    deadline = time.monotonic() + 5
+    while (left := descendants()) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    assert not left
+
+
+def test_a_rank_killed_between_samples_is_named() -> None:
+    def act(run: MpiRun) -> None:
+        run.sample(never)
+        rank_processes()[0].kill()
+        run.sample(never)
+
+    with pytest.raises(RunFailed, match=r"of 3 ranks, number [012, ]+ ended before it had answered"):
+        run_with(act)
+
+
+def test_a_rank_killed_while_it_multiplies_ends_the_run() -> None:
+    doomed: list[psutil.Process] = []
+
+    def kill_one() -> None:
+        if not doomed:
+            doomed.append(rank_processes()[0])
+            doomed[0].kill()
+
+    with pytest.raises(RunFailed, match="ended before it had answered"):
+        run_with(lambda run: [run.sample(kill_one) for _ in range(2)])  # where the first had answered already, the second says it
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="needs a signal that halts a process")
+def test_a_rank_that_hangs_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert members.SILENCE_S < WITHIN_S
+    monkeypatch.setattr(members, "SILENCE_S", 2.5)
+
+    def act(run: MpiRun) -> None:
+        rank_processes()[1].suspend()
+        run.sample(never)
+
+    with pytest.raises(RunFailed, match=r"of 3 ranks, number \d gave no sign of life"):
+        run_with(act)
+
+
+def test_a_cancel_ends_every_rank_in_the_middle_of_a_sample() -> None:
+    def cancel() -> None:
+        raise Cancelled
+
+    with pytest.raises(Cancelled):
+        run_with(lambda run: run.sample(cancel))
+
+
+def test_a_cancel_is_heard_while_the_ranks_are_starting() -> None:
+    calls = iter(range(3))
+
+    def cancel() -> None:
+        if next(calls, None) is None:
+            raise Cancelled
+
+    with pytest.raises(Cancelled):
+        Ranks(MPIEXEC, 2, cancel)
+
+
+def test_what_a_rank_complains_of_is_said() -> None:
+    ranks = Ranks(MPIEXEC, 2, never)
+    try:
+        with pytest.raises(RunFailed, match=r"Rank 0: .*memory|Rank 0: .*allocate"):
+            ranks.ask(never, do="begin", variant="mpi.rows", m=1 << 24, n=1 << 24, k=1)
+    finally:
+        ranks.kill()
+
+
+def test_the_ranks_end_when_the_program_is_killed() -> None:
+    script = (
+        "import sys, time; from tests.mpi_ranks import *\n"
+        "ranks = Ranks(MPIEXEC, 2, never)\n"
+        "print(*[process.pid for process in descendants()], flush=True)\n"
+        "time.sleep(600)"
+    )
+    program = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True, env={**os.environ, "PYTHONPATH": "."})
+    assert program.stdout is not None
+    left = [psutil.Process(int(pid)) for pid in program.stdout.readline().split()]
+    assert len(left) >= 3
+    program.kill()
+    program.communicate()
+    deadline = time.monotonic() + WITHIN_S
+    while any(map(_lives, left)) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert [process for process in left if _lives(process)] == []
+
+
+def test_a_rank_without_a_program_ends_with_a_status(tmp_path: Path) -> None:
+    environment = {**os.environ, "TILESCOPE_RANK": "1:nobody"}
+    ended = subprocess.run([sys.executable, "-m", "app", RANK_COMMAND], env=environment, capture_output=True, text=True, check=False)
+    assert ended.returncode == 1
+    assert ended.stderr == ""
+
+
+def test_an_mpiexec_that_fails_says_why_in_its_own_words(tmp_path: Path) -> None:
+    with pytest.raises(RunFailed, match=r"MPI could not start the ranks: Unknown option"):
+        Ranks(sys.executable, 2, never)
+
+
+def test_an_mpiexec_of_another_mpi_is_found_out(tmp_path: Path) -> None:
+    other = tmp_path / "mpiexec"
+    other.write_text(f"#!{sys.executable}\nimport subprocess, sys\nfor p in [subprocess.Popen(sys.argv[3:]) for _ in range(2)]: p.wait()\n")
+    other.chmod(0o755)
+    with pytest.raises(RunFailed, match="belongs to another MPI"):
+        Ranks(str(other), 2, never)
+
+
+def _lives(process: psutil.Process) -> bool:
+    try:
+        return bool(process.status() != psutil.STATUS_ZOMBIE)
+    except psutil.Error:
+        return False
