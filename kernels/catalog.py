@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from kernels import launches
+from kernels.cpu.packed_rungs import PACKED_MULTIPLICATIONS
 from kernels.cpu.rungs import CPU_MULTIPLICATIONS
 from kernels.cpu.transpose_rungs import CPU_TRANSPOSITIONS
 from kernels.messages import message
@@ -21,6 +22,7 @@ THREADS_Y = Parameter("threads_y", message("Threads along y"), default=2, minimu
 
 VARIANTS: tuple[Variant, ...] = (
     *CPU_MULTIPLICATIONS,
+    *PACKED_MULTIPLICATIONS,
     Variant(
         "gpu.naive", Operation.MATMUL, Device.GPU, 5,
         message("Naive"),

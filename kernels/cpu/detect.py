@@ -24,7 +24,7 @@ def probe_cpu() -> DeviceStatus:
         "logical_cores": os.cpu_count() or 1,
         "physical_cores": psutil.cpu_count(logical=False) or os.cpu_count() or 1,
         "memory_bytes": memory.total,
-        **_cache_sizes(_CACHES),
+        **cache_sizes(),
     }
     limits = Limits(memory_bytes=memory.available)
     if find_spec("numba") is None:
@@ -37,7 +37,7 @@ def probe_cpu() -> DeviceStatus:
     return DeviceStatus(Device.CPU, Availability.READY, processor_name(), limits=limits, details=details)
 
 
-def _cache_sizes(folder: Path) -> dict[str, int]:
+def cache_sizes(folder: Path = _CACHES) -> dict[str, int]:
     """Bytes of each data cache of the first core, and of a cache line, as Linux tells them; elsewhere nothing."""
     sizes: dict[str, int] = {}
     for index in sorted(folder.glob("index*")):

@@ -20,6 +20,10 @@ LANES = lanes_of_this_processor()
 """Floats in the widest vector register: 16 with AVX-512, 8 with AVX2, 4 with NEON and SSE."""
 
 
+REGISTER_TILE = {16: (12, 32), 8: (6, 16), 4: (8, 8)}[LANES]
+"""Rows and columns of a matrix that fills the vector registers, two of a row of B and one value of A left over beside it."""
+
+
 def load(matrix: Matrix, row: int, column: int, lanes: int) -> Vector:
     """The `lanes` floats of a row from (row, column) on. Nothing checks that they are inside."""
     return np.positive(matrix[row, column : column + lanes])

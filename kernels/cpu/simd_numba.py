@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 from llvmlite import ir
 from numba import types
 from numba.core.typing.templates import Signature
+from numba.extending import overload
 
 from kernels.cpu import simd
-from kernels.cpu.simd_types import FLOAT, INDEX, INT, Code, TileType, VectorType, constant, instruction
+from kernels.cpu.simd_types import FLOAT, INDEX, INT, UNALIGNED, Code, TileType, VectorType, constant, instruction
 
 PLACE = (types.intp, types.intp)
 """Row and column."""
@@ -104,6 +107,16 @@ def _prefetch(code: Code, signature: Signature, values: Any) -> None:
         for along in range(0, constant(signature.args[4]), FLOATS_OF_A_LINE):
             address = code.builder.bitcast(code.builder.gep(start, [INDEX(along)]), byte)
             code.call("llvm.prefetch.p0", ir.VoidType(), [address, INT(FOR_WRITING), INT(STAY_IN_ALL_CACHES), INT(DATA)])
+
+
+@overload(simd.panel)
+def _panel(rows: Any, columns: Any) -> Callable[..., Any]:
+    def aligned(rows: Any, columns: Any) -> Any:
+        memory = np.empty(rows * columns + FLOATS_OF_A_LINE, np.float32)
+        start = -memory.ctypes.data // UNALIGNED % FLOATS_OF_A_LINE
+        return memory[start : start + rows * columns].reshape(rows, columns)
+
+    return aligned
 
 
 def _tile_type(rows: Any, columns: Any) -> TileType:

@@ -28,7 +28,7 @@ class VectorType(types.Type):
 
     def __init__(self, lanes: int) -> None:
         self.lanes = lanes
-        super().__init__(f"float32x{lanes}")  # type: ignore[no-untyped-call]
+        super().__init__(f"float32x{lanes}")
 
 
 class TileType(types.Type):
@@ -37,19 +37,19 @@ class TileType(types.Type):
     def __init__(self, rows: int, columns: int) -> None:
         self.rows = rows
         self.columns = columns
-        super().__init__(f"float32x{rows}x{columns}")  # type: ignore[no-untyped-call]
+        super().__init__(f"float32x{rows}x{columns}")
 
 
 @register_model(VectorType)
 class _VectorModel(models.PrimitiveModel):
     def __init__(self, manager: Any, kind: VectorType) -> None:
-        super().__init__(manager, kind, ir.VectorType(FLOAT, kind.lanes))
+        super().__init__(manager, kind, ir.VectorType(FLOAT, kind.lanes))  # type: ignore[no-untyped-call]
 
 
 @register_model(TileType)
 class _TileModel(models.PrimitiveModel):
     def __init__(self, manager: Any, kind: TileType) -> None:
-        super().__init__(manager, kind, ir.ArrayType(ir.VectorType(FLOAT, kind.columns), kind.rows))
+        super().__init__(manager, kind, ir.ArrayType(ir.VectorType(FLOAT, kind.columns), kind.rows))  # type: ignore[no-untyped-call]
 
 
 class Code:

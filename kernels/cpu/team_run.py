@@ -57,7 +57,10 @@ def new_team(parameters: Parameters) -> Words:
 def shared_shape(variant: Variant, problem: Problem, parameters: Parameters) -> tuple[int, int] | None:
     """Rows and columns of the memory that the kernel's threads share besides the matrices, or None where they need none."""
     workspace: Callable[..., tuple[int, int]] | None = getattr(kernel_module(variant), "workspace", None)
-    return None if workspace is None else workspace(problem.m, problem.n, problem.k, parameters["threads"])
+    if workspace is None:
+        return None
+    known = {"M": problem.m, "N": problem.n, "K": problem.k, "threads": parameters["threads"]}
+    return workspace(**{name: known[name] for name in inspect.signature(workspace).parameters})
 
 
 class TeamRun:

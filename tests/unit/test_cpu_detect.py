@@ -38,5 +38,5 @@ def test_the_caches_are_read_and_broken_entries_skipped(tmp_path: Path) -> None:
         for name, value in zip(("level", "type", "size", "coherency_line_size"), values, strict=True):
             (folder / name).write_text(f"{value}\n", encoding="utf-8")
     (tmp_path / "index9").mkdir()
-    assert detect._cache_sizes(tmp_path) == {"l1_bytes": 49152, "cache_line_bytes": 64, "l2_bytes": 1048576}
-    assert detect._cache_sizes(tmp_path / "nowhere") == {}
+    assert detect.cache_sizes(tmp_path) == {"l1_bytes": 49152, "cache_line_bytes": 64, "l2_bytes": 1048576}
+    assert detect.cache_sizes(tmp_path / "nowhere") == {}
