@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from app.cli import catalogue, parser, request
+from app.core import insights, series, timing
 from kernels import catalog
 from kernels.messages import message
 from kernels.spec import Device, Operation, Parameter, Variant
@@ -16,11 +17,11 @@ NAMED = Variant(
     "cpu.named", Operation.MATMUL, Device.CPU, 99, message("Named"), message("Only for tests."),
     source="cpu/matmul_loop_order.py", entry="multiply", parameters=(ORDER, BLOCK),
 )  # fmt: skip
-READERS = (catalog, parser, request, catalogue)
+READERS = (catalog, parser, request, catalogue, series, timing, insights)
 
 
 def add_to_catalogue(monkeypatch: pytest.MonkeyPatch) -> Variant:
-    """Make the catalogue and the command line know `NAMED`."""
+    """Make the catalogue and all who read it know `NAMED`."""
     monkeypatch.setitem(catalog._BY_ID, NAMED.id, NAMED)
     variants = (*catalog.VARIANTS, NAMED)
     for reader in READERS:

@@ -125,7 +125,7 @@ def half_width(text: str) -> str:
 def _named(name: str | Message, text: str, parameter: Parameter) -> int:
     known = [_plain(each) for each in parameter.names]
     if _plain(text) not in known:
-        raise _Refused(refuse_name(name, shown(text), parameter))
+        raise _Refused(refuse_name(name, shown(text.strip()), parameter))
     return known.index(_plain(text))
 
 

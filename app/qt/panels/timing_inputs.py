@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
-from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QPushButton, QToolButton, QVBoxLayout, QWidget
 
 from app.core.inputs import ALL, number_list, parameter_list
 from app.core.session import Session, TimingChoice
@@ -21,6 +22,8 @@ from kernels.messages import Message, message
 from kernels.spec import Parameter, Problem, Variant
 
 _LARGEST_SIZE = 65536
+_FEW = 6
+"""Fields that are always in sight."""
 _SIZES = message("Sizes n")
 _VALUES = message("Values")
 
@@ -40,7 +43,14 @@ class InputsSection(QWidget):
         self.measure.setProperty("primary", "true")
         self.measure.setFont(look.theme.font("body"))
         self.measure.clicked.connect(actions.measure)
-        self._parameters = QVBoxLayout()
+        self.settings = QToolButton()
+        self.settings.setCheckable(True)
+        self.settings.setFont(look.theme.font("body"))
+        self.settings.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.settings.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.settings.toggled.connect(self._fold)
+        self._group = QWidget()
+        self._parameters = QVBoxLayout(self._group)
         self._arrange()
         bind(self, session.timing, self._show_choice)
 
@@ -49,6 +59,7 @@ class InputsSection(QWidget):
         return self._fields[variant.id, name]
 
     def _arrange(self) -> None:
+        self._parameters.setContentsMargins(0, 0, 0, 0)
         self._parameters.setSpacing(6)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 10, 0, 12)
@@ -56,7 +67,8 @@ class InputsSection(QWidget):
         column.addWidget(label(self._look, message("What to measure"), "section"))
         column.addWidget(self.sizes)
         column.addWidget(self.values)
-        column.addLayout(self._parameters)
+        column.addWidget(self.settings)
+        column.addWidget(self._group)
         column.addWidget(self.measure)
 
     def _show_choice(self, choice: TimingChoice) -> None:
@@ -85,6 +97,16 @@ class InputsSection(QWidget):
             field = ChoiceField(self._look, parameter, title, propose) if parameter.names else NumberField(self._look, title, propose)
             self._parameters.addWidget(field)
             self._fields[variant.id, parameter.name] = field
+
+        self.settings.setText(self._look.text(message("Settings of the ticked rungs: {count}", count=len(wanted))))
+        self.settings.setVisible(len(wanted) > _FEW)
+        self._fold()
+
+    def _fold(self) -> None:
+        """Many fields are out of sight until they are asked for: what follows them is looked at more often."""
+        opened = self.settings.isChecked()
+        self.settings.setArrowType(Qt.ArrowType.DownArrow if opened else Qt.ArrowType.RightArrow)
+        self._group.setVisible(opened or 0 < len(self._fields) <= _FEW)
 
     def _propose_sizes(self, text: str) -> Message | None:
         sizes = number_list(_SIZES, text, 1, _LARGEST_SIZE)
