@@ -71,6 +71,14 @@ def _perform(options: argparse.Namespace, console: Console) -> int:
             from app.cli import trace
 
             return trace.trace(options, console)
+        case "cache":
+            from app.cli import cache
+
+            return cache.report_cache(options, console)
+        case "mpi":
+            from app.cli import mpi
+
+            return mpi.mpi(options, console)
         case "occupancy":
             from app.cli import occupancy
 

@@ -10,6 +10,7 @@ from app.cli.refusal import Refused
 from app.core.i18n import LANGUAGES, Translator
 from app.core.inputs import ALL, shown
 from app.core.window_arguments import THEMES, VIEWS
+from kernels.cachesim.presets import PRESETS
 from kernels.catalog import VARIANTS
 from kernels.messages import Message, message
 from kernels.spec import Parameter
@@ -72,6 +73,8 @@ def build_parser(translator: Translator) -> argparse.ArgumentParser:
     _run(command("run", message("measure one variant at one size and verify its result")))
     _sweep(command("sweep", message("measure variants over sizes or parameters and write the table to a file")))
     _trace(command("trace", message("execute a CUDA kernel without a GPU and report every access to memory, with what is wrong in it")))
+    _cache(command("cache", message("what a variant's accesses to memory meet in the caches, counted from its own source")))
+    _run(command("mpi", message("what each rank does and sends; under your own {program}, or started here with --ranks", program="mpiexec")))
     _occupancy(command("occupancy", message("how many blocks are resident on a streaming multiprocessor, and what limits them")))
     _screenshot(command("screenshot", message("a picture of the window; needs no display")))
     command("doctor", message("what is there, what is missing, what to do"))
@@ -163,6 +166,19 @@ def _trace(group: _Group) -> None:
     for parameter in launch_parameters():
         if parameter.name != BLOCKS:
             _parameter(group, parameter)
+
+
+def _cache(group: _Group) -> None:
+    group.option("variant", "VARIANT", message("a variant's id, as in the list"))
+    group.option("--n", "N", message("columns of the output; the sizes that are not given are equal to it"), required=True)
+    group.option("--m", "M", message("rows of A"))
+    group.option("--k", "K", message("columns of A and rows of B, for a multiplication"))
+    group.option("--level", "NAME:SIZE:WAYS:LINE[:lru|plru|fifo][:wb|wt]", message(
+        "a cache, sizes in bytes, the nearest first; may be repeated"
+    ), action="append", default=[])  # fmt: skip
+    group.option("--preset", "NAME", message("the caches of a processor: {choices}", choices=", ".join(PRESETS)))
+    for parameter in run_parameters():
+        group.option(option_of(parameter.name), parameter.name.upper(), parameter.title)
 
 
 def _occupancy(group: _Group) -> None:

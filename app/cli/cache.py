@@ -1,0 +1,113 @@
+"""`tilescope cache`: what a variant's accesses to memory meet in the caches, counted from its own source."""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import asdict
+
+from app.cli.console import Console, aligned
+from app.cli.refusal import Refused, accept, require
+from app.cli.request import run_point
+from app.core.inputs import one_of, shown
+from kernels.cachesim.count import Counts, LevelCounts, Tally, count, refuse_count
+from kernels.cachesim.execute import matrix_addresses
+from kernels.cachesim.geometry import Hierarchy, parse_levels
+from kernels.cachesim.presets import MACHINE, PRESETS, preset
+from kernels.cpu.compile import set_cache_directory
+from kernels.limits import Limits, refuse
+from kernels.measure.environment import free_memory_bytes
+from kernels.messages import message
+from kernels.spec import FLOAT32_BYTES
+
+OWN = "given"
+"""The name of a hierarchy that the command line gives."""
+
+
+def report_cache(options: argparse.Namespace, console: Console) -> int:
+    """Count and write the result; what goes wrong is refused."""
+    point = run_point(options)
+    hierarchy = _hierarchy(options)
+    require(refuse_count(point.variant))
+    require(refuse(point.variant, point.problem, point.parameters, Limits(memory_bytes=free_memory_bytes())))
+    set_cache_directory(console.places.numba_cache)
+    counts = accept(count(point.variant, point.problem, point.parameters, hierarchy))
+    if options.json:
+        console.print_json(_entry(counts))
+    else:
+        _print(counts, console)
+    return 0
+
+
+def _hierarchy(options: argparse.Namespace) -> Hierarchy:
+    if not options.level:
+        return preset(accept(one_of("--preset", options.preset or MACHINE, PRESETS)))
+    if options.preset is not None:
+        raise Refused(message("{one} and {other} exclude each other.", one="--level", other="--preset"))
+    return Hierarchy(OWN, accept(parse_levels("--level", [shown(text, length=80) for text in options.level])))
+
+
+def _entry(counts: Counts) -> dict[str, object]:
+    return {
+        "variant": counts.variant_id,
+        "problem": {"m": counts.problem.m, "n": counts.problem.n, "k": counts.problem.k},
+        "parameters": dict(counts.parameters),
+        "hierarchy": counts.hierarchy.name,
+        "levels": [_level_entry(level) for level in counts.levels],
+        "tlb": None if counts.tlb is None else _level_entry(counts.tlb),
+        "arrays": _array_entries(counts),
+        "lines": _line_entries(counts),
+    }
+
+
+def _level_entry(counted: LevelCounts) -> dict[str, object]:
+    level = counted.level
+    return {
+        "name": level.name,
+        **asdict(counted.total),
+        "write_backs": counted.write_backs,
+        "size": level.size,
+        "ways": level.ways,
+        "line": level.line,
+        "replacement": level.replacement,
+        "writing": level.writing,
+    }
+
+
+def _array_entries(counts: Counts) -> dict[str, object]:
+    """For each array where it lies, its accesses, and what became of them at each level."""
+    addresses = matrix_addresses(counts.problem)
+    entries: dict[str, object] = {}
+    for name, tally in counts.levels[0].arrays.items():
+        place: dict[str, object] = {}
+        if name in counts.problem.shapes:
+            rows, columns = counts.problem.shapes[name]
+            place = {"address": addresses[name], "bytes": rows * columns * FLOAT32_BYTES}
+        levels = [{"name": level.level.name, **asdict(level.arrays.get(name, Tally()))} for level in counts.levels]
+        entries[name] = {**place, **asdict(tally), "levels": levels}
+    return entries
+
+
+def _line_entries(counts: Counts) -> list[dict[str, object]]:
+    """For each line of source that touches memory, in their order, what became of its accesses at each level."""
+    return [
+        {
+            "source": place.source,
+            "line": place.line,
+            "levels": [{"name": level.level.name, **asdict(level.lines.get(place, Tally()))} for level in counts.levels],
+        }
+        for place in sorted(counts.levels[0].lines, key=lambda place: (place.source, place.line))
+    ]
+
+
+def _print(counts: Counts, console: Console) -> None:
+    header = [message("Level"), message("Reads"), message("Writes"), message("Read misses"), message("Write misses"), message("Miss rate")]
+    rows = [[console.text(title) for title in header]]
+    rows += [_row(console, counted.level.name, counted.total) for counted in counts.all_levels]
+    for line in aligned(rows):
+        console.print(line)
+
+
+def _row(console: Console, name: str, tally: Tally) -> list[str]:
+    number = console.translator.number
+    rate = "—" if not tally.accesses else console.text(message("{percent} %", percent=round(100 * tally.misses / tally.accesses, 2)))
+    return [name, *(number(value) for value in (tally.reads, tally.writes, tally.read_misses, tally.write_misses)), rate]

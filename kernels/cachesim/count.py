@@ -1,0 +1,140 @@
+"""One execution of a kernel, counted: accesses and misses of each level, by array and by line of source."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from kernels.cachesim.execute import OutOfMemory, execute
+from kernels.cachesim.geometry import Hierarchy, Level
+from kernels.cachesim.load import InstrumentedKernel, instrumented
+from kernels.cachesim.numbering import NotInstrumentable, Place
+from kernels.cachesim.stream import ARRAY_BITS, Entries
+from kernels.measure.runner import CancelCheck
+from kernels.messages import Message, message
+from kernels.spec import Device, Parameters, Problem, Variant
+
+Numbers = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """Accesses, and those that missed. Below the first level a write is a line that is fetched because of one."""
+
+    reads: int = 0
+    writes: int = 0
+    read_misses: int = 0
+    write_misses: int = 0
+
+    @staticmethod
+    def of(counted: Numbers) -> Tally:
+        """From a row of what the model counts."""
+        return Tally(*(int(value) for value in counted))
+
+    @property
+    def accesses(self) -> int:
+        return self.reads + self.writes
+
+    @property
+    def misses(self) -> int:
+        return self.read_misses + self.write_misses
+
+
+@dataclass(frozen=True, slots=True)
+class LevelCounts:
+    """What one level saw. Arrays and lines that did not reach it are left out."""
+
+    level: Level
+    total: Tally
+    arrays: Mapping[str, Tally]
+    lines: Mapping[Place, Tally]
+    write_backs: int
+    """Lines that were written from this level to the one below, or to memory."""
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """One execution: `levels` as in the hierarchy, the nearest first; `tlb` where there is one."""
+
+    variant_id: str
+    problem: Problem
+    parameters: Parameters
+    hierarchy: Hierarchy
+    levels: tuple[LevelCounts, ...]
+    tlb: LevelCounts | None
+
+    @property
+    def all_levels(self) -> tuple[LevelCounts, ...]:
+        """The levels and then, where there is one, the TLB."""
+        return self.levels if self.tlb is None else (*self.levels, self.tlb)
+
+
+def refuse_count(variant: Variant) -> Message | None:
+    """Why a variant's accesses cannot be counted, or None."""
+    if variant.library:
+        return message("{variant} is a library's routine: there is no source whose accesses could be counted.", variant=variant.id)
+    if variant.device is not Device.CPU:
+        return message("{variant} does not run on one processor; the cache model is for variants that do.", variant=variant.id)
+    return None
+
+
+def count(
+    variant: Variant, problem: Problem, parameters: Parameters, hierarchy: Hierarchy, check: CancelCheck = lambda: None
+) -> Counts | Message:
+    """Execute the variant's own source once, instrumented, and let every access go through the caches, which are empty at first.
+
+    A multi-threaded variant is executed by one thread. The first count of a variant compiles it. Calls `check` some hundred times a second
+    and ends with what that raises. Where the variant cannot be counted the reason is returned.
+    """
+    refusal = refuse_count(variant)
+    if refusal is not None:
+        return refusal
+    try:
+        kernel = instrumented(variant, parameters)
+        simulation = _Simulation(hierarchy, kernel, check)
+        execute(kernel, problem, parameters, simulation.take)
+    except NotInstrumentable as reason:
+        return message("{variant} does what the cache model does not know: {reason}", variant=variant.id, reason=str(reason))
+    except OutOfMemory:
+        return message("{variant} takes more memory here than the cache model can address.", variant=variant.id)
+    return simulation.counts(variant, problem, parameters)
+
+
+class _Simulation:
+    """Caches that are being filled, and what has been counted so far."""
+
+    def __init__(self, hierarchy: Hierarchy, kernel: InstrumentedKernel, check: CancelCheck) -> None:
+        from kernels.cachesim.model import KINDS, Caches
+
+        self._hierarchy = hierarchy
+        self._kernel = kernel
+        self._check = check
+        self._caches = Caches.empty(hierarchy)
+        self._counted = np.zeros((len(hierarchy.all_levels), len(kernel.places) << ARRAY_BITS, KINDS), np.int64)
+
+    def take(self, entries: Entries) -> bool:
+        """Let these accesses go through the caches."""
+        from kernels.cachesim.model import simulate
+
+        self._check()
+        simulate(entries, self._caches.levels, len(self._hierarchy.levels), self._counted)
+        return True
+
+    def counts(self, variant: Variant, problem: Problem, parameters: Parameters) -> Counts:
+        """What was counted."""
+        levels = [self._level(number, level) for number, level in enumerate(self._hierarchy.all_levels)]
+        depth = len(self._hierarchy.levels)
+        tlb = levels[depth] if self._hierarchy.tlb is not None else None
+        return Counts(variant.id, problem, dict(parameters), self._hierarchy, tuple(levels[:depth]), tlb)
+
+    def _level(self, number: int, level: Level) -> LevelCounts:
+        from kernels.cachesim.model import WRITE_BACKS
+
+        counted = self._counted[number].reshape(len(self._kernel.places), 1 << ARRAY_BITS, -1)
+        arrays = {name: Tally.of(row) for name, row in zip(self._kernel.arrays, counted.sum(axis=0), strict=False) if row.any()}
+        lines = {place: Tally.of(row) for place, row in zip(self._kernel.places, counted.sum(axis=1), strict=True) if row.any()}
+        total = Tally.of(counted.sum(axis=(0, 1)))
+        return LevelCounts(level, total, arrays, lines, int(self._caches.levels[number, WRITE_BACKS]))

@@ -1,0 +1,140 @@
+"""Executes an instrumented kernel and hands its accesses on in chunks, in the order in which they happen."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+import numpy as np
+import numpy.typing as npt
+
+from kernels.cachesim.load import InstrumentedKernel
+from kernels.cachesim.stream import ADDRESS_BITS, Entries
+from kernels.cpu.matrix import ALIGNMENT, Matrix
+from kernels.spec import FLOAT32_BYTES, Parameters, Problem
+
+CHUNK = 1 << 15
+"""Accesses that are handed on at once: 256 KiB, which stay in a processor's second cache."""
+WORKING_BYTES = 1 << 20
+"""What a kernel may allocate at first; where that is too little it is executed again with more."""
+Consumer = Callable[[Entries], bool]
+"""Takes the next accesses, in memory that is used again; False ends the execution."""
+NO_INPUTS: Mapping[str, Matrix] = MappingProxyType({})
+
+
+class OutOfMemory(Exception):
+    """The kernel allocates more than can be addressed."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Memory:
+    """The matrices, one after another from address 0, each at a multiple of `ALIGNMENT`, and after them what the kernel allocates."""
+
+    storage: npt.NDArray[np.uint8]
+    owners: npt.NDArray[np.uint8]
+    """The number of the array that each `ALIGNMENT` bytes belong to."""
+    matrices: dict[str, Matrix]
+    end: int
+    """Where the matrices end."""
+
+    @staticmethod
+    def of(problem: Problem, working: int) -> Memory:
+        """Memory for the problem and `working` bytes more."""
+        addresses = matrix_addresses(problem)
+        end = addresses.pop("")
+        raw = np.zeros(end + working + ALIGNMENT, np.uint8)
+        storage = raw[-raw.ctypes.data % ALIGNMENT :][: end + working]
+        owners = np.zeros(len(storage) // ALIGNMENT + 1, np.uint8)
+        matrices = {}
+        for number, (name, start) in enumerate(addresses.items()):
+            rows, columns = problem.shapes[name]
+            size = rows * columns * FLOAT32_BYTES
+            owners[start // ALIGNMENT : -(-(start + size) // ALIGNMENT)] = number
+            matrices[name] = storage[start : start + size].view(np.float32).reshape(rows, columns)
+        return Memory(storage, owners, matrices, end)
+
+
+def matrix_addresses(problem: Problem) -> dict[str, int]:
+    """Where each matrix begins; under the empty name where the last one ends."""
+    addresses, start = {}, 0
+    for name, (rows, columns) in problem.shapes.items():
+        addresses[name] = start
+        start += -(-rows * columns * FLOAT32_BYTES // ALIGNMENT) * ALIGNMENT
+    return {**addresses, "": start}
+
+
+def execute(
+    kernel: InstrumentedKernel, problem: Problem, parameters: Parameters, consume: Consumer, inputs: Mapping[str, Matrix] = NO_INPUTS
+) -> Matrix:
+    """Run the kernel once, on `inputs` or zeros, and return its result. What `consume` raises ends the execution and is raised here.
+
+    An execution that runs out of memory is repeated with more; what it handed on before is not handed on again.
+    """
+    delivery = Delivery(consume)
+    working = WORKING_BYTES
+    while True:
+        memory = Memory.of(problem, working)
+        for name, matrix in inputs.items():
+            memory.matrices[name][...] = matrix
+        wanted = delivery.run(kernel, memory, parameters)
+        if wanted == 0:
+            return memory.matrices["C"]
+        working = 2 * wanted
+        if memory.end + working > 1 << ADDRESS_BITS:
+            raise OutOfMemory
+        delivery.repeat()
+
+
+class Delivery:
+    """Stands between a running kernel and the one who takes its accesses."""
+
+    def __init__(self, consume: Consumer) -> None:
+        self._consume = consume
+        self._entries = np.empty(CHUNK, np.int64)
+        self._delivered = 0
+        self._skip = 0
+        self._failure: BaseException | None = None
+
+    def run(self, kernel: InstrumentedKernel, memory: Memory, parameters: Parameters) -> int:
+        """Execute the kernel; 0, or how many bytes beside the matrices it would have needed at least."""
+        from kernels.cachesim import recording
+
+        callback = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64)(self._take)  # lives as long as the kernel runs
+        fields = np.zeros(recording.FIELDS, np.int64)
+        fields[recording.BASE] = memory.storage.ctypes.data
+        fields[recording.SIZE] = len(memory.storage)
+        fields[recording.TOP] = memory.end
+        fields[recording.OWNERS] = memory.owners.ctypes.data
+        fields[recording.ENTRIES] = self._entries.ctypes.data
+        fields[recording.CAPACITY] = CHUNK
+        fields[recording.CONSUMER] = ctypes.cast(callback, ctypes.c_void_p).value or 0
+        given = {**memory.matrices, **parameters}
+        try:
+            kernel.function(*(given[name] for name in kernel.arguments), fields.ctypes.data)
+        except recording.Stopped:
+            if self._failure is not None:
+                raise self._failure from None
+            return 0
+        except recording.MemoryFull:
+            return int(fields[recording.WANTED]) - memory.end
+        self._hand_on(int(fields[recording.USED]))
+        return 0
+
+    def repeat(self) -> None:
+        """The next execution begins anew: skip what was handed on."""
+        self._skip, self._delivered = self._delivered, 0
+
+    def _take(self, count: int) -> int:
+        # an exception cannot pass through machine code: it is kept until the kernel has ended
+        try:
+            return 0 if self._hand_on(count) else 1
+        except BaseException as failure:
+            self._failure = failure
+            return 1
+
+    def _hand_on(self, count: int) -> bool:
+        first = min(max(self._skip - self._delivered, 0), count)
+        self._delivered += count
+        return first == count or self._consume(self._entries[first:count])

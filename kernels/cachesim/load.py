@@ -1,0 +1,117 @@
+"""From a variant to its instrumented kernel: the modules that its source consists of, instrumented and ready to be compiled."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import importlib.util
+import inspect
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import files
+from typing import Any
+
+import numpy as np
+
+from kernels.cachesim.calls import PREFIX
+from kernels.cachesim.instrument import SourcePass
+from kernels.cachesim.numbering import Numbering, Place
+from kernels.cpu.source import constants, kernel_function
+from kernels.spec import Parameters, Problem, Variant
+
+_PACKAGE = "kernels."
+_SIMD = "kernels.cpu.simd"
+_PLAIN = frozenset({"kernels.cpu.matrix", "kernels.cpu.lanes", "kernels.cpu.schedules", "kernels.cpu.atomics", _SIMD})
+"""Modules of ours without a kernel's own code. What `simd` touches is in `primitives`; the others touch no matrix."""
+
+
+@dataclass(frozen=True, slots=True)
+class InstrumentedKernel:
+    """A kernel that takes its matrices, its parameters and, last, a recorder. Its first call compiles it."""
+
+    function: Callable[..., None]
+    arguments: tuple[str, ...]
+    """Their names, without the recorder's."""
+    arrays: tuple[str, ...]
+    """The matrices, and then what the kernel makes for itself, by the names that its source gives."""
+    places: tuple[Place, ...]
+
+
+def instrumented(variant: Variant, parameters: Parameters) -> InstrumentedKernel:
+    """The variant's kernel with recording added, with those of the parameters that are constants of its module.
+
+    Raises `NotInstrumentable`.
+    """
+    return _instrumented(variant, tuple(sorted(constants(variant, parameters).items())))
+
+
+@lru_cache(maxsize=64)
+def _instrumented(variant: Variant, constants: tuple[tuple[str, int], ...]) -> InstrumentedKernel:
+    numbering = Numbering(tuple(Problem.square(variant.operation, 1).shapes))
+    name = _PACKAGE + variant.source.removesuffix(".py").replace("/", ".")
+    function = _Loader(numbering, dict(constants)).namespace(name)[variant.entry]
+    arguments = tuple(inspect.signature(kernel_function(variant)).parameters)
+    return InstrumentedKernel(function, arguments, numbering.arrays, numbering.places)
+
+
+class _Loader:
+    """Executes modules whose functions are instrumented, each once."""
+
+    def __init__(self, numbering: Numbering, constants: Mapping[str, int]) -> None:
+        self._numbering = numbering
+        self._constants = constants
+        self._loaded: dict[str, dict[str, Any]] = {}
+
+    def namespace(self, module: str) -> dict[str, Any]:
+        """What the instrumented module defines."""
+        if module not in self._loaded:
+            self._loaded[module] = namespace = {**_recording_functions(), "np": np, "__name__": module}
+            self._execute(module, namespace)
+        return self._loaded[module]
+
+    def _execute(self, module: str, namespace: dict[str, Any]) -> None:
+        source = module.removeprefix(_PACKAGE).replace(".", "/") + ".py"
+        tree = ast.parse(files("kernels").joinpath(source).read_text(encoding="utf-8"))
+        simd: dict[str, str] = {}
+        functions: set[str] = set()
+        body: list[ast.stmt] = []
+        for statement in tree.body:
+            if isinstance(statement, ast.ImportFrom) and (statement.module or "").startswith("kernels."):
+                functions |= self._import(statement, namespace, simd)
+            elif not _assigns(statement, self._constants):
+                body.append(statement)
+        namespace |= self._constants
+        tree.body = body
+        passed = SourcePass(source, self._numbering, frozenset(functions), simd).module(tree)
+        exec(compile(passed, source, "exec"), namespace)
+
+    def _import(self, statement: ast.ImportFrom, namespace: dict[str, Any], simd: dict[str, str]) -> set[str]:
+        """Bring in what the statement names; the names of instrumented functions among it are returned."""
+        assert statement.module is not None
+        names = {alias.asname or alias.name: alias.name for alias in statement.names}
+        if statement.module in _PLAIN:
+            namespace |= {known: getattr(importlib.import_module(statement.module), name) for known, name in names.items()}
+            if statement.module == _SIMD:
+                simd |= names
+            return set()
+        imported = self.namespace(statement.module)
+        namespace |= {known: imported[name] for known, name in names.items()}
+        return {known for known, name in names.items() if hasattr(imported[name], "py_func")}
+
+
+def _assigns(statement: ast.stmt, names: Mapping[str, int]) -> bool:
+    """Whether the statement gives a value to one of `names`."""
+    targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target] if isinstance(statement, ast.AnnAssign) else []
+    return any(isinstance(target, ast.Name) and target.id in names for target in targets)
+
+
+def _recording_functions() -> dict[str, Any]:
+    from numba import njit
+
+    from kernels.cachesim import recording, vectors
+
+    scalar = ("read", "write", "copy_to", "used", "modified", "filled", "empty", "taken", "released")
+    vector = ("read_block", "write_block", "update_block", "read_floats", "read_vectors")
+    found = {name: getattr(module, name) for module, names in ((recording, scalar), (vectors, vector)) for name in names}
+    return {PREFIX + name: function for name, function in {**found, "compiled": njit(nogil=True)}.items()}

@@ -1,0 +1,60 @@
+"""Which memory the functions of `kernels.cpu.simd` touch; what they compute with is in registers."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+
+from kernels.cachesim.calls import again, assign, call_at, name
+
+ALLOCATING = "panel"
+"""Makes a matrix of rows x columns floats."""
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A rectangle of a matrix, touched a row after the other, in vectors. Numbers are those of the call's arguments."""
+
+    matrix: int
+    row: int
+    column: int
+    columns: int
+    """How many; or the vector that is as long."""
+    rows: int | None = None
+    """How many; None means one."""
+
+    def arguments(self, given: list[ast.expr]) -> list[ast.expr]:
+        """Row, column, rows and columns in a call with the arguments `given`."""
+        rows = ast.Constant(1) if self.rows is None else given[self.rows]
+        return [given[self.row], given[self.column], rows, given[self.columns]]
+
+
+READ = {"load": Block(0, 1, 2, columns=3), "tile_load": Block(0, 1, 2, rows=3, columns=4)}
+WRITTEN = {"store": Block(0, 1, 2, columns=3), "tile_store": Block(0, 1, 2, rows=4, columns=5)}
+UPDATED = {"tile_add": Block(0, 1, 2, rows=4, columns=5)}
+PANELS = {"rank_one": ((1, 3, "read_floats"), (2, 3, "read_vectors"))}
+"""A matrix and its row: the left panel's floats are broadcast one by one, the right panel's are loaded as vectors."""
+REGISTERS = frozenset({"broadcast", "fma", "add", "total", "turned", "tile_zeros", "prefetch"})
+"""These touch nothing that anyone waits for: a prefetch is a hint."""
+KNOWN = frozenset({*READ, *WRITTEN, *UPDATED, *PANELS, *REGISTERS, ALLOCATING})
+
+
+def reading(primitive: str, call: ast.Call, original: list[ast.expr], place: int) -> ast.Call:
+    """`call` with its matrices noting what is read; `original` are its arguments before the pass."""
+    if primitive in READ:
+        block = READ[primitive]
+        call.args[block.matrix] = call_at("read_block", place, call.args[block.matrix], *map(again, block.arguments(original)))
+    for matrix, row, function in PANELS.get(primitive, ()):
+        call.args[matrix] = call_at(function, place, call.args[matrix], again(original[row]))
+    return call
+
+
+def writing(primitive: str, call: ast.Call, original: list[ast.expr], place: int) -> list[ast.stmt]:
+    """The statement `call`, and after it what notes the writing. What is stored is computed, and its loads noted, before."""
+    function = "write_block" if primitive in WRITTEN else "update_block"
+    block = (WRITTEN | UPDATED)[primitive]
+    value = f"_stored_{place}"
+    stored = assign(value, call.args[3])
+    call.args[3] = name(value)
+    shape = block.arguments([*original[:3], name(value), *original[4:]])
+    return [stored, ast.Expr(call), ast.Expr(call_at(function, place, again(original[block.matrix]), *map(again, shape)))]

@@ -1,0 +1,258 @@
+# ruff: noqa: ARG001, ARG005 - numba wants the same names where types and where values are given
+"""What instrumented source calls in place of reading, writing and allocating: each notes what it touches, then does it.
+
+The last two arguments of each are the recorder and the place in the source. A recorder is the address of a block of fields (`RECORDER`).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numba import carray, types  # type: ignore[attr-defined]
+
+from kernels.cachesim import stream
+from kernels.cachesim.memory import byte, call, compiled, compiles_as, data_address, field, inlined, pointer, set_field
+from kernels.cpu.matrix import ALIGNMENT
+
+(BASE, SIZE, TOP, OWNERS, ENTRIES, CAPACITY, USED, CONSUMER, WANTED) = range(9)
+"""The fields of a recorder: where the memory begins, its bytes, how many of them are taken, whose each `ALIGNMENT` bytes are; where
+accesses are put, how many fit, how many are there; the function that takes them; the bytes that an allocation lacked."""
+FIELDS = 9
+READ, WRITE = 0, 1
+
+
+class Stopped(Exception):
+    """The function that takes the accesses wants no more."""
+
+
+class OutsideMemory(Exception):
+    """The kernel touches memory that it was not given."""
+
+
+class MemoryFull(Exception):
+    """The kernel allocates more than there is."""
+
+
+@compiled
+def note(recorder: int, address: int, size: int, kind: int, place: int) -> None:
+    """Hand on one access."""
+    offset = address - field(recorder, BASE)
+    if offset < 0 or offset >= field(recorder, SIZE):
+        raise OutsideMemory
+    used = field(recorder, USED)
+    if used == field(recorder, CAPACITY):
+        if call(field(recorder, CONSUMER), used) != 0:
+            raise Stopped
+        used = 0
+    owner = byte(field(recorder, OWNERS), offset // ALIGNMENT)
+    tag = (size << stream.SIZE_SHIFT) | (kind << stream.WRITE_SHIFT) | (owner << stream.ARRAY_SHIFT) | (place << stream.PLACE_SHIFT)
+    set_field(field(recorder, ENTRIES), used, offset | tag)
+    set_field(recorder, USED, used + 1)
+
+
+def read(_array: Any, _index: Any, _recorder: Any, _place: Any) -> Any:
+    """`array[index]`: an element is read; a view touches nothing."""
+
+
+@compiles_as(read)
+def _read(array: Any, index: Any, recorder: Any, place: Any) -> Any:
+    if not _is_element(array, index):
+        return lambda array, index, recorder, place: array[index]
+    size = array.dtype.bitwidth // 8
+
+    def element(array: Any, index: Any, recorder: int, place: int) -> Any:
+        note(recorder, address_of(array, index), size, READ, place)
+        return array[index]
+
+    return element
+
+
+def write(_value: Any, _array: Any, _index: Any, _recorder: Any, _place: Any) -> None:
+    """`array[index] = value`, where the value is computed: an element is written, or every element of a view."""
+
+
+@compiles_as(write)
+def _write(value: Any, array: Any, index: Any, recorder: Any, place: Any) -> Any:
+    if not _is_element(array, index):
+
+        def whole(value: Any, array: Any, index: Any, recorder: int, place: int) -> Any:
+            array[index] = value
+            touch_whole(array[index], recorder, WRITE, place)
+
+        return whole
+    size = array.dtype.bitwidth // 8
+
+    def element(value: Any, array: Any, index: Any, recorder: int, place: int) -> Any:
+        array[index] = value
+        note(recorder, address_of(array, index), size, WRITE, place)
+
+    return element
+
+
+def copy_to(_value: Any, _array: Any, _index: Any, _recorder: Any, _place: Any) -> None:
+    """`array[index] = value`, where the value has a name: if it is an array, each of its elements is read and goes to its place."""
+
+
+@compiles_as(copy_to)
+def _copy_to(value: Any, array: Any, index: Any, recorder: Any, place: Any) -> Any:
+    if not isinstance(value, types.Array):
+        return lambda value, array, index, recorder, place: write(value, array, index, recorder, place)
+
+    def whole(value: Any, array: Any, index: Any, recorder: int, place: int) -> Any:
+        view = array[index]
+        touch_pairs(value, view, recorder, place)
+        array[index] = value
+
+    return whole
+
+
+def used(_value: Any, _recorder: Any, _place: Any) -> Any:
+    """`value` where it is computed with: of an array every element is read."""
+
+
+@compiles_as(used)
+def _used(value: Any, recorder: Any, place: Any) -> Any:
+    if not isinstance(value, types.Array):
+        return lambda value, recorder, place: value
+
+    def whole(value: Any, recorder: int, place: int) -> Any:
+        touch_whole(value, recorder, READ, place)
+        return value
+
+    return whole
+
+
+def modified(_value: Any, _recorder: Any, _place: Any) -> None:
+    """What `value += ...` does to an array beside adding: every element is read and written."""
+
+
+@compiles_as(modified)
+def _modified(value: Any, recorder: Any, place: Any) -> Any:
+    if not isinstance(value, types.Array):
+        return lambda value, recorder, place: None
+    return lambda value, recorder, place: touch_pairs(value, value, recorder, place)
+
+
+def filled(_value: Any, _recorder: Any, _place: Any) -> Any:
+    """`value`, every element of which a function has written."""
+
+
+@compiles_as(filled)
+def _filled(value: Any, recorder: Any, place: Any) -> Any:
+    def whole(value: Any, recorder: int, place: int) -> Any:
+        touch_whole(value, recorder, WRITE, place)
+        return value
+
+    return whole
+
+
+@inlined
+def touch_whole(array: Any, recorder: int, kind: int, place: int) -> None:
+    """Note every element of an array, row by row."""
+    for index in np.ndindex(array.shape):
+        note(recorder, address_of(array, index), array.itemsize, kind, place)
+
+
+@inlined
+def touch_pairs(source: Any, target: Any, recorder: int, place: int) -> None:
+    """Note that each element of one array is read, and the one at its place in the other, of the same shape, is written."""
+    for index in np.ndindex(target.shape):
+        note(recorder, address_of(source, index), source.itemsize, READ, place)
+        note(recorder, address_of(target, index), target.itemsize, WRITE, place)
+
+
+@compiled
+def allocate(size: int, owner: int, recorder: int) -> int:
+    """The address of `size` new bytes that belong to the array with the number `owner`."""
+    top = field(recorder, TOP)
+    end = top + (size + ALIGNMENT - 1) // ALIGNMENT * ALIGNMENT
+    if end > field(recorder, SIZE):
+        set_field(recorder, WANTED, end)
+        raise MemoryFull
+    set_field(recorder, TOP, end)
+    carray(pointer(field(recorder, OWNERS)), field(recorder, SIZE) // ALIGNMENT, np.uint8)[top // ALIGNMENT : end // ALIGNMENT] = owner
+    return field(recorder, BASE) + top
+
+
+def empty(_shape: Any, _dtype: Any, _owner: Any, _recorder: Any) -> Any:
+    """A new array of this shape, in the memory after the matrices."""
+
+
+@compiles_as(empty)
+def _empty(shape: Any, dtype: Any, owner: Any, recorder: Any) -> Any:
+    size = dtype.dtype.bitwidth // 8
+
+    def new(shape: Any, dtype: Any, owner: int, recorder: int) -> Any:
+        return carray(pointer(allocate(elements(shape) * size, owner, recorder)), shape, dtype)
+
+    return new
+
+
+def elements(_shape: Any) -> Any:
+    """How many an array of this shape has."""
+
+
+@compiles_as(elements)
+def _elements(shape: Any) -> Any:
+    if isinstance(shape, types.Integer):
+        return lambda shape: shape
+
+    def product(shape: Any) -> Any:
+        count = 1
+        for length in shape:
+            count *= length
+        return count
+
+    return product
+
+
+@compiled
+def taken(recorder: int) -> int:
+    """How many bytes are taken: what `released` goes back to."""
+    return field(recorder, TOP)
+
+
+@compiled
+def released(mark: int, recorder: int) -> None:
+    """Give back what was allocated since `taken` said `mark`."""
+    set_field(recorder, TOP, mark)
+
+
+def address_of(_array: Any, _index: Any) -> Any:
+    """Where an element is; indices below 0 count from the end."""
+
+
+@compiles_as(address_of)
+def _address_of(array: Any, index: Any) -> Any:
+    if isinstance(index, types.Integer):
+        return lambda array, index: data_address(array) + from_start(index, array.shape[0]) * array.strides[0]
+    if array.ndim == 2:
+        return lambda array, index: (
+            data_address(array)
+            + from_start(index[0], array.shape[0]) * array.strides[0]
+            + from_start(index[1], array.shape[1]) * array.strides[1]
+        )
+
+    def any_axes(array: Any, index: Any) -> Any:
+        address = data_address(array)
+        for axis in range(array.ndim):
+            address += from_start(index[axis], array.shape[axis]) * array.strides[axis]
+        return address
+
+    return any_axes
+
+
+@inlined
+def from_start(index: int, length: int) -> int:
+    """An index as counted from the first element."""
+    return index + length if index < 0 else index
+
+
+def _is_element(array: Any, index: Any) -> bool:
+    if not isinstance(array, types.Array):
+        return False
+    if isinstance(index, types.Integer):
+        return bool(array.ndim == 1)
+    parts: Any = index if isinstance(index, types.BaseTuple) else ()
+    return len(parts) == array.ndim and all(isinstance(part, types.Integer) for part in parts)

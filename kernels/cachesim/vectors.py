@@ -1,0 +1,105 @@
+# ruff: noqa: ARG001, ARG005 - numba wants the same names where types and where values are given
+"""What instrumented source calls beside the functions of `kernels.cpu.simd`: rows of floats that are touched vector by vector.
+
+As in `recording`, the last two arguments of each are the recorder and the place in the source.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from numba import types
+
+from kernels.cachesim.memory import compiled, compiles_as
+from kernels.cachesim.recording import READ, WRITE, address_of, note
+from kernels.cpu import simd_numba as simd_numba  # teaches numba what the functions of `simd` mean
+from kernels.cpu.simd import LANES
+from kernels.spec import FLOAT32_BYTES
+
+
+@compiled
+def note_row(recorder: int, address: int, count: int, kind: int, place: int) -> None:
+    """Note `count` floats as full vectors and one that is masked."""
+    for first in range(0, count, LANES):
+        note(recorder, address + first * FLOAT32_BYTES, min(LANES, count - first) * FLOAT32_BYTES, kind, place)
+
+
+def read_block(_matrix: Any, _row: Any, _column: Any, _rows: Any, _columns: Any, _recorder: Any, _place: Any) -> Any:
+    """The matrix, of which a primitive reads a rectangle."""
+
+
+@compiles_as(read_block)
+def _read_block(matrix: Any, row: Any, column: Any, rows: Any, columns: Any, recorder: Any, place: Any) -> Any:
+    def block(matrix: Any, row: int, column: int, rows: int, columns: int, recorder: int, place: int) -> Any:
+        for down in range(rows):
+            note_row(recorder, address_of(matrix, (row + down, column)), columns, READ, place)
+        return matrix
+
+    return block
+
+
+def write_block(_matrix: Any, _row: Any, _column: Any, _rows: Any, _columns: Any, _recorder: Any, _place: Any) -> None:
+    """A primitive has written a rectangle. `_columns` may be the vector that was written."""
+
+
+@compiles_as(write_block)
+def _write_block(matrix: Any, row: Any, column: Any, rows: Any, columns: Any, recorder: Any, place: Any) -> Any:
+    def block(matrix: Any, row: int, column: int, rows: int, columns: int, recorder: int, place: int) -> Any:
+        for down in range(rows):
+            note_row(recorder, address_of(matrix, (row + down, column)), width(columns), WRITE, place)
+
+    return block
+
+
+def update_block(_matrix: Any, _row: Any, _column: Any, _rows: Any, _columns: Any, _recorder: Any, _place: Any) -> None:
+    """A primitive has read and written a rectangle, a row after the other."""
+
+
+@compiles_as(update_block)
+def _update_block(matrix: Any, row: Any, column: Any, rows: Any, columns: Any, recorder: Any, place: Any) -> Any:
+    def block(matrix: Any, row: int, column: int, rows: int, columns: int, recorder: int, place: int) -> Any:
+        for down in range(rows):
+            address = address_of(matrix, (row + down, column))
+            note_row(recorder, address, columns, READ, place)
+            note_row(recorder, address, columns, WRITE, place)
+
+    return block
+
+
+def read_floats(_matrix: Any, _row: Any, _recorder: Any, _place: Any) -> Any:
+    """The matrix, of which a primitive reads a row, float by float."""
+
+
+@compiles_as(read_floats)
+def _read_floats(matrix: Any, row: Any, recorder: Any, place: Any) -> Any:
+    def floats(matrix: Any, row: int, recorder: int, place: int) -> Any:
+        for column in range(matrix.shape[1]):
+            note(recorder, address_of(matrix, (row, column)), FLOAT32_BYTES, READ, place)
+        return matrix
+
+    return floats
+
+
+def read_vectors(_matrix: Any, _row: Any, _recorder: Any, _place: Any) -> Any:
+    """The matrix, of which a primitive reads a row, vector by vector."""
+
+
+@compiles_as(read_vectors)
+def _read_vectors(matrix: Any, row: Any, recorder: Any, place: Any) -> Any:
+    def vectors(matrix: Any, row: int, recorder: int, place: int) -> Any:
+        note_row(recorder, address_of(matrix, (row, 0)), matrix.shape[1], READ, place)
+        return matrix
+
+    return vectors
+
+
+def width(_columns: Any) -> Any:
+    """A number of floats: itself, or the length of a vector."""
+
+
+@compiles_as(width)
+def _width(columns: Any) -> Any:
+    if isinstance(columns, types.Integer):
+        return lambda columns: columns
+    lanes = columns.lanes
+    return lambda columns: lanes
