@@ -25,9 +25,9 @@ def quantity_text(quantity: Quantity, operation: Operation) -> Message:
         case Quantity.SPEED_UP:
             return message("speed-up")
         case Quantity.EFFICIENCY:
-            return message("parallel efficiency")
+            return message("efficiency %")
         case Quantity.GROWTH:
-            return message("growth with n")
+            return message("growth")
 
 
 def unit_of(choice: TimingChoice, quantity: Quantity, baseline: Baseline) -> Message:

@@ -43,15 +43,19 @@ def _curve_point(
     library = medians.library(timed)
     percent = None if isinstance(library, Message) else percent_of_library(timed.ms, library)
     fastest, slowest = min(result.times_ms), max(result.times_ms)
-    base = _base(quantity, result, timed, medians, baseline)
+    base = base_of(quantity, result, timed, medians, baseline)
     if isinstance(base, Message):
         return CurvePoint(x, result, percent, reason=base)
-    if quantity in (Quantity.TIME, Quantity.GROWTH):
-        return CurvePoint(x, result, percent, timed.ms / base, fastest / base, slowest / base)
-    return CurvePoint(x, result, percent, base / timed.ms, base / slowest, base / fastest)
+    low, high = sorted((told(quantity, fastest, base), told(quantity, slowest, base)))
+    return CurvePoint(x, result, percent, told(quantity, timed.ms, base), low, high)
 
 
-def _base(quantity: Quantity, result: Result, timed: Timed, medians: Medians, baseline: Baseline) -> float | Message:
+def told(quantity: Quantity, ms: float, base: float) -> float:
+    """A time in a quantity, given its base (`base_of`)."""
+    return ms / base if quantity in (Quantity.TIME, Quantity.GROWTH) else base / ms
+
+
+def base_of(quantity: Quantity, result: Result, timed: Timed, medians: Medians, baseline: Baseline) -> float | Message:
     """What a time is divided by where more is slower, and what is divided by the time where more is faster; or why there is none."""
     match quantity:
         case Quantity.TIME:

@@ -20,6 +20,8 @@ from app.qt.inspector.parameters import ParameterControl
 from app.qt.look import Look
 from app.qt.panels.timing_inputs import InputsSection
 from app.qt.panels.timing_panel import TimingPanel
+from app.qt.panels.timing_points import RATE
+from app.qt.panels.timing_side import TimingSide
 from app.qt.plots.chart import Chart
 from app.qt.plots.style import slot_style
 from app.qt.theme import theme
@@ -214,3 +216,21 @@ def test_many_settings_are_folded_until_they_are_asked_for(qtbot: QtBot, look: L
     inputs.settings.setFocus()
     QTest.keyClick(inputs.settings, Qt.Key.Key_Space)
     qtbot.waitUntil(field.isVisible)
+
+
+def test_the_table_of_points_tells_what_the_chart_tells(qtbot: QtBot, look: Look, session: Session, model: TimingModel) -> None:
+    def told() -> tuple[str, list[str]]:
+        points = side.points
+        column = [points.index(row, RATE).data() for row in range(points.rowCount())]
+        return points.headerData(RATE, Qt.Orientation.Horizontal), column
+
+    side = TimingSide(look, session, model, Actions(), lambda _device: Limits(), lambda _suffix: None)
+    qtbot.addWidget(side)
+    add(model, measured("cpu.numpy", 128, 4.0, threads=1), measured("cpu.numpy", 128, 2.5, threads=2), measured("cpu.naive", 128, 10.0))
+    model.quantity.value = Quantity.SPEED_UP
+    qtbot.waitUntil(lambda: told() == ("speed-up", ["1.00", "4.00", "2.50"]))
+    model.quantity.value = Quantity.EFFICIENCY
+    qtbot.waitUntil(lambda: told() == ("efficiency %", ["—", "80.0", "100"]))
+    assert side.points.index(0, RATE).data(Qt.ItemDataRole.ToolTipRole) == "It has neither threads nor ranks."
+    model.quantity.value = Quantity.TIME
+    qtbot.waitUntil(lambda: told()[0] == "GFLOP/s")

@@ -8,12 +8,13 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelInd
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
 
-from app.core.curves import unit
 from app.core.measuring import LaneProgress
+from app.core.point_column import PointColumn
+from app.core.quantity_words import quantity_text
 from app.core.series_names import name_of
 from app.qt.look import Look
 from kernels.measure.results import Result, Status
-from kernels.messages import message
+from kernels.messages import Message, message
 from kernels.spec import Operation
 
 Index = QModelIndex | QPersistentModelIndex
@@ -21,7 +22,7 @@ _CHECK, _CROSS = "✓", "✕"
 _NUMBER = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _TEXT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 VARIANT, N, TIME, RATE, ERROR = range(5)
-_WIDEST = {N: "65536", TIME: "00000 ×1", RATE: "GFLOP/s", ERROR: "0.0e-0 ✓"}
+_WIDEST = {N: "65536", TIME: "00000 ×1", RATE: "efficiency", ERROR: "0.0e-0 ✓"}
 """What the fixed columns have room for."""
 _PADDING = 16
 REASON = TIME
@@ -29,21 +30,24 @@ REASON = TIME
 
 
 class PointsModel(QAbstractTableModel):
-    """Running points first, then results: variant, n, milliseconds, rate, relative error with a check mark."""
+    """Running points first, then results: variant, n, milliseconds, the chart's quantity, relative error with a check mark."""
 
-    def __init__(self, look: Look, operation: Operation) -> None:
+    def __init__(self, look: Look, operation: Operation, column: PointColumn) -> None:
         super().__init__()
         self._look = look
         self._operation = operation
+        self._column = column
         self._running: tuple[LaneProgress, ...] = ()
         self._results: tuple[Result, ...] = ()
 
-    def show_points(self, running: tuple[LaneProgress, ...], results: tuple[Result, ...], operation: Operation) -> None:
+    def show_points(
+        self, running: tuple[LaneProgress, ...], results: tuple[Result, ...], operation: Operation, column: PointColumn
+    ) -> None:
         """Replace the rows; `results` come newest first."""
-        if (running, results, operation) == (self._running, self._results, self._operation):
+        if (running, results, operation, column) == (self._running, self._results, self._operation, self._column):
             return
         self.beginResetModel()
-        self._running, self._results, self._operation = running, results, operation
+        self._running, self._results, self._operation, self._column = running, results, operation, column
         self.endResetModel()
 
     @property
@@ -64,14 +68,17 @@ class PointsModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return _TEXT if section == VARIANT else _NUMBER
         if role == Qt.ItemDataRole.DisplayRole:
-            titles = (message("variant"), message("n"), message("ms"), None, message("rel. error"))
-            title = titles[section]
-            return unit(self._operation) if title is None else self._look.text(title)
+            told = quantity_text(self._column.shown, self._operation)
+            return self._look.text((message("variant"), message("n"), message("ms"), told, message("rel. error"))[section])
         return None
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         row, column = index.row(), index.column()
         running = row < len(self._running)
+        if role == Qt.ItemDataRole.ToolTipRole and column == RATE and not running:
+            value = self._column.value(self._results[row - len(self._running)])
+            if isinstance(value, Message):
+                return self._look.text(value)
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
             return self._running_text(row, column) if running else self._text(self._results[row - len(self._running)], column)
         if role == Qt.ItemDataRole.TextAlignmentRole:
@@ -107,7 +114,8 @@ class PointsModel(QAbstractTableModel):
             single = " ×1" if result.status is Status.SINGLE else ""
             return number(result.median_ms or 0.0) + single
         if column == RATE:
-            return number(result.rate or 0.0)
+            value = self._column.value(result)
+            return number(value) if isinstance(value, float) else "—"
         return _CHECK if result.relative_error is None else f"{_short(result.relative_error)} {_CHECK}"
 
 

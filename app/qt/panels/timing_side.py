@@ -6,9 +6,10 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from app.core.curves import Provenance
+from app.core.point_column import PointColumn
 from app.core.session import Session, TimingChoice
 from app.core.shares import shares_of
-from app.core.timing import TimingModel, series_slots
+from app.core.timing import TimingModel, baseline_of, series_slots
 from app.qt.binding import bind
 from app.qt.look import Look
 from app.qt.panels.timing_actions import ChoosePath, LimitsOf, TimingActions
@@ -40,7 +41,7 @@ class TimingSide(QScrollArea):
         self.progress = ProgressSection(look, model, actions)
         self.inputs = InputsSection(look, session, actions, limits)
         self.shares = SharesSection(look)
-        self.points = PointsModel(look, session.timing.value.operation)
+        self.points = PointsModel(look, session.timing.value.operation, self._column())
         self.table = PointsTable(look, self.points)
         self._checked = label(look, "", "caption", rank=3)
         self.exports = {suffix: self._export_button(suffix) for suffix in ("csv", "json")}
@@ -50,6 +51,8 @@ class TimingSide(QScrollArea):
         bind(self, session.timing, self._refresh.soon)
         bind(self, model.results, self._refresh.soon)
         bind(self, model.progress, self._refresh.soon)
+        bind(self, model.quantity, self._refresh.soon)
+        bind(self, model.baseline, self._refresh.soon)
         self.redraw()
 
     def sizeHint(self) -> QSize:
@@ -65,12 +68,16 @@ class TimingSide(QScrollArea):
         results = _points(self._model, choice)
         progress = self._model.progress.value
         running = tuple(lane for lane in progress.lanes if lane.point is not None) if progress else ()
-        self.points.show_points(running, results, choice.operation)
+        self.points.show_points(running, results, choice.operation, self._column())
         correct = sum(result.verified for result in results)
         text = message("✓ {count} correct, checked against float64", count=correct)
         self._checked.setText(self._look.text(text) if correct else "")
         for button in self.exports.values():
             button.setEnabled(bool(results))
+
+    def _column(self) -> PointColumn:
+        model, choice = self._model, self._session.timing.value
+        return PointColumn(model.quantity.value, baseline_of(choice, choice.axis, model.baseline.value), model.results.value)
 
     def _arrange(self) -> None:
         self.setMinimumWidth(MINIMUM_WIDTH)
