@@ -142,10 +142,10 @@ def lock(arguments: list[str]) -> int:
     compiling = ("-m", "uv", "pip", "compile", "--quiet", "--universal", "--generate-hashes", "--no-emit-index-url")
     settings = ("--custom-compile-command", "python3 packaging/dev.py lock", *arguments, "pyproject.toml")
     omitted = [f"--no-emit-package={name}" for name in QT_PACKAGES]
-    tests = ("--extra=test", "--extra=compiled")
+    tests = ("--extra=test", "--extra=compiled", "--extra=mpi")
     made.do(*compiling, *settings, *tests, "--output-file", LOCKS / "test.txt")
     pinned = ("--constraint", LOCKS / "test.txt")
-    made.do(*compiling, *settings, *pinned, "--group=build", "--output-file", LOCKS / "run.txt")
+    made.do(*compiling, *settings, *pinned, "--group=build", "--extra=mpi", "--output-file", LOCKS / "run.txt")
     made.do(*compiling, *settings, *pinned, *tests, *omitted, "--output-file", LOCKS / "core.txt")
     return 0
 

@@ -10,7 +10,7 @@ import pytest
 
 from kernels.cpu.matrix import aligned_matrix
 from kernels.measure.runner import Matrix
-from kernels.mpi.launcher import find_mpiexec
+from kernels.mpi.detect import find_mpiexec
 from kernels.mpi.merge import timeline_of
 from kernels.mpi.ranks import Ranks
 from kernels.mpi.records import Record

@@ -74,7 +74,7 @@ def build_parser(translator: Translator) -> argparse.ArgumentParser:
     _sweep(command("sweep", message("measure variants over sizes or parameters and write the table to a file")))
     _trace(command("trace", message("execute a CUDA kernel without a GPU and report every access to memory, with what is wrong in it")))
     _cache(command("cache", message("what a variant's accesses to memory meet in the caches, counted from its own source")))
-    _run(command("mpi", message("what each rank does and sends; under your own {program}, or started here with --ranks", program="mpiexec")))
+    _run(command("mpi", message("what each rank does and sends, under your own {program} or with --ranks here", program="mpiexec")))
     _occupancy(command("occupancy", message("how many blocks are resident on a streaming multiprocessor, and what limits them")))
     _screenshot(command("screenshot", message("a picture of the window; needs no display")))
     command("doctor", message("what is there, what is missing, what to do"))

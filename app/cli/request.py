@@ -93,6 +93,8 @@ def require_device(variant: Variant, status: DeviceStatus) -> None:
     """Refuse a variant whose device is missing."""
     if not status.ready:
         reason = status.reason or message("The device is not ready.")
+        if status.remedy is not None:
+            reason = message("{reason} {remedy}", reason=reason, remedy=status.remedy)
         raise Refused(message("{variant} cannot run here. {reason}", variant=variant.id, reason=reason))
 
 

@@ -12,6 +12,7 @@ from app.cli.sentences import error_text, parameters_text, rate_text, size_text
 from kernels.measure.export import result_object
 from kernels.measure.results import Result, Status
 from kernels.messages import Message, message
+from kernels.mpi.conditions import remark
 
 
 def run(options: argparse.Namespace, console: Console) -> int:
@@ -44,12 +45,13 @@ def _exit_status(result: Result) -> int:
 def _print(result: Result, console: Console) -> None:
     if not result.verified:
         return
-    rows = [(console.text(name), value if isinstance(value, str) else console.text(value)) for name, value in _lines(result)]
+    rows = [(console.text(name), value if isinstance(value, str) else console.text(value)) for name, value in result_lines(result)]
     for line in aligned(rows):
         console.print(line)
 
 
-def _lines(result: Result) -> list[tuple[Message, Message | str]]:
+def result_lines(result: Result) -> list[tuple[Message, Message | str]]:
+    """What is said of a verified result, each with its name."""
     point = result.point
     lines: list[tuple[Message, Message | str]] = [
         (message("Variant"), message("{variant}: {title}", variant=point.variant_id, title=point.variant.title)),
@@ -66,6 +68,5 @@ def _lines(result: Result) -> list[tuple[Message, Message | str]]:
         (message("Rate"), rate_text(result)),
         (message("Verified"), error_text(result)),
     ]
-    if result.reason is not None:
-        lines.append((message("Note"), result.reason))
-    return lines
+    notes = (result.reason, remark(result.conditions))
+    return lines + [(message("Note"), note) for note in notes if note is not None]

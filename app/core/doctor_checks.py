@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import importlib
 import platform
-import shutil
 import sys
 from importlib.metadata import version
 from importlib.resources import files
 from importlib.util import find_spec
-from pathlib import Path
 
 from app.core.desktop import QT_PACKAGES, has_display, x11_plugin_problem
 from app.core.doctor import Check, Outcome, State, Surroundings
@@ -116,14 +114,13 @@ def check_gpu(_: Surroundings) -> Outcome:
 
 
 def check_mpi(_: Surroundings) -> Outcome:
-    if find_spec("mpi4py") is None:
-        return _not_installed("mpi4py", "pip install 'tilescope[mpi]'", State.MISSING)
-    beside = Path(sys.executable).parent
-    launcher = shutil.which("mpiexec", path=str(beside)) or shutil.which("mpiexec")
-    if launcher is None:
-        command = message("Install it: {command}", command="pip install 'tilescope[mpi]'")
-        return State.MISSING, message("mpi4py is installed, but there is no mpiexec."), command
-    return State.OK, message("mpi4py {version}, started by {path}", version=version("mpi4py"), path=launcher)
+    from kernels.mpi.detect import probe_mpi
+
+    status = probe_mpi()
+    if not status.ready:
+        return _device(status)
+    found = status.details
+    return State.OK, message("mpi4py {version}, started by {path}", version=found["mpi4py"], path=found["mpiexec"])
 
 
 def check_store(surroundings: Surroundings) -> Outcome:

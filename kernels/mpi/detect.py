@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import platform
+import shutil
+import sys
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
+from pathlib import Path
 
 from kernels.devices import Availability, DeviceStatus
 from kernels.limits import Limits
-from kernels.measure.environment import usable_cores
 from kernels.messages import Message, message
-from kernels.mpi.launcher import find_mpiexec
 from kernels.spec import Device
 
 INSTALL = "pip install 'tilescope[mpi]'"
@@ -18,16 +19,23 @@ INSTALL = "pip install 'tilescope[mpi]'"
 
 def probe_mpi() -> DeviceStatus:
     """mpi4py, mpiexec, the cores that ranks can have and the memory that is free."""
-    import psutil
-
     if find_spec("mpi4py") is None:
         return _missing(message("The package {package} is not installed.", package="mpi4py"))
     mpiexec = find_mpiexec()
     if mpiexec is None:
         return _missing(message("mpi4py is installed, but there is no mpiexec."))
+    import psutil
+
+    from kernels.measure.environment import usable_cores
+
     details: dict[str, str | int | float] = {"mpiexec": mpiexec, "mpi4py": _version("mpi4py"), "cores": usable_cores()}
     limits = Limits(memory_bytes=psutil.virtual_memory().available)
     return DeviceStatus(Device.MPI, Availability.READY, _name(), limits=limits, details=details)
+
+
+def find_mpiexec() -> str | None:
+    """The mpiexec that came with this Python, else the system's."""
+    return shutil.which("mpiexec", path=str(Path(sys.executable).parent)) or shutil.which("mpiexec")
 
 
 def _name() -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -31,16 +32,22 @@ def ranks() -> int:
     return _WORLD.size
 
 
-def abort() -> None:
-    """End all ranks: the others would wait for ever for one that has failed."""
-    _WORLD.Abort(1)
-
-
 def follow() -> None:
     """Be a rank other than 0: do what it says until it says that this is all."""
     post = _Post()
     while (request := _WORLD.bcast(None)) is not None:
-        _WORLD.gather(post.do(request))
+        _WORLD.gather(_done(post, request))
+
+
+def _done(post: _Post, request: tuple[Any, ...]) -> Any:
+    """The rank's answer. A rank that fails ends all: the others would wait for it for ever."""
+    try:
+        return post.do(request)
+    except Exception as error:
+        sys.stderr.write(f"tilescope: rank {rank()}: {error or type(error).__name__}\n")
+        sys.stderr.flush()
+        _WORLD.Abort(1)
+        raise
 
 
 class _Post:
@@ -84,7 +91,7 @@ class Leader:
 
     def _ask(self, *request: Any) -> list[Any]:
         _WORLD.bcast(request)
-        return _WORLD.gather(self._post.do(request)) or []
+        return _WORLD.gather(_done(self._post, request)) or []
 
 
 @dataclass(frozen=True, slots=True)

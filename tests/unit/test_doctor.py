@@ -45,7 +45,8 @@ def without(monkeypatch: pytest.MonkeyPatch, *packages: str) -> None:
         return load(name, *arguments)  # type: ignore[arg-type]
 
     monkeypatch.setattr("app.core.doctor_checks.find_spec", lambda name: None if name in packages else find(name))
-    monkeypatch.setattr("kernels.cpu.detect.find_spec", lambda name: None if name in packages else find(name))
+    for module in ("kernels.cpu.detect", "kernels.mpi.detect"):
+        monkeypatch.setattr(f"{module}.find_spec", lambda name: None if name in packages else find(name))
     monkeypatch.setattr(builtins, "__import__", missing)
 
 

@@ -1,0 +1,131 @@
+"""`tilescope mpi`: a distributed variant measured, and what each rank did and sent.
+
+Under the user's own mpiexec every rank runs this command, on however many hosts, and rank 0 writes; with `--ranks` the program
+starts ranks on this machine.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Mapping
+from contextlib import AbstractContextManager
+from importlib.util import find_spec
+from typing import Protocol as Interface
+
+from app import __version__
+from app.cli.console import Console, aligned
+from app.cli.mpi_report import rank_rows, timeline_object
+from app.cli.refusal import FAILED_VERIFICATION, WRONG_INPUT, Refused, require
+from app.cli.request import probe, protocol_of, refuse_point, require_device, run_point, variant_named
+from app.cli.run import result_lines
+from kernels.devices import Availability, DeviceStatus
+from kernels.limits import Limits
+from kernels.measure.environment import free_memory_bytes, machine_conditions
+from kernels.measure.estimate import Estimator
+from kernels.measure.export import result_object
+from kernels.measure.results import Point, Result, Status
+from kernels.measure.runner import CancelCheck, Matrix, PreparedRun
+from kernels.measure.sampler import Bench, Phase, measure_point
+from kernels.messages import message
+from kernels.mpi.timeline import MpiTimeline
+from kernels.reference import ReferenceCache
+from kernels.spec import Device
+
+
+class RecordedRun(PreparedRun, Interface):
+    """A run whose messages can be seen."""
+
+    def record(self, check: CancelCheck) -> MpiTimeline: ...
+
+
+class RankRunner(Interface):
+    """Runs variants on ranks."""
+
+    def prepare(self, point: Point, inputs: Mapping[str, Matrix], check: CancelCheck) -> AbstractContextManager[RecordedRun]: ...
+
+
+def mpi(options: argparse.Namespace, console: Console) -> int:
+    """Measure and record; the status is that of rank 0, and 0 on the others."""
+    variant = variant_named(options.variant)
+    if variant.device is not Device.MPI:
+        raise Refused(
+            message("{variant} does not run on ranks; {command} names those that do.", variant=variant.id, command="tilescope list")
+        )
+    return _among_these_ranks(options, console) if options.ranks is None else _with_ranks(options, console)
+
+
+def _with_ranks(options: argparse.Namespace, console: Console) -> int:
+    """On ranks of this machine that are started for it."""
+    from kernels.mpi.runner import MpiRunner
+
+    point, status = run_point(options), probe(Device.MPI)
+    require_device(point.variant, status)
+    return _report(point, MpiRunner(status), status, options, console)
+
+
+def _among_these_ranks(options: argparse.Namespace, console: Console) -> int:
+    """As one of the ranks that the user's mpiexec has started; without it, as the only one."""
+    if find_spec("mpi4py") is None:  # of mpiexec nothing is needed here
+        require_device(variant_named(options.variant), probe(Device.MPI))
+    from kernels.mpi import team
+
+    options.ranks = str(team.ranks())
+    try:
+        point = run_point(options)
+    except Refused:
+        if team.rank() > 0:  # rank 0 says it
+            return WRONG_INPUT
+        raise
+    if team.rank() > 0:
+        team.follow()
+        return 0
+    leader = team.Leader()
+    try:
+        status = DeviceStatus(Device.MPI, Availability.READY, "", limits=Limits(memory_bytes=free_memory_bytes()))
+        return _report(point, leader, status, options, console)
+    finally:
+        leader.dismiss()
+
+
+def _report(point: Point, runner: RankRunner, status: DeviceStatus, options: argparse.Namespace, console: Console) -> int:
+    require(refuse_point(point, status))
+    result, timeline = _measure(point, runner, status, options)
+    if options.json:
+        shown = None if timeline is None else timeline_object(point, timeline)
+        console.print_json({**result_object(result, console.text), "timeline": shown})
+    elif timeline is not None:
+        lines = [(console.text(name), value if isinstance(value, str) else console.text(value)) for name, value in result_lines(result)]
+        for line in (*aligned(lines), "", *aligned(rank_rows(point, timeline, console))):
+            console.print(line)
+    if not result.verified and result.reason is not None:
+        console.tell(console.text(result.reason))
+    if result.verified:
+        return 0
+    return WRONG_INPUT if result.status is Status.SKIPPED else FAILED_VERIFICATION
+
+
+def _measure(point: Point, runner: RankRunner, status: DeviceStatus, options: argparse.Namespace) -> tuple[Result, MpiTimeline | None]:
+    """Times as every variant's; then one more run that is recorded, if they are right."""
+    protocol = protocol_of(options)
+    references = ReferenceCache(protocol.seed)
+    bench = Bench(
+        runner, status.limits, protocol, references, Estimator(), machine_conditions(__version__), free_memory_bytes()
+    )  # fmt: skip
+    result = measure_point(point, bench, _nobody_cancels, _Unobserved())
+    if not result.verified:
+        return result, None
+    with runner.prepare(point, references.inputs(point.problem), _nobody_cancels) as run:
+        run.sample(_nobody_cancels)
+        return result, run.record(_nobody_cancels)
+
+
+def _nobody_cancels() -> None:
+    """The interrupt key ends the command at once."""
+
+
+class _Unobserved:
+    def entered(self, point: Point, phase: Phase) -> None:
+        pass
+
+    def sampled(self, point: Point, taken: int, at_most: int) -> None:
+        pass
