@@ -13,6 +13,8 @@ from app.qt.look import Look
 from kernels.messages import Message
 
 T = TypeVar("T")
+_NARROWEST = 80
+"""In pixels: where there is little room, long titles are cut."""
 
 
 class ChoiceBox(QComboBox, Generic[T]):
@@ -29,6 +31,7 @@ class ChoiceBox(QComboBox, Generic[T]):
         self.setToolTip(look.text(name))
         self.setStyleSheet("QComboBox::drop-down { border: 0; width: 20px; }")
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        self.setMinimumWidth(_NARROWEST)
         self.activated.connect(lambda index: picked(self._values[index]))
 
     def show_choices(self, choices: Sequence[tuple[T, Message]], chosen: T) -> None:
