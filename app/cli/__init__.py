@@ -7,6 +7,7 @@ import multiprocessing
 import os
 import sys
 from collections.abc import Sequence
+from importlib import import_module
 from pathlib import Path
 
 from app.cli.console import Console, encode_anything, silence
@@ -52,46 +53,23 @@ def _command(arguments: list[str], console: Console) -> int:
     return _perform(options, console)
 
 
+_COMMANDS = {
+    "list": ("catalogue", "list_variants"),
+    "run": ("run", "run"),
+    "sweep": ("sweep", "sweep"),
+    "trace": ("trace", "trace"),
+    "cache": ("cache", "report_cache"),
+    "mpi": ("mpi", "mpi"),
+    "occupancy": ("occupancy", "report_occupancy"),
+    "doctor": ("doctor", "doctor"),
+    "screenshot": ("window", "take_screenshot"),
+    None: ("window", "open_window"),
+}
+"""The module and the function of each command."""
+
+
 def _perform(options: argparse.Namespace, console: Console) -> int:
     """Each command is imported when it is called, so that none pays for the others."""
-    match options.command:
-        case "list":
-            from app.cli import catalogue
-
-            return catalogue.list_variants(options, console)
-        case "run":
-            from app.cli import run
-
-            return run.run(options, console)
-        case "sweep":
-            from app.cli import sweep
-
-            return sweep.sweep(options, console)
-        case "trace":
-            from app.cli import trace
-
-            return trace.trace(options, console)
-        case "cache":
-            from app.cli import cache
-
-            return cache.report_cache(options, console)
-        case "mpi":
-            from app.cli import mpi
-
-            return mpi.mpi(options, console)
-        case "occupancy":
-            from app.cli import occupancy
-
-            return occupancy.report_occupancy(options, console)
-        case "doctor":
-            from app.cli import doctor
-
-            return doctor.doctor(options, console)
-        case "screenshot":
-            from app.cli import window
-
-            return window.take_screenshot(options, console)
-        case _:
-            from app.cli import window
-
-            return window.open_window(options, console)
+    module, function = _COMMANDS[options.command]
+    status: int = getattr(import_module(f"app.cli.{module}"), function)(options, console)
+    return status
