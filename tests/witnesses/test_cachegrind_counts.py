@@ -1,0 +1,44 @@
+"""The cache model's counts beside cachegrind's, for the same loops in C: equal."""
+
+from __future__ import annotations
+
+import json
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from kernels.cachesim.count import Counts, count
+from kernels.cachesim.geometry import Hierarchy, Level
+from kernels.catalog import find
+from kernels.spec import Problem
+
+RECORD = json.loads((Path(__file__).resolve().parents[1] / "golden" / "cachegrind_counts.json").read_text(encoding="utf-8"))
+KINDS = ("reads", "writes", "read_misses", "write_misses")
+
+pytestmark = pytest.mark.skipif(find_spec("numba") is None, reason="needs numba")
+
+
+def hierarchy_of(case: dict[str, Any]) -> Hierarchy:
+    levels = (Level(name, *map(int, text.split(","))) for name, text in zip(("D1", "LL"), case["geometry"], strict=True))
+    return Hierarchy("cachegrind", tuple(levels))
+
+
+def counted(case: dict[str, Any]) -> Counts:
+    variant = find(case["variant"])
+    assert variant is not None
+    sizes = case["sizes"]
+    problem = Problem(variant.operation, sizes["m"], sizes["n"], sizes.get("k", 0))
+    found = count(variant, problem, {name: value for name, value in sizes.items() if name == "tile"}, hierarchy_of(case))
+    assert isinstance(found, Counts), found
+    return found
+
+
+@pytest.mark.parametrize("variant", dict.fromkeys(case["variant"] for case in RECORD["cases"]))
+def test_every_count_is_cachegrinds(variant: str) -> None:
+    cases = [case for case in RECORD["cases"] if case["variant"] == variant]
+    assert len(cases) >= 20
+    for case in cases:
+        found = [{"name": each.level.name, **{kind: getattr(each.total, kind) for kind in KINDS}} for each in counted(case).levels]
+        assert found == case["levels"], case
