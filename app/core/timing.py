@@ -129,13 +129,21 @@ def chart_n(results: Results, choice: TimingChoice, axis: str) -> int:
     return max(known, key=lambda n: (len(known[n]), len(here[n]), n))
 
 
-def series_slots(variants: Iterable[Variant]) -> dict[str, int | None]:
+def slots_of(model: TimingModel, choice: TimingChoice) -> dict[str, int | None]:
+    """The slots of all that the charts of a choice may show, those with a time over n first: the same in every chart and bar."""
+    selected = select(model.results.value, choice, SIZE_AXIS, model.shown.value)
+    timed = {result.point.variant_id for group in selected.values() for result in group if result.verified}
+    shown = {result.point.variant for group in selected.values() for result in group}
+    return series_slots({*choice.variants, *shown}, frozenset(timed))
+
+
+def series_slots(variants: Iterable[Variant], timed: frozenset[str] = frozenset()) -> dict[str, int | None]:
     """A marker and colour slot for each variant: 0 for a library, else one of 1 to 5, or None when all are taken.
 
-    A variant keeps the slot of its place on the ladder unless another one that is shown holds it.
+    A variant keeps the slot of its place on the ladder unless another one that is shown holds it. Those of `timed` come first.
     """
     slots: dict[str, int | None] = {}
-    for variant in sorted(variants, key=VARIANTS.index):
+    for variant in sorted(variants, key=lambda variant: (variant.id not in timed, VARIANTS.index(variant))):
         if variant.library:
             slots[variant.id] = 0
             continue

@@ -9,7 +9,7 @@ from app.core.curves import Provenance
 from app.core.point_column import PointColumn
 from app.core.session import Session, TimingChoice
 from app.core.shares import shares_of
-from app.core.timing import TimingModel, baseline_of, series_slots
+from app.core.timing import TimingModel, baseline_of, slots_of
 from app.qt.binding import bind
 from app.qt.look import Look
 from app.qt.panels.timing_actions import ChoosePath, LimitsOf, TimingActions
@@ -19,7 +19,6 @@ from app.qt.panels.timing_progress import ProgressSection
 from app.qt.panels.timing_refresh import Refresh
 from app.qt.panels.timing_shares import SharesSection
 from app.qt.widgets.labels import label, reason_label, show_reason
-from kernels.catalog import of
 from kernels.measure.results import Result
 from kernels.messages import message
 
@@ -61,10 +60,7 @@ class TimingSide(QScrollArea):
     def redraw(self) -> None:
         """Show shares and points of the present choice."""
         choice = self._session.timing.value
-        variants = [variant for variant in of(choice.operation) if variant.id in choice.ticked]
-        shares = shares_of(self._model, choice)
-        shown = {share.key.variant for share in shares.shares} if shares else set()
-        self.shares.show_shares(shares, series_slots({*variants, *shown}))
+        self.shares.show_shares(shares_of(self._model, choice), slots_of(self._model, choice))
         results = _points(self._model, choice)
         progress = self._model.progress.value
         running = tuple(lane for lane in progress.lanes if lane.point is not None) if progress else ()

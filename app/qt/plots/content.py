@@ -11,9 +11,8 @@ from app.core.quantities import Quantity
 from app.core.quantity_words import GFLOPS, unit_of
 from app.core.series import series_of
 from app.core.session import SIZE_AXIS, TimingChoice
-from app.core.timing import TimingModel, baseline_of, chart_n, select, series_slots
+from app.core.timing import TimingModel, baseline_of, chart_n, select, slots_of
 from app.qt.plots.scales import Scale, size_scale, value_scale
-from kernels.catalog import find
 from kernels.measure.results import Point
 from kernels.messages import Message, message
 from kernels.spec import Parameter
@@ -100,7 +99,6 @@ def content_of(model: TimingModel, choice: TimingChoice, axis: str, quantity: Qu
     baseline = baseline_of(choice, axis, model.baseline.value)
     series = series_of(results, axis, quantity, model.results.value, baseline)
     parameter, asked = choice.parameter(axis), choice.sizes if axis == SIZE_AXIS else choice.values(axis)
-    variants = {find(variant_id) for variant_id in choice.ticked} | {line.key.variant for line in series}
     return ChartContent(
         axis=axis,
         parameter=parameter,
@@ -110,7 +108,7 @@ def content_of(model: TimingModel, choice: TimingChoice, axis: str, quantity: Qu
         log_x=model.scales.value.log_x,
         log_y=model.scales.value.log_y,
         series=series,
-        slots=series_slots(variant for variant in variants if variant is not None),
+        slots=slots_of(model, choice),
         guides=guides_of(choice.operation, series, asked, axis, quantity, baseline),
         asked=asked,
         running=_running(model, choice, axis),
