@@ -16,12 +16,27 @@ from __future__ import annotations
 
 from kernels.cpu.matrix import Matrix
 from kernels.cpu.packing import equal_parts, pack_columns, pack_rows
-from kernels.cpu.simd import REGISTER_TILE, panel, prefetch, rank_one, tile_add, tile_store, tile_zeros
+from kernels.cpu.simd import (
+    REGISTER_TILE,
+    panel,
+    prefetch,
+    rank_one,
+    tile_add,
+    tile_store,
+    tile_zeros,
+)
 
 MR, NR = REGISTER_TILE  # its rows and columns
 
 
-def multiply(A: Matrix, B: Matrix, C: Matrix, mc: int, kc: int, nc: int) -> None:
+def multiply(
+    A: Matrix,
+    B: Matrix,
+    C: Matrix,
+    mc: int,
+    kc: int,
+    nc: int,
+) -> None:
     M, K = A.shape
     N = B.shape[1]
     kc = equal_parts(K, kc, 4)
@@ -41,7 +56,13 @@ def multiply(A: Matrix, B: Matrix, C: Matrix, mc: int, kc: int, nc: int) -> None
                 multiply_panels(a, b, part, k1 - k0, k0 == 0)
 
 
-def multiply_panels(a: Matrix, b: Matrix, C: Matrix, depth: int, first: bool) -> None:
+def multiply_panels(
+    a: Matrix,
+    b: Matrix,
+    C: Matrix,
+    depth: int,
+    first: bool,
+) -> None:
     rows, columns = C.shape
     for j in range(0, columns, NR):
         right = b[j // NR * depth :]

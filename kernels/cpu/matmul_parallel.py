@@ -28,7 +28,16 @@ def workspace(N: int, K: int) -> tuple[int, int]:
     return (N + NR - 1) // NR * K, NR
 
 
-def multiply(A: Matrix, B: Matrix, C: Matrix, P: Matrix, mc: int, kc: int, team: Words, thread: int) -> None:
+def multiply(
+    A: Matrix,
+    B: Matrix,
+    C: Matrix,
+    P: Matrix,
+    mc: int,
+    kc: int,
+    team: Words,
+    thread: int,
+) -> None:
     M, K = A.shape
     N = B.shape[1]
     kc = equal_parts(K, kc, 4)
@@ -64,4 +73,5 @@ def multiply_rows(A: Matrix, P: Matrix, C: Matrix, mc: int, kc: int) -> None:
             depth = min(kc, K - k0)
             pack_columns(A[i0 : i0 + mc, k0 : k0 + depth], a, MR)
             part = C[i0 : i0 + mc]
-            multiply_panels(a, P[k0 * strips :], part, depth, k0 == 0)
+            b = P[k0 * strips :]
+            multiply_panels(a, b, part, depth, k0 == 0)

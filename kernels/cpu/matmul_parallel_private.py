@@ -30,7 +30,16 @@ def workspace(M: int, N: int, threads: int) -> tuple[int, int]:
     return threads * M, N
 
 
-def multiply(A: Matrix, B: Matrix, C: Matrix, P: Matrix, threads: int, mc: int, team: Words, thread: int) -> None:
+def multiply(
+    A: Matrix,
+    B: Matrix,
+    C: Matrix,
+    P: Matrix,
+    threads: int,
+    mc: int,
+    team: Words,
+    thread: int,
+) -> None:
     M, K = A.shape
     copy = P[thread * M : (thread + 1) * M]
     copy[:, :] = 0

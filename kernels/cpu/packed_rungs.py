@@ -28,12 +28,24 @@ def default_panels(sizes: dict[str, int]) -> tuple[int, int, int]:
 
 _MC, _KC, _NC = default_panels(cache_sizes())
 
-MC = Parameter("mc", message("Rows of a block of A"), default=_MC, minimum=1, maximum=8192, stops=(24, 48, 96, 192, 240, 480, 960))
-KC = Parameter("kc", message("Depth of the panels"), default=_KC, minimum=1, maximum=8192, stops=(32, 64, 128, 256, 384, 512, 1024))
-NC = Parameter("nc", message("Columns of a panel of B"), default=_NC, minimum=1, maximum=65536, stops=(64, 256, 512, 1024, 2048, 4096))
+
+def _offered(default: int, *stops: int) -> tuple[int, ...]:
+    """Stops with the default among them."""
+    return tuple(sorted({default, *stops}))
+
+
+MC = Parameter(
+    "mc", message("Rows of a block of A"), default=_MC, minimum=1, maximum=8192, stops=_offered(_MC, 24, 48, 96, 192, 240, 480, 960)
+)
+KC = Parameter(
+    "kc", message("Depth of the panels"), default=_KC, minimum=1, maximum=8192, stops=_offered(_KC, 32, 64, 128, 256, 384, 512, 1024)
+)
+NC = Parameter(
+    "nc", message("Columns of a panel of B"), default=_NC, minimum=1, maximum=65536, stops=_offered(_NC, 64, 256, 512, 1024, 2048, 4096)
+)
 MR = Parameter("mr", message("Rows of a register tile"), default=0, minimum=0, maximum=32, stops=(0, 2, 4, 6, 8, 12, 14, 16))
 NR = Parameter("nr", message("Columns of a register tile"), default=0, minimum=0, maximum=64, stops=(0, 4, 8, 16, 32, 48, 64))
-TEAM_THREADS = Parameter("threads", message("Threads"), default=_CORES, minimum=1, maximum=256, stops=(1, 2, 4, 8, 16, 32))
+TEAM_THREADS = Parameter("threads", message("Threads"), default=_CORES, minimum=1, maximum=256, stops=_offered(_CORES, 1, 2, 4, 8, 16, 32))
 
 
 def _refuse_register_tile(parameters: Parameters) -> Message | None:
