@@ -61,7 +61,13 @@ def multiply(
         first, last = next_chunk(team, thread, rows)
 
 
-def multiply_rows(A: Matrix, P: Matrix, C: Matrix, mc: int, kc: int) -> None:
+def multiply_rows(
+    A: Matrix,
+    P: Matrix,
+    C: Matrix,
+    mc: int,
+    kc: int,
+) -> None:
     M, K = A.shape
     strips = (C.shape[1] + NR - 1) // NR
     mc = equal_parts(M, mc, MR)
