@@ -19,6 +19,9 @@ from kernels.spec import Device
 
 LIBRARY_NOTICE = message("This is a library's routine: its kernels come without source, so there is nothing to animate. It is timed.")
 """The notice for GPU variants that launch no kernel of ours."""
+RANKS_NOTICE = message(
+    "This kernel runs in several processes at once. It is timed; {command} tells what each of them does.", command="tilescope mpi"
+)
 
 NOTHING_NOTICE = message("The kernel touches no memory and prints nothing: there is nothing to animate.")
 
@@ -56,7 +59,8 @@ class Staging:
             self._tracing.forget()
             self._stage.busy.value = False
             self._stage.shown.value = None
-            self._stage.notice.value = LIBRARY_NOTICE
+            on_ranks = self._session.stage.value.variant.device is Device.MPI
+            self._stage.notice.value = RANKS_NOTICE if on_ranks else LIBRARY_NOTICE
         elif self._asked != _key(work):
             self._asked = _key(work)
             self._stage.busy.value = True

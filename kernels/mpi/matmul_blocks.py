@@ -19,6 +19,8 @@ Next rung: send while multiplying (matmul_overlap.py).
 
 from __future__ import annotations
 
+from itertools import product
+
 import numpy as np
 from mpi4py.MPI import FLOAT, Intracomm
 
@@ -37,7 +39,7 @@ def multiply(
 
     p, q = grid(comm.size - 1)
     rows, columns = parts(M, p), parts(N, q)
-    places = [(row, column) for row in rows for column in columns]
+    places = list(product(rows, columns))
     if comm.rank > 0:
         (i, end_i), (j, end_j) = places[comm.rank - 1]
         a = np.empty((end_i - i, K), np.float32)
@@ -47,12 +49,15 @@ def multiply(
         comm.Send(a @ b, 0)  # on one thread
         return
 
-    for worker, ((i, end_i), (j, end_j)) in enumerate(places, 1):
-        strip = FLOAT.Create_vector(K, end_j - j, N).Commit()
+    for worker, place in enumerate(places, 1):
+        (i, end_i), (j, end_j) = place
+        strip = FLOAT.Create_vector(K, end_j - j, N)
+        strip.Commit()
         comm.Send(A[i:end_i], worker)
         comm.Send([B.reshape(-1)[j:], 1, strip], worker)
         strip.Free()
-    for worker, ((i, end_i), (j, end_j)) in enumerate(places, 1):
+    for worker, place in enumerate(places, 1):
+        (i, end_i), (j, end_j) = place
         block = FLOAT.Create_vector(end_i - i, end_j - j, N)
         block.Commit()
         corner = C.reshape(-1)[i * N + j :]

@@ -39,8 +39,8 @@ def multiply(
 
     comm.Scatterv([A, sizes(shares, K)], rows)
     panels = parts(K, PANELS)
-    on_their_way = [comm.Ibcast(B[k:end]) for k, end in panels]
-    for (k, end), panel in zip(panels, on_their_way, strict=True):
-        panel.Wait()
+    coming = [comm.Ibcast(B[k:end]) for k, end in panels]
+    for i, (k, end) in enumerate(panels):
+        coming[i].Wait()
         result += rows[:, k:end] @ B[k:end]  # on one thread
     comm.Gatherv(result, [C, sizes(shares, N)])

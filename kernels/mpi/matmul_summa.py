@@ -38,11 +38,12 @@ def multiply(
     k_of_A, k_of_B = parts(K, q), parts(K, p)
     a = hand_out(comm, A, rows, k_of_A)
     b = hand_out(comm, B, k_of_B, columns)
-    c = np.zeros((a.shape[0], b.shape[1]), np.float32)
+    height, width = a.shape[0], b.shape[1]
+    c = np.zeros((height, width), np.float32)
 
     for k, end, ja, ib in panels(k_of_A, k_of_B):
-        a_panel = np.empty((a.shape[0], end - k), np.float32)
-        b_panel = np.empty((end - k, b.shape[1]), np.float32)
+        a_panel = np.empty((height, end - k), np.float32)
+        b_panel = np.empty((end - k, width), np.float32)
         if j == ja:
             first = k_of_A[ja][0]
             a_panel[:] = a[:, k - first : end - first]
