@@ -20,6 +20,10 @@ SILENCE_S = 6.0
 """A rank that has not beaten for so long hangs: it beats every second, whatever it multiplies."""
 
 
+class RankEnded(RunFailed):
+    """A rank is gone."""
+
+
 @dataclass(slots=True)
 class Member:
     """One rank as the program sees it: its answers come from `work`, its beats from `pulse`."""
@@ -40,7 +44,7 @@ def answers(members: Sequence[Member], check: CancelCheck, longest: Callable[[],
         gone = _listen(members, given)
         _complain(given)
         if gone:
-            raise RunFailed(_ended(gone, len(members)))
+            raise RankEnded(_ended(gone, len(members)))
         silent = [rank for rank, member in enumerate(members) if time.monotonic() - member.heard > SILENCE_S]
         reason = hangs(silent, len(members)) if silent else longest()
         if reason is not None:

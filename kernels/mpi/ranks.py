@@ -18,7 +18,7 @@ from kernels.measure.runner import CancelCheck, Matrix, RunFailed
 from kernels.messages import Message, message
 from kernels.mpi.channel import ADDRESS_VARIABLE, Channel
 from kernels.mpi.launcher import end_tree, start
-from kernels.mpi.members import POLL_S, SILENCE_S, Member, answers, hangs
+from kernels.mpi.members import POLL_S, SILENCE_S, Member, RankEnded, answers, hangs
 
 START_S, START_A_RANK_S = 30.0, 2.0
 """How long starting may take, and how much longer for each rank: all load Python and NumPy at once."""
@@ -131,7 +131,12 @@ class Ranks:
 
     def _introduce(self, mpiexec: str, check: CancelCheck) -> _Answers:
         """Put the members in the order of their ranks, which MPI has told them by now."""
-        about = answers(self._members, check, self._late)
+        try:
+            about = answers(self._members, check, self._late)
+        except RankEnded as ended:
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self._launcher.wait(GOODBYE_S)  # by then it has said why
+            raise RunFailed(message("MPI could not start the ranks: {error}", error=self._complaint() or ended.reason)) from ended
         if sorted(words["rank"] for words in about) != list(range(self._count)):
             raise RunFailed(
                 message(
@@ -158,8 +163,8 @@ class Ranks:
     def _complaint(self) -> str:
         """The last that mpiexec or a rank wrote."""
         self._complaints.seek(0)
-        lines = self._complaints.read().decode(errors="replace").split("\n")
-        return " ".join(line.strip() for line in lines if line.strip())[-300:]
+        lines = self._complaints.read().decode(errors="replace").splitlines()
+        return " ".join(line.strip("-= ") for line in lines if line.strip("-= "))[-300:]
 
 
 def _greeting(channel: Channel) -> dict[str, Any] | None:
