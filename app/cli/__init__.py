@@ -59,6 +59,7 @@ _COMMANDS = {
     "sweep": ("sweep", "sweep"),
     "trace": ("trace", "trace"),
     "cache": ("cache", "report_cache"),
+    "schedule": ("schedule", "schedule"),
     "mpi": ("mpi", "mpi"),
     "occupancy": ("occupancy", "report_occupancy"),
     "doctor": ("doctor", "doctor"),

@@ -74,6 +74,7 @@ def build_parser(translator: Translator) -> argparse.ArgumentParser:
     _sweep(command("sweep", message("measure variants over sizes or parameters and write the table to a file")))
     _trace(command("trace", message("execute a CUDA kernel without a GPU and report every access to memory, with what is wrong in it")))
     _cache(command("cache", message("what a variant's accesses to memory meet in the caches, counted from its own source")))
+    _schedule(command("schedule", message("who works on what when, in a real run of a variant with several threads")))
     _run(command("mpi", message("what each rank does and sends, under your own {program} or with --ranks here", program="mpiexec")))
     _occupancy(command("occupancy", message("how many blocks are resident on a streaming multiprocessor, and what limits them")))
     _screenshot(command("screenshot", message("a picture of the window; needs no display")))
@@ -101,12 +102,23 @@ def _window_options(group: _Group) -> None:
     group.option("--size", "WIDTHxHEIGHT", message("the window's size in pixels"))
 
 
-def _run(group: _Group) -> None:
+def _problem_sizes(group: _Group) -> None:
     group.option("variant", "VARIANT", message("a variant's id, as in the list"))
     group.option("--n", "N", message("columns of the output; the sizes that are not given are equal to it"), required=True)
     group.option("--m", "M", message("rows of A"))
     group.option("--k", "K", message("columns of A and rows of B, for a multiplication"))
+
+
+def _run(group: _Group) -> None:
+    _problem_sizes(group)
     _measuring(group)
+
+
+def _schedule(group: _Group) -> None:
+    _problem_sizes(group)
+    for parameter in run_parameters():
+        _parameter(group, parameter)
+    group.option("--runs", "RUNS", message("runs that are recorded; the median one is reported"))
 
 
 def _sweep(group: _Group) -> None:
@@ -169,10 +181,7 @@ def _trace(group: _Group) -> None:
 
 
 def _cache(group: _Group) -> None:
-    group.option("variant", "VARIANT", message("a variant's id, as in the list"))
-    group.option("--n", "N", message("columns of the output; the sizes that are not given are equal to it"), required=True)
-    group.option("--m", "M", message("rows of A"))
-    group.option("--k", "K", message("columns of A and rows of B, for a multiplication"))
+    _problem_sizes(group)
     group.option("--level", "NAME:SIZE:WAYS:LINE[:lru|plru|fifo][:wb|wt]", message(
         "a cache, sizes in bytes, the nearest first; may be repeated"
     ), action="append", default=[])  # fmt: skip

@@ -1,0 +1,108 @@
+"""Records a real run: verified first, then run a few times more, of which the median one is kept with all that was seen of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from kernels.cpu.team_run import Chunks, TeamRun, is_for_a_team
+from kernels.measure.results import Point
+from kernels.measure.runner import CancelCheck, PreparedRun, RunFailed, Runner
+from kernels.messages import Message, message
+from kernels.mpi.runner import MpiRun
+from kernels.mpi.timeline import MpiTimeline
+from kernels.reference import ReferenceCache
+from kernels.spec import Device, Variant
+
+Seen = Chunks | MpiTimeline
+"""What the threads, or the ranks, of one run did."""
+RUNS = 5
+LONGEST_MS = 3000.0
+"""No further run is begun after so many milliseconds of recorded ones."""
+
+
+class Phase(StrEnum):
+    """What is being done for a recording."""
+
+    WAITING = "waiting"
+    """For the cores, which something else is being measured on."""
+    PREPARING = "preparing"
+    """Compiling, or starting ranks."""
+    VERIFYING = "verifying"
+    RUNNING = "running"
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a recording is: `taken` runs of at most `at_most` are there."""
+
+    phase: Phase = Phase.WAITING
+    taken: int = 0
+    at_most: int = RUNS
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Recording:
+    """One run, the median of those whose times are `times_ms`, in the order taken."""
+
+    point: Point
+    seen: Seen
+    times_ms: tuple[float, ...]
+    relative_error: float
+    allowed_error: float
+    conditions: Mapping[str, str | int | float]
+
+    @property
+    def elapsed_ms(self) -> float:
+        """Of the run that is shown."""
+        return elapsed_ms(self.seen)
+
+
+def elapsed_ms(seen: Seen) -> float:
+    """How long a run took."""
+    return seen.elapsed_ms if isinstance(seen, Chunks) else seen.duration_ns / 1e6
+
+
+def refuse_recording(variant: Variant) -> Message | None:
+    """Why nothing can be seen of a variant's threads or ranks, or None."""
+    if variant.device is Device.MPI or (variant.device is Device.CPU and is_for_a_team(variant)):
+        return None
+    if variant.device is Device.GPU:
+        return message("{variant} runs on the GPU: its threads are animated, and not seen in a real run.", variant=variant.id)
+    if variant.library:
+        return message("{variant} is a library's routine: what its threads do cannot be seen.", variant=variant.id)
+    return message("{variant} runs on one thread: there is nothing to hand out.", variant=variant.id)
+
+
+def record(
+    point: Point, runner: Runner, references: ReferenceCache, check: CancelCheck, tell: Callable[[Progress], None], runs: int = RUNS
+) -> Recording:
+    """Record `point`, of a variant that `refuse_recording` lets pass. Whoever calls has the cores. Raises `RunFailed`, `Cancelled`."""
+    progress = Progress(Phase.PREPARING, at_most=runs)
+    tell(progress)
+    with runner.prepare(point, references.inputs(point.problem), check) as run:
+        tell(replace(progress, phase=Phase.VERIFYING))
+        run.poison()
+        run.sample(check)
+        verdict = references.reference(point.problem, check).verify(run.output(), check)
+        if verdict.reason is not None or verdict.relative_error is None:
+            raise RunFailed(verdict.reason or message("The result is not finite."))
+        _look(run, check)
+        seen: list[Seen] = []
+        while len(seen) < runs and sum(map(elapsed_ms, seen)) < LONGEST_MS:
+            tell(replace(progress, phase=Phase.RUNNING, taken=len(seen)))
+            check()
+            seen.append(_look(run, check))
+        conditions = run.conditions()
+    median = sorted(seen, key=elapsed_ms)[len(seen) // 2]
+    return Recording(point, median, tuple(map(elapsed_ms, seen)), verdict.relative_error, verdict.allowed_error, conditions)
+
+
+def _look(run: PreparedRun, check: CancelCheck) -> Seen:
+    """Run once more, and see what happened."""
+    if isinstance(run, MpiRun):
+        return run.record(check)
+    assert isinstance(run, TeamRun)
+    run.sample(check)
+    return run.chunks()
