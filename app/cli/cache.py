@@ -105,6 +105,8 @@ def _print(counts: Counts, console: Console) -> None:
     rows += [_row(console, counted.level.name, counted.total) for counted in counts.all_levels]
     for line in aligned(rows):
         console.print(line)
+    if counts.hierarchy.note is not None:
+        console.tell(console.text(counts.hierarchy.note))
 
 
 def _row(console: Console, name: str, tally: Tally) -> list[str]:

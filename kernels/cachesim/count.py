@@ -12,7 +12,7 @@ from kernels.cachesim.execute import OutOfMemory, execute
 from kernels.cachesim.geometry import Hierarchy, Level
 from kernels.cachesim.load import InstrumentedKernel, instrumented
 from kernels.cachesim.numbering import NotInstrumentable, Place
-from kernels.cachesim.stream import ARRAY_BITS, Entries
+from kernels.cachesim.stream import ADDRESS_MASK, ARRAY_BITS, SIZE_MASK, Entries
 from kernels.measure.runner import CancelCheck
 from kernels.messages import Message, message
 from kernels.spec import Device, Parameters, Problem, Variant
@@ -32,7 +32,7 @@ class Tally:
     @staticmethod
     def of(counted: Numbers) -> Tally:
         """From a row of what the model counts."""
-        return Tally(*(int(value) for value in counted))
+        return Tally(*(int(value) for value in counted[:4]))
 
     @property
     def accesses(self) -> int:
@@ -41,6 +41,21 @@ class Tally:
     @property
     def misses(self) -> int:
         return self.read_misses + self.write_misses
+
+
+@dataclass(frozen=True, slots=True)
+class Kinds:
+    """The misses by their reason, as `classify` tells them apart."""
+
+    compulsory: int
+    capacity: int
+    conflict: int
+
+    @staticmethod
+    def of(counted: Numbers) -> Kinds:
+        """From a row of what the model counts."""
+        conflict, capacity, compulsory = (int(value) for value in counted[4:7])
+        return Kinds(compulsory, capacity, conflict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +68,9 @@ class LevelCounts:
     lines: Mapping[Place, Tally]
     write_backs: int
     """Lines that were written from this level to the one below, or to memory."""
+    kinds: Kinds | None
+    """None where it was not asked for."""
+    kinds_of_arrays: Mapping[str, Kinds]
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,19 +100,25 @@ def refuse_count(variant: Variant) -> Message | None:
 
 
 def count(
-    variant: Variant, problem: Problem, parameters: Parameters, hierarchy: Hierarchy, check: CancelCheck = lambda: None
+    variant: Variant,
+    problem: Problem,
+    parameters: Parameters,
+    hierarchy: Hierarchy,
+    check: CancelCheck = lambda: None,
+    *,
+    classified: bool = False,
 ) -> Counts | Message:
     """Execute the variant's own source once, instrumented, and let every access go through the caches, which are empty at first.
 
     A multi-threaded variant is executed by one thread. The first count of a variant compiles it. Calls `check` some hundred times a second
-    and ends with what that raises. Where the variant cannot be counted the reason is returned.
+    and ends with what that raises. `classified` asks for the kinds of misses too, which takes about twice as long. Where the variant cannot be counted the reason is returned.
     """
     refusal = refuse_count(variant)
     if refusal is not None:
         return refusal
     try:
         kernel = instrumented(variant, parameters)
-        simulation = _Simulation(hierarchy, kernel, check)
+        simulation = _Simulation(hierarchy, kernel, check, classified=classified)
         execute(kernel, problem, parameters, simulation.take)
     except NotInstrumentable as reason:
         return message("{variant} does what the cache model does not know: {reason}", variant=variant.id, reason=str(reason))
@@ -106,13 +130,14 @@ def count(
 class _Simulation:
     """Caches that are being filled, and what has been counted so far."""
 
-    def __init__(self, hierarchy: Hierarchy, kernel: InstrumentedKernel, check: CancelCheck) -> None:
+    def __init__(self, hierarchy: Hierarchy, kernel: InstrumentedKernel, check: CancelCheck, *, classified: bool) -> None:
         from kernels.cachesim.model import KINDS, Caches
 
         self._hierarchy = hierarchy
         self._kernel = kernel
         self._check = check
         self._caches = Caches.empty(hierarchy)
+        self._shadows = self._caches.shadowed(hierarchy) if classified else []
         self._counted = np.zeros((len(hierarchy.all_levels), len(kernel.places) << ARRAY_BITS, KINDS), np.int64)
 
     def take(self, entries: Entries) -> bool:
@@ -120,6 +145,10 @@ class _Simulation:
         from kernels.cachesim.model import simulate
 
         self._check()
+        if self._shadows and len(entries):
+            end = int((entries & ADDRESS_MASK).max()) + SIZE_MASK
+            for shadow in self._shadows:
+                shadow.reach(end)
         simulate(entries, self._caches.levels, len(self._hierarchy.levels), self._counted)
         return True
 
@@ -136,5 +165,8 @@ class _Simulation:
         counted = self._counted[number].reshape(len(self._kernel.places), 1 << ARRAY_BITS, -1)
         arrays = {name: Tally.of(row) for name, row in zip(self._kernel.arrays, counted.sum(axis=0), strict=False) if row.any()}
         lines = {place: Tally.of(row) for place, row in zip(self._kernel.places, counted.sum(axis=1), strict=True) if row.any()}
-        total = Tally.of(counted.sum(axis=(0, 1)))
-        return LevelCounts(level, total, arrays, lines, int(self._caches.levels[number, WRITE_BACKS]))
+        everything = counted.sum(axis=(0, 1))
+        kinds = Kinds.of(everything) if self._shadows else None
+        by_array = {name: Kinds.of(row) for name, row in zip(self._kernel.arrays, counted.sum(axis=0), strict=False) if name in arrays}
+        write_backs = int(self._caches.levels[number, WRITE_BACKS])
+        return LevelCounts(level, Tally.of(everything), arrays, lines, write_backs, kinds, by_array if self._shadows else {})

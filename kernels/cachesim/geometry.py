@@ -66,6 +66,8 @@ class Hierarchy:
     name: str
     levels: tuple[Level, ...]
     tlb: Level | None = None
+    note: Message | None = None
+    """What one must know of it before believing its numbers."""
 
     @property
     def all_levels(self) -> tuple[Level, ...]:

@@ -16,14 +16,16 @@ import numpy as np
 import numpy.typing as npt
 
 from kernels.cachesim import stream
+from kernels.cachesim.classify import CONFLICT, Shadow, kind_of_miss
 from kernels.cachesim.geometry import Hierarchy, Level, Replacement, Writing
 from kernels.cachesim.memory import BYTES, compiled, data_address, field, inlined, set_field
 
 Numbers = npt.NDArray[np.int64]
 
-READS, WRITES, READ_MISSES, WRITE_MISSES = range(4)
-"""What is counted of each level, array and place."""
-KINDS = 4
+READS, WRITES, READ_MISSES, WRITE_MISSES, MISSES = range(5)
+"""What is counted of each level, array and place; from MISSES on the misses of each kind of `classify`."""
+KINDS = 7
+HIT = -1
 DIRTY = 1
 WAY_BITS = 16
 LINE_SHIFT = 1 + WAY_BITS
@@ -33,12 +35,12 @@ EMPTY = -1 << LINE_SHIFT
 """The line of a way that holds none."""
 _ORDER = {Replacement.LRU: 0, Replacement.FIFO: 1, Replacement.PLRU: 2}
 LRU, FIFO, PLRU = range(3)
-(SHIFT, SETS, MASK, COUNT, WAYS, TREES, ORDER, THROUGH, DIRTIES, BELOW, WRITE_BACKS) = range(11)
+(SHIFT, SETS, MASK, COUNT, WAYS, TREES, ORDER, THROUGH, DIRTIES, BELOW, WRITE_BACKS, SHADOW) = range(12)
 """Fields of a level: the line size as a power of two; the number of sets, and that less one where it is a power of two, else -1; the
 number of ways; the addresses of its ways and of its trees; its replacement; whether it is written through; whether a write that arrives
 makes a line dirty, and does not only fetch it for the level above; the address of the level below, or 0; how many lines were written
-from it to the one below."""
-FIELDS = 11
+from it to the one below; the address of its shadow, or 0."""
+FIELDS = 12
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -68,6 +70,12 @@ class Caches:
             way, tree = way + level.lines * BYTES, tree + level.sets * BYTES
         caches._connect(hierarchy)
         return caches
+
+    def shadowed(self, hierarchy: Hierarchy) -> list[Shadow]:
+        """A shadow beside each level: misses are classified from now on."""
+        shadows = [Shadow(level) for level in hierarchy.all_levels]
+        self.levels[:, SHADOW] = [shadow.fields.ctypes.data for shadow in shadows]
+        return shadows
 
     def _connect(self, hierarchy: Hierarchy) -> None:
         """Say what writes do, and which level is below which; a TLB stands for itself and is never written."""
@@ -152,6 +160,16 @@ def write_back(level: int, line: int) -> None:
 
 
 @inlined
+def leaving_rank(level: int, place: int, ways: int) -> int:
+    """Where in a set the way is that takes the next line: one that is empty, else the one that the policy gives up."""
+    count = field(level, COUNT)
+    if field(level, ORDER) != PLRU:
+        return count - 1
+    rank = rank_of(ways, count, -1)
+    return rank if rank >= 0 else pointed_at(field(field(level, TREES), place), count)
+
+
+@inlined
 def look_up(level: int, line: int, is_write: int) -> bool:
     """One line of an access at one level: whether it was there. It is there afterwards, unless the level does not fetch what is written."""
     place = set_of(level, line)
@@ -168,11 +186,7 @@ def look_up(level: int, line: int, is_write: int) -> bool:
         return True
     if is_write and field(level, THROUGH):
         return False
-    rank = count - 1
-    if order == PLRU:
-        rank = rank_of(ways, count, -1)
-        if rank < 0:
-            rank = pointed_at(field(field(level, TREES), place), count)
+    rank = leaving_rank(level, place, ways)
     leaving = field(ways, rank)
     if leaving & DIRTY:
         write_back(level, leaving >> LINE_SHIFT)
@@ -194,15 +208,23 @@ def renew(level: int, place: int, ways: int, rank: int, way: int, is_newest: boo
 
 
 @inlined
-def touch(level: int, address: int, size: int, is_write: int) -> bool:
-    """One access at one level: whether all of its lines were there."""
+def touch(level: int, address: int, size: int, is_write: int) -> int:
+    """One access at one level: HIT, where all of its lines were there, else the kind of miss, where there is a shadow that knows it."""
     shift = field(level, SHIFT)
     line, last = address >> shift, (address + size - 1) >> shift
-    hit = look_up(level, line, is_write)
+    result = touch_line(level, line, is_write)
     while line < last:
         line += 1
-        hit &= look_up(level, line, is_write)
-    return hit
+        result = max(result, touch_line(level, line, is_write))
+    return result
+
+
+@inlined
+def touch_line(level: int, line: int, is_write: int) -> int:
+    """The same for one of its lines."""
+    shadow = field(level, SHADOW)
+    kind = CONFLICT if shadow == 0 else kind_of_miss(shadow, line, not (is_write and field(level, THROUGH)))
+    return HIT if look_up(level, line, is_write) else kind
 
 
 @compiled
@@ -221,11 +243,15 @@ def simulate(entries: Numbers, levels: Numbers, depth: int, counts: Numbers) -> 
         for number in range(depth):
             level = first + number * row
             counts[number, key, READS + is_write] += 1
-            if not touch(level, address, size, is_write):
+            result = touch(level, address, size, is_write)
+            if result != HIT:
                 counts[number, key, READ_MISSES + is_write] += 1
+                counts[number, key, MISSES + result] += 1
             elif not (is_write and field(level, THROUGH)):
                 break
         for number in range(depth, len(levels)):
             counts[number, key, READS + is_write] += 1
-            if not touch(first + number * row, address, size, is_write):
+            result = touch(first + number * row, address, size, is_write)
+            if result != HIT:
                 counts[number, key, READ_MISSES + is_write] += 1
+                counts[number, key, MISSES + result] += 1
