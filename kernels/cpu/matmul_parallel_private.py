@@ -1,7 +1,7 @@
 """C = A B on all cores, each with a copy of C of its own.
 
   1. The threads share out k. Each adds its share of the
-     products, for all of C, to its own copy in P.
+     products, for all of C, to its own copy in D.
   2. When all are done they share out the rows, and add the
      copies up.
 
@@ -26,7 +26,7 @@ STEP = 64  # values of k are shared out in such portions
 
 
 def workspace(M: int, N: int, threads: int) -> tuple[int, int]:
-    """Rows and columns of P: a copy of C for each thread."""
+    """Rows and columns of D: a copy of C for each thread."""
     return threads * M, N
 
 
@@ -34,14 +34,14 @@ def multiply(
     A: Matrix,
     B: Matrix,
     C: Matrix,
-    P: Matrix,
+    D: Matrix,
     threads: int,
     mc: int,
     team: Words,
     thread: int,
 ) -> None:
     M, K = A.shape
-    copy = P[thread * M : (thread + 1) * M]
+    copy = D[thread * M : (thread + 1) * M]
     copy[:, :] = 0
     portions = (K + STEP - 1) // STEP
     first, last = next_chunk(team, thread, portions)
@@ -54,9 +54,12 @@ def multiply(
     first, last = next_chunk(team, thread, M)
     while first < last:
         for i in range(first, last):
-            C[i, :] = P[i]
+            c = C[i]
+            c[:] = D[i]
             for other in range(1, threads):
-                C[i, :] += P[other * M + i]
+                d = D[other * M + i]
+                for j in range(len(d)):
+                    c[j] += d[j]
         first, last = next_chunk(team, thread, M)
 
 

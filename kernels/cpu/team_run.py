@@ -22,8 +22,11 @@ from kernels.spec import Parameters, Problem, Variant
 
 MOST_CHUNKS = 20_000
 """Rows of a team's log: what is handed out beyond them is worked on, but not logged."""
-SHARED = "P"
-"""Memory that a multi-threaded kernel wants besides the matrices; `workspace` of its module says how much."""
+PANELS, COPIES = "P", "D"
+"""Memory that a multi-threaded kernel's threads share besides the matrices: panels of packed copies, or copies of C.
+
+The argument's name says which; `workspace` of the kernel's module says how many rows and columns.
+"""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -54,13 +57,14 @@ def new_team(parameters: Parameters) -> Words:
     return schedules.new_team(parameters.get("schedule", schedules.STATIC), parameters.get("chunk", 0), parameters["threads"], MOST_CHUNKS)
 
 
-def shared_shape(variant: Variant, problem: Problem, parameters: Parameters) -> tuple[int, int] | None:
-    """Rows and columns of the memory that the kernel's threads share besides the matrices, or None where they need none."""
+def shared_shape(variant: Variant, problem: Problem, parameters: Parameters) -> tuple[str, int, int] | None:
+    """The name, rows and columns of the memory that the kernel's threads share besides the matrices, or None where they need none."""
     workspace: Callable[..., tuple[int, int]] | None = getattr(kernel_module(variant), "workspace", None)
     if workspace is None:
         return None
     known = {"M": problem.m, "N": problem.n, "K": problem.k, "threads": parameters["threads"]}
-    return workspace(**{name: known[name] for name in inspect.signature(workspace).parameters})
+    name = next(name for name in inspect.signature(kernel_function(variant)).parameters if name in (PANELS, COPIES))
+    return name, *workspace(**{name: known[name] for name in inspect.signature(workspace).parameters})
 
 
 class TeamRun:
@@ -80,7 +84,7 @@ class TeamRun:
         self._crew = crew
         self._team = new_team(point.parameters)
         shape = shared_shape(point.variant, point.problem, point.parameters)
-        shared = () if shape is None else (aligned_matrix(shape),)
+        shared = () if shape is None else (aligned_matrix(shape[1:]),)
         self._call = partial(self._kernel, *operands.values(), *shared, *numbers, self._team)
         self._particular = particular
         self._elapsed_ns = 0

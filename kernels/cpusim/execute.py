@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from kernels.cpu.source import constants
 from kernels.cpusim.loops import LoopNest, find_loops
-from kernels.cpusim.recorder import ACCESS_FIELDS, AccessLimitReached, Recorder, RecordingArray
+from kernels.cpusim.originals import locate, place_matrices
+from kernels.cpusim.recorder import ACCESS_FIELDS, AccessLimitReached, Recorder, RecordingArray, RecordingPanel
+from kernels.cpusim.team import run_team
 from kernels.cpusim.trace import Trace
 from kernels.messages import Message, message
 from kernels.spec import Device, Operation, Parameters, Problem, Variant
 
+Inputs = dict[str, npt.NDArray[np.float32]]
 ACCESS_LIMIT = 500_000
 """Accesses to matrices in one trace: about a second of executing, and twenty megabytes."""
 
@@ -35,20 +41,14 @@ def trace(variant: Variant, problem: Problem, parameters: Parameters, seed: int,
         raise ValueError(f"{variant.id} does not run on the CPU")
     if sum(rows * columns for rows, columns in problem.shapes.values()) > limit:
         raise TraceTooLarge(_too_large(problem, limit))
-    source = variant.source_text
-    kernel = _function(source, variant)
-    nest = find_loops(source, variant.entry)
-    recorder = Recorder(kernel.__code__, nest, limit)
     inputs = display_inputs(problem, seed)
-    output = np.full(problem.shapes["C"], np.nan, np.float32)
-    matrices = {**inputs, "C": output}
-    operands = {name: RecordingArray(recorder, number, data, data.shape[1]) for number, (name, data) in enumerate(matrices.items())}
-    sizes = {name: value for name, value in parameters.items() if name in inspect.signature(kernel).parameters}
-    try:
-        kernel(**operands, **sizes)
-    except AccessLimitReached:
-        raise TraceTooLarge(_too_large(problem, limit)) from None
-    return _pack(recorder, nest, variant, problem, parameters, inputs, output)
+    recorded = _record(variant, problem, parameters, inputs, limit)
+    if recorded.recorder.copies:
+        shapes = {name: shape for name, shape in problem.shapes.items() if name in inputs}
+        with np.errstate(all="ignore"):  # sums of places mean nothing
+            located = _record(variant, problem, parameters, place_matrices(shapes), limit)
+        locate(recorded.accesses, located.recorder.copies, shapes)
+    return _pack(recorded, variant, problem, parameters, inputs)
 
 
 def display_inputs(problem: Problem, seed: int) -> dict[str, npt.NDArray[np.float32]]:
@@ -58,34 +58,59 @@ def display_inputs(problem: Problem, seed: int) -> dict[str, npt.NDArray[np.floa
     return {name: random.integers(-3, 4, shape).astype(np.float32) for name, shape in shapes.items()}
 
 
-def _function(source: str, variant: Variant) -> Callable[..., None]:
-    """The kernel, from the very text that is shown."""
-    namespace: dict[str, Callable[..., None]] = {}
-    exec(compile(source, variant.source, "exec"), namespace)
-    return namespace[variant.entry]
+@dataclass(frozen=True, slots=True, eq=False)
+class _Recorded:
+    """One execution: its recorder, its loops, its accesses as columns, and what it computed."""
+
+    recorder: Recorder
+    nest: LoopNest
+    accesses: npt.NDArray[np.float64]
+    output: npt.NDArray[np.float32]
 
 
-def _pack(
-    recorder: Recorder,
-    nest: LoopNest,
-    variant: Variant,
-    problem: Problem,
-    parameters: Parameters,
-    inputs: dict[str, npt.NDArray[np.float32]],
-    output: npt.NDArray[np.float32],
-) -> Trace:
+def _record(variant: Variant, problem: Problem, parameters: Parameters, inputs: Inputs, limit: int) -> _Recorded:
+    """Execute the kernel once on these inputs."""
+    source = variant.source_text
+    kernel = _function(source, variant, constants(variant, parameters))
+    nest = find_loops(source, variant.entry)
+    recorder = Recorder(kernel.__code__, nest, limit)
+    kernel.__globals__["panel"] = lambda rows, columns: RecordingPanel(recorder, np.zeros((rows, columns), np.float32))
+    output = np.full(problem.shapes["C"], np.nan, np.float32)
+    matrices = {**inputs, "C": output}
+    operands = {name: RecordingArray(recorder, number, data, data.shape[1]) for number, (name, data) in enumerate(matrices.items())}
+    sizes = {name: value for name, value in parameters.items() if name in inspect.signature(kernel).parameters}
+    try:
+        if "team" in inspect.signature(kernel).parameters:
+            run_team(kernel, operands, sizes, recorder, variant, problem, parameters)
+        else:
+            kernel(**operands, **sizes)
+    except AccessLimitReached:
+        raise TraceTooLarge(_too_large(problem, limit)) from None
     # float64 holds every int32 and float32 exactly, so one conversion serves all columns.
-    accesses = np.array(recorder.accesses, np.float64).reshape(-1, ACCESS_FIELDS).T
-    kind, matrix, row, column, rows, columns, value = accesses
+    return _Recorded(recorder, nest, np.array(recorder.accesses, np.float64).reshape(-1, ACCESS_FIELDS).T.copy(), output)
+
+
+def _function(source: str, variant: Variant, constants: dict[str, int]) -> Callable[..., None]:
+    """The kernel, from the very text that is shown, with its constants."""
+    namespace: dict[str, Any] = {}
+    exec(compile(source, variant.source, "exec"), namespace)
+    namespace.update(constants)
+    kernel: Callable[..., None] = namespace[variant.entry]
+    return kernel
+
+
+def _pack(recorded: _Recorded, variant: Variant, problem: Problem, parameters: Parameters, inputs: Inputs) -> Trace:
+    recorder = recorded.recorder
+    kind, matrix, row, column, rows, columns, value = recorded.accesses
     return Trace(
         variant_id=variant.id,
         problem=problem,
         parameters=dict(parameters),
         arrays=tuple(problem.shapes),
-        loops=nest.loops,
+        loops=recorded.nest.loops,
         lines=np.array(recorder.lines, np.int32),
-        indices=np.array(recorder.indices, np.int32).reshape(len(recorder.lines), len(nest.loops)),
-        access_start=np.array([*recorder.access_start, accesses.shape[1]], np.int32),
+        indices=np.array(recorder.indices, np.int32).reshape(len(recorder.lines), len(recorded.nest.loops)),
+        access_start=np.array([*recorder.access_start, len(kind)], np.int32),
         kind=kind.astype(np.uint8),
         matrix=matrix.astype(np.uint8),
         row=row.astype(np.int32),
@@ -94,7 +119,8 @@ def _pack(
         columns=columns.astype(np.int32),
         value=value.astype(np.float32),
         inputs=inputs,
-        outputs={"C": output},
+        outputs={"C": recorded.output},
+        threads=np.array(recorder.threads if recorder.turns is not None else [], np.int32),
     )
 
 

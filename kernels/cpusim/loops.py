@@ -10,24 +10,56 @@ from kernels.cpusim.trace import Loop
 
 @dataclass(frozen=True, slots=True)
 class LoopNest:
-    """All loops of a function, in the order of their lines. `bodies[l]` are the lines that run inside `loops[l]`."""
+    """All loops of a kernel, a function's in the order of their lines, then those of the functions that it calls.
+
+    `bodies[l]` are the lines that run inside `loops[l]`.
+    """
 
     loops: tuple[Loop, ...]
     bodies: tuple[range, ...]
 
-    def names_around(self, line: int) -> tuple[str | None, ...]:
-        """For each loop its variable, or None where `line` is not inside the loop."""
-        return tuple(loop.name if line in body else None for loop, body in zip(self.loops, self.bodies, strict=True))
+    def around(self, line: int) -> tuple[int, ...]:
+        """The numbers of the loops that `line` is inside of, in the function that it belongs to."""
+        return tuple(number for number, body in enumerate(self.bodies) if line in body)
 
 
 def find_loops(source: str, entry: str) -> LoopNest:
-    """The loops of the function `entry` in the text of a module. Raises ValueError if there is no such function."""
-    module = ast.parse(source)
-    for node in module.body:
-        if isinstance(node, ast.FunctionDef) and node.name == entry:
-            found = _loops_in(node.body, 0)
-            return LoopNest(tuple(loop for loop, _ in found), tuple(body for _, body in found))
-    raise ValueError(f"no function {entry!r}")
+    """The loops of the function `entry` in the text of a module, and of those functions of the module that it calls.
+
+    A loop in a called function is as deep as its own function says, below where that is first called. Raises ValueError if there is no
+    function of this name.
+    """
+    functions = {node.name: node for node in ast.parse(source).body if isinstance(node, ast.FunctionDef)}
+    if entry not in functions:
+        raise ValueError(f"no function {entry!r}")
+    found: list[tuple[Loop, range]] = []
+    depths = {entry: 0}
+    for name in _breadth_first(entry, functions, depths):
+        found += _loops_in(functions[name].body, depths[name])
+    return LoopNest(tuple(loop for loop, _ in found), tuple(body for _, body in found))
+
+
+def _breadth_first(entry: str, functions: dict[str, ast.FunctionDef], depths: dict[str, int]) -> list[str]:
+    """The functions that are reached, callers first; `depths` gets how many loops are around where each is first called."""
+    order = [entry]
+    for name in order:
+        for callee, loops in _calls_in(functions[name].body, depths[name]):
+            if callee in functions and callee not in depths:
+                depths[callee] = loops
+                order.append(callee)
+    return order
+
+
+def _calls_in(statements: list[ast.stmt], depth: int) -> list[tuple[str, int]]:
+    """The names that are called, each with the loops around the call."""
+    calls: list[tuple[str, int]] = []
+    for statement in statements:
+        inner = [child for child in ast.iter_child_nodes(statement) if isinstance(child, ast.stmt)]
+        own = [child for child in ast.iter_child_nodes(statement) if not isinstance(child, ast.stmt)]
+        called = [node for child in own for node in ast.walk(child) if isinstance(node, ast.Call)]
+        calls += [(node.func.id, depth) for node in called if isinstance(node.func, ast.Name)]
+        calls += _calls_in(inner, depth + isinstance(statement, ast.For))
+    return calls
 
 
 def _loops_in(statements: list[ast.stmt], depth: int) -> list[tuple[Loop, range]]:
@@ -43,6 +75,8 @@ def _loops_in(statements: list[ast.stmt], depth: int) -> list[tuple[Loop, range]
 
 
 def _steps_over_tiles(loop: ast.For) -> bool:
-    """Whether the loop runs over `range(start, stop, step)`."""
+    """Whether the loop runs over `range(start, stop, step)`, where the step is chosen: a constant one goes from vector to vector."""
     call = loop.iter
-    return isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "range" and len(call.args) == 3
+    if not (isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "range" and len(call.args) == 3):
+        return False
+    return any(isinstance(part, ast.Name) and not part.id.isupper() for part in ast.walk(call.args[2]))

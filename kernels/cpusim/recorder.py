@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import dataclass
 from types import CodeType, FrameType
 from typing import Any
 
@@ -10,7 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from kernels.cpusim.loops import LoopNest
-from kernels.cpusim.trace import NOT_STARTED, READ, WRITE
+from kernels.cpusim.trace import COPY, NOT_STARTED, READ, WRITE
+from kernels.cpusim.turns import TurnTaking
 
 Matrix = npt.NDArray[np.float32]
 Places = npt.NDArray[np.int64]
@@ -23,50 +25,93 @@ class AccessLimitReached(Exception):
     """The kernel touches its matrices more often than the recorder may note."""
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _Place:
+    """Where in the kernel an access happens, and the function that it has called there, if any."""
+
+    frame: FrameType
+    line: int
+    instruction: int
+    thread: int
+    called: FrameType | None
+
+    def goes_on_from(self, last: _Place | None) -> bool:
+        """Whether this belongs to the same execution of a line: that goes through its instructions in ascending order.
+
+        What one call of a vector function touches belongs together.
+        """
+        if last is None or (self.frame, self.line, self.thread) != (last.frame, last.line, last.thread):
+            return False
+        return self.instruction > last.instruction or (self.called is last.called and _is_primitive(self.called))
+
+
 class Recorder:
     """Collects accesses, and groups them into steps: executions of one source line of the kernel.
 
-    The line comes from the kernel's own running frame and the loop indices from its variables; nothing is computed.
+    The line comes from the running frame of the kernel's text that is innermost, the loop indices from the variables of all its
+    frames; nothing is computed.
     """
 
     def __init__(self, code: CodeType, nest: LoopNest, limit: int) -> None:
+        """`code` is the kernel's entry; the functions that it calls belong to the kernel if they are in the same file."""
         self.lines: list[int] = []
         self.indices: list[tuple[int, ...]] = []
         self.access_start: list[int] = []
         self.accesses: list[float] = []
         """`ACCESS_FIELDS` numbers for each access, one access after the other."""
+        self.copies: dict[int, Matrix] = {}
+        """What was read of packed copies, by the number of the access."""
+        self.threads: list[int] = []
+        """The thread of each step."""
+        self.turns: TurnTaking | None = None
+        """Of the threads of a multi-threaded kernel."""
         self._code = code
         self._most_numbers = limit * ACCESS_FIELDS
-        self._line_at = {offset: line for start, end, line in code.co_lines() if line for offset in range(start, end, 2)}
-        self._loops_around = {line: nest.names_around(line) for line in set(self._line_at.values())}
-        self._line = -1
-        self._instruction = -1
+        self._nest = nest
+        self._loops_around: dict[int, tuple[int, ...]] = {}
+        self._last: _Place | None = None
 
     def note(self, *accesses: Access) -> None:
         """Record what one instruction of the kernel touches, two calls up or more."""
         if not accesses:
             return
+        called: FrameType | None = None
         frame: FrameType | None = sys._getframe(2)
-        while frame is not None and frame.f_code is not self._code:
-            frame = frame.f_back
+        while frame is not None and frame.f_code.co_filename != self._code.co_filename:
+            called, frame = frame, frame.f_back
         assert frame is not None, "a recording array is used outside its kernel"
-        instruction = frame.f_lasti
-        line = self._line_at[instruction]
-        # One execution of a line goes through its instructions in ascending order.
-        if line != self._line or instruction <= self._instruction:
-            self._begin_step(frame, line)
-        self._instruction = instruction
+        thread = 0 if self.turns is None else self.turns.current
+        here = _Place(frame, frame.f_lineno, frame.f_lasti, thread, called)
+        if not here.goes_on_from(self._last):
+            self._begin_step(frame, here.line, thread)
+        self._last = here
         for access in accesses:
             self.accesses += access
         if len(self.accesses) > self._most_numbers:
             raise AccessLimitReached
 
-    def _begin_step(self, frame: FrameType, line: int) -> None:
-        variables = frame.f_locals
-        self._line = line
+    def _begin_step(self, frame: FrameType, line: int, thread: int) -> None:
+        indices = [NOT_STARTED] * len(self._nest.loops)
+        self._take_indices(frame, indices)
+        outer: FrameType | None = frame
+        while outer is not None and outer.f_code is not self._code:
+            outer = outer.f_back
+            if outer is not None and outer.f_code.co_filename == self._code.co_filename:
+                self._take_indices(outer, indices)
         self.lines.append(line)
-        self.indices.append(tuple([NOT_STARTED if name is None else variables[name] for name in self._loops_around[line]]))
+        self.indices.append(tuple(indices))
+        self.threads.append(thread)
         self.access_start.append(len(self.accesses) // ACCESS_FIELDS)
+
+    def _take_indices(self, frame: FrameType, indices: list[int]) -> None:
+        """Fill in the loops that a frame is in; of a function that calls itself, the innermost call counts."""
+        line = frame.f_lineno
+        around = self._loops_around.get(line)
+        if around is None:
+            around = self._loops_around[line] = self._nest.around(line)
+        for number in around:
+            if indices[number] == NOT_STARTED:
+                indices[number] = frame.f_locals[self._nest.loops[number].name]
 
 
 class RecordingArray:
@@ -136,6 +181,36 @@ class RecordingArray:
             raise NotImplementedError("a slice with a step")
         value = float(self._data.flat[0])
         return kind, self._matrix, row, column, rows, columns, value if (self._data == value).all() else np.nan
+
+
+class RecordingPanel(RecordingArray):
+    """Memory that a kernel packs copies into. What is read of it is noted with the copies; writing it is part of what is copied."""
+
+    __slots__ = ()
+
+    def __init__(self, recorder: Recorder, data: Matrix) -> None:
+        super().__init__(recorder, 0, data, data.shape[-1])
+
+    def __getitem__(self, index: Any) -> Any:
+        view = RecordingPanel(self._recorder, np.atleast_1d(self._data[index]))
+        if isinstance(self._data[index], np.ndarray):
+            return view
+        self._recorder.note(view.whole(READ))
+        return self._data[index]
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        read = _touched(value, READ)
+        self._data[index] = _plain(value)
+        self._recorder.note(*read)
+
+    def whole(self, kind: int) -> Access:  # noqa: ARG002  # nothing but reads is noted
+        """The access that reads all of this copy. Where its originals are is found out later."""
+        self._recorder.copies[len(self._recorder.accesses) // ACCESS_FIELDS] = self._data.copy()
+        return COPY, 0, 0, 0, 0, 0, np.nan
+
+
+def _is_primitive(called: FrameType | None) -> bool:
+    return called is not None and called.f_globals.get("__name__") == "kernels.cpu.simd"
 
 
 def _touched(operand: Any, kind: int) -> list[Access]:

@@ -10,7 +10,8 @@ import numpy.typing as npt
 from kernels.spec import Parameters, Problem
 
 Ints = npt.NDArray[np.int32]
-READ, WRITE = 0, 1
+READ, WRITE, COPY = 0, 1, 2
+"""Kinds of access. COPY: a packed copy is read; the access says where its original is."""
 NOT_STARTED = np.iinfo(np.int32).min
 """Value of a loop index in `Trace.indices` while its loop is not running."""
 
@@ -31,7 +32,7 @@ class Trace:
 
     Step s has the source line `lines[s]`, the loop indices `indices[s, l]` (one column for each of `loops`) and the
     accesses `access_start[s]` to `access_start[s + 1]` (exclusive). Access a touches, of matrix `arrays[matrix[a]]`, the
-    rectangle of `rows[a]` x `columns[a]` elements whose upper left corner is (`row[a]`, `column[a]`); `kind[a]` is READ or WRITE;
+    rectangle of `rows[a]` x `columns[a]` elements whose upper left corner is (`row[a]`, `column[a]`); `kind[a]` is READ, WRITE or COPY;
     `value[a]` is the value of every element of the rectangle where they are all the same (as in a single one), else NaN.
     """
 
@@ -54,6 +55,8 @@ class Trace:
     """The input matrices that the kernel was executed on."""
     outputs: dict[str, npt.NDArray[np.float32]] = field(default_factory=dict)
     """The output matrices after the execution; before it they were full of NaN."""
+    threads: Ints = field(default_factory=lambda: np.zeros(0, np.int32))
+    """The thread that did each step, in a multi-threaded kernel; else empty."""
 
     @property
     def steps(self) -> int:
