@@ -107,10 +107,23 @@ def test_what_a_rank_complains_of_is_said() -> None:
         ranks.kill()
 
 
-def test_the_ranks_end_when_the_program_is_killed() -> None:
+IDLE = "pass"
+# Two different rungs wait for each other for ever, deep in MPI.
+BUSY = """
+for member, variant in zip(ranks._members, ("mpi.point-to-point", "mpi.summa")):
+    member.work.tell(do="begin", variant=variant, m=512, n=512, k=512)
+    member.work.hear()
+ranks._tell({"do": "sample"})
+time.sleep(0.5)
+"""
+
+
+@pytest.mark.parametrize("work", [IDLE, BUSY], ids=["idle", "in MPI"])
+def test_the_ranks_end_when_the_program_is_killed(work: str) -> None:
     script = (
         "import sys, time; from tests.mpi_ranks import *\n"
         "ranks = Ranks(MPIEXEC, 2, never)\n"
+        f"{work}\n"
         "print(*[process.pid for process in descendants()], flush=True)\n"
         "time.sleep(600)"
     )
