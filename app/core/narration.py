@@ -118,7 +118,7 @@ def sentence(index: TraceIndex, frame: Frame) -> Message:
     if len(sources) == 2 and written and output_read:
         return _accumulation(index, frame, written)
     if len(sources) == 2 and frame.pending and frame.target:
-        return message("Adds {a} × {b} to the sum for {c}.", a=names["A"], b=names["B"], c=_name("C", frame.target, index))
+        return message("Adds {a} × {b} to the sum for {c}.", a=names["A"], b=names["B"], c=box_name("C", frame.target, index))
     if len(sources) == 1 and not written and not output_read:
         return _kept(index, frame, sources[0])
     return message("Touches {names}.", names=", ".join(names[name] for name in index.trace.arrays if name in names))
@@ -146,7 +146,7 @@ def element_name(matrix: str, row: int, column: int) -> str:
 
 
 def _names(index: TraceIndex, frame: Frame) -> dict[str, str]:
-    return {touch.matrix: _name(touch.matrix, touch.box, index) for touch in frame.touches}
+    return {touch.matrix: box_name(touch.matrix, touch.box, index) for touch in frame.touches}
 
 
 def _accumulation(index: TraceIndex, frame: Frame, written: Touch) -> Message:
@@ -166,7 +166,7 @@ def _kept(index: TraceIndex, frame: Frame, source: Touch) -> Message:
     later = index.elements_of(frame.step + 1, stop)
     again = later.where((later.matrix == index.trace.arrays.index(source.matrix)) & (later.kind == READ)).step
     count = (int(again[0]) if len(again) else stop) - frame.step - 1
-    name = _name(source.matrix, source.box, index)
+    name = box_name(source.matrix, source.box, index)
     return (
         message("Reads {name} and holds it for the next {count} steps.", name=name, count=count)
         if count > 1
@@ -181,7 +181,7 @@ def _facts(index: TraceIndex, frame: Frame) -> tuple[tuple[Message, Message], ..
         facts.append((message("Read"), _listed([_valued(index, touch) for touch in read])))
     if frame.target is not None:
         label = message("Goes to") if frame.pending else message("Written")
-        facts.append((label, _plain(_name("C", frame.target, index))))
+        facts.append((label, _plain(box_name("C", frame.target, index))))
     if frame.added[1] > 1:
         label = message("This tile of C") if index.tiled else message("This part of C")
         facts.append((label, message("{done} of {total} steps added", done=frame.added[0], total=frame.added[1])))
@@ -194,7 +194,7 @@ def _coming(frame: Frame) -> Message:
 
 
 def _valued(index: TraceIndex, touch: Touch) -> Message:
-    name = _name(touch.matrix, touch.box, index)
+    name = box_name(touch.matrix, touch.box, index)
     if touch.box.rows * touch.box.columns > 1:
         return _plain(name)
     value = exact_text(float(index.trace.inputs[touch.matrix][touch.box.row, touch.box.column]))
@@ -229,7 +229,7 @@ def _part(matrix: str, tile: Box | None, shape: tuple[int, int]) -> Message:
     return message("{matrix} tile", matrix=matrix)
 
 
-def _name(matrix: str, box: Box, index: TraceIndex) -> str:
+def box_name(matrix: str, box: Box, index: TraceIndex) -> str:
     """A rectangle as the source would write it: A[1][2], B[2][4..7], or the name alone for a whole matrix."""
     if (box.rows, box.columns) == index.shapes[matrix] and box.rows * box.columns > 1:
         return matrix

@@ -65,9 +65,9 @@ class MainWindow(QMainWindow):
         self._build(look)
 
     def show_view(self, number: int) -> None:
-        """Show one view of a launch alone, 0: all."""
+        """Show one view of the stage alone, 0: all."""
         self._alone = number
-        self._stage.stage.launch.maximise(number)
+        self._stage.stage.maximise(number)
 
     def _build(self, look: Look) -> None:
         self._stack: QStackedWidget | None = None
@@ -80,7 +80,7 @@ class MainWindow(QMainWindow):
         self._bar = command_bar(look, self.session, central, self._commands, self._choices, self._chosen)
         self._stage.settings.setChecked(not self._compact if self._inspector_shown is None else self._inspector_shown)
         self._stage.settings.clicked.connect(self._remember_inspector)
-        self._stage.stage.launch.maximise(self._alone)
+        self._stage.stage.maximise(self._alone)
         self._table = TablePanel(look, self._workbench.stage, self._stage.stage)
         self._stack = QStackedWidget()
         self._stack.addWidget(self._stage)
@@ -110,7 +110,7 @@ class MainWindow(QMainWindow):
         if central is None:
             return None
         memory = remember_focus(central)
-        self._alone = self._stage.stage.launch.alone
+        self._alone = self._stage.stage.alone
         self._stage.source.flush()
         self.takeCentralWidget()
         central.hide()
@@ -118,7 +118,7 @@ class MainWindow(QMainWindow):
         return memory
 
     def _made_commands(self) -> Commands:
-        inspector, titles = self._stage.inspector, [frame.view.title for frame in self._stage.stage.launch.frames]
+        inspector, titles = self._stage.inspector, self._stage.stage.titles
         return Commands(
             menu_commands(self._menu_actions()),
             timeline_commands(self._workbench.stage.timeline, partial(inspector.step_tile, -1), partial(inspector.step_tile, 1)),
@@ -233,7 +233,7 @@ class MainWindow(QMainWindow):
             else:
                 comparison.leave()
             return
-        self.show_view(0 if number == self._stage.stage.launch.alone else number)
+        self.show_view(0 if number == self._stage.stage.alone else number)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

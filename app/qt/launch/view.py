@@ -1,21 +1,16 @@
-"""What all views of a launch share: they show a picture, tell what is under the pointer, and select by mouse and keyboard."""
+"""What all views of a launch share: they tell what is under the pointer, and select by mouse and keyboard."""
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from PySide6.QtCore import QEvent, QPointF, Qt
-from PySide6.QtGui import QFocusEvent, QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
+from PySide6.QtGui import QKeyEvent, QMouseEvent
 
 from app.core.launch.selection import NO_HIGHLIGHT, NOTHING, Selection
-from app.core.launch.verdict import Verdict
 from app.core.stage_model import LaunchPicture, StageModel
-from app.core.table import Table
 from app.qt.look import Look
+from app.qt.views.view import StageView
 from kernels.messages import Message
 
-DIMMED = 0.4
 MOVES = {
     Qt.Key.Key_Left: (-1, 0), Qt.Key.Key_Right: (1, 0), Qt.Key.Key_Up: (0, -1), Qt.Key.Key_Down: (0, 1),
 }  # fmt: skip
@@ -28,38 +23,16 @@ def of_one_moment(before: LaunchPicture, after: LaunchPicture) -> bool:
     return before.index is after.index and place == other and not selected
 
 
-class LaunchView(QWidget):
-    """A canvas for one aspect of a launch. Subclasses draw and answer; what they draw is a function of the picture and their size."""
-
-    title: ClassVar[Message]
+class LaunchView(StageView[LaunchPicture]):
+    """A canvas for one aspect of a launch."""
 
     def __init__(self, look: Look, model: StageModel) -> None:
-        super().__init__()
-        self.look = look
-        self.model = model
-        self.picture: LaunchPicture | None = None
+        super().__init__(look, model)
         self.beside: LaunchView | None = None
         """The same view of another launch, that stands beside this one and is drawn to the same scale."""
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        self.setMinimumSize(120, 90)
         self.setMouseTracking(True)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
-        self.setAccessibleName(look.text(self.title))
 
     # ------------------------------------------------------------ for subclasses
-
-    def paint(self, painter: QPainter, picture: LaunchPicture) -> None:
-        """Draw the picture over the background."""
-        raise NotImplementedError
-
-    def fact(self, picture: LaunchPicture) -> Message | None:
-        """One fact for the header."""
-        raise NotImplementedError
-
-    def verdict(self, picture: LaunchPicture) -> Verdict | None:
-        """The badge in the header; None where the step says nothing here."""
-        raise NotImplementedError
 
     def selection_at(self, point: QPointF, picture: LaunchPicture) -> Selection:
         """What is under a point, NOTHING where nothing is."""
@@ -73,46 +46,17 @@ class LaunchView(QWidget):
         """The neighbour that an arrow key goes to; from NOTHING the first thing there is."""
         raise NotImplementedError
 
-    def table(self, picture: LaunchPicture) -> Table:
-        """The picture as text, one row for each thing drawn."""
-        raise NotImplementedError
-
-    def detail(self, _picture: LaunchPicture) -> Message | None:
-        """What a reader of the screen is told besides the verdict."""
-        return None
-
     def alike(self, _before: LaunchPicture, _after: LaunchPicture) -> bool:
-        """Whether two pictures are drawn alike, so that the second need not be."""
+        """Whether two pictures are drawn alike where nothing stands beside them."""
         return False
 
     # ------------------------------------------------------------ shared
 
-    def describe(self, picture: LaunchPicture | None) -> None:
-        """Tell readers of the screen what is drawn: the name says the verdict on the step, the description is its sentence."""
-        verdict = self.verdict(picture) if picture is not None else None
-        detail = self.detail(picture) if picture is not None else None
-        said = (self.title, verdict.text if verdict is not None else None, detail)
-        self.setAccessibleName(", ".join(self.look.text(part) for part in said if part is not None))
-        self.setAccessibleDescription(self.look.text(picture.story.sentence) if picture is not None else "")
+    def rests(self, before: LaunchPicture, after: LaunchPicture) -> bool:
+        return self.beside is None and self.alike(before, after)
 
-    def show_picture(self, picture: LaunchPicture | None) -> None:
-        """Draw another picture."""
-        before, self.picture = self.picture, picture
-        if before is None or picture is None or self.beside is not None or not self.alike(before, picture):
-            self.update()
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.fillRect(event.rect(), self.look.theme.bg2)
-        if self.picture is None:
-            return
-        painter.save()
-        painter.setOpacity(DIMMED if self.model.notice.value is not None else 1.0)
-        self.paint(painter, self.picture)
-        painter.restore()
-        if self.hasFocus():
-            painter.setPen(QPen(self.look.theme.ink, 2))
-            painter.drawRect(self.rect().adjusted(1, 1, -1, -1))
+    def tip_at(self, point: QPointF, picture: LaunchPicture) -> Message | None:
+        return self.tip(self.selection_at(point, picture), picture)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         if self.picture is not None:
@@ -141,18 +85,3 @@ class LaunchView(QWidget):
             self.model.pinned.value = self.moved(pinned, *MOVES[key], self.picture)
         else:
             super().keyPressEvent(event)
-
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        super().focusInEvent(event)
-        self.update()
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        super().focusOutEvent(event)
-        self.update()
-
-    def event(self, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent) and self.picture is not None:
-            said = self.tip(self.selection_at(QPointF(event.pos()), self.picture), self.picture)
-            QToolTip.showText(event.globalPos(), self.look.text(said) if said else "", self)
-            return True
-        return super().event(event)

@@ -1,6 +1,8 @@
-"""The stage: a header that says where the trace stands, and below it the canvas of a CPU kernel or the views of a launch."""
+"""The stage: a header that says where the trace stands, and below it the views of a CPU kernel or of a launch."""
 
 from __future__ import annotations
+
+from itertools import zip_longest
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont
@@ -10,15 +12,17 @@ from app.core.compare.comparison import Comparison
 from app.core.frames import Frame
 from app.core.launch.index import LaunchIndex
 from app.core.launch.story import block_of
-from app.core.stage_model import AnyPicture, LaunchPicture, Picture, Shown, StageModel
+from app.core.stage_model import AnyPicture, LaunchPicture, Shown, StageModel
 from app.qt.binding import bind
 from app.qt.compare.stage import CompareStage
 from app.qt.launch.launch_stage import LaunchStage
 from app.qt.look import Look
+from app.qt.nest.nest_stage import NestStage
 from app.qt.rest import Rest
-from app.qt.stage.canvas import StageCanvas
+from app.qt.views.frame import ViewFrame
+from app.qt.views.numbered_stage import NumberedStage
 from app.qt.widgets.steady_label import SteadyLabel
-from kernels.messages import Message
+from kernels.messages import Message, message
 
 HEADER_HEIGHT = 36
 
@@ -30,12 +34,13 @@ class StagePanel(QWidget):
         super().__init__(parent)
         self._look = look
         self._model = model
-        self.canvas = StageCanvas(look)
+        self.nest = NestStage(look, model, compact=compact)
         self.launch = LaunchStage(look, model, compact=compact)
+        self.canvas = self.nest.canvas
         self._notice = _label(look.theme.font("label"), f"background: {look.theme.bad_bg.name()}; padding: 3px 14px")
         self._notice.setWordWrap(True)
         self._below = QStackedWidget()
-        self._below.addWidget(self.canvas)
+        self._below.addWidget(self.nest)
         self._below.addWidget(self.launch)
         self._header_row = QHBoxLayout()
         self._comparison: tuple[Comparison, CompareStage] | None = None
@@ -48,7 +53,6 @@ class StagePanel(QWidget):
         bind(self, model.shown, self._show_kind)
         bind(self, model.picture, self._show_picture)
         bind(self, model.notice, self._show_notice)
-        bind(self, model.busy, self.canvas.show_busy)
         Rest(self, model, self._describe)
 
     def _header(self) -> QWidget:
@@ -83,6 +87,31 @@ class StagePanel(QWidget):
         """Put a control at the right end of the header."""
         self._header_row.addWidget(button)
 
+    @property
+    def alone(self) -> int:
+        """The number of the view that is alone; 0: none is."""
+        return self.launch.alone
+
+    def maximise(self, number: int) -> None:
+        """Show view `number` (1 to 4) alone, of whatever kind of kernel; 0 shows all."""
+        for stage in (self.launch, self.nest):
+            stage.maximise(number)
+
+    @property
+    def titles(self) -> tuple[Message, ...]:
+        """What the views are called, by their numbers: of a launch, and of a CPU kernel where that is another name."""
+        return tuple(
+            _either(frame.view.title, (other or frame).view.title) for frame, other in zip_longest(self.launch.frames, self.nest.frames)
+        )
+
+    @property
+    def frames(self) -> tuple[ViewFrame, ...]:
+        """The views that are in sight."""
+        return tuple(frame for stage in (self.launch, self.nest) for frame in stage.frames if frame.isVisible())
+
+    def _stage_of(self, shown: Shown | None) -> NumberedStage:
+        return self.launch if isinstance(shown, LaunchIndex) else self.nest
+
     def _show_kind(self, shown: Shown | None) -> None:
         """The views that this kind of trace is drawn in."""
         compared = self._comparison is not None and self._comparison[0].pair.value is not None
@@ -91,13 +120,12 @@ class StagePanel(QWidget):
         if self._comparison is not None and compared:
             self._below.setCurrentWidget(self._comparison[1])
         else:
-            self._below.setCurrentWidget(self.launch if isinstance(shown, LaunchIndex) else self.canvas)
+            self._below.setCurrentWidget(self._stage_of(shown))
         for label in (self._title, self._indices, self._phase):
             label.forget()
         self._show_notice(self._model.notice.value)
 
     def _show_picture(self, picture: AnyPicture | None) -> None:
-        self.canvas.show_picture(picture if isinstance(picture, Picture) else None)
         for label in (self._title, self._phase):
             label.setVisible(picture is not None)
         self._indices.setVisible(picture is not None and not self.launch.resting)
@@ -109,18 +137,15 @@ class StagePanel(QWidget):
 
     def _show_notice(self, notice: Message | None) -> None:
         """Why the launch that is shown is not the newest; the canvas of a CPU kernel says it itself."""
-        self.canvas.show_notice(notice)
+        if notice is not None:
+            self.canvas.setAccessibleDescription(self._look.text(notice))
         self._notice.setText("" if notice is None else self._look.text(notice))
         self._notice.setVisible(notice is not None and isinstance(self._model.shown.value, LaunchIndex))
 
     def _describe(self, picture: AnyPicture | None) -> None:
         """Tell screen readers what the step does, once it rests."""
-        if isinstance(picture, LaunchPicture):
-            for frame in self.launch.frames:
-                if frame.isVisible():
-                    frame.view.describe(picture)
-        elif picture is not None:
-            self.canvas.setAccessibleDescription(self._look.text(picture.story.sentence))
+        if picture is not None:
+            (self.launch if isinstance(picture, LaunchPicture) else self.nest).describe(picture)
 
 
 def _indices(look: Look, picture: AnyPicture) -> str:
@@ -129,6 +154,10 @@ def _indices(look: Look, picture: AnyPicture) -> str:
         return "" if picture.frame.tiles == 1 else look.text(block_of(picture.index, picture.frame))
     frame: Frame = picture.frame
     return "  ".join(f"{loop.name} = {loop.current}" for loop in frame.loops if loop.current is not None)
+
+
+def _either(one: Message, other: Message) -> Message:
+    return one if one == other else message("{one} / {other}", one=one, other=other)
 
 
 def _label(font: QFont, style: str) -> QLabel:

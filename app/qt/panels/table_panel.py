@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from PySide6.QtCore import QRect
 
-from app.core.frames_table import access_table
 from app.core.stage_model import AnyPicture, LaunchPicture, StageModel
 from app.core.table import Table
 from app.qt.launch.view import LaunchView
 from app.qt.look import Look
 from app.qt.panels.stage_panel import HEADER_HEIGHT, StagePanel
 from app.qt.rest import Rest
+from app.qt.views.view import StageView
 from app.qt.widgets.overlay import Overlay
 from app.qt.widgets.text_table import TextTable
 from kernels.messages import Message, message
@@ -25,7 +27,7 @@ class TablePanel(Overlay):
         super().__init__(look, stage, _right_part)
         self._model = model
         self._stage = stage
-        self._view: LaunchView | None = None
+        self._view: StageView[Any] | None = None
         self.table = TextTable(look)
         self.column.addWidget(self.table)
         Rest(self, model, self._follow)
@@ -40,8 +42,8 @@ class TablePanel(Overlay):
         self._fill(self._model.picture.value)
         self.open(self._heading(), self.table)
 
-    def _views(self) -> list[LaunchView]:
-        return [frame.view for frame in self._stage.launch.frames if frame.isVisible()]
+    def _views(self) -> list[StageView[Any]]:
+        return [frame.view for frame in self._stage.frames]
 
     def _heading(self) -> Message:
         return message("{view} as a table", view=self._view.title) if self._view is not None else message("The step as a table")
@@ -50,18 +52,13 @@ class TablePanel(Overlay):
         """Of another kind of kernel another view is shown."""
         if self.isHidden():
             return
-        if isinstance(picture, LaunchPicture) is not (self._view is not None):
+        if isinstance(picture, LaunchPicture) is not isinstance(self._view, LaunchView):
             self.leave()
         else:
             self._fill(picture)
 
     def _fill(self, picture: AnyPicture | None) -> None:
-        if picture is None:
-            self.table.show_table(Table((), ()))
-        elif isinstance(picture, LaunchPicture):
-            self.table.show_table(self._view.table(picture) if self._view is not None else Table((), ()))
-        else:
-            self.table.show_table(access_table(picture.index, picture.frame))
+        self.table.show_table(Table((), ()) if picture is None or self._view is None else self._view.table(picture))
 
 
 def _right_part(area: QRect) -> QRect:

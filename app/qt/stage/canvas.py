@@ -2,112 +2,111 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, QSizeF, Qt
-from PySide6.QtGui import QHelpEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
+from PySide6.QtCore import QPointF, QRectF, QSize, QSizeF, Qt
+from PySide6.QtGui import QPainter, QPaintEvent
 
 from app.core.frames import LANDS_AT
+from app.core.frames_table import access_table
+from app.core.launch.verdict import Verdict
 from app.core.narration import element_name, exact_text
-from app.core.stage_model import Picture
+from app.core.stage_model import Picture, StageModel
+from app.core.table import Table
 from app.qt.look import Look
 from app.qt.stage.cell_layers import CellLayers
 from app.qt.stage.geometry import Layout, lay_out
 from app.qt.stage.painting import paint_picture
+from app.qt.views.view import DIMMED, StageView
 from app.qt.widgets.focus_ring import paint_ring
 from kernels.messages import Message, message
 
-DIMMED = 0.4
 BUSY_LINE = 2
 _NOTICE_WIDTH = 560.0
 
 
-class StageCanvas(QWidget):
-    """Draws what it was last told to show."""
+class StageCanvas(StageView[Picture]):
+    """The matrices of a CPU kernel, with its loops beside them while no other view shows those."""
 
-    def __init__(self, look: Look) -> None:
-        super().__init__()
-        self._look = look
-        self._picture: Picture | None = None
-        self._notice: Message | None = None
-        self._busy = False
+    title = message("Matrices")
+
+    def __init__(self, look: Look, model: StageModel) -> None:
+        super().__init__(look, model)
+        self._with_loops = True
         self._layers = CellLayers(look.theme)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        self.setMinimumSize(320, 280)
+        self.setMinimumSize(240, 200)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
-        self.setAccessibleName(look.text(message("Matrices")))
 
     def sizeHint(self) -> QSize:
         return QSize(860, 830)
 
-    def show_picture(self, picture: Picture | None) -> None:
-        self._picture = picture
+    def show_loops(self, *, shown: bool) -> None:
+        """Draw the loops too, where there is room for them."""
+        self._with_loops = shown
         self.update()
 
-    def show_notice(self, notice: Message | None) -> None:
-        """Say `notice`: over the dimmed picture, or alone where there is none."""
-        self._notice = notice
-        if notice is not None:
-            self.setAccessibleDescription(self._look.text(notice))
-        self.update()
+    def fact(self, picture: Picture) -> Message | None:
+        (m, n), inner = picture.index.shapes["C"], picture.index.shapes["A"][1]
+        if len(picture.index.shapes) == 3:
+            return message("{m} × {k} times {k} × {n}", m=m, k=inner, n=n)
+        return message("{m} × {n}", m=n, n=m)
 
-    def show_busy(self, busy: bool) -> None:
-        """Draw the line that tells that another trace is being made."""
-        self._busy = busy
-        self.update()
+    def verdict(self, _picture: Picture) -> Verdict | None:
+        return None
+
+    def table(self, picture: Picture) -> Table:
+        return access_table(picture.index, picture.frame)
+
+    def describe(self, picture: Picture | None) -> None:
+        super().describe(picture)
+        if self.model.notice.value is not None:
+            self.setAccessibleDescription(self.look.text(self.model.notice.value))
 
     @property
     def layout_now(self) -> Layout | None:
         """Where everything stands, or None where there is no picture."""
-        if self._picture is None:
+        if self.picture is None:
             return None
-        return lay_out(QSizeF(self.size()), self.devicePixelRatioF(), self._picture.index.shapes)
+        return lay_out(QSizeF(self.size()), self.devicePixelRatioF(), self.picture.index.shapes, loops=self._with_loops)
 
-    def describe(self, point: QPointF) -> str | None:
+    def tip_at(self, point: QPointF, picture: Picture) -> Message | None:
         """What is to be said about the element under a point: its name, its value and how often it has been read so far."""
-        layout, picture = self.layout_now, self._picture
-        if layout is None or picture is None:
+        layout = self.layout_now
+        if layout is None:
             return None
         for name, place in layout.matrices.items():
             element = place.element_at(point)
             if element is not None:
-                return self._element_text(picture, name, *element)
+                return self._element_words(picture, name, *element)
         return None
 
     def paintEvent(self, event: QPaintEvent) -> None:
+        """A statement stands over the dimmed picture, or alone where there is none."""
         painter = QPainter(self)
-        painter.fillRect(event.rect(), self._look.theme.bg2)
-        layout = self.layout_now
-        if self._picture is not None and layout is not None:
+        painter.fillRect(event.rect(), self.look.theme.bg2)
+        layout, notice = self.layout_now, self.model.notice.value
+        if self.picture is not None and layout is not None:
             painter.save()
-            painter.setOpacity(DIMMED if self._notice is not None else 1.0)
-            paint_picture(painter, self._picture, layout, self._layers, self._look)
+            painter.setOpacity(DIMMED if notice is not None else 1.0)
+            paint_picture(painter, self.picture, layout, self._layers, self.look)
             painter.restore()
-        if self._notice is not None:
-            self._paint_notice(painter, self._look.text(self._notice))
-        if self._busy:
-            painter.fillRect(QRectF(0, 0, self.width(), BUSY_LINE), self._look.theme.now)
+        if notice is not None:
+            self._paint_notice(painter, self.look.text(notice))
+        if self.model.busy.value:
+            painter.fillRect(QRectF(0, 0, self.width(), BUSY_LINE), self.look.theme.now)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)
-        paint_ring(painter, self, self._look.theme)
+        paint_ring(painter, self, self.look.theme)
 
-    def event(self, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
-            QToolTip.showText(event.globalPos(), self.describe(QPointF(event.pos())) or "", self)
-            return True
-        return super().event(event)
-
-    def _element_text(self, picture: Picture, name: str, row: int, column: int) -> str:
+    def _element_words(self, picture: Picture, name: str, row: int, column: int) -> Message:
         value = float(picture.frame.matrix(name).values[row, column])
         completed = picture.frame.step + int(picture.frame.fraction >= LANDS_AT)
         reads = picture.index.reads_of(name, row, column, completed)
         element = element_name(name, row, column)
         if value != value:
-            return self._look.text(message("{element}: no value yet. Read so far: {count}", element=element, count=reads))
-        return self._look.text(message("{element} = {value}. Read so far: {count}", element=element, value=exact_text(value), count=reads))
+            return message("{element}: no value yet. Read so far: {count}", element=element, count=reads)
+        return message("{element} = {value}. Read so far: {count}", element=element, value=exact_text(value), count=reads)
 
     def _paint_notice(self, painter: QPainter, text: str) -> None:
         """One calm box in the middle."""
-        theme = self._look.theme
+        theme = self.look.theme
         painter.setFont(theme.font("sentence"))
         width = min(_NOTICE_WIDTH, self.width() - 64.0)
         flags = Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignLeft

@@ -64,24 +64,24 @@ class Layout:
         return a.right() + min(GAP, c.left() - a.right()) / 2
 
 
-def lay_out(size: QSizeF, ratio: float, shapes: Mapping[str, tuple[int, int]], *, loops: bool = True) -> Layout:
-    """Divide a canvas of `size` (device-independent) whose pixels are `ratio` device pixels; `loops` asks for a place for them, and for
-    labels left of A."""
+def lay_out(size: QSizeF, ratio: float, shapes: Mapping[str, tuple[int, int]], *, loops: bool = True, ticks: bool = True) -> Layout:
+    """Divide a canvas of `size` (device-independent) whose pixels are `ratio` device pixels; `loops` asks for a place for them, `ticks`
+    for labels left of A."""
     if len(shapes) == 3:
-        return _crossed(size, ratio, shapes, loops=loops)
+        return _crossed(size, ratio, shapes, loops=loops, ticks=ticks)
     return _side_by_side(size, ratio, shapes, loops=loops)
 
 
-def _crossed(size: QSizeF, ratio: float, shapes: Mapping[str, tuple[int, int]], *, loops: bool) -> Layout:
+def _crossed(size: QSizeF, ratio: float, shapes: Mapping[str, tuple[int, int]], *, loops: bool, ticks: bool) -> Layout:
     """B above C and A left of C, so that a tile's row of A and its column of B meet at the tile of C."""
     (m, k), n = shapes["A"], shapes["B"][1]
-    ticks = ROW_TICKS if loops else 0.0
-    fixed = QSizeF(2 * EDGE + ticks + GAP, 2 * NAME + COLUMN_TICKS + EDGE)
+    labels = ROW_TICKS if ticks else 0.0
+    fixed = QSizeF(2 * EDGE + labels + GAP, 2 * NAME + COLUMN_TICKS + EDGE)
     cell, factor = _cell(size - fixed, k + n, k + m, ratio)
     inner, across, down = (cell * -(-count // factor) for count in (k, n, m))
     left, beside = _across(size.width(), fixed.width() + inner + across, loops=loops)
     top = _snap((size.height() - fixed.height() - inner - down) / 2 + NAME, ratio)
-    x_a = _snap(left + EDGE + ticks, ratio)
+    x_a = _snap(left + EDGE + labels, ratio)
     x_c, y_c = _snap(x_a + inner + GAP, ratio), _snap(top + inner + NAME, ratio)
     places = {
         "A": MatrixPlace(QPointF(x_a, y_c), cell, factor, shapes["A"]),

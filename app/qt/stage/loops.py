@@ -25,21 +25,27 @@ def loops_height(loops: Sequence[LoopFrame]) -> float:
 
 
 def paint_loops(painter: QPainter, loops: Sequence[LoopFrame], area: QRectF, look: Look) -> None:
-    """Draw the loops from the top of `area`, outermost first."""
+    """Draw the loops from the top of `area`, with a heading, outermost first."""
     if not loops:
         return
     theme = look.theme
     painter.setFont(theme.font("section"))
     painter.setPen(theme.t1)
     painter.drawText(QRectF(area.left(), area.top() - 4, area.width(), 20), Qt.AlignmentFlag.AlignLeft, look.text(message("Loops")))
-    names = max(QFontMetricsF(theme.font("code")).horizontalAdvance(loop.name) for loop in loops) + 8
-    y = area.top() + _HEAD
+    paint_bars(painter, loops, area.adjusted(0, _HEAD, 0, 0), look)
+
+
+def paint_bars(painter: QPainter, loops: Sequence[LoopFrame], area: QRectF, look: Look) -> float:
+    """Draw one bar for each loop from the top of `area`, outermost first; returns where they end."""
+    theme, y = look.theme, area.top()
+    names = max((QFontMetricsF(theme.font("code")).horizontalAdvance(loop.name) for loop in loops), default=0.0) + 8
     for number, loop in enumerate(loops):
         if number and loops[number - 1].outer and not loop.outer:
             painter.fillRect(QRectF(area.left(), y + 2, area.width(), 1), theme.line)
             y += 8
         _paint_loop(painter, loop, QRectF(area.left(), y, area.width(), _ROW), names, theme)
         y += _ROW
+    return y
 
 
 def _paint_loop(painter: QPainter, loop: LoopFrame, row: QRectF, names: float, theme: Theme) -> None:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
-from app.core.stage_model import LaunchPicture
+from app.core.stage_model import AnyPicture
 from app.qt.launch.badge import Badge
-from app.qt.launch.view import LaunchView
 from app.qt.look import Look
+from app.qt.views.view import StageView
 from app.qt.widgets.elided_label import ElidedLabel
 from kernels.messages import message
 
@@ -22,7 +23,7 @@ FACTS_FROM = 262
 class ViewFrame(QWidget):
     """`maximise` is called when its number is pressed."""
 
-    def __init__(self, look: Look, number: int, view: LaunchView, maximise: Callable[[], object], parent: QWidget) -> None:
+    def __init__(self, look: Look, number: int, view: StageView[Any], maximise: Callable[[], object], parent: QWidget) -> None:
         super().__init__(parent)
         self._look = look
         self.view = view
@@ -53,7 +54,7 @@ class ViewFrame(QWidget):
         column.addWidget(bar)
         column.addWidget(view, 1)
 
-    def show_picture(self, picture: LaunchPicture | None) -> None:
+    def show_picture(self, picture: AnyPicture | None) -> None:
         """Show it in the view, and say its fact and verdict."""
         self.view.show_picture(picture)
         fact = self.view.fact(picture) if picture is not None else None
@@ -68,7 +69,7 @@ class ViewFrame(QWidget):
         super().resizeEvent(event)
 
 
-def _number_button(look: Look, number: int, view: LaunchView, maximise: Callable[[], object]) -> QToolButton:
+def _number_button(look: Look, number: int, view: StageView[Any], maximise: Callable[[], object]) -> QToolButton:
     button = QToolButton()
     button.setText(str(number))
     button.setFont(look.theme.font("small"))

@@ -1,0 +1,53 @@
+"""What a step holds in registers: the values that it reads, those that an earlier step read for it, and those that it writes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from app.core.frames import Frame, Touch
+from app.core.frames_index import TraceIndex
+from app.core.narration import box_name
+from kernels.cpusim.trace import READ
+from kernels.messages import Message, message
+
+MOST_COLUMNS = 32
+MOST_ROWS = 16
+"""Of a rectangle that is still called registers: the largest register tile, in floats."""
+_STATES = {"read": message("is read"), "held": message("is held"), "written": message("is written")}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Operand:
+    """Values of one matrix in registers: one, a row of lanes, or a tile. NaN where a value is not known yet."""
+
+    matrix: str
+    name: str
+    state: Message
+    now: bool
+    """Whether the step itself accesses memory for it."""
+    values: npt.NDArray[np.float32]
+
+    @property
+    def lanes(self) -> int:
+        return int(self.values.shape[1])
+
+
+def operands(index: TraceIndex, frame: Frame) -> tuple[Operand, ...]:
+    """The operands of a step, in the order of the matrices; none for what no registers could hold. What is read and written is one."""
+    found: dict[tuple[str, object], Touch] = {}
+    for touch in frame.touches:
+        found.setdefault((touch.matrix, touch.box), touch)
+        if touch.kind != READ:
+            found[touch.matrix, touch.box] = touch
+    fitting = [touch for touch in found.values() if touch.box.rows <= MOST_ROWS and touch.box.columns <= MOST_COLUMNS]
+    return tuple(_operand(index, frame, touch) for touch in sorted(fitting, key=lambda touch: touch.matrix))
+
+
+def _operand(index: TraceIndex, frame: Frame, touch: Touch) -> Operand:
+    box = touch.box
+    values = frame.matrix(touch.matrix).values[box.row : box.row + box.rows, box.column : box.column + box.columns]
+    state = "held" if touch.held else "read" if touch.kind == READ else "written"
+    return Operand(touch.matrix, box_name(touch.matrix, box, index), _STATES[state], not touch.held, values)

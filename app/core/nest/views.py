@@ -1,0 +1,12 @@
+"""The views of a CPU kernel."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+
+class NestView(IntEnum):
+    """By the numbers that stand at them, and that the keys and the command line call them by."""
+
+    MATRICES = 1
+    LOOPS = 2

@@ -1,0 +1,1 @@
+"""Draws what the stage of a CPU kernel shows."""

@@ -1,0 +1,37 @@
+"""The stage of a CPU kernel: up to four numbered views, or one of them alone."""
+
+from __future__ import annotations
+
+from app.core.nest.views import NestView
+from app.core.stage_model import AnyPicture, Picture, StageModel
+from app.qt.look import Look
+from app.qt.nest.views import VIEWS
+from app.qt.stage.canvas import StageCanvas
+from app.qt.views.numbered_stage import NumberedStage
+
+
+class NestStage(NumberedStage):
+    """In a compact window two views: the matrices, and the one that the step concerns."""
+
+    def __init__(self, look: Look, model: StageModel, *, compact: bool) -> None:
+        self._compact = compact
+        self.canvas = StageCanvas(look, model)
+        super().__init__(look, model, {view: self.canvas if made is StageCanvas else made(look, model) for view, made in VIEWS.items()})
+
+    def own(self, picture: AnyPicture | None) -> Picture | None:
+        return picture if isinstance(picture, Picture) else None
+
+    def wanted(self, picture: Picture | None) -> tuple[int, ...]:
+        if picture is None or not picture.index.trace.loops:
+            return (NestView.MATRICES,)
+        return NestView.MATRICES, NestView.LOOPS
+
+    def shares(self, views: int, _picture: Picture | None) -> tuple[tuple[int, int], tuple[int, int]]:
+        return _COLUMNS[views], (1, 0) if views <= 2 else (64, 36)
+
+    def _arrange(self, picture: AnyPicture | None) -> None:
+        super()._arrange(picture)
+        self.canvas.show_loops(shown=NestView.LOOPS not in self.shown)
+
+
+_COLUMNS = {1: (1, 0), 2: (64, 36), 3: (64, 36), 4: (64, 36)}

@@ -1,0 +1,86 @@
+"""The operands of a step as registers: one cell for each lane, with its value where there is room for it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QFontMetricsF, QPainter, QPen
+
+from app.core.nest.operands import Operand
+from app.qt.look import Look
+from app.qt.stage.cells import SMALLEST_DIGITS, fitting_text, readable_on
+from app.qt.theme import Theme
+from kernels.messages import Message, message
+
+_HEAD = 22.0
+_LINE = 20.0
+_GAP = 10.0
+_CELL = (26.0, 44.0)
+"""Height of a cell, and its greatest width."""
+_TILE_CELL = 16.0
+
+
+def paint_operands(painter: QPainter, shown: Sequence[Operand], area: QRectF, look: Look) -> None:
+    """Draw them one below the other from the top of `area`, as many as fit."""
+    theme = look.theme
+    if not shown:
+        return
+    painter.setFont(theme.font("section"))
+    painter.setPen(theme.t1)
+    painter.drawText(QRectF(area.left(), area.top(), area.width(), _HEAD), Qt.AlignmentFlag.AlignVCenter, look.text(_heading(shown)))
+    y = area.top() + _HEAD
+    for operand in shown:
+        height = _LINE + _cell_height(operand) * len(operand.values)
+        if y + height > area.bottom():
+            break
+        _paint_words(painter, operand, QRectF(area.left(), y, area.width(), _LINE), look)
+        _paint_cells(painter, operand, QRectF(area.left(), y + _LINE, area.width(), height - _LINE), theme)
+        y += height + _GAP
+
+
+def _heading(shown: Sequence[Operand]) -> Message:
+    lanes = max(operand.lanes for operand in shown)
+    if lanes > 1 or any(len(operand.values) > 1 for operand in shown):
+        return message("Values of this step, {lanes} at once", lanes=max(operand.values.size for operand in shown))
+    return message("Values of this step")
+
+
+def _cell_height(operand: Operand) -> float:
+    return _CELL[0] if len(operand.values) == 1 else _TILE_CELL
+
+
+def _paint_words(painter: QPainter, operand: Operand, row: QRectF, look: Look) -> None:
+    """The name in the colour of its matrix, and at the right whether it is read, held or written."""
+    theme = look.theme
+    painter.setFont(theme.font("code"))
+    painter.setPen(theme.matrix(operand.matrix)[0])
+    painter.drawText(row, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, operand.name)
+    painter.setFont(theme.font("label" if operand.now else "small"))
+    painter.setPen(theme.now_text if operand.now else theme.t3)
+    painter.drawText(row, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, look.text(operand.state))
+
+
+def _paint_cells(painter: QPainter, operand: Operand, area: QRectF, theme: Theme) -> None:
+    """What is held is filled; what the step accesses has a violet outline; what is not known yet is dashed."""
+    strong, middle, tint = theme.matrix(operand.matrix)
+    width, height = min(area.width() / operand.lanes, _CELL[1]), _cell_height(operand)
+    font = theme.font("small")
+    font.setPixelSize(max(SMALLEST_DIGITS, min(round(width * 0.36), 13)))
+    metrics = QFontMetricsF(font)
+    painter.setFont(font)
+    for row, lanes in enumerate(operand.values.tolist()):
+        for lane, value in enumerate(lanes):
+            cell = QRectF(area.left() + lane * width, area.top() + row * height, width - 2, height - 2)
+            fill = tint if operand.now else middle
+            painter.setPen(QPen(strong, 1, Qt.PenStyle.DashLine if math.isnan(value) else Qt.PenStyle.SolidLine))
+            painter.setBrush(Qt.BrushStyle.NoBrush if math.isnan(value) else fill)
+            painter.drawRect(cell.adjusted(0.5, 0.5, -0.5, -0.5))
+            if not math.isnan(value):
+                painter.setPen(readable_on(fill, theme))
+                painter.drawText(cell, Qt.AlignmentFlag.AlignCenter, fitting_text(value, metrics, width - 4))
+    if operand.now:
+        painter.setPen(QPen(theme.now, 2))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawRect(QRectF(area.left() - 1, area.top() - 1, width * operand.lanes, height * len(operand.values)))

@@ -1,0 +1,122 @@
+"""A stage of numbered views: some of them side by side, or one alone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+
+from PySide6.QtWidgets import QGridLayout, QWidget
+
+from app.core.stage_model import AnyPicture, StageModel
+from app.qt.binding import bind
+from app.qt.look import Look
+from app.qt.views.frame import ViewFrame
+from app.qt.views.view import StageView
+
+ALL = 0
+
+
+class NumberedStage(QWidget):
+    """Shows the pictures of a stage model that are of its kind. Subclasses say which, and which views are wanted."""
+
+    def __init__(self, look: Look, model: StageModel, views: Mapping[int, StageView[Any]]) -> None:
+        super().__init__()
+        self._model = model
+        self._alone = ALL
+        self._resting = False
+        self.setProperty("surface", "canvas")
+        self.frames = tuple(ViewFrame(look, number, view, partial(self.toggle, number), self) for number, view in views.items())
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setSpacing(1)
+        self._shown: tuple[int, ...] = ()
+        bind(self, model.picture, self._show)
+        bind(self, model.notice, lambda _notice: self._repaint())
+        bind(self, model.busy, lambda _busy: self._repaint())
+
+    # ------------------------------------------------------------ for subclasses
+
+    def own(self, picture: AnyPicture | None) -> AnyPicture | None:
+        """The picture where it is of the kind that is shown here, else None."""
+        raise NotImplementedError
+
+    def wanted(self, picture: Any) -> tuple[int, ...]:
+        """The views to be seen of such a picture, up to four, while none is alone."""
+        raise NotImplementedError
+
+    def shares(self, views: int, picture: Any) -> tuple[tuple[int, int], tuple[int, int]]:
+        """How the columns and the rows share the room."""
+        raise NotImplementedError
+
+    # ------------------------------------------------------------ shared
+
+    @property
+    def alone(self) -> int:
+        """The number of the view that is alone, or ALL."""
+        return self._alone
+
+    @property
+    def resting(self) -> bool:
+        """Whether the views are left as they are, because something else is shown in their place."""
+        return self._resting
+
+    @resting.setter
+    def resting(self, resting: bool) -> None:
+        self._resting = resting
+        self._show(self._model.picture.value)
+
+    @property
+    def shown(self) -> tuple[int, ...]:
+        """The numbers of the views that are to be seen."""
+        return self._shown
+
+    def toggle(self, number: int) -> None:
+        """Show one view alone, or all again where it is alone already."""
+        self.maximise(ALL if self._alone == number else number)
+
+    def maximise(self, number: int) -> None:
+        """Show view `number` (1 to 4) alone; ALL shows all."""
+        self._alone = number
+        self._show(self._model.picture.value)
+
+    def describe(self, picture: AnyPicture) -> None:
+        """Tell readers of the screen what the views show."""
+        for number in self._shown:
+            self._frame(number).view.describe(picture)
+
+    def _show(self, picture: AnyPicture | None) -> None:
+        if self._resting:
+            return
+        own = self.own(picture)
+        self._arrange(own)
+        for number in self._shown:
+            self._frame(number).show_picture(own)
+
+    def _arrange(self, picture: AnyPicture | None) -> None:
+        """Put those views into the grid that are to be seen."""
+        wanted = (self._alone,) if 0 < self._alone <= len(self.frames) else self.wanted(picture)
+        columns, rows = self.shares(len(wanted), picture)
+        for number, stretch in enumerate(rows):
+            self._grid.setRowStretch(number, stretch)
+        if wanted == self._shown:
+            return
+        self._shown = wanted
+        for frame in self.frames:
+            self._grid.removeWidget(frame)
+            frame.setVisible(False)
+        for view, (row, column) in zip(wanted, _CELLS, strict=False):
+            self._grid.addWidget(self._frame(view), row, column, 1, 2 if (row, len(wanted)) == (1, 3) else 1)
+            self._frame(view).setVisible(True)
+        for number, stretch in enumerate(columns):
+            self._grid.setColumnStretch(number, stretch)
+
+    def _frame(self, number: int) -> ViewFrame:
+        return self.frames[number - 1]
+
+    def _repaint(self) -> None:
+        for frame in self.frames:
+            frame.view.update()
+
+
+_CELLS = ((0, 0), (0, 1), (1, 0), (1, 1))

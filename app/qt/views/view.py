@@ -1,0 +1,110 @@
+"""A view of the stage: a canvas for one aspect of what is shown, with its words for the header, for readers and as a table."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Generic, TypeVar
+
+from PySide6.QtCore import QEvent, QPointF, Qt
+from PySide6.QtGui import QFocusEvent, QHelpEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
+
+from app.core.launch.verdict import Verdict
+from app.core.stage_model import LaunchPicture, Picture, StageModel
+from app.core.table import Table
+from app.qt.look import Look
+from kernels.messages import Message
+
+P = TypeVar("P", bound=Picture | LaunchPicture)
+
+DIMMED = 0.4
+
+
+class StageView(QWidget, Generic[P]):
+    """Subclasses draw and answer; what they draw is a function of the picture and their size."""
+
+    title: ClassVar[Message]
+
+    def __init__(self, look: Look, model: StageModel) -> None:
+        super().__init__()
+        self.look = look
+        self.model = model
+        self.picture: P | None = None
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        self.setMinimumSize(120, 90)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+        self.setAccessibleName(look.text(self.title))
+
+    # ------------------------------------------------------------ for subclasses
+
+    def paint(self, painter: QPainter, picture: P) -> None:
+        """Draw the picture over the background."""
+        raise NotImplementedError
+
+    def fact(self, picture: P) -> Message | None:
+        """One fact for the header."""
+        raise NotImplementedError
+
+    def verdict(self, picture: P) -> Verdict | None:
+        """The badge in the header; None where the step says nothing here."""
+        raise NotImplementedError
+
+    def tip_at(self, point: QPointF, picture: P) -> Message | None:
+        """What the tooltip says at a point."""
+        raise NotImplementedError
+
+    def table(self, picture: P) -> Table:
+        """The picture as text, one row for each thing drawn."""
+        raise NotImplementedError
+
+    def detail(self, _picture: P) -> Message | None:
+        """What a reader of the screen is told besides the verdict."""
+        return None
+
+    def rests(self, _before: P, _after: P) -> bool:
+        """Whether two pictures are drawn alike, so that the second need not be."""
+        return False
+
+    # ------------------------------------------------------------ shared
+
+    def describe(self, picture: P | None) -> None:
+        """Tell readers of the screen what is drawn: the name says the verdict on the step, the description is its sentence."""
+        verdict = self.verdict(picture) if picture is not None else None
+        detail = self.detail(picture) if picture is not None else None
+        said = (self.title, verdict.text if verdict is not None else None, detail)
+        self.setAccessibleName(", ".join(self.look.text(part) for part in said if part is not None))
+        self.setAccessibleDescription(self.look.text(picture.story.sentence) if picture is not None else "")
+
+    def show_picture(self, picture: P | None) -> None:
+        """Draw another picture."""
+        before, self.picture = self.picture, picture
+        if before is None or picture is None or not self.rests(before, picture):
+            self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.fillRect(event.rect(), self.look.theme.bg2)
+        if self.picture is None:
+            return
+        painter.save()
+        painter.setOpacity(DIMMED if self.model.notice.value is not None else 1.0)
+        self.paint(painter, self.picture)
+        painter.restore()
+        if self.hasFocus():
+            painter.setPen(QPen(self.look.theme.ink, 2))
+            painter.drawRect(self.rect().adjusted(1, 1, -1, -1))
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self.update()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self.update()
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent) and self.picture is not None:
+            said = self.tip_at(QPointF(event.pos()), self.picture)
+            QToolTip.showText(event.globalPos(), self.look.text(said) if said else "", self)
+            return True
+        return super().event(event)

@@ -1,0 +1,96 @@
+"""The stage of a CPU kernel: its numbered views, which of them are seen when, and what each says."""
+
+from __future__ import annotations
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from app.core.frames_index import TraceIndex
+from app.core.i18n import Translator
+from app.core.nest.views import NestView
+from app.core.stage_model import StageModel
+from app.qt.look import Look
+from app.qt.nest.nest_stage import NestStage
+from app.qt.theme import theme
+from kernels import catalog
+from kernels.cpusim.execute import trace
+from kernels.spec import Problem
+
+LOOK = Look(theme("light"), Translator("en"))
+
+
+def shown(variant_id: str, n: int = 8) -> TraceIndex:
+    variant = catalog.find(variant_id)
+    assert variant is not None
+    values = dict(variant.defaults) | ({"tile": 4} if "tile" in variant.defaults else {})
+    return TraceIndex(trace(variant, Problem.square(variant.operation, n), values, seed=1))
+
+
+def stage_of(qtbot: QtBot, model: StageModel, *, compact: bool = False) -> NestStage:
+    stage = NestStage(LOOK, model, compact=compact)
+    qtbot.addWidget(stage)
+    stage.resize(760, 850)
+    stage.show()
+    return stage
+
+
+def test_without_a_trace_only_the_matrices_have_a_place(qtbot: QtBot) -> None:
+    stage = stage_of(qtbot, StageModel())
+    assert stage.shown == (NestView.MATRICES,)
+
+
+def test_a_library_call_has_no_loops_to_show(qtbot: QtBot) -> None:
+    model = StageModel()
+    stage = stage_of(qtbot, model)
+    model.shown.value = shown("cpu.numpy")
+    assert NestView.LOOPS not in stage.shown
+    model.shown.value = shown("cpu.blocked")
+    assert NestView.LOOPS in stage.shown
+
+
+@pytest.mark.parametrize("view", list(NestView))
+def test_a_view_alone_has_the_whole_stage(qtbot: QtBot, view: NestView) -> None:
+    model = StageModel()
+    stage = stage_of(qtbot, model)
+    model.shown.value = shown("cpu.blocked")
+    stage.maximise(view)
+    assert [frame.isVisible() for frame in stage.frames] == [each == view for each in NestView]
+    stage.toggle(view)
+    assert len(stage.shown) > 1
+
+
+def test_a_number_that_no_view_has_shows_all(qtbot: QtBot) -> None:
+    model = StageModel()
+    stage = stage_of(qtbot, model)
+    model.shown.value = shown("cpu.blocked")
+    stage.maximise(9)
+    assert stage.shown[0] == NestView.MATRICES
+    assert len(stage.shown) > 1
+
+
+@pytest.mark.parametrize("view", list(NestView))
+@pytest.mark.parametrize("variant", ["cpu.naive", "cpu.blocked", "cpu.transpose-naive"])
+def test_each_view_draws_what_the_step_says_whatever_was_drawn_before(qtbot: QtBot, variant: str, view: NestView) -> None:
+    model = StageModel()
+    stage = stage_of(qtbot, model)
+    model.shown.value = shown(variant)
+    stage.maximise(view)
+    steps = model.timeline.extent.value.steps
+    pictures = {}
+    for step in (0, steps // 2, steps - 1, steps // 2, 0):
+        model.timeline.scrub(step + 0.8)
+        seen = stage.frames[view - 1].grab().toImage()
+        assert pictures.setdefault(step, seen) == seen
+    assert pictures[0] != pictures[steps // 2]
+
+
+def test_the_loops_view_is_a_table_too(qtbot: QtBot) -> None:
+    model = StageModel()
+    stage = stage_of(qtbot, model)
+    model.shown.value = shown("cpu.blocked")
+    model.timeline.scrub(30)
+    picture = model.picture.value
+    assert picture is not None
+    table = stage.frames[NestView.LOOPS - 1].view.table(picture)
+    assert [row[0] for row in table.rows][:3] == ["i0", "j0", "k0"]
+    assert len(table.rows) == len(picture.frame.loops) + 3
