@@ -119,9 +119,9 @@ def test_outside_of_the_matrix_is_an_error() -> None:
         record("X[0, 4]")
 
 
-def test_a_function_that_the_kernel_calls_works_on_the_kernels_line() -> None:
+def test_a_function_in_the_kernels_text_works_on_its_own_line_within_the_loops_of_its_caller() -> None:
     recorder, _, _ = record("def first(row):\n    return row[0]\nfor i in range(2):\n    first(X[i])")
-    assert recorder.lines == [5, 5]
+    assert recorder.lines == [3, 3]
     assert recorder.indices == [(0,), (1,)]
 
 
@@ -153,6 +153,24 @@ def kernel(C, tile):
         ("i", 7, 1, False),
         ("j", 10, 1, False),
     ]
-    assert nest.names_around(8) == ("i0", "i", None)
+    assert nest.around(8) == (0, 1)
     with pytest.raises(ValueError, match="no function 'absent'"):
         find_loops(source, "absent")
+
+
+def test_loops_of_called_functions_are_below_the_call() -> None:
+    source = """\
+def kernel(C):
+    for i in range(2):
+        row(C[i], i)
+
+def row(c, depth):
+    for j in range(3):
+        if depth:
+            row(c, depth - 1)
+
+def unused():
+    for x in range(2): pass
+"""
+    nest = find_loops(source, "kernel")
+    assert [(loop.name, loop.line, loop.depth) for loop in nest.loops] == [("i", 2, 0), ("j", 6, 1)]
