@@ -10,7 +10,7 @@ import numpy.typing as npt
 from app.core.frames_groups import Array, Box, Elements
 from app.core.frames_index import TraceIndex
 from app.core.frames_roles import Roles, role_grids
-from kernels.cpusim.trace import NOT_STARTED, READ, WRITE
+from kernels.cpusim.trace import COPY, NOT_STARTED, READ, WRITE
 
 LANDS_AT = 0.7
 """The fraction of a step at which its data have travelled and its writes are seen."""
@@ -18,7 +18,7 @@ LANDS_AT = 0.7
 
 @dataclass(frozen=True, slots=True)
 class Touch:
-    """A rectangle that the current step reads or writes. `held`: read by an earlier step of the tile and still in use."""
+    """A rectangle that the current step reads or writes. `held`: read by an earlier step, and in a register or a packed copy since."""
 
     matrix: str
     box: Box
@@ -154,8 +154,8 @@ def _box(edges: Array) -> Box | None:
 def _touches(index: TraceIndex, step: int, group: int) -> tuple[Touch, ...]:
     current = index.elements_of(step, step + 1)
     found = [
-        Touch(name, box, kind)
-        for kind in (READ, WRITE)
+        Touch(name, box, READ if kind == COPY else kind, held=kind == COPY)
+        for kind in (READ, COPY, WRITE)
         for number, name in enumerate(index.trace.arrays)
         for box in _rectangles(current.where((current.matrix == number) & (current.kind == kind)))
     ]
