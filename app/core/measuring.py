@@ -17,7 +17,7 @@ from kernels.measure.environment import free_memory_bytes
 from kernels.measure.estimate import Estimator
 from kernels.measure.protocol import Protocol
 from kernels.measure.results import Point, Result, Status
-from kernels.measure.runner import CancelCheck, Runner
+from kernels.measure.runner import CancelCheck, RunFailed, Runner
 from kernels.measure.sampler import Bench, Clock, Phase, failure
 from kernels.measure.store import ResultStore
 from kernels.measure.sweep import run_sweep
@@ -26,6 +26,8 @@ from kernels.reference import ReferenceCache
 from kernels.spec import Device
 
 Conditions = Mapping[str, str | int | float]
+Loan = Callable[[Runner, HostCores, CancelCheck], None]
+"""Work in a device's lane that is not measuring: it is lent the device's runner, and holds the cores while they are to be undisturbed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +117,11 @@ class MeasuringService:
                     if part.progress.request == request:
                         job.cancel()
 
+    def lend(self, device: Device, work: Loan) -> Job:
+        """Do `work` in the device's lane, after what is queued there. The job's error says why the device could not be used."""
+        lane = self._lanes[device]
+        return lane.lane.submit(lambda check: self._lend(lane, device, work, check))
+
     def progress(self) -> Progress:
         """Where everything stands now."""
         with self._lock:
@@ -130,7 +137,7 @@ class MeasuringService:
             lane.lane.close()
         end = time.monotonic() + timeout
         stuck = [lane for lane in self._lanes.values() if not lane.lane.join(max(0.0, end - time.monotonic()))]
-        points = (self._lane_progress(lane).point for lane in stuck)
+        points = (self._lane_progress(lane).point for lane in stuck if lane.parts)
         return tuple(
             message("{variant} at n = {n} could not be interrupted.", variant=point.variant_id, n=point.problem.n)
             for point in points
@@ -159,6 +166,13 @@ class MeasuringService:
             conditions, free_memory_bytes(), self._cores, self._clock,
         )  # fmt: skip
         run_sweep(part.points, bench, self._store, check, part)
+
+    def _lend(self, lane: _DeviceLane, device: Device, work: Loan, check: CancelCheck) -> None:
+        status = self._status(device)
+        if not status.ready:
+            reason = status.reason or message("The device is not ready.")
+            raise RunFailed(message("{reason} {remedy}", reason=reason, remedy=status.remedy) if status.remedy is not None else reason)
+        work(lane.runner(), self._cores, check)
 
     def _refuse(self, part: _Part, status: Status, reason: Message | None, conditions: Conditions) -> None:
         created = datetime.now(UTC).isoformat(timespec="seconds")

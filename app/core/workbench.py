@@ -22,6 +22,8 @@ from app.core.playground.gpu_runs import GpuRuns
 from app.core.playground.keeper import Keeper
 from app.core.playground.playground import Playground
 from app.core.progress_words import measuring_sentence
+from app.core.real_runs.model import RealRuns
+from app.core.real_runs.recorder import Recorder
 from app.core.session import Session, StageChoice, Workspace
 from app.core.shares import library_shares
 from app.core.stage_model import AnyPicture, LaunchPicture, StageModel
@@ -75,6 +77,7 @@ class Workbench:
         self.playground = Playground(session.desk)
         self.keeper = Keeper(session.desk, workers.drafts, workers.errands)
         self.runs = GpuRuns(session, workers.errands, lambda: self.devices.value[Device.GPU], self._add_measured)
+        self.real_runs = RealRuns(session, Recorder(workers.measuring.lend))
         self._staging = Staging(session, self.stage, workers.tracing, self.playground)
         self._shared: Operation | None = None
         session.stage.subscribe(self._operation_chosen)
@@ -152,6 +155,7 @@ class Workbench:
         self.exploration.tick()
         self._staging.tick()
         self.keeper.tick()
+        self.real_runs.tick()
         self.timing.add(Provenance.MEASURED, self._workers.measuring.drain())
         self.timing.progress.value = self._workers.measuring.progress()
         self._tell_of_the_store()

@@ -9,15 +9,7 @@ from hypothesis import strategies as st
 
 from kernels.cpu.shares import Cause, idle, shares
 from kernels.cpu.team_run import Chunks
-
-Row = tuple[int, int, int, int, float, float]
-
-
-def chunks_of(threads: int, rows: list[Row], elapsed_ms: float, left_out: int = 0) -> Chunks:
-    """From rows of thread, loop, first, last, start and end."""
-    table = np.array(rows, np.float64).reshape(-1, 6).T
-    whole = table[:4].astype(np.int64)
-    return Chunks(threads, whole[0], whole[1], whole[2], whole[3], table[4], table[5], elapsed_ms, left_out)
+from tests.team_runs import Row, chunks_of
 
 
 @st.composite
