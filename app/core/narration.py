@@ -89,7 +89,7 @@ def phase(frame: Frame) -> Message:
     writes = any(touch.kind == WRITE for touch in frame.touches)
     if reads and writes:
         return message("copy") if len(frame.matrices) == 2 else message("add")
-    if frame.pending:
+    if frame.pending or (reads and all(touch.held for touch in frame.touches)):
         return message("add")
     return message("store") if writes else message("read")
 
@@ -104,24 +104,34 @@ def place(frame: Frame) -> Message:
 
 def sentence(index: TraceIndex, frame: Frame) -> Message:
     """What this step does."""
-    names = _names(index, frame)
-    written, output_read = frame.touched("C", WRITE), frame.touched("C", READ)
+    names, written, output_read = _names(index, frame), frame.touched("C", WRITE), frame.touched("C", READ)
     sources = [touch for touch in frame.touches if touch.kind == READ and touch.matrix != "C"]
     if not index.trace.loops:
         return message("NumPy multiplies A by B in one call. What BLAS does inside it cannot be seen here.")
     if written and not sources:
-        return (
-            message("Sets {c} to 0.", c=names["C"]) if _clears(index, frame) else message("Stores the finished sum in {c}.", c=names["C"])
-        )
+        return _stored(index, frame, output_read, names["C"])
     if index.trace.problem.operation is Operation.TRANSPOSE and written and sources:
         return message("Copies {a} to {c}: row and column change places.", a=names["A"], c=names["C"])
     if len(sources) == 2 and written and output_read:
         return _accumulation(index, frame, written)
+    if len(sources) == 2 and all(touch.held for touch in sources) and not written:
+        return message("Adds {a} times {b}, from their packed copies, to the register tile.", a=names["A"], b=names["B"])
     if len(sources) == 2 and frame.pending and frame.target:
         return message("Adds {a} × {b} to the sum for {c}.", a=names["A"], b=names["B"], c=box_name("C", frame.target, index))
     if len(sources) == 1 and not written and not output_read:
         return _kept(index, frame, sources[0])
     return message("Touches {names}.", names=", ".join(names[name] for name in index.trace.arrays if name in names))
+
+
+def _stored(index: TraceIndex, frame: Frame, output_read: Touch | None, c: str) -> Message:
+    """A step that writes C without reading an input."""
+    if output_read is not None:
+        return message("Adds a partial sum to {c}.", c=c)
+    first, stop = index.trace.access_start[frame.step : frame.step + 2]
+    whole = stop == first + 1 and index.trace.rows[first] * index.trace.columns[first] > 1
+    if _clears(index, frame) or (whole and index.trace.value[first] == 0):
+        return message("Sets {c} to 0.", c=c)
+    return message("Stores the finished sum in {c}.", c=c)
 
 
 def reuse(index: TraceIndex, frame: Frame) -> Message | None:

@@ -27,13 +27,13 @@ class AccessLimitReached(Exception):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Place:
-    """Where in the kernel an access happens, and the function that it has called there, if any."""
+    """Where in the kernel an access happens, and the vector function that is called there, if any."""
 
     frame: FrameType
     line: int
     instruction: int
     thread: int
-    called: FrameType | None
+    primitive: FrameType | None
 
     def goes_on_from(self, last: _Place | None) -> bool:
         """Whether this belongs to the same execution of a line: that goes through its instructions in ascending order.
@@ -42,7 +42,7 @@ class _Place:
         """
         if last is None or (self.frame, self.line, self.thread) != (last.frame, last.line, last.thread):
             return False
-        return self.instruction > last.instruction or (self.called is last.called and _is_primitive(self.called))
+        return self.instruction > last.instruction or (self.primitive is not None and self.primitive is last.primitive)
 
 
 class Recorder:
@@ -75,13 +75,13 @@ class Recorder:
         """Record what one instruction of the kernel touches, two calls up or more."""
         if not accesses:
             return
-        called: FrameType | None = None
+        primitive: FrameType | None = None
         frame: FrameType | None = sys._getframe(2)
         while frame is not None and frame.f_code.co_filename != self._code.co_filename:
-            called, frame = frame, frame.f_back
+            primitive, frame = frame if _is_primitive(frame) else primitive, frame.f_back
         assert frame is not None, "a recording array is used outside its kernel"
         thread = 0 if self.turns is None else self.turns.current
-        here = _Place(frame, frame.f_lineno, frame.f_lasti, thread, called)
+        here = _Place(frame, frame.f_lineno, frame.f_lasti, thread, primitive)
         if not here.goes_on_from(self._last):
             self._begin_step(frame, here.line, thread)
         self._last = here
@@ -209,8 +209,8 @@ class RecordingPanel(RecordingArray):
         return COPY, 0, 0, 0, 0, 0, np.nan
 
 
-def _is_primitive(called: FrameType | None) -> bool:
-    return called is not None and called.f_globals.get("__name__") == "kernels.cpu.simd"
+def _is_primitive(frame: FrameType) -> bool:
+    return frame.f_globals.get("__name__") == "kernels.cpu.simd"
 
 
 def _touched(operand: Any, kind: int) -> list[Access]:
