@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from kernels import launches
 from kernels.cpu.packed_rungs import PACKED_MULTIPLICATIONS
+from kernels.cpu.recursive_rungs import RECURSIVE_MULTIPLICATIONS
 from kernels.cpu.rungs import CPU_MULTIPLICATIONS
 from kernels.cpu.transpose_rungs import CPU_TRANSPOSITIONS
 from kernels.messages import message
@@ -23,6 +24,7 @@ THREADS_Y = Parameter("threads_y", message("Threads along y"), default=2, minimu
 VARIANTS: tuple[Variant, ...] = (
     *CPU_MULTIPLICATIONS,
     *PACKED_MULTIPLICATIONS,
+    *RECURSIVE_MULTIPLICATIONS,
     Variant(
         "gpu.naive", Operation.MATMUL, Device.GPU, 5,
         message("Naive"),
@@ -75,14 +77,14 @@ VARIANTS: tuple[Variant, ...] = (
     *MPI_RUNGS,
     *CPU_TRANSPOSITIONS,
     Variant(
-        "gpu.transpose-global", Operation.TRANSPOSE, Device.GPU, 3,
+        "gpu.transpose-global", Operation.TRANSPOSE, Device.GPU, 8,
         message("Global memory"),
         message("Each thread moves one element: a warp reads neighbours in a row and writes them a whole row apart."),
         source="gpu/transpose_global.cu", entry="transpose_global", parameters=(GPU_TILE, ROWS), launch=launches.thread_per_element,
         features=frozenset({"global memory"}),
     ),
     Variant(
-        "gpu.transpose-shared", Operation.TRANSPOSE, Device.GPU, 4,
+        "gpu.transpose-shared", Operation.TRANSPOSE, Device.GPU, 9,
         message("Shared memory"),
         message(
             "The tile is turned inside shared memory, so reads and writes are both coalesced; "
@@ -92,7 +94,7 @@ VARIANTS: tuple[Variant, ...] = (
         features=frozenset({"shared memory", "tile", "barrier"}),
     ),
     Variant(
-        "gpu.transpose-padded", Operation.TRANSPOSE, Device.GPU, 5,
+        "gpu.transpose-padded", Operation.TRANSPOSE, Device.GPU, 10,
         message("Shared memory, padded"),
         message(
             "The tile is turned inside shared memory, so reads and writes are both coalesced; "
@@ -102,7 +104,7 @@ VARIANTS: tuple[Variant, ...] = (
         launch=launches.padded_tile_of_transpose, features=frozenset({"shared memory", "tile", "padding", "barrier"}),
     ),
     Variant(
-        "gpu.transpose-swizzled", Operation.TRANSPOSE, Device.GPU, 6,
+        "gpu.transpose-swizzled", Operation.TRANSPOSE, Device.GPU, 11,
         message("Shared memory, swizzled"),
         message("Each row of the tile is kept in another order, x ^ y, so that its columns are spread over all banks without padding."),
         source="gpu/transpose_swizzled.cu", entry="transpose_swizzled", parameters=(GPU_TILE,), launch=launches.tile_of_transpose,

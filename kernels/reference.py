@@ -59,6 +59,11 @@ class Reference:
                 reason = self._wrong(output, rows.start + int(row), int(column))
         return Verdict(worst if math.isfinite(worst) else None, self.allowed_error, reason)
 
+    def allowing(self, growth: float) -> Reference:
+        """The reference for an algorithm that mixes all elements: an error of `growth` times as much, relative to the largest scale."""
+        scale = np.broadcast_to(self.scale.max(initial=0), self.scale.shape)
+        return Reference(self.expected, scale, growth * self.allowed_error)
+
     def _errors(self, output: Matrix, rows: slice) -> npt.NDArray[np.float64]:
         """Error of each element relative to its scale; infinite for what is not finite, and for an error where the scale is 0."""
         difference = np.abs(output[rows].astype(np.float64) - self.expected[rows])
@@ -121,14 +126,18 @@ def error_bound(terms: int) -> float:
     return terms * UNIT_ROUNDOFF / (1 - terms * UNIT_ROUNDOFF)
 
 
-def refuse_verification(problem: Problem, free_bytes: int | None) -> Message | None:
-    """The reason why an output of `problem` could not be verified, or None. `free_bytes` is the host's free memory, None if unknown."""
+def refuse_verification(problem: Problem, free_bytes: int | None, growth: float = 1.0) -> Message | None:
+    """The reason why an output of `problem` could not be verified, or None. `free_bytes` is the host's free memory, None if unknown.
+
+    `growth` is the algorithm's `error_growth`.
+    """
     if not problem.shapes:
         return message("This kernel prints: there is nothing to time. {command} shows what it says.", command="tilescope trace")
-    if problem.operation is Operation.MATMUL and problem.k >= LONGEST_SUM:
+    longest = math.ceil(LONGEST_SUM / growth ** (2 / 3))  # errors grow as growth K^(3/2) relative to the results
+    if problem.operation is Operation.MATMUL and problem.k >= longest:
         return message(
             "k = {k} cannot be verified: from k = {limit} on, the rounding errors that float32 allows are as large as the results.",
-            k=problem.k, limit=LONGEST_SUM,
+            k=problem.k, limit=longest,
         )  # fmt: skip
     needed = verification_bytes(problem)
     if free_bytes is not None and needed > free_bytes:

@@ -50,7 +50,9 @@ class CpuRunner:
             with crew(point.parameters["threads"]) as threads:
                 yield TeamRun(kernel, operands, numbers, threads, point, _compiler_conditions())
         else:
-            yield CpuRun(kernel, operands, numbers, _panels(point), {"threads": 1, **_compiler_conditions()})
+            costs = point.variant.costs
+            extras = {} if costs is None else costs(point.problem, point.parameters)
+            yield CpuRun(kernel, operands, numbers, _panels(point), {"threads": 1, **_compiler_conditions(), **extras})
 
     def _kernel(self, build: Build, check: CancelCheck) -> Kernel:
         if build not in self._kernels:

@@ -74,6 +74,11 @@ def tile_store(matrix: Matrix, row: int, column: int, tile: Tile, rows: int, col
     matrix[row : row + rows, column : column + columns] = tile[:rows, :columns]
 
 
+def tile_stream(matrix: Matrix, row: int, column: int, tile: Tile, rows: int, columns: int) -> None:
+    """As `tile_store`, past the caches: whole rows of a tile, where each starts at a multiple of its size; others are stored as usual."""
+    matrix[row : row + rows, column : column + columns] = tile[:rows, :columns]
+
+
 def tile_add(matrix: Matrix, row: int, column: int, tile: Tile, rows: int, columns: int) -> None:
     """Add the upper left rows x columns of a tile to what is at (row, column)."""
     before = np.positive(matrix[row : row + rows, column : column + columns])

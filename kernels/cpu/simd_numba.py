@@ -93,6 +93,21 @@ def _tile_store(code: Code, signature: Signature, values: Any) -> None:
     _write(code, signature, values, lambda address, load, value: value)
 
 
+@instruction(simd.tile_stream, lambda matrix, row, column, tile, rows, columns: _write_type(matrix, tile))
+def _tile_stream(code: Code, signature: Signature, values: Any) -> None:
+    matrix, row, column, tile, rows, columns = values
+    kind = signature.args[3]
+    builder = code.builder
+    addresses = [code.address(signature.args[0], matrix, builder.add(row, INDEX(number)), column) for number in range(kind.rows)]
+    whole = builder.and_(builder.icmp_signed("==", rows, INDEX(kind.rows)), builder.icmp_signed("==", columns, INDEX(kind.columns)))
+    with builder.if_else(builder.and_(whole, code.are_aligned(addresses, kind.columns))) as (inside, edge):
+        with inside:
+            for number, address in enumerate(addresses):
+                code.store_streaming(builder.extract_value(tile, number), address)
+        with edge:
+            _write(code, signature, values, lambda address, load, value: value)
+
+
 @instruction(simd.tile_add, lambda matrix, row, column, tile, rows, columns: _write_type(matrix, tile))
 def _tile_add(code: Code, signature: Signature, values: Any) -> None:
     _write(code, signature, values, lambda address, load, value: code.builder.fadd(load(address), value))

@@ -17,6 +17,7 @@ from numba.extending import lower_builtin, models, register_model
 FLOAT = ir.FloatType()
 INDEX = ir.IntType(64)
 INT = ir.IntType(32)
+FLOAT_BYTES = 4
 UNALIGNED = 4
 """Bytes: all that is promised of an address is that it is a float's."""
 Generate = Callable[["Code", Any, Any], Any]
@@ -73,6 +74,19 @@ class Code:
     def store(self, value: Any, address: Any) -> None:
         """A vector into memory."""
         self.builder.store(value, self._vector_at(address, value.type.count), align=UNALIGNED)
+
+    def store_streaming(self, value: Any, address: Any) -> None:
+        """A vector into memory past the caches; its address is a multiple of its size."""
+        size = value.type.count * FLOAT_BYTES
+        stored = self.builder.store(value, self._vector_at(address, value.type.count), align=size)
+        stored.set_metadata("nontemporal", self.builder.module.add_metadata([INT(1)]))
+
+    def are_aligned(self, addresses: Sequence[Any], lanes: int) -> Any:
+        """Whether each address is a multiple of the size of a vector of `lanes`, a power of two."""
+        bits = INDEX(0)
+        for address in addresses:
+            bits = self.builder.or_(bits, self.builder.ptrtoint(address, INDEX))
+        return self.builder.icmp_signed("==", self.builder.and_(bits, INDEX(lanes * FLOAT_BYTES - 1)), INDEX(0))
 
     def splat(self, value: Any, lanes: int) -> Any:
         """The value in every lane."""

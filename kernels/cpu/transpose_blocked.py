@@ -4,6 +4,8 @@ A tile of A and the mirrored tile of C fit into the cache
 together. The writes still go down columns, but only `tile`
 rows deep: the next row of the tile finds the same cache
 lines still there.
+Next rung: tiles for every cache at once, without choosing
+(transpose_cache_oblivious.py).
 """
 
 from __future__ import annotations

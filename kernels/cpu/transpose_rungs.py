@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-from kernels.cpu.parameters import TILE
+from dataclasses import replace
+
+from kernels.cpu.packed_rungs import TEAM_THREADS
+from kernels.cpu.parameters import CHUNK, SCHEDULE, TILE
 from kernels.messages import message
 from kernels.spec import Device, Operation, Variant
+
+_SMALLEST_PART = replace(TILE, default=32)
 
 CPU_TRANSPOSITIONS: tuple[Variant, ...] = (
     Variant(
@@ -18,5 +23,40 @@ CPU_TRANSPOSITIONS: tuple[Variant, ...] = (
         message("Blocked"),
         message("Tile by tile, so that the cache lines of a tile's rows and columns are all used before they leave the cache."),
         source="cpu/transpose_blocked.py", entry="transpose", parameters=(TILE,), features=frozenset({"tile"}),
+    ),
+    Variant(
+        "cpu.transpose-cache-oblivious", Operation.TRANSPOSE, Device.CPU, 3,
+        message("Cache-oblivious"),
+        message("The longer side is halved again and again: some of the parts fit into every cache, whatever its size."),
+        source="cpu/transpose_cache_oblivious.py", entry="transpose", parameters=(_SMALLEST_PART,), features=frozenset({"recursion"}),
+    ),
+    Variant(
+        "cpu.transpose-simd", Operation.TRANSPOSE, Device.CPU, 4,
+        message("Turned in registers"),
+        message("Blocks of whole cache lines are turned by shuffles between vector registers: each line is read or written once."),
+        source="cpu/transpose_simd.py", entry="transpose", parameters=(TILE,), features=frozenset({"tile", "registers", "vectorised"}),
+    ),
+    Variant(
+        "cpu.transpose-streaming", Operation.TRANSPOSE, Device.CPU, 5,
+        message("Streaming stores"),
+        message("Whole lines of C are written past the caches, so that C is not fetched from memory only to be overwritten."),
+        source="cpu/transpose_streaming.py", entry="transpose", parameters=(TILE,), features=frozenset({"registers", "vectorised"}),
+    ),
+    Variant(
+        "cpu.transpose-triangle", Operation.TRANSPOSE, Device.CPU, 6,
+        message("Threads, pairs of tiles"),
+        message(
+            "Each iteration moves the tiles from the diagonal on, and their mirror images: "
+            "the first has most to do, the last next to nothing."
+        ),
+        source="cpu/transpose_triangle.py", entry="transpose", parameters=(TILE, TEAM_THREADS, replace(SCHEDULE, default=0), CHUNK),
+        features=frozenset({"threads", "tile", "registers", "vectorised"}),
+    ),
+    Variant(
+        "cpu.transpose-parallel", Operation.TRANSPOSE, Device.CPU, 7,
+        message("Threads, strips"),
+        message("Strips of equal length, written past the caches by all cores, until the way to memory is busy."),
+        source="cpu/transpose_parallel.py", entry="transpose", parameters=(TILE, TEAM_THREADS, replace(SCHEDULE, default=0), CHUNK),
+        features=frozenset({"threads", "registers", "vectorised"}),
     ),
 )  # fmt: skip

@@ -29,6 +29,12 @@ class Point:
         assert variant is not None, self.variant_id
         return variant
 
+    @property
+    def error_growth(self) -> float | None:
+        """How many times ordinary summation's error is allowed, as `Variant.error_growth` says; None: bounded element by element."""
+        growth = self.variant.error_growth
+        return None if growth is None else growth(self.problem, self.parameters)
+
 
 class Status(StrEnum):
     """How a point ended. MEASURED and SINGLE carry verified times; the others carry a reason and no time."""

@@ -67,7 +67,9 @@ class Bench:
 def measure_point(point: Point, bench: Bench, check: CancelCheck, observer: Observer) -> Result:
     """Measure one point. Whatever goes wrong with it is in the result; only `Cancelled` is raised."""
     result = Result(point, Status.SKIPPED, bench.now().isoformat(timespec="seconds"), conditions=_conditions(bench))
-    reason = refuse(point.variant, point.problem, point.parameters, bench.limits) or refuse_verification(point.problem, bench.host_bytes)
+    reason = refuse(point.variant, point.problem, point.parameters, bench.limits) or refuse_verification(
+        point.problem, bench.host_bytes, point.error_growth or 1.0
+    )
     if reason is not None:
         return replace(result, reason=reason)
     try:
@@ -126,7 +128,9 @@ def _run(result: Result, bench: Bench, check: CancelCheck, observer: Observer) -
 def _verify(point: Point, prepared: PreparedRun, bench: Bench, check: CancelCheck, observer: Observer) -> Verdict:
     with _cores(point, bench, check, observer, wanted=point.variant.device is Device.GPU):
         observer.entered(point, Phase.VERIFYING)
-        return bench.references.reference(point.problem, check).verify(prepared.output(), check)
+        reference = bench.references.reference(point.problem, check)
+        growth = point.error_growth
+        return (reference if growth is None else reference.allowing(growth)).verify(prepared.output(), check)
 
 
 def _sample(result: Result, prepared: PreparedRun, bench: Bench, check: CancelCheck, observer: Observer) -> Result:
