@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kernels.cpu.parameters import THREADS, TILE
+from kernels.cpu.parameters import BOUNDSCHECK, CACHE_TILE, CONTIGUOUS, FASTMATH, LANES, ORDER, THREADS, TILE, refuse_lanes
 from kernels.messages import message
 from kernels.spec import Device, Operation, Parameters, Variant
 
@@ -17,33 +17,96 @@ def _whole_tiles(parameters: Parameters) -> int:
     return parameters["tile"]
 
 
+def _rows_outermost(parameters: Parameters) -> int:
+    """Where another loop than that over i is the outermost, a part would go through B in another order: there are no parts."""
+    return 1 if ORDER.written(parameters["order"]).startswith("i") else 0
+
+
+def _four_rows(_parameters: Parameters) -> int:
+    """A part has whole groups of four rows."""
+    return 4
+
+
+def _eight_rows(_parameters: Parameters) -> int:
+    """A part has whole register tiles, eight rows high."""
+    return 8
+
+
+def _tiles_of_eight_rows(parameters: Parameters) -> int:
+    """A part has whole tiles of whole register tiles."""
+    return (parameters["tile"] + 7) // 8 * 8
+
+
 CPU_MULTIPLICATIONS: tuple[Variant, ...] = (
     Variant(
-        "cpu.naive", Operation.MATMUL, Device.CPU, 1,
+        "cpu.naive", Operation.MATMUL, Device.CPU,
         message("Naive, ijk"),
         message("Three loops straight from the definition: the inner loop walks down a column of B, one cache line for each element."),
         source="cpu/matmul_naive.py", entry="multiply", features=frozenset({"loop nest"}), panel_rows=_any_rows,
     ),
     Variant(
-        "cpu.loop-order", Operation.MATMUL, Device.CPU, 2,
-        message("Loop order, ikj"),
+        "cpu.loop-order", Operation.MATMUL, Device.CPU,
+        message("Loop order"),
         message(
-            "The same additions in another order: the inner loop runs along rows of B and C, "
-            "so every cache line is used whole and the compiler can vectorise."
+            "The same products in another order. With j innermost, the loop runs along rows of B and C, "
+            "so every cache line is used whole and the compiler makes vectors."
         ),
-        source="cpu/matmul_loop_order.py", entry="multiply", features=frozenset({"loop nest", "vectorised"}), panel_rows=_any_rows,
+        source="cpu/matmul_loop_order.py", entry="multiply", parameters=(ORDER,), features=frozenset({"loop nest", "vectorised"}),
+        panel_rows=_rows_outermost,
     ),
     Variant(
-        "cpu.blocked", Operation.MATMUL, Device.CPU, 3,
+        "cpu.unrolled", Operation.MATMUL, Device.CPU,
+        message("Unrolled by four"),
+        message("Four rows of A meet four rows of B at once: B is read a quarter as often, and C once for four products."),
+        source="cpu/matmul_unrolled.py", entry="multiply", features=frozenset({"loop nest", "unrolling", "vectorised"}),
+        panel_rows=_four_rows,
+    ),
+    Variant(
+        "cpu.hints", Operation.MATMUL, Device.CPU,
+        message("Compiler hints"),
+        message(
+            "Dot products along rows: the compiler makes vectors of them only if it may add up in any order, "
+            "and good ones only if it knows that rows are contiguous."
+        ),
+        source="cpu/matmul_hints.py", entry="multiply", parameters=(CONTIGUOUS, FASTMATH, BOUNDSCHECK),
+        features=frozenset({"loop nest", "vectorised"}),
+    ),
+    Variant(
+        "cpu.simd", Operation.MATMUL, Device.CPU,
+        message("SIMD"),
+        message("Vector instructions written out: eight rows of C, one vector wide, stay in registers for a whole column of k."),
+        source="cpu/matmul_simd.py", entry="multiply", parameters=(LANES,), constraint=refuse_lanes,
+        features=frozenset({"registers", "vectorised"}), panel_rows=_eight_rows,
+    ),
+    Variant(
+        "cpu.blocked", Operation.MATMUL, Device.CPU,
         message("Blocked"),
         message("Tiles of A, B and C small enough to stay in the cache are used again and again before the next ones come."),
         source="cpu/matmul_blocked.py", entry="multiply", parameters=(TILE,), features=frozenset({"tile", "vectorised"}),
         panel_rows=_whole_tiles,
     ),
     Variant(
-        "cpu.numpy", Operation.MATMUL, Device.CPU, 4,
-        message("NumPy"),
-        message("The BLAS library behind NumPy: packed panels, a register-tiled inner kernel, all cores."),
-        source="cpu/matmul_numpy.py", entry="multiply", parameters=(THREADS,), features=frozenset({"library"}), library=True,
+        "cpu.simd-blocked", Operation.MATMUL, Device.CPU,
+        message("SIMD, blocked"),
+        message(
+            "The same tile by tile: a tile of B stays in the cache, eight rows of C in registers. "
+            "Small tiles are slower, and so are large ones."
+        ),
+        source="cpu/matmul_simd_blocked.py", entry="multiply", parameters=(CACHE_TILE, LANES), constraint=refuse_lanes,
+        features=frozenset({"tile", "registers", "vectorised"}), panel_rows=_tiles_of_eight_rows,
     ),
+    Variant(
+        "cpu.simd-blocked-bt", Operation.MATMUL, Device.CPU,
+        message("SIMD, blocked, B transposed"),
+        message("Rows meet rows, but the lanes of every sum must be added up at the end of each tile: slower than without transposing."),
+        source="cpu/matmul_simd_blocked_bt.py", entry="multiply", parameters=(CACHE_TILE, LANES), constraint=refuse_lanes,
+        features=frozenset({"tile", "registers", "vectorised"}),
+    ),
+)  # fmt: skip
+
+NUMPY_MULTIPLICATION = Variant(
+    "cpu.numpy", Operation.MATMUL, Device.CPU,
+    message("NumPy"),
+    message("The BLAS library behind NumPy: packed panels, a register-tiled inner kernel, all cores."),
+    source="cpu/matmul_numpy.py", entry="multiply", parameters=(THREADS,), features=frozenset({"library"}), library=True,
 )  # fmt: skip

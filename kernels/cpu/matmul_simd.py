@@ -1,0 +1,68 @@
+"""C = A B with vector instructions that are written out.
+
+A vector register holds LANES neighbours of a row, and one
+instruction works on all of them:
+  load: LANES neighbours from memory    broadcast: one value
+  fma: a b + c in every lane            store: to memory
+Eight sums are kept in registers for a whole column of k:
+eight rows of C, one vector wide. A vector of B, once read,
+serves eight rows, and C is written once.
+That is what makes it fast. The order ikj with C in memory
+gets the same instructions from the compiler by itself
+(matmul_loop_order.py), and by hand it is no faster.
+Next rung: the same, tile by tile
+(matmul_simd_blocked.py).
+"""
+
+from __future__ import annotations
+
+from kernels.cpu.matrix import Matrix
+from kernels.cpu.simd import LANES, broadcast, fma, load, store
+
+
+def multiply(A: Matrix, B: Matrix, C: Matrix) -> None:
+    M, K = A.shape
+    N = B.shape[1]
+    rows, columns = M - M % 8, N - N % LANES
+    for i in range(0, rows, 8):
+        for j in range(0, columns, LANES):
+            c0 = c1 = c2 = c3 = broadcast(0, LANES)
+            c4 = c5 = c6 = c7 = broadcast(0, LANES)
+            for k in range(K):
+                b = load(B, k, j, LANES)
+                c0 = fma(broadcast(A[i, k], LANES), b, c0)
+                c1 = fma(broadcast(A[i + 1, k], LANES), b, c1)
+                c2 = fma(broadcast(A[i + 2, k], LANES), b, c2)
+                c3 = fma(broadcast(A[i + 3, k], LANES), b, c3)
+                c4 = fma(broadcast(A[i + 4, k], LANES), b, c4)
+                c5 = fma(broadcast(A[i + 5, k], LANES), b, c5)
+                c6 = fma(broadcast(A[i + 6, k], LANES), b, c6)
+                c7 = fma(broadcast(A[i + 7, k], LANES), b, c7)
+            store(C, i, j, c0)
+            store(C, i + 1, j, c1)
+            store(C, i + 2, j, c2)
+            store(C, i + 3, j, c3)
+            store(C, i + 4, j, c4)
+            store(C, i + 5, j, c5)
+            store(C, i + 6, j, c6)
+            store(C, i + 7, j, c7)
+    # what fills no vector, and fewer than eight rows
+    multiply_plainly(A, B, C, 0, rows, columns, N)
+    multiply_plainly(A, B, C, rows, M, 0, N)
+
+
+def multiply_plainly(
+    A: Matrix,
+    B: Matrix,
+    C: Matrix,
+    i0: int,
+    i1: int,
+    j0: int,
+    j1: int,
+) -> None:
+    C[i0:i1, j0:j1] = 0
+    for i in range(i0, i1):
+        for k in range(A.shape[1]):
+            a = A[i, k]
+            for j in range(j0, j1):
+                C[i, j] += a * B[k, j]
