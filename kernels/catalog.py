@@ -1,11 +1,15 @@
-"""The catalogue: every variant in teaching order. To add a kernel, write its source file and add one entry here."""
+"""The catalogue: every variant in teaching order. To add a kernel, write its source file and add an entry: its number is its place."""
 
 from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import replace
 
 from kernels import launches
 from kernels.cpu.packed_rungs import PACKED_MULTIPLICATIONS
 from kernels.cpu.recursive_rungs import RECURSIVE_MULTIPLICATIONS
-from kernels.cpu.rungs import CPU_MULTIPLICATIONS
+from kernels.cpu.rungs import CPU_MULTIPLICATIONS, NUMPY_MULTIPLICATION
 from kernels.cpu.transpose_rungs import CPU_TRANSPOSITIONS
 from kernels.messages import message
 from kernels.mpi.rungs import MPI_RUNGS
@@ -21,26 +25,39 @@ BLOCKS = Parameter("blocks", message("Blocks"), default=2, minimum=1, maximum=32
 THREADS_X = Parameter("threads_x", message("Threads along x"), default=4, minimum=1, maximum=32, stops=(1, 2, 4, 8, 16, 32))
 THREADS_Y = Parameter("threads_y", message("Threads along y"), default=2, minimum=1, maximum=32, stops=(1, 2, 4, 8, 16, 32))
 
-VARIANTS: tuple[Variant, ...] = (
+
+def _numbered(entries: Iterable[Variant]) -> tuple[Variant, ...]:
+    """The entries with their places in the ladders of their operations."""
+    seen = Counter[Operation]()
+    numbered = []
+    for entry in entries:
+        seen[entry.operation] += 1
+        numbered.append(replace(entry, rung=seen[entry.operation]))
+    return tuple(numbered)
+
+
+VARIANTS = _numbered((
     *CPU_MULTIPLICATIONS,
-    *PACKED_MULTIPLICATIONS,
     *RECURSIVE_MULTIPLICATIONS,
+    *PACKED_MULTIPLICATIONS,
+    NUMPY_MULTIPLICATION,
+    *MPI_RUNGS,
     Variant(
-        "gpu.naive", Operation.MATMUL, Device.GPU, 5,
+        "gpu.naive", Operation.MATMUL, Device.GPU,
         message("Naive"),
         message("One thread for each element of C; every thread reads its whole row of A and column of B from global memory."),
         source="gpu/matmul_naive.cu", entry="matmul_naive", parameters=(GPU_TILE, ROWS), launch=launches.thread_per_element,
         features=frozenset({"global memory"}),
     ),
     Variant(
-        "gpu.uncoalesced", Operation.MATMUL, Device.GPU, 6,
+        "gpu.uncoalesced", Operation.MATMUL, Device.GPU,
         message("Uncoalesced"),
         message("The naive kernel with x and y exchanged: neighbours of a warp read and write a whole row apart, each in another sector."),
         source="gpu/matmul_uncoalesced.cu", entry="matmul_uncoalesced", parameters=(GPU_TILE, ROWS),
         launch=launches.thread_per_element_by_columns, features=frozenset({"global memory"}),
     ),
     Variant(
-        "gpu.tiled", Operation.MATMUL, Device.GPU, 7,
+        "gpu.tiled", Operation.MATMUL, Device.GPU,
         message("Shared-memory tiled"),
         message(
             "A block copies one tile of A and one of B into shared memory; "
@@ -50,7 +67,7 @@ VARIANTS: tuple[Variant, ...] = (
         features=frozenset({"shared memory", "tile", "barrier"}),
     ),
     Variant(
-        "gpu.vectorized-k8", Operation.MATMUL, Device.GPU, 8,
+        "gpu.vectorized-k8", Operation.MATMUL, Device.GPU,
         message("Register-tiled, vectorised"),
         message(
             "A thread keeps a square of results in registers, so that each value it reads serves several of them; "
@@ -61,7 +78,7 @@ VARIANTS: tuple[Variant, ...] = (
         features=frozenset({"shared memory", "tile", "barrier", "registers", "vectorised"}),
     ),
     Variant(
-        "gpu.double-buffered-k8", Operation.MATMUL, Device.GPU, 9,
+        "gpu.double-buffered-k8", Operation.MATMUL, Device.GPU,
         message("Double-buffered"),
         message("The next tiles are on their way into registers while the threads multiply those in the other stage of shared memory."),
         source="gpu/matmul_double_buffered_k8.cu", entry="matmul_double_buffered_k8", parameters=(REGISTER_TILE, RESULTS),
@@ -69,22 +86,21 @@ VARIANTS: tuple[Variant, ...] = (
         features=frozenset({"shared memory", "tile", "barrier", "registers", "vectorised", "double buffering"}),
     ),
     Variant(
-        "gpu.cublas", Operation.MATMUL, Device.GPU, 10,
+        "gpu.cublas", Operation.MATMUL, Device.GPU,
         message("cuBLAS"),
         message("NVIDIA's own library, called with the operands swapped because it thinks in columns."),
         source="gpu/matmul_cublas.py", entry="multiply", features=frozenset({"library"}), library=True,
     ),
-    *MPI_RUNGS,
     *CPU_TRANSPOSITIONS,
     Variant(
-        "gpu.transpose-global", Operation.TRANSPOSE, Device.GPU, 8,
+        "gpu.transpose-global", Operation.TRANSPOSE, Device.GPU,
         message("Global memory"),
         message("Each thread moves one element: a warp reads neighbours in a row and writes them a whole row apart."),
         source="gpu/transpose_global.cu", entry="transpose_global", parameters=(GPU_TILE, ROWS), launch=launches.thread_per_element,
         features=frozenset({"global memory"}),
     ),
     Variant(
-        "gpu.transpose-shared", Operation.TRANSPOSE, Device.GPU, 9,
+        "gpu.transpose-shared", Operation.TRANSPOSE, Device.GPU,
         message("Shared memory"),
         message(
             "The tile is turned inside shared memory, so reads and writes are both coalesced; "
@@ -94,7 +110,7 @@ VARIANTS: tuple[Variant, ...] = (
         features=frozenset({"shared memory", "tile", "barrier"}),
     ),
     Variant(
-        "gpu.transpose-padded", Operation.TRANSPOSE, Device.GPU, 10,
+        "gpu.transpose-padded", Operation.TRANSPOSE, Device.GPU,
         message("Shared memory, padded"),
         message(
             "The tile is turned inside shared memory, so reads and writes are both coalesced; "
@@ -104,20 +120,20 @@ VARIANTS: tuple[Variant, ...] = (
         launch=launches.padded_tile_of_transpose, features=frozenset({"shared memory", "tile", "padding", "barrier"}),
     ),
     Variant(
-        "gpu.transpose-swizzled", Operation.TRANSPOSE, Device.GPU, 11,
+        "gpu.transpose-swizzled", Operation.TRANSPOSE, Device.GPU,
         message("Shared memory, swizzled"),
         message("Each row of the tile is kept in another order, x ^ y, so that its columns are spread over all banks without padding."),
         source="gpu/transpose_swizzled.cu", entry="transpose_swizzled", parameters=(GPU_TILE,), launch=launches.tile_of_transpose,
         constraint=launches.refuse_swizzle, features=frozenset({"shared memory", "tile", "swizzle", "barrier"}),
     ),
     Variant(
-        "gpu.hello", Operation.HELLO, Device.GPU, 1,
+        "gpu.hello", Operation.HELLO, Device.GPU,
         message("Hello threads"),
         message("Every thread says where it is. Lines of one warp come together; warps and blocks in any order."),
         source="gpu/hello.cu", entry="hello", parameters=(BLOCKS, THREADS_X, THREADS_Y), launch=launches.greeting,
         features=frozenset({"threads"}),
     ),
-)  # fmt: skip
+))  # fmt: skip
 _BY_ID = {variant.id: variant for variant in VARIANTS}
 
 

@@ -119,7 +119,6 @@ class Variant:
     id: str
     operation: Operation
     device: Device
-    rung: int
     title: Message
     idea: Message
     source: str
@@ -130,13 +129,15 @@ class Variant:
     constraint: Callable[[Parameters], Message | None] | None = None
     panel_rows: Callable[[Parameters], int] | None = None
     """Where the outermost loop goes over rows of C: what the rows of a part must be a multiple of. A long run is then cut into calls for
-    parts of C, between which it can be cancelled; None where that would change the work."""
+    parts of C, between which it can be cancelled; None, or 0 for these parameters, where that would change the work."""
     costs: Callable[[Problem, Parameters], Mapping[str, int]] | None = None
     """What the algorithm needs or does otherwise than others, by name, for the conditions of a result; None: nothing to say."""
     error_growth: Callable[[Problem, Parameters], float] | None = None
     """How many times the error of ordinary summation is allowed, in any element; None: ordinary summation, bounded element by element."""
     library: bool = False
     """True for a library's routine: the 100 % line of its device and operation."""
+    rung: int = 0
+    """Its place in the ladder of its operation, from 1 on: the catalogue counts."""
 
     @property
     def source_text(self) -> str:

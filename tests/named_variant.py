@@ -14,7 +14,7 @@ ORDERS = ("ijk", "ikj", "jik", "jki", "kij", "kji")
 ORDER = Parameter("letters", message("Order of the loops"), default=1, minimum=0, maximum=5, stops=tuple(range(6)), names=ORDERS)
 BLOCK = Parameter("depth", message("Depth"), default=4, minimum=1, maximum=64, stops=(2, 4, 8))
 NAMED = Variant(
-    "cpu.named", Operation.MATMUL, Device.CPU, 99, message("Named"), message("Only for tests."),
+    "cpu.named", Operation.MATMUL, Device.CPU, message("Named"), message("Only for tests."),
     source="cpu/matmul_loop_order.py", entry="multiply", parameters=(ORDER, BLOCK),
 )  # fmt: skip
 READERS = (catalog, parser, request, catalogue, series, timing, insights)

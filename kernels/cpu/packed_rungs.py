@@ -60,7 +60,7 @@ def _refuse_register_tile(parameters: Parameters) -> Message | None:
 
 PACKED_MULTIPLICATIONS: tuple[Variant, ...] = (
     Variant(
-        "cpu.packed", Operation.MATMUL, Device.CPU, 12,
+        "cpu.packed", Operation.MATMUL, Device.CPU,
         message("Packed panels"),
         message(
             "A small tile of C stays in vector registers during the whole inner loop, "
@@ -70,14 +70,14 @@ PACKED_MULTIPLICATIONS: tuple[Variant, ...] = (
         features=frozenset({"tile", "registers", "packing", "vectorised"}),
     ),
     Variant(
-        "cpu.parallel-private", Operation.MATMUL, Device.CPU, 13,
+        "cpu.parallel-private", Operation.MATMUL, Device.CPU,
         message("Threads, private copies"),
         message("The threads share out k, and each adds to a copy of C of its own; afterwards the copies are added up."),
         source="cpu/matmul_parallel_private.py", entry="multiply", parameters=(TEAM_THREADS, replace(SCHEDULE, default=0), CHUNK, MC),
         features=frozenset({"threads", "tile", "registers", "packing", "vectorised"}),
     ),
     Variant(
-        "cpu.parallel", Operation.MATMUL, Device.CPU, 14,
+        "cpu.parallel", Operation.MATMUL, Device.CPU,
         message("Threads"),
         message("The threads pack B together and then share out the rows of C; the schedule decides who gets which."),
         source="cpu/matmul_parallel.py", entry="multiply", parameters=(TEAM_THREADS, SCHEDULE, CHUNK, MC, KC),

@@ -15,14 +15,14 @@ CROSSOVER = Parameter("crossover", message("Crossover size"), default=512, minim
 
 RECURSIVE_MULTIPLICATIONS: tuple[Variant, ...] = (
     Variant(
-        "cpu.divide-and-conquer", Operation.MATMUL, Device.CPU, 13,
+        "cpu.divide-and-conquer", Operation.MATMUL, Device.CPU,
         message("Divide and conquer"),
         message("The longest side is halved again and again: some of the products fit into every cache, whatever its size."),
         source="cpu/matmul_divide_and_conquer.py", entry="multiply", parameters=(SMALLEST_PRODUCT,),
         features=frozenset({"recursion", "registers", "packing", "vectorised"}),
     ),
     Variant(
-        "cpu.strassen", Operation.MATMUL, Device.CPU, 14,
+        "cpu.strassen", Operation.MATMUL, Device.CPU,
         message("Strassen"),
         message(
             "Seven products of half the size in place of eight, for additions, memory and a larger error; "

@@ -13,37 +13,37 @@ _SMALLEST_PART = replace(TILE, default=32)
 
 CPU_TRANSPOSITIONS: tuple[Variant, ...] = (
     Variant(
-        "cpu.transpose-naive", Operation.TRANSPOSE, Device.CPU, 1,
+        "cpu.transpose-naive", Operation.TRANSPOSE, Device.CPU,
         message("Naive"),
         message("Reads along rows, writes down columns: each write touches another cache line."),
         source="cpu/transpose_naive.py", entry="transpose", features=frozenset({"loop nest"}),
     ),
     Variant(
-        "cpu.transpose-blocked", Operation.TRANSPOSE, Device.CPU, 2,
+        "cpu.transpose-blocked", Operation.TRANSPOSE, Device.CPU,
         message("Blocked"),
         message("Tile by tile, so that the cache lines of a tile's rows and columns are all used before they leave the cache."),
         source="cpu/transpose_blocked.py", entry="transpose", parameters=(TILE,), features=frozenset({"tile"}),
     ),
     Variant(
-        "cpu.transpose-cache-oblivious", Operation.TRANSPOSE, Device.CPU, 3,
+        "cpu.transpose-cache-oblivious", Operation.TRANSPOSE, Device.CPU,
         message("Cache-oblivious"),
         message("The longer side is halved again and again: some of the parts fit into every cache, whatever its size."),
         source="cpu/transpose_cache_oblivious.py", entry="transpose", parameters=(_SMALLEST_PART,), features=frozenset({"recursion"}),
     ),
     Variant(
-        "cpu.transpose-simd", Operation.TRANSPOSE, Device.CPU, 4,
+        "cpu.transpose-simd", Operation.TRANSPOSE, Device.CPU,
         message("Turned in registers"),
         message("Blocks of whole cache lines are turned by shuffles between vector registers: each line is read or written once."),
         source="cpu/transpose_simd.py", entry="transpose", parameters=(TILE,), features=frozenset({"tile", "registers", "vectorised"}),
     ),
     Variant(
-        "cpu.transpose-streaming", Operation.TRANSPOSE, Device.CPU, 5,
+        "cpu.transpose-streaming", Operation.TRANSPOSE, Device.CPU,
         message("Streaming stores"),
         message("Whole lines of C are written past the caches, so that C is not fetched from memory only to be overwritten."),
         source="cpu/transpose_streaming.py", entry="transpose", parameters=(TILE,), features=frozenset({"registers", "vectorised"}),
     ),
     Variant(
-        "cpu.transpose-triangle", Operation.TRANSPOSE, Device.CPU, 6,
+        "cpu.transpose-triangle", Operation.TRANSPOSE, Device.CPU,
         message("Threads, pairs of tiles"),
         message(
             "Each iteration moves the tiles from the diagonal on, and their mirror images: "
@@ -53,7 +53,7 @@ CPU_TRANSPOSITIONS: tuple[Variant, ...] = (
         features=frozenset({"threads", "tile", "registers", "vectorised"}),
     ),
     Variant(
-        "cpu.transpose-parallel", Operation.TRANSPOSE, Device.CPU, 7,
+        "cpu.transpose-parallel", Operation.TRANSPOSE, Device.CPU,
         message("Threads, strips"),
         message("Strips of equal length, written past the caches by all cores, until the way to memory is busy."),
         source="cpu/transpose_parallel.py", entry="transpose", parameters=(TILE, TEAM_THREADS, replace(SCHEDULE, default=0), CHUNK),

@@ -12,19 +12,19 @@ GRID_RANKS = Parameter("ranks", message("Ranks"), default=2, minimum=1, maximum=
 
 MPI_RUNGS: tuple[Variant, ...] = (
     Variant(
-        "mpi.point-to-point", Operation.MATMUL, Device.MPI, 11,
+        "mpi.point-to-point", Operation.MATMUL, Device.MPI,
         message("Master and workers"),
         message("The master sends each worker its rows of A and all of B, one message after the other, and collects their rows of C."),
         source="mpi/matmul_point_to_point.py", entry="multiply", parameters=(RANKS,), features=frozenset({"ranks"}),
     ),
     Variant(
-        "mpi.rows", Operation.MATMUL, Device.MPI, 12,
+        "mpi.rows", Operation.MATMUL, Device.MPI,
         message("By rows, collective"),
         message("Every rank gets a share of the rows of A and all of B, by one scatter and one broadcast; a gather brings C together."),
         source="mpi/matmul_rows.py", entry="multiply", parameters=(RANKS,), features=frozenset({"ranks", "collective"}),
     ),
     Variant(
-        "mpi.blocks", Operation.MATMUL, Device.MPI, 13,
+        "mpi.blocks", Operation.MATMUL, Device.MPI,
         message("By blocks"),
         message(
             "The workers stand in a grid: each gets rows of A and columns of B, which a derived datatype picks out of memory, "
@@ -33,13 +33,13 @@ MPI_RUNGS: tuple[Variant, ...] = (
         source="mpi/matmul_blocks.py", entry="multiply", parameters=(GRID_RANKS,), features=frozenset({"ranks", "derived datatype"}),
     ),
     Variant(
-        "mpi.overlap", Operation.MATMUL, Device.MPI, 14,
+        "mpi.overlap", Operation.MATMUL, Device.MPI,
         message("Overlapped"),
         message("B travels in panels that nobody waits for before they are needed: a rank multiplies with one while the next is coming."),
         source="mpi/matmul_overlap.py", entry="multiply", parameters=(RANKS,), features=frozenset({"ranks", "collective", "overlap"}),
     ),
     Variant(
-        "mpi.summa", Operation.MATMUL, Device.MPI, 15,
+        "mpi.summa", Operation.MATMUL, Device.MPI,
         message("SUMMA"),
         message(
             "Every rank keeps a block of A, B and C; for each panel of k, pieces of A go along the rows of the grid "

@@ -22,6 +22,7 @@ from app.qt.panels.inspector import InspectorPanel
 from app.qt.panels.rung_button import RungButton
 from app.qt.panels.source_panel import SourcePanel
 from app.qt.settings import Settings
+from kernels.catalog import find
 
 PROGRAM = """__global__ void first(int* p, int n) { if (threadIdx.x < n) p[threadIdx.x] = 1; }
 __global__ void second(float* q, float by) { q[threadIdx.x] *= by; } // 第二个
@@ -145,7 +146,7 @@ def test_revert_can_be_undone(desktop: Desktop, qtbot: QtBot) -> None:
 
 
 def test_a_cpu_kernel_says_why_it_is_not_edited(desktop: Desktop, qtbot: QtBot) -> None:
-    qtbot.mouseClick(rung(desktop, "3 "), Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(rung(desktop, "cpu.blocked"), Qt.MouseButton.LeftButton)
     panel = source(desktop)
     assert panel.header.edit.isEnabled()
     assert panel.header.edit.focusPolicy() & Qt.FocusPolicy.TabFocus
@@ -155,26 +156,42 @@ def test_a_cpu_kernel_says_why_it_is_not_edited(desktop: Desktop, qtbot: QtBot) 
     assert not panel.view.editable
 
 
-def rung(desktop: Desktop, begins: str) -> RungButton:
-    return next(each for each in desktop.window.findChildren(RungButton) if each.accessibleName().startswith(begins))
+def rung(desktop: Desktop, identifier: str) -> RungButton:
+    variant = find(identifier)
+    assert variant is not None
+    return next(iter(rungs(desktop, f"{variant.rung} ")))
+
+
+def own_rung(desktop: Desktop) -> RungButton:
+    return next(iter(own_rungs(desktop)))
+
+
+def own_rungs(desktop: Desktop) -> list[RungButton]:
+    original = find("gpu.tiled")
+    assert original is not None
+    return rungs(desktop, f"{original.rung}a ")
+
+
+def rungs(desktop: Desktop, begins: str) -> list[RungButton]:
+    return [each for each in desktop.window.findChildren(RungButton) if each.accessibleName().startswith(begins)]
 
 
 def test_the_draft_is_a_rung_of_its_own_until_it_is_closed(desktop: Desktop, qtbot: QtBot) -> None:
     panel = edit(desktop, qtbot)
     qtbot.keyClicks(panel.view, "// mine ")
-    own = rung(desktop, "7a ")
+    own = own_rung(desktop)
     assert own.isChecked()
-    qtbot.mouseClick(rung(desktop, "5 "), Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(rung(desktop, "gpu.naive"), Qt.MouseButton.LeftButton)
     assert "matmul_naive" in panel.view.toPlainText()
     assert not panel.view.editable
     qtbot.waitUntil(lambda: desktop.workbench.stage_ready, timeout=20_000)
     assert not shown(desktop).subject.text.startswith("// mine")
-    qtbot.mouseClick(rung(desktop, "7a "), Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(own_rung(desktop), Qt.MouseButton.LeftButton)
     assert panel.view.toPlainText().startswith("// mine ")
     qtbot.waitUntil(lambda: shown(desktop).subject.text.startswith("// mine"), timeout=20_000)
     qtbot.mouseClick(panel.header.close_draft, Qt.MouseButton.LeftButton)
     assert desktop.session.draft.value is None
-    assert not any(each.accessibleName().startswith("7a ") for each in desktop.window.findChildren(RungButton) if each.isVisible())
+    assert not any(each.isVisible() for each in own_rungs(desktop))
     assert panel.view.toPlainText() == desktop.session.stage.value.variant.source_text
 
 

@@ -21,6 +21,18 @@ def test_rungs_count_up_in_catalogue_order(operation: Operation) -> None:
     assert [variant.rung for variant in of(operation)] == list(range(1, len(of(operation)) + 1))
 
 
+@pytest.mark.parametrize("operation", Operation)
+def test_ladders_go_from_processor_to_ranks_to_gpu(operation: Operation) -> None:
+    devices = [variant.device for variant in of(operation)]
+    assert devices == sorted(devices, key=(Device.CPU, Device.MPI, Device.GPU).index)
+
+
+def test_the_library_is_the_last_of_its_device() -> None:
+    for device in Device:
+        libraries = [variant.library for variant in of(Operation.MATMUL) if variant.device is device]
+        assert sorted(libraries) == libraries
+
+
 @pytest.mark.parametrize("variant", VARIANTS, ids=lambda variant: variant.id)
 def test_every_variant_has_a_source_that_fits_the_screen(variant: Variant) -> None:
     lines = variant.source_text.splitlines()
