@@ -58,13 +58,13 @@ def remark(conditions: Mapping[str, str | int | float], problem: Problem) -> Mes
 
 
 def error_growth(problem: Problem, parameters: Parameters) -> float:
-    """4/3 (1 + sqrt(1/2))^levels: the error that is allowed, relative to gamma_K times the largest element of |A||B|.
+    """2 (1 + sqrt(1/2))^levels: the error that is allowed, relative to gamma_K times the largest element of |A||B|.
 
     Higham (Accuracy and Stability of Numerical Algorithms, 2nd edition, SIAM 2002, Theorem 23.2) bounds the error of L levels by
-    (12^L (k0^2 + 5 k0) - 5 k) u max|A| max|B|, with blocks of k0 = k / 2^L. Each of the 12 is a sum of blocks that may have twice the
-    norm of one, with the ordinary 4 for each level inside it. Inputs here are independent and uniform: a sum of two blocks has
-    sqrt(2) times the norm, so that 12 becomes 4 + 2 sqrt(2), and 4/3 goes from mean absolute values, 1/4, to mean squares, 1/3.
+    (12^L (k0^2 + 5 k0) - 5 k) u max|A| max|B|, with blocks of k0 = k / 2^L. In each 12 a sum of two blocks is taken to have twice the
+    norm of one. Inputs here are independent and uniform, so it has sqrt(2) times the norm, and 12 becomes 4 + 2 sqrt(2); ordinary
+    summation has 4. The 2 covers the step from mean absolute values, 1/4, to mean squares, 1/3, and rows longer than the mean.
     Unlike ordinary summation's, the error of an element does not shrink with its own row and column: it is measured against the largest.
     """
     depth = levels(problem, parameters)
-    return 1.0 if depth == 0 else 4 / 3 * GROWTH**depth
+    return 1.0 if depth == 0 else 2 * GROWTH**depth
