@@ -64,6 +64,15 @@ def test_a_steady_kernel_is_sampled_the_least_number_of_times() -> None:
     assert log.phases == [Phase.WAITING, Phase.PROBING, Phase.COMPILING, Phase.RUNNING, Phase.VERIFYING, Phase.SAMPLING]
 
 
+def test_an_algorithm_that_mixes_all_elements_is_allowed_its_larger_error() -> None:
+    point = Point("cpu.strassen", Problem.square(Operation.MATMUL, 128), {"crossover": 32, "mc": 24, "kc": 32, "nc": 64})
+    assert point.error_growth is not None
+    assert point.error_growth > 2
+    result = measure(point, FakeRunner(FakeClock()))
+    assert result.verified
+    assert result.allowed_error == point.error_growth * error_bound(128)
+
+
 def test_the_conditions_name_machine_device_protocol_and_rule() -> None:
     conditions = measure(SMALL, FakeRunner(FakeClock())).conditions
     assert conditions["processor"] == "P"
