@@ -93,6 +93,17 @@ def compiled(build: Build) -> Kernel:
     return kernel
 
 
+def machine_code(build: Build, kernel: Kernel) -> str:
+    """The assembly text of a compiled kernel; empty for a library, and where it was loaded from a cache that holds no text of it."""
+    if build.variant.library:
+        return ""
+    directory = os.environ.get(CACHE_VARIABLE, "")
+    kept = _text(build, Path(directory)) if directory else None
+    if kept is not None and kept.exists():
+        return kept.read_text(encoding="utf-8")
+    return _assembly(kernel)
+
+
 def ensure_compiled(builds: Iterable[Build], cache_dir: Path, check: CancelCheck) -> None:
     """Fill the cache with what it lacks of `builds`, in another process; calls `check` while waiting.
 
@@ -118,7 +129,10 @@ def compile_into_cache(builds: Iterable[Build], cache_dir: Path) -> None:
     if not set_cache_directory(cache_dir):
         return
     for build in builds:
-        compiled(build)
+        kernel = compiled(build)
+        text = _assembly(kernel)
+        if text:
+            _text(build, cache_dir).write_text(text, encoding="utf-8")
         _mark(build, cache_dir).touch()
 
 
@@ -136,6 +150,16 @@ def _folder(build: Build, cache_dir: Path) -> Path:
 
     made_of = (digest(), repr(build.settings), numba.__version__, platform.python_version(), llvmlite.binding.get_host_cpu_name())
     return cache_dir / f"{build.variant_id}-{hashlib.sha256(repr(made_of).encode()).hexdigest()[:16]}"
+
+
+def _assembly(kernel: Any) -> str:
+    """What was compiled in this process as text; a kernel that numba loaded from its cache has none."""
+    return "" if sum(kernel.stats.cache_hits.values()) else "\n".join(kernel.inspect_asm().values())
+
+
+def _text(build: Build, cache_dir: Path) -> Path:
+    """The file that keeps the build's assembly text."""
+    return _folder(build, cache_dir) / "assembly.s"
 
 
 def _mark(build: Build, cache_dir: Path) -> Path:

@@ -10,9 +10,10 @@ from pathlib import Path
 
 import numpy as np
 
-from kernels.cpu.compile import Build, compiled, ensure_compiled, set_cache_directory
+from kernels.cpu.compile import Build, compiled, ensure_compiled, machine_code, set_cache_directory
 from kernels.cpu.crew import crew
 from kernels.cpu.lanes import instruction_set_of_this_processor
+from kernels.cpu.machine_code import inner_loop
 from kernels.cpu.matrix import ALIGNMENT, aligned_copy, aligned_matrix
 from kernels.cpu.source import Kernel, arguments
 from kernels.cpu.team_run import TeamRun, is_for_a_team
@@ -31,6 +32,7 @@ class CpuRunner:
     def __init__(self, cache_dir: Path | None = None) -> None:
         self._cache_dir = cache_dir if set_cache_directory(cache_dir) else None
         self._kernels: dict[Build, Kernel] = {}
+        self._loops: dict[Build, dict[str, str | int]] = {}
 
     @contextmanager
     def prepare(self, point: Point, inputs: Mapping[str, Matrix], check: CancelCheck) -> Iterator[PreparedRun]:
@@ -39,7 +41,8 @@ class CpuRunner:
         For a library, its threads are limited until the context is left; for a multi-threaded kernel, its threads live until then.
         """
         check()
-        kernel = self._kernel(Build.of(point.variant, point.parameters), check)
+        build = Build.of(point.variant, point.parameters)
+        kernel = self._kernel(build, check)
         operands = {name: aligned_copy(matrix) for name, matrix in inputs.items()}
         operands["C"] = aligned_matrix(point.problem.shapes["C"])
         numbers = arguments(point.variant, point.parameters)
@@ -48,11 +51,11 @@ class CpuRunner:
                 yield CpuRun(kernel, operands, (), None, conditions)
         elif is_for_a_team(point.variant):
             with crew(point.parameters["threads"]) as threads:
-                yield TeamRun(kernel, operands, numbers, threads, point, _compiler_conditions())
+                yield TeamRun(kernel, operands, numbers, threads, point, self._compiler_conditions(build))
         else:
             costs = point.variant.costs
             extras = {} if costs is None else costs(point.problem, point.parameters)
-            yield CpuRun(kernel, operands, numbers, _panels(point), {"threads": 1, **_compiler_conditions(), **extras})
+            yield CpuRun(kernel, operands, numbers, _panels(point), {"threads": 1, **self._compiler_conditions(build), **extras})
 
     def _kernel(self, build: Build, check: CancelCheck) -> Kernel:
         if build not in self._kernels:
@@ -60,6 +63,23 @@ class CpuRunner:
                 ensure_compiled([build], self._cache_dir, check)
             self._kernels[build] = compiled(build)
         return self._kernels[build]
+
+    def _compiler_conditions(self, build: Build) -> dict[str, str | int | float]:
+        """The compiler, what it compiled for, and what it made of the inner loop where that adds."""
+        import llvmlite
+        import llvmlite.binding
+        import numba
+
+        if build not in self._loops:
+            loop = inner_loop(machine_code(build, self._kernels[build]))
+            self._loops[build] = {} if loop is None else {"llvm_loop": loop.summary, "llvm_lanes": loop.lanes}
+        return {
+            "numba": numba.__version__,
+            "llvmlite": llvmlite.__version__,
+            "llvm_processor": llvmlite.binding.get_host_cpu_name(),
+            "llvm_vectors": instruction_set_of_this_processor(),
+            **self._loops[build],
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +135,7 @@ class CpuRun:
         return self.operands["C"]
 
     def conditions(self) -> Mapping[str, str | int | float]:
-        """Compiler or library, threads, alignment, and the rows a call of the last sample."""
+        """Compiler or library, threads, alignment, and the rows a call of the last sample: between calls a run can be cancelled."""
         return {**self.particular, "alignment_bytes": ALIGNMENT, "rows_per_call": self._rows}
 
     def _panel(self, first: int) -> tuple[Matrix, ...]:
@@ -127,22 +147,8 @@ class CpuRun:
 
 def _panels(point: Point) -> Panels | None:
     rows = point.variant.panel_rows
-    if rows is None:
-        return None
-    return Panels(rows(point.parameters), point.problem.flops / SLOWEST_GFLOPS / 1e6)
-
-
-def _compiler_conditions() -> dict[str, str | int | float]:
-    import llvmlite
-    import llvmlite.binding
-    import numba
-
-    return {
-        "numba": numba.__version__,
-        "llvmlite": llvmlite.__version__,
-        "llvm_processor": llvmlite.binding.get_host_cpu_name(),
-        "llvm_vectors": instruction_set_of_this_processor(),
-    }
+    granule = 0 if rows is None else rows(point.parameters)
+    return Panels(granule, point.problem.flops / SLOWEST_GFLOPS / 1e6) if granule else None
 
 
 @contextmanager
