@@ -30,6 +30,11 @@ class OracleLevel:
     read_misses: int = 0
     write_misses: int = 0
     write_backs: int = 0
+    kinds: list[int] = field(default_factory=lambda: [0, 0, 0])
+    """Misses: conflict, capacity, compulsory."""
+    used: list[int] = field(default_factory=list)
+    """The lines of a cache of the same size with one set and LRU, the last used one at the end."""
+    known: set[int] = field(default_factory=set)
     sets: list[list[Way]] = field(default_factory=list)
     trees: list[dict[tuple[int, int], str]] = field(default_factory=list)
     events: list[tuple[int, int, int | None, bool, int | None]] = field(default_factory=list)
@@ -38,24 +43,39 @@ class OracleLevel:
         self.sets = [[Way() for _ in range(self.level.ways)] for _ in range(self.level.sets)]
         self.trees = [{} for _ in range(self.level.sets)]
 
-    def access(self, address: int, size: int, write: bool, clock: int) -> None:
+    def stream(self, address: int, size: int) -> None:
+        """A streaming write: whatever holds one of its lines, here or below, lets go of it."""
+        for line in range(address // self.level.line, (address + size - 1) // self.level.line + 1):
+            for way in self.sets[line % self.level.sets]:
+                if way.line == line:
+                    if way.dirty:
+                        self.write_back(line * self.level.line)
+                    way.line, way.dirty, way.used, way.came = None, False, -1, -1
+        if self.below is not None:
+            self.below.stream(address, size)
+
+    def access(self, address: int, size: int, write: bool) -> None:
         """Look every line of an access up, and go on below if one was missing, or if writes go through."""
         if write:
             self.writes += 1
         else:
             self.reads += 1
         lines = range(address // self.level.line, (address + size - 1) // self.level.line + 1)
-        found = [self.look_up(line, write, clock) for line in lines]
+        found, kinds = [], []
+        for line in lines:
+            kinds.append(self.kind(line, kept=not (write and self.level.writing is Writing.THROUGH)))
+            found.append(self.look_up(line, write))
         if not all(found):
+            self.kinds[max(kind for kind, hit in zip(kinds, found, strict=True) if not hit)] += 1
             if write:
                 self.write_misses += 1
             else:
                 self.read_misses += 1
         through = write and self.level.writing is Writing.THROUGH
         if self.below is not None and (through or not all(found)):
-            self.below.access(address, size, write, clock)
+            self.below.access(address, size, write)
 
-    def look_up(self, line: int, write: bool, clock: int) -> bool:
+    def look_up(self, line: int, write: bool) -> bool:
         number = line % self.level.sets
         ways = self.sets[number]
         way = next((way for way in ways if way.line == line), None)
@@ -75,6 +95,14 @@ class OracleLevel:
         self.point_away(number, ways.index(way))
         self.events.append((line, number, ways.index(way), hit, left))
         return hit
+
+    def kind(self, line: int, kept: bool) -> int:
+        """Which kind of miss this is if it is one, after the cache with one set has had the line."""
+        kind = 0 if line in self.used else 1 if line in self.known else 2
+        self.known.add(line)
+        if line in self.used or kept:
+            self.used = ([other for other in self.used if other != line] + [line])[-self.level.lines :]
+        return kind
 
     def victim(self, number: int) -> Way:
         ways = self.sets[number]

@@ -10,7 +10,7 @@ from app.cli.refusal import Refused, accept, require
 from app.cli.request import run_point
 from app.core.inputs import one_of, shown
 from kernels.cachesim.count import Counts, LevelCounts, Tally, count, refuse_count
-from kernels.cachesim.execute import matrix_addresses
+from kernels.cachesim.execute import addresses_of
 from kernels.cachesim.geometry import Hierarchy, parse_levels
 from kernels.cachesim.presets import MACHINE, PRESETS, preset
 from kernels.cpu.compile import set_cache_directory
@@ -30,7 +30,7 @@ def report_cache(options: argparse.Namespace, console: Console) -> int:
     require(refuse_count(point.variant))
     require(refuse(point.variant, point.problem, point.parameters, Limits(memory_bytes=free_memory_bytes())))
     set_cache_directory(console.places.numba_cache)
-    counts = accept(count(point.variant, point.problem, point.parameters, hierarchy))
+    counts = accept(count(point.variant, point.problem, point.parameters, hierarchy, classified=True))
     if options.json:
         console.print_json(_entry(counts))
     else:
@@ -65,6 +65,7 @@ def _level_entry(counted: LevelCounts) -> dict[str, object]:
         "name": level.name,
         **asdict(counted.total),
         "write_backs": counted.write_backs,
+        "misses_by_kind": None if counted.kinds is None else asdict(counted.kinds),
         "size": level.size,
         "ways": level.ways,
         "line": level.line,
@@ -75,7 +76,7 @@ def _level_entry(counted: LevelCounts) -> dict[str, object]:
 
 def _array_entries(counts: Counts) -> dict[str, object]:
     """For each array where it lies, its accesses, and what became of them at each level."""
-    addresses = matrix_addresses(counts.problem)
+    addresses = addresses_of(counts.problem.shapes)
     entries: dict[str, object] = {}
     for name, tally in counts.levels[0].arrays.items():
         place: dict[str, object] = {}

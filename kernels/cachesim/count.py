@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from kernels.cachesim.caches import WRITE_BACKS, Caches
 from kernels.cachesim.execute import OutOfMemory, execute
 from kernels.cachesim.geometry import Hierarchy, Level
 from kernels.cachesim.load import InstrumentedKernel, instrumented
@@ -111,7 +112,8 @@ def count(
     """Execute the variant's own source once, instrumented, and let every access go through the caches, which are empty at first.
 
     A multi-threaded variant is executed by one thread. The first count of a variant compiles it. Calls `check` some hundred times a second
-    and ends with what that raises. `classified` asks for the kinds of misses too, which takes about twice as long. Where the variant cannot be counted the reason is returned.
+    and ends with what that raises. `classified` asks for the kinds of misses too, which takes up to twice as long. Where the variant cannot
+    be counted the reason is returned.
     """
     refusal = refuse_count(variant)
     if refusal is not None:
@@ -131,7 +133,7 @@ class _Simulation:
     """Caches that are being filled, and what has been counted so far."""
 
     def __init__(self, hierarchy: Hierarchy, kernel: InstrumentedKernel, check: CancelCheck, *, classified: bool) -> None:
-        from kernels.cachesim.model import KINDS, Caches
+        from kernels.cachesim.model import KINDS
 
         self._hierarchy = hierarchy
         self._kernel = kernel
@@ -160,8 +162,6 @@ class _Simulation:
         return Counts(variant.id, problem, dict(parameters), self._hierarchy, tuple(levels[:depth]), tlb)
 
     def _level(self, number: int, level: Level) -> LevelCounts:
-        from kernels.cachesim.model import WRITE_BACKS
-
         counted = self._counted[number].reshape(len(self._kernel.places), 1 << ARRAY_BITS, -1)
         arrays = {name: Tally.of(row) for name, row in zip(self._kernel.arrays, counted.sum(axis=0), strict=False) if row.any()}
         lines = {place: Tally.of(row) for place, row in zip(self._kernel.places, counted.sum(axis=1), strict=True) if row.any()}

@@ -6,8 +6,10 @@ import numpy as np
 import numpy.typing as npt
 
 from kernels.cachesim import stream
-from kernels.cachesim.memory import BYTES, compiled, data_address, field, inlined
-from kernels.cachesim.model import COUNT, LINE_SHIFT, SHIFT, THROUGH, WAY_BITS, WAYS, leaving_rank, look_up, rank_of, set_of
+from kernels.cachesim.caches import COUNT, LINE_SHIFT, SHIFT, THROUGH, WAY_BITS, WAYS
+from kernels.cachesim.memory import compiled, data_address, field, inlined
+from kernels.cachesim.sets import leaving_rank, look_up, rank_of, set_of
+from kernels.cachesim.stream import BYTES
 
 Numbers = npt.NDArray[np.int64]
 LEVEL, ACCESS, LINE, SET, WAY, FOUND, LEFT = range(7)

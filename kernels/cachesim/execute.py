@@ -13,6 +13,7 @@ import numpy.typing as npt
 from kernels.cachesim.load import InstrumentedKernel
 from kernels.cachesim.stream import ADDRESS_BITS, Entries
 from kernels.cpu.matrix import ALIGNMENT, Matrix
+from kernels.cpu.team_run import new_team, shared_shape
 from kernels.spec import FLOAT32_BYTES, Parameters, Problem
 
 CHUNK = 1 << 15
@@ -40,26 +41,26 @@ class Memory:
     """Where the matrices end."""
 
     @staticmethod
-    def of(problem: Problem, working: int) -> Memory:
-        """Memory for the problem and `working` bytes more."""
-        addresses = matrix_addresses(problem)
+    def of(shapes: Mapping[str, tuple[int, int]], numbers: Mapping[str, int], working: int) -> Memory:
+        """Memory for matrices of these shapes, which have these numbers, and `working` bytes more."""
+        addresses = addresses_of(shapes)
         end = addresses.pop("")
         raw = np.zeros(end + working + ALIGNMENT, np.uint8)
         storage = raw[-raw.ctypes.data % ALIGNMENT :][: end + working]
         owners = np.zeros(len(storage) // ALIGNMENT + 1, np.uint8)
         matrices = {}
-        for number, (name, start) in enumerate(addresses.items()):
-            rows, columns = problem.shapes[name]
+        for name, start in addresses.items():
+            rows, columns = shapes[name]
             size = rows * columns * FLOAT32_BYTES
-            owners[start // ALIGNMENT : -(-(start + size) // ALIGNMENT)] = number
+            owners[start // ALIGNMENT : -(-(start + size) // ALIGNMENT)] = numbers[name]
             matrices[name] = storage[start : start + size].view(np.float32).reshape(rows, columns)
         return Memory(storage, owners, matrices, end)
 
 
-def matrix_addresses(problem: Problem) -> dict[str, int]:
+def addresses_of(shapes: Mapping[str, tuple[int, int]]) -> dict[str, int]:
     """Where each matrix begins; under the empty name where the last one ends."""
     addresses, start = {}, 0
-    for name, (rows, columns) in problem.shapes.items():
+    for name, (rows, columns) in shapes.items():
         addresses[name] = start
         start += -(-rows * columns * FLOAT32_BYTES // ALIGNMENT) * ALIGNMENT
     return {**addresses, "": start}
@@ -72,10 +73,16 @@ def execute(
 
     An execution that runs out of memory is repeated with more; what it handed on before is not handed on again.
     """
+    parameters = one_thread(kernel, parameters)
+    shapes = dict(problem.shapes)
+    shared = shared_shape(kernel.variant, problem, parameters) if "team" in kernel.arguments else None
+    if shared is not None:
+        name, rows, columns = shared
+        shapes[name] = rows, columns
     delivery = Delivery(consume)
     working = WORKING_BYTES
     while True:
-        memory = Memory.of(problem, working)
+        memory = Memory.of(shapes, {name: kernel.arrays.index(name) for name in shapes}, working)
         for name, matrix in inputs.items():
             memory.matrices[name][...] = matrix
         wanted = delivery.run(kernel, memory, parameters)
@@ -85,6 +92,11 @@ def execute(
         if memory.end + working > 1 << ADDRESS_BITS:
             raise OutOfMemory
         delivery.repeat()
+
+
+def one_thread(kernel: InstrumentedKernel, parameters: Parameters) -> Parameters:
+    """The parameters with which a multi-threaded kernel runs on one thread; those of another as they are."""
+    return {**parameters, "threads": 1} if "team" in kernel.arguments else parameters
 
 
 class Delivery:
@@ -99,27 +111,28 @@ class Delivery:
 
     def run(self, kernel: InstrumentedKernel, memory: Memory, parameters: Parameters) -> int:
         """Execute the kernel; 0, or how many bytes beside the matrices it would have needed at least."""
-        from kernels.cachesim import recording
+        from kernels.cachesim import arena
 
         callback = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64)(self._take)  # lives as long as the kernel runs
-        fields = np.zeros(recording.FIELDS, np.int64)
-        fields[recording.BASE] = memory.storage.ctypes.data
-        fields[recording.SIZE] = len(memory.storage)
-        fields[recording.TOP] = memory.end
-        fields[recording.OWNERS] = memory.owners.ctypes.data
-        fields[recording.ENTRIES] = self._entries.ctypes.data
-        fields[recording.CAPACITY] = CHUNK
-        fields[recording.CONSUMER] = ctypes.cast(callback, ctypes.c_void_p).value or 0
-        given = {**memory.matrices, **parameters}
+        fields = np.zeros(arena.FIELDS, np.int64)
+        fields[arena.BASE] = memory.storage.ctypes.data
+        fields[arena.SIZE] = len(memory.storage)
+        fields[arena.TOP] = memory.end
+        fields[arena.OWNERS] = memory.owners.ctypes.data
+        fields[arena.ENTRIES] = self._entries.ctypes.data
+        fields[arena.CAPACITY] = CHUNK
+        fields[arena.CONSUMER] = ctypes.cast(callback, ctypes.c_void_p).value or 0
+        team = {"team": new_team(parameters), "thread": 0} if "team" in kernel.arguments else {}
+        given = {**memory.matrices, **parameters, **team}
         try:
             kernel.function(*(given[name] for name in kernel.arguments), fields.ctypes.data)
-        except recording.Stopped:
+        except arena.Stopped:
             if self._failure is not None:
                 raise self._failure from None
             return 0
-        except recording.MemoryFull:
-            return int(fields[recording.WANTED]) - memory.end
-        self._hand_on(int(fields[recording.USED]))
+        except arena.MemoryFull:
+            return int(fields[arena.WANTED]) - memory.end
+        self._hand_on(int(fields[arena.USED]))
         return 0
 
     def repeat(self) -> None:

@@ -11,13 +11,15 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from kernels.cachesim.caches import Caches
 from kernels.cachesim.count import refuse_count
 from kernels.cachesim.execute import OutOfMemory, execute
 from kernels.cachesim.geometry import Hierarchy, Level, Replacement
 from kernels.cachesim.load import InstrumentedKernel, instrumented
 from kernels.cachesim.numbering import NotInstrumentable, Place
 from kernels.cachesim.stream import Accesses, Entries
-from kernels.cpusim.trace import Trace
+from kernels.cpu.team_run import COPIES
+from kernels.cpusim.trace import COPY, Trace
 from kernels.measure.runner import CancelCheck
 from kernels.messages import Message, message
 from kernels.spec import FLOAT32_BYTES, Parameters, Problem, Variant
@@ -155,12 +157,14 @@ class History:
     def access_at_steps(self, trace: Trace) -> Numbers:
         """For each step of a trace of the same execution, and for its end, the access that it begins with.
 
-        Both touch the same bytes in the same order; a trace notes a slice as one access, and does not know of what else is allocated.
+        Both touch the same bytes of the matrices in the same order; a trace notes a slice as one access, of working memory only from where
+        its content was copied, and a thread's own copy of C as C.
         """
-        known = [self.arrays.index(name) for name in trace.arrays]
+        known = [number for number, name in enumerate(self.arrays) if name in (*trace.arrays, COPIES)]
         size = np.where(np.isin(self.accesses.array, known), self.accesses.size, 0)
         here = np.concatenate(([0], np.cumsum(size, dtype=np.int64)))
-        there = np.concatenate(([0], np.cumsum(trace.rows.astype(np.int64) * trace.columns * FLOAT32_BYTES)))
+        touched = np.where(trace.kind == COPY, 0, trace.rows.astype(np.int64) * trace.columns * FLOAT32_BYTES)
+        there = np.concatenate(([0], np.cumsum(touched)))
         return np.minimum(np.searchsorted(here, there[trace.access_start]), len(self.accesses))
 
 
@@ -191,8 +195,6 @@ class _Recording:
     """Caches that are being filled, and what has been noted so far."""
 
     def __init__(self, hierarchy: Hierarchy, limit: int, check: CancelCheck) -> None:
-        from kernels.cachesim.model import Caches
-
         self._hierarchy = hierarchy
         self._limit = limit
         self._check = check

@@ -30,6 +30,7 @@ _PLAIN = frozenset({"kernels.cpu.matrix", "kernels.cpu.lanes", "kernels.cpu.sche
 class InstrumentedKernel:
     """A kernel that takes its matrices, its parameters and, last, a recorder. Its first call compiles it."""
 
+    variant: Variant
     function: Callable[..., None]
     arguments: tuple[str, ...]
     """Their names, without the recorder's."""
@@ -52,7 +53,10 @@ def _instrumented(variant: Variant, constants: tuple[tuple[str, int], ...]) -> I
     name = _PACKAGE + variant.source.removesuffix(".py").replace("/", ".")
     function = _Loader(numbering, dict(constants)).namespace(name)[variant.entry]
     arguments = tuple(inspect.signature(kernel_function(variant)).parameters)
-    return InstrumentedKernel(function, arguments, numbering.arrays, numbering.places)
+    for argument in arguments:
+        if argument.isupper():  # a matrix, or memory that the threads of a team share
+            numbering.array(argument)
+    return InstrumentedKernel(variant, function, arguments, numbering.arrays, numbering.places)
 
 
 class _Loader:
@@ -75,29 +79,34 @@ class _Loader:
         tree = ast.parse(files("kernels").joinpath(source).read_text(encoding="utf-8"))
         simd: dict[str, str] = {}
         functions: set[str] = set()
+        plain: set[str] = set()
         body: list[ast.stmt] = []
         for statement in tree.body:
             if isinstance(statement, ast.ImportFrom) and (statement.module or "").startswith("kernels."):
-                functions |= self._import(statement, namespace, simd)
+                self._import(statement, namespace, functions, simd, plain)
             elif not _assigns(statement, self._constants):
                 body.append(statement)
         namespace |= self._constants
         tree.body = body
-        passed = SourcePass(source, self._numbering, frozenset(functions), simd).module(tree)
+        passed = SourcePass(source, self._numbering, frozenset(functions), simd, frozenset(plain)).module(tree)
         exec(compile(passed, source, "exec"), namespace)
 
-    def _import(self, statement: ast.ImportFrom, namespace: dict[str, Any], simd: dict[str, str]) -> set[str]:
-        """Bring in what the statement names; the names of instrumented functions among it are returned."""
+    def _import(
+        self, statement: ast.ImportFrom, namespace: dict[str, Any], functions: set[str], simd: dict[str, str], plain: set[str]
+    ) -> None:
+        """Bring in what the statement names, and sort it: instrumented functions, those of `simd`, those that touch no matrix."""
         assert statement.module is not None
         names = {alias.asname or alias.name: alias.name for alias in statement.names}
         if statement.module in _PLAIN:
             namespace |= {known: getattr(importlib.import_module(statement.module), name) for known, name in names.items()}
             if statement.module == _SIMD:
                 simd |= names
-            return set()
+            else:
+                plain |= set(names)
+            return
         imported = self.namespace(statement.module)
         namespace |= {known: imported[name] for known, name in names.items()}
-        return {known for known, name in names.items() if hasattr(imported[name], "py_func")}
+        functions |= {known for known, name in names.items() if hasattr(imported[name], "py_func")}
 
 
 def _assigns(statement: ast.stmt, names: Mapping[str, int]) -> bool:
@@ -109,9 +118,12 @@ def _assigns(statement: ast.stmt, names: Mapping[str, int]) -> bool:
 def _recording_functions() -> dict[str, Any]:
     from numba import njit
 
-    from kernels.cachesim import recording, vectors
+    from kernels.cachesim import arena, recording, vectors
 
-    scalar = ("read", "write", "copy_to", "used", "modified", "filled", "empty", "taken", "released")
-    vector = ("read_block", "write_block", "update_block", "read_floats", "read_vectors")
-    found = {name: getattr(module, name) for module, names in ((recording, scalar), (vectors, vector)) for name in names}
+    allocating = ("empty", "taken", "released")
+    scalar = ("read", "write", "copy_to", "used", "modified", "filled")
+    vector = ("read_block", "write_block", "stream_block", "update_block", "read_floats", "read_vectors")
+    found = {
+        name: getattr(module, name) for module, names in ((arena, allocating), (recording, scalar), (vectors, vector)) for name in names
+    }
     return {PREFIX + name: function for name, function in {**found, "compiled": njit(nogil=True)}.items()}

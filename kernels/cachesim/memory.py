@@ -13,10 +13,9 @@ from llvmlite import ir
 from numba import config, njit, types
 from numba.extending import intrinsic, overload, register_jitable
 
+from kernels.cachesim.stream import BYTES
 from kernels.cpu.compile import CACHE_VARIABLE
 
-BYTES = 8
-"""Of a field."""
 _WORD = ir.IntType(64)
 _BYTE = ir.IntType(8)
 Function = TypeVar("Function", bound=Callable[..., Any])

@@ -31,12 +31,15 @@ class Block:
 
 READ = {"load": Block(0, 1, 2, columns=3), "tile_load": Block(0, 1, 2, rows=3, columns=4)}
 WRITTEN = {"store": Block(0, 1, 2, columns=3), "tile_store": Block(0, 1, 2, rows=4, columns=5)}
+STREAMED = {"tile_stream": Block(0, 1, 2, rows=4, columns=5)}
 UPDATED = {"tile_add": Block(0, 1, 2, rows=4, columns=5)}
+CHANGING = WRITTEN | STREAMED | UPDATED
+_FUNCTIONS = {**dict.fromkeys(WRITTEN, "write_block"), **dict.fromkeys(STREAMED, "stream_block"), **dict.fromkeys(UPDATED, "update_block")}
 PANELS = {"rank_one": ((1, 3, "read_floats"), (2, 3, "read_vectors"))}
 """A matrix and its row: the left panel's floats are broadcast one by one, the right panel's are loaded as vectors."""
 REGISTERS = frozenset({"broadcast", "fma", "add", "total", "turned", "tile_zeros", "prefetch"})
 """These touch nothing that anyone waits for: a prefetch is a hint."""
-KNOWN = frozenset({*READ, *WRITTEN, *UPDATED, *PANELS, *REGISTERS, ALLOCATING})
+KNOWN = frozenset({*READ, *CHANGING, *PANELS, *REGISTERS, ALLOCATING})
 
 
 def reading(primitive: str, call: ast.Call, original: list[ast.expr], place: int) -> ast.Call:
@@ -51,10 +54,9 @@ def reading(primitive: str, call: ast.Call, original: list[ast.expr], place: int
 
 def writing(primitive: str, call: ast.Call, original: list[ast.expr], place: int) -> list[ast.stmt]:
     """The statement `call`, and after it what notes the writing. What is stored is computed, and its loads noted, before."""
-    function = "write_block" if primitive in WRITTEN else "update_block"
-    block = (WRITTEN | UPDATED)[primitive]
+    block = CHANGING[primitive]
     value = f"_stored_{place}"
     stored = assign(value, call.args[3])
     call.args[3] = name(value)
     shape = block.arguments([*original[:3], name(value), *original[4:]])
-    return [stored, ast.Expr(call), ast.Expr(call_at(function, place, again(original[block.matrix]), *map(again, shape)))]
+    return [stored, ast.Expr(call), ast.Expr(call_at(_FUNCTIONS[primitive], place, again(original[block.matrix]), *map(again, shape)))]

@@ -9,29 +9,15 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba import carray, types  # type: ignore[attr-defined]
+from numba import types
 
 from kernels.cachesim import stream
-from kernels.cachesim.memory import byte, call, compiled, compiles_as, data_address, field, inlined, pointer, set_field
+from kernels.cachesim.arena import BASE, CAPACITY, CONSUMER, ENTRIES, OWNERS, SIZE, USED, OutsideMemory, Stopped
+from kernels.cachesim.memory import byte, call, compiled, compiles_as, data_address, field, inlined, set_field
 from kernels.cpu.matrix import ALIGNMENT
 
-(BASE, SIZE, TOP, OWNERS, ENTRIES, CAPACITY, USED, CONSUMER, WANTED) = range(9)
-"""The fields of a recorder: where the memory begins, its bytes, how many of them are taken, whose each `ALIGNMENT` bytes are; where
-accesses are put, how many fit, how many are there; the function that takes them; the bytes that an allocation lacked."""
-FIELDS = 9
-READ, WRITE = 0, 1
-
-
-class Stopped(Exception):
-    """The function that takes the accesses wants no more."""
-
-
-class OutsideMemory(Exception):
-    """The kernel touches memory that it was not given."""
-
-
-class MemoryFull(Exception):
-    """The kernel allocates more than there is."""
+READ, WRITE, STREAM = 0, 2, 3
+"""The kinds of accesses, as the two bits from `STREAM_SHIFT` on."""
 
 
 @compiled
@@ -46,7 +32,7 @@ def note(recorder: int, address: int, size: int, kind: int, place: int) -> None:
             raise Stopped
         used = 0
     owner = byte(field(recorder, OWNERS), offset // ALIGNMENT)
-    tag = (size << stream.SIZE_SHIFT) | (kind << stream.WRITE_SHIFT) | (owner << stream.ARRAY_SHIFT) | (place << stream.PLACE_SHIFT)
+    tag = (size << stream.SIZE_SHIFT) | (kind << stream.STREAM_SHIFT) | (owner << stream.ARRAY_SHIFT) | (place << stream.PLACE_SHIFT)
     set_field(field(recorder, ENTRIES), used, offset | tag)
     set_field(recorder, USED, used + 1)
 
@@ -160,63 +146,6 @@ def touch_pairs(source: Any, target: Any, recorder: int, place: int) -> None:
     for index in np.ndindex(target.shape):
         note(recorder, address_of(source, index), source.itemsize, READ, place)
         note(recorder, address_of(target, index), target.itemsize, WRITE, place)
-
-
-@compiled
-def allocate(size: int, owner: int, recorder: int) -> int:
-    """The address of `size` new bytes that belong to the array with the number `owner`."""
-    top = field(recorder, TOP)
-    end = top + (size + ALIGNMENT - 1) // ALIGNMENT * ALIGNMENT
-    if end > field(recorder, SIZE):
-        set_field(recorder, WANTED, end)
-        raise MemoryFull
-    set_field(recorder, TOP, end)
-    carray(pointer(field(recorder, OWNERS)), field(recorder, SIZE) // ALIGNMENT, np.uint8)[top // ALIGNMENT : end // ALIGNMENT] = owner
-    return field(recorder, BASE) + top
-
-
-def empty(_shape: Any, _dtype: Any, _owner: Any, _recorder: Any) -> Any:
-    """A new array of this shape, in the memory after the matrices."""
-
-
-@compiles_as(empty)
-def _empty(shape: Any, dtype: Any, owner: Any, recorder: Any) -> Any:
-    size = dtype.dtype.bitwidth // 8
-
-    def new(shape: Any, dtype: Any, owner: int, recorder: int) -> Any:
-        return carray(pointer(allocate(elements(shape) * size, owner, recorder)), shape, dtype)
-
-    return new
-
-
-def elements(_shape: Any) -> Any:
-    """How many an array of this shape has."""
-
-
-@compiles_as(elements)
-def _elements(shape: Any) -> Any:
-    if isinstance(shape, types.Integer):
-        return lambda shape: shape
-
-    def product(shape: Any) -> Any:
-        count = 1
-        for length in shape:
-            count *= length
-        return count
-
-    return product
-
-
-@compiled
-def taken(recorder: int) -> int:
-    """How many bytes are taken: what `released` goes back to."""
-    return field(recorder, TOP)
-
-
-@compiled
-def released(mark: int, recorder: int) -> None:
-    """Give back what was allocated since `taken` said `mark`."""
-    set_field(recorder, TOP, mark)
 
 
 def address_of(_array: Any, _index: Any) -> Any:

@@ -1,7 +1,8 @@
 """What an access looks like between a running kernel and the model: one 64-bit number.
 
 bits   0-35   address in bytes, from the start of the matrices
-bits  36-44   its size in bytes
+bits  36-43   its size in bytes
+bit   44      1 for a streaming write, which goes past the caches
 bit   45      1 for a write
 bits  46-51   the array, an index into the names of the execution's arrays
 bits  52-62   the place in the source, an index into the places of the instrumented source
@@ -16,9 +17,12 @@ import numpy.typing as npt
 
 Entries = npt.NDArray[np.int64]
 
-ADDRESS_BITS, SIZE_BITS, ARRAY_BITS, PLACE_BITS = 36, 9, 6, 11
+BYTES = 8
+"""Of such a number."""
+ADDRESS_BITS, SIZE_BITS, ARRAY_BITS, PLACE_BITS = 36, 8, 6, 11
 SIZE_SHIFT = ADDRESS_BITS
-WRITE_SHIFT = SIZE_SHIFT + SIZE_BITS
+STREAM_SHIFT = SIZE_SHIFT + SIZE_BITS
+WRITE_SHIFT = STREAM_SHIFT + 1
 ARRAY_SHIFT = WRITE_SHIFT + 1
 PLACE_SHIFT = ARRAY_SHIFT + ARRAY_BITS
 ADDRESS_MASK = (1 << ADDRESS_BITS) - 1

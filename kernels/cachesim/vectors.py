@@ -11,8 +11,9 @@ from typing import Any
 from numba import types
 
 from kernels.cachesim.memory import compiled, compiles_as
-from kernels.cachesim.recording import READ, WRITE, address_of, note
-from kernels.cpu import simd_numba as simd_numba  # teaches numba what the functions of `simd` mean
+from kernels.cachesim.recording import READ, STREAM, WRITE, address_of, note
+from kernels.cpu import schedules_numba as schedules_numba  # this and the next teach numba what their namesakes' functions mean
+from kernels.cpu import simd_numba as simd_numba
 from kernels.cpu.simd import LANES
 from kernels.spec import FLOAT32_BYTES
 
@@ -47,6 +48,19 @@ def _write_block(matrix: Any, row: Any, column: Any, rows: Any, columns: Any, re
     def block(matrix: Any, row: int, column: int, rows: int, columns: int, recorder: int, place: int) -> Any:
         for down in range(rows):
             note_row(recorder, address_of(matrix, (row + down, column)), width(columns), WRITE, place)
+
+    return block
+
+
+def stream_block(_matrix: Any, _row: Any, _column: Any, _rows: Any, _columns: Any, _recorder: Any, _place: Any) -> None:
+    """A primitive has written a rectangle past the caches."""
+
+
+@compiles_as(stream_block)
+def _stream_block(matrix: Any, row: Any, column: Any, rows: Any, columns: Any, recorder: Any, place: Any) -> Any:
+    def block(matrix: Any, row: int, column: int, rows: int, columns: int, recorder: int, place: int) -> Any:
+        for down in range(rows):
+            note_row(recorder, address_of(matrix, (row + down, column)), columns, STREAM, place)
 
     return block
 

@@ -7,11 +7,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kernels.cachesim import stream
+from kernels.cachesim.caches import WRITE_BACKS, Caches
 from kernels.cachesim.geometry import Hierarchy, Level, Replacement, Writing
-from kernels.cachesim.model import KINDS, WRITE_BACKS, Caches, simulate
-from tests.cache_oracle import oracle
+from kernels.cachesim.model import KINDS, simulate
+from tests.cache_oracle import OracleLevel, oracle
 
-Access = tuple[int, int, bool]
+Access = tuple[int, int, int]
+"""Address, size, kind."""
+READ, WRITE, STREAM = 0, 2, 3
 PLACES, ARRAYS = 3, 2
 
 
@@ -33,38 +36,53 @@ def hierarchies(draw: st.DrawFn) -> Hierarchy:
     return Hierarchy("drawn", tuple(found), tlb)
 
 
-accesses = st.lists(st.tuples(st.integers(0, 400), st.sampled_from([1, 4, 8, 20, 64]), st.booleans()), max_size=300)
+accesses = st.lists(
+    st.tuples(st.integers(0, 400), st.sampled_from([1, 4, 8, 20, 64]), st.sampled_from([READ, WRITE, STREAM])), max_size=300
+)
 
 
 def packed(given_accesses: list[Access]) -> stream.Entries:
     entries = [
-        address | size << stream.SIZE_SHIFT | write << stream.WRITE_SHIFT
+        address | size << stream.SIZE_SHIFT | kind << stream.STREAM_SHIFT
         | (number % ARRAYS) << stream.ARRAY_SHIFT | (number % PLACES) << stream.PLACE_SHIFT
-        for number, (address, size, write) in enumerate(given_accesses)
+        for number, (address, size, kind) in enumerate(given_accesses)
     ]  # fmt: skip
     return np.array(entries, np.int64)
+
+
+def perform(hierarchy: Hierarchy, expected: list[OracleLevel], given_accesses: list[Access]) -> None:
+    for address, size, kind in given_accesses:
+        if kind == STREAM:
+            expected[0].writes += 1
+            expected[0].stream(address, size)
+        else:
+            expected[0].access(address, size, kind == WRITE)
+        if hierarchy.tlb is not None:
+            expected[-1].access(address, size, kind != READ)
 
 
 @settings(deadline=None)  # the first example compiles the model
 @given(hierarchies(), accesses, st.integers(1, 50))
 def test_the_model_counts_what_the_definition_counts(hierarchy: Hierarchy, given_accesses: list[Access], chunk: int) -> None:
     expected = oracle(hierarchy)
-    for clock, (address, size, write) in enumerate(given_accesses):
-        expected[0].access(address, size, write, clock)
-        if hierarchy.tlb is not None:
-            expected[-1].access(address, size, write, clock)
+    perform(hierarchy, expected, given_accesses)
     caches = Caches.empty(hierarchy)
+    shadows = caches.shadowed(hierarchy)
+    for shadow in shadows:
+        shadow.reach(1000)
     counts = np.zeros((len(hierarchy.all_levels), PLACES << stream.ARRAY_BITS, KINDS), np.int64)
     entries = packed(given_accesses)
     for first in range(0, len(entries), chunk):
         simulate(entries[first : first + chunk], caches.levels, len(hierarchy.levels), counts)
     found = [(*counts[number].sum(axis=0).tolist(), int(caches.levels[number, WRITE_BACKS])) for number in range(len(expected))]
-    assert found == [(each.reads, each.writes, each.read_misses, each.write_misses, each.write_backs) for each in expected]
+    assert found == [(each.reads, each.writes, each.read_misses, each.write_misses, *each.kinds, each.write_backs) for each in expected]
 
 
 @given(accesses)
 def test_what_is_packed_is_unpacked(given_accesses: list[Access]) -> None:
     found = stream.Accesses.unpacked(packed(given_accesses))
-    assert list(zip(found.address.tolist(), found.size.tolist(), found.write.tolist(), strict=True)) == given_accesses
+    assert list(zip(found.address.tolist(), found.size.tolist(), found.write.tolist(), strict=True)) == [
+        (address, size, kind != READ) for address, size, kind in given_accesses
+    ]
     assert found.array.tolist() == [number % ARRAYS for number in range(len(found))]
     assert found.place.tolist() == [number % PLACES for number in range(len(found))]

@@ -1,0 +1,86 @@
+"""Levels of caches with their content, as memory that compiled code knows by its address.
+
+A set is a list of ways with the one in front that was used last (LRU) or came last (FIFO), so that the one at the end leaves. With a tree
+of bits (PLRU) the ways keep their order. A way is one number: its line, its own number, and whether it is dirty.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from kernels.cachesim.geometry import Hierarchy, Level, Replacement, Writing
+from kernels.cachesim.shadow import Shadow
+from kernels.cachesim.stream import BYTES
+
+Numbers = npt.NDArray[np.int64]
+
+DIRTY = 1
+WAY_BITS = 16
+LINE_SHIFT = 1 + WAY_BITS
+OTHERS = (1 << LINE_SHIFT) - 1
+"""What of a way is not its line."""
+EMPTY = -1 << LINE_SHIFT
+"""The line of a way that holds none."""
+_ORDER = {Replacement.LRU: 0, Replacement.FIFO: 1, Replacement.PLRU: 2}
+LRU, FIFO, PLRU = range(3)
+(SHIFT, SETS, MASK, COUNT, WAYS, TREES, ORDER, THROUGH, DIRTIES, BELOW, WRITE_BACKS, SHADOW) = range(12)
+"""Fields of a level: the line size as a power of two; the number of sets, and that less one where it is a power of two, else -1; the
+number of ways; the addresses of its ways and of its trees; its replacement; whether it is written through; whether a write that arrives
+makes a line dirty, and does not only fetch it for the level above; the address of the level below, or 0; how many lines were written
+from it to the one below; the address of its shadow, or 0."""
+FIELDS = 12
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Caches:
+    """Levels with their content, in memory that compiled code knows by its address. The last of them may be a TLB."""
+
+    levels: Numbers
+    """One row of fields for each level."""
+    ways: Numbers
+    """All ways of all sets of all levels."""
+    trees: Numbers
+    """For each set the bits of its tree, where it has one: bit i is node i, from 1 on; 1 points to the right."""
+
+    @staticmethod
+    def empty(hierarchy: Hierarchy) -> Caches:
+        """Caches that hold nothing."""
+        levels = hierarchy.all_levels
+        ways = np.concatenate([np.tile(_empty_set(level), level.sets) for level in levels])
+        caches = Caches(np.zeros((len(levels), FIELDS), np.int64), ways, np.zeros(sum(level.sets for level in levels), np.int64))
+        way, tree = ways.ctypes.data, caches.trees.ctypes.data
+        for number, level in enumerate(levels):
+            fields = caches.levels[number]
+            fields[[SHIFT, SETS, COUNT]] = level.line.bit_length() - 1, level.sets, level.ways
+            fields[MASK] = level.sets - 1 if level.sets & (level.sets - 1) == 0 else -1
+            fields[[WAYS, TREES]] = way, tree
+            fields[ORDER] = _ORDER[level.replacement]
+            way, tree = way + level.lines * BYTES, tree + level.sets * BYTES
+        caches._connect(hierarchy)
+        return caches
+
+    def shadowed(self, hierarchy: Hierarchy) -> list[Shadow]:
+        """A shadow beside each level: misses are classified from now on."""
+        shadows = [Shadow(level) for level in hierarchy.all_levels]
+        self.levels[:, SHADOW] = [shadow.fields.ctypes.data for shadow in shadows]
+        return shadows
+
+    def _connect(self, hierarchy: Hierarchy) -> None:
+        """Say what writes do, and which level is below which; a TLB stands for itself and is never written."""
+        arrives = True
+        for number, level in enumerate(hierarchy.levels):
+            through = level.writing is Writing.THROUGH
+            self.levels[number, THROUGH] = through
+            self.levels[number, DIRTIES] = arrives and not through
+            arrives = arrives and through
+            if number + 1 < len(hierarchy.levels):
+                self.levels[number, BELOW] = self.levels[number + 1].ctypes.data
+
+
+def _empty_set(level: Level) -> Numbers:
+    """A set without lines, in the order in which way 0 is filled first."""
+    numbers = np.arange(level.ways, dtype=np.int64)
+    return EMPTY | ((numbers if level.replacement is Replacement.PLRU else numbers[::-1]) << 1)

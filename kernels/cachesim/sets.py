@@ -1,0 +1,157 @@
+"""What becomes of one line at one level: looked up in its set, fetched, written back. Compiled by numba.
+
+`level` is the address of a level's fields, `ways` that of the ways of one set, `rank` a place in that set's list.
+"""
+
+from __future__ import annotations
+
+from kernels.cachesim.caches import (
+    BELOW,
+    COUNT,
+    DIRTIES,
+    DIRTY,
+    EMPTY,
+    FIFO,
+    LINE_SHIFT,
+    MASK,
+    ORDER,
+    OTHERS,
+    PLRU,
+    SETS,
+    SHIFT,
+    THROUGH,
+    TREES,
+    WAYS,
+    WRITE_BACKS,
+)  # fmt: skip
+from kernels.cachesim.memory import compiled, field, inlined, set_field
+from kernels.cachesim.stream import BYTES
+
+
+@inlined
+def set_of(level: int, line: int) -> int:
+    """The number of the set that a line belongs to."""
+    mask = field(level, MASK)
+    return line & mask if mask >= 0 else line % field(level, SETS)
+
+
+@inlined
+def rank_of(ways: int, count: int, line: int) -> int:
+    """Where in a set of `count` ways the line is, or -1."""
+    for rank in range(count):
+        if field(ways, rank) >> LINE_SHIFT == line:
+            return rank
+    return -1
+
+
+@inlined
+def to_front(ways: int, rank: int, way: int) -> None:
+    """Put a way to the front of its set; those before `rank` move back by one."""
+    for place in range(rank, 0, -1):
+        set_field(ways, place, field(ways, place - 1))
+    set_field(ways, 0, way)
+
+
+@inlined
+def turn_away(trees: int, tree: int, count: int, rank: int) -> None:
+    """Let every node above a way point to its other side."""
+    node = rank + count
+    bits = field(trees, tree)
+    while node > 1:
+        if node & 1:
+            bits &= ~(1 << (node >> 1))
+        else:
+            bits |= 1 << (node >> 1)
+        node >>= 1
+    set_field(trees, tree, bits)
+
+
+@inlined
+def pointed_at(bits: int, count: int) -> int:
+    """The way that a tree points at."""
+    node = 1
+    while node < count:
+        node = 2 * node + ((bits >> node) & 1)
+    return node - count
+
+
+@compiled
+def write_back(level: int, line: int) -> None:
+    """A dirty line leaves a level: it goes to the nearest one below that holds it, or to memory."""
+    address = line << field(level, SHIFT)
+    while level != 0:
+        set_field(level, WRITE_BACKS, field(level, WRITE_BACKS) + 1)
+        level = field(level, BELOW)
+        if level != 0 and field(level, THROUGH) == 0:
+            line = address >> field(level, SHIFT)
+            count = field(level, COUNT)
+            ways = field(level, WAYS) + set_of(level, line) * count * BYTES
+            rank = rank_of(ways, count, line)
+            if rank >= 0:
+                set_field(ways, rank, field(ways, rank) | DIRTY)
+                return
+
+
+@inlined
+def leaving_rank(level: int, place: int, ways: int) -> int:
+    """Where in a set the way is that takes the next line: one that is empty, else the one that the policy gives up."""
+    count = field(level, COUNT)
+    if field(level, ORDER) != PLRU:
+        return count - 1
+    rank = rank_of(ways, count, -1)
+    return rank if rank >= 0 else pointed_at(field(field(level, TREES), place), count)
+
+
+@inlined
+def look_up(level: int, line: int, is_write: int) -> bool:
+    """One line of an access at one level: whether it was there. It is there afterwards, unless the level does not fetch what is written."""
+    place = set_of(level, line)
+    count = field(level, COUNT)
+    ways = field(level, WAYS) + place * count * BYTES
+    order = field(level, ORDER)
+    front = field(ways, 0)
+    if front >> LINE_SHIFT == line and order != PLRU:
+        set_field(ways, 0, front | (is_write & field(level, DIRTIES)))
+        return True
+    rank = rank_of(ways, count, line)
+    if rank >= 0:
+        renew(level, place, ways, rank, field(ways, rank) | (is_write & field(level, DIRTIES)), is_newest=order != FIFO)
+        return True
+    if is_write and field(level, THROUGH):
+        return False
+    rank = leaving_rank(level, place, ways)
+    leaving = field(ways, rank)
+    if leaving & DIRTY:
+        write_back(level, leaving >> LINE_SHIFT)
+    way = (line << LINE_SHIFT) | (leaving & (OTHERS - DIRTY)) | (is_write & field(level, DIRTIES))
+    renew(level, place, ways, rank, way, is_newest=True)
+    return False
+
+
+@inlined
+def drop(level: int, line: int) -> None:
+    """A streaming write goes past this level: if it holds the line, that leaves."""
+    count = field(level, COUNT)
+    ways = field(level, WAYS) + set_of(level, line) * count * BYTES
+    rank = rank_of(ways, count, line)
+    if rank < 0:
+        return
+    way = field(ways, rank)
+    if way & DIRTY:
+        write_back(level, line)
+    last = rank if field(level, ORDER) == PLRU else count - 1
+    for place in range(rank, last):
+        set_field(ways, place, field(ways, place + 1))
+    set_field(ways, last, EMPTY | (way & (OTHERS - DIRTY)))
+
+
+@inlined
+def renew(level: int, place: int, ways: int, rank: int, way: int, is_newest: bool) -> None:
+    """Put a way in its place again: to the front where it counts as the newest, or, with a tree, where it was."""
+    if field(level, ORDER) == PLRU:
+        turn_away(field(level, TREES), place, field(level, COUNT), rank)
+        set_field(ways, rank, way)
+    elif is_newest:
+        to_front(ways, rank, way)
+    else:
+        set_field(ways, rank, way)
