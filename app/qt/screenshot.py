@@ -65,6 +65,7 @@ def _compose(desktop: Desktop, arguments: ScreenshotArguments) -> Message | None
         return reason
     _until(desktop, lambda: workbench.settled)
     _until(desktop, lambda: workbench.exploration.settled, _ANSWERS_S)
+    _until(desktop, lambda: workbench.real_runs.settled)
     timeline = workbench.stage.timeline
     timeline.scrub(timeline.extent.value.steps * 0.4 if arguments.step is None else arguments.step)
     if arguments.beside is not None:

@@ -13,7 +13,7 @@ from app.core.measuring import MeasuringService
 from app.core.real_runs.model import KEPT, QUIET_S, RealRuns
 from app.core.real_runs.record import Phase, Progress, record
 from app.core.real_runs.recorder import Recorder
-from app.core.session import Session
+from app.core.session import Session, Workspace
 from kernels import catalog
 from kernels.devices import Availability, DeviceStatus
 from kernels.measure.results import Point
@@ -26,7 +26,8 @@ from tests.fake_runner import FakeClock
 from tests.team_runs import FakeTeamRunner
 
 PATIENCE_S = 10.0
-PARALLEL = next(variant for variant in catalog.VARIANTS if variant.id == "cpu.parallel")
+RUNGS = {variant.id: variant for variant in catalog.VARIANTS}
+PARALLEL = RUNGS["cpu.parallel"]
 POINT = Point(PARALLEL.id, Problem.square(Operation.MATMUL, 16), PARALLEL.defaults | {"threads": 3})
 
 
@@ -125,21 +126,21 @@ def test_nothing_runs_where_nobody_looks(bench: Bench, runner: FakeTeamRunner) -
 
 
 def test_who_looks_away_ends_the_run_and_who_comes_back_begins_it_anew(bench: Bench, runner: FakeTeamRunner) -> None:
-    bench.runs.watched.value = True
+    bench.runs.chosen.value = True
     runner.gate.clear()
     bench.rest()
     assert runner.reached.wait(PATIENCE_S)
-    bench.runs.watched.value = False
+    bench.runs.chosen.value = False
     bench.runs.tick()
     until(lambda: bench.recorder.status().state is State.CANCELLED)  # type: ignore[union-attr]
     runner.gate.set()
-    bench.runs.watched.value = True
+    bench.runs.chosen.value = True
     bench.run()
     assert len(bench.runs.kept.value) == 1
 
 
 def test_what_is_watched_is_run_when_the_choice_rests(bench: Bench, runner: FakeTeamRunner) -> None:
-    bench.runs.watched.value = True
+    bench.runs.chosen.value = True
     bench.run()
     assert [each.point.problem.n for each in bench.runs.kept.value] == [16]
     assert bench.runs.status.value is not None
@@ -158,7 +159,7 @@ def test_how_the_work_is_shared_out_comes_from_the_stage_and_block_sizes_from_ti
 
 
 def test_another_choice_gives_up_the_run_that_is_under_way(bench: Bench, runner: FakeTeamRunner) -> None:
-    bench.runs.watched.value = True
+    bench.runs.chosen.value = True
     runner.gate.clear()
     bench.rest()
     assert runner.reached.wait(PATIENCE_S)
@@ -183,7 +184,7 @@ def test_a_stale_recording_is_dropped(bench: Bench, runner: FakeTeamRunner) -> N
 
 
 def test_the_last_few_settings_are_kept_once_each_newest_first(bench: Bench) -> None:
-    bench.runs.watched.value = True
+    bench.runs.chosen.value = True
     for chunk in (1, 2, 1, 3, 4, 5):
         bench.session.set_stage_parameter("chunk", chunk)
         bench.run()
@@ -197,7 +198,7 @@ def test_the_last_few_settings_are_kept_once_each_newest_first(bench: Bench) -> 
 
 
 def test_the_same_is_run_again_when_asked(bench: Bench, runner: FakeTeamRunner) -> None:
-    bench.runs.watched.value = True
+    bench.runs.chosen.value = True
     bench.run()
     bench.runs.again()
     bench.finish()
@@ -206,7 +207,7 @@ def test_the_same_is_run_again_when_asked(bench: Bench, runner: FakeTeamRunner) 
 
 
 def test_states_are_told(bench: Bench, runner: FakeTeamRunner) -> None:
-    bench.runs.watched.value = True
+    bench.runs.chosen.value = True
     blocked = threading.Event()
     queued = bench.service.lend(Device.CPU, lambda _runner, _cores, _check: (blocked.wait(PATIENCE_S), None)[1])
     until(lambda: queued.state is State.RUNNING)
@@ -238,18 +239,30 @@ def test_a_size_that_cannot_be_is_refused_and_changes_nothing(bench: Bench) -> N
 
 def test_each_device_has_a_size_of_its_own(bench: Bench) -> None:
     bench.runs.choose_size(96)
-    rows = catalog.find("mpi.rows")
-    assert rows is not None
-    bench.session.choose_variant(rows)
+    bench.session.choose_variant(RUNGS["mpi.rows"])
     assert bench.runs.n.value == 512
     bench.session.choose_variant(PARALLEL)
     assert bench.runs.n.value == 96
 
 
+def test_ranks_are_watched_at_once_and_threads_when_that_is_chosen(bench: Bench) -> None:
+    assert (bench.runs.available, bench.runs.watched.value) == (True, False)
+    bench.session.choose_variant(RUNGS["mpi.rows"])
+    assert bool(bench.runs.watched.value) is True
+    bench.session.show_workspace(Workspace.TIMING)
+    assert not bench.runs.watched.value
+    bench.session.show_workspace(Workspace.STAGE)
+    bench.runs.chosen.value = True
+    bench.session.choose_variant(PARALLEL)
+    assert bool(bench.runs.watched.value) is True
+    bench.session.choose_variant(RUNGS["cpu.naive"])
+    assert (bench.runs.available, bench.runs.watched.value) == (False, False)
+
+
 def test_why_a_device_cannot_be_used_is_told() -> None:
     missing = DeviceStatus(Device.CPU, Availability.FAILED, "", message("It is not there."), message("Buy one."))
     bench = Bench(FakeTeamRunner(), missing)
-    bench.runs.watched.value = True
+    bench.runs.chosen.value = True
     bench.run()
     status = bench.runs.status.value
     assert status is not None
@@ -259,7 +272,7 @@ def test_why_a_device_cannot_be_used_is_told() -> None:
 
 def test_closing_in_the_middle_ends_the_run(runner: FakeTeamRunner) -> None:
     bench = Bench(runner)
-    bench.runs.watched.value = True
+    bench.runs.chosen.value = True
     runner.gate.clear()
     bench.rest()
     assert runner.reached.wait(PATIENCE_S)

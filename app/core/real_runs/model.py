@@ -8,7 +8,8 @@ from collections.abc import Callable
 from app.core.observable import Field
 from app.core.real_runs.record import Recording, refuse_recording
 from app.core.real_runs.recorder import Recorder, Status
-from app.core.session import Session
+from app.core.real_runs.words import SHARING
+from app.core.session import Session, Workspace
 from kernels.limits import Limits, refuse
 from kernels.measure.environment import free_memory_bytes
 from kernels.measure.results import Point
@@ -16,12 +17,8 @@ from kernels.messages import Message
 from kernels.reference import refuse_verification
 from kernels.spec import Device, Problem
 
-SIZES = (128, 256, 512, 1024, 2048, 4096)
-"""Offered for the run; others may be typed."""
 DEFAULT_SIZES = {Device.CPU: 1024, Device.MPI: 512}
-SHARING = ("threads", "schedule", "chunk", "ranks")
-"""Parameters that the run has from the stage. The others, block sizes, are small there, as its matrices are: the run has those that
-the variant is timed with."""
+
 KEPT = 4
 QUIET_S = 0.4
 """How long nothing must have been changed before the run that follows from it is begun."""
@@ -39,8 +36,14 @@ class RealRuns:
         self._changed_at = 0.0
         self._settled: Point | None = None
         """What was asked for last, or refused."""
+        self.chosen = Field(value=False)
+        """Whether real runs are to be shown also of kernels that can be animated."""
         self.watched = Field(value=False)
-        """Whether somebody looks at the runs; nothing is run where nobody does."""
+        """Whether the stage shows real runs in place of an animation; nothing is run where nobody looks."""
+        self.offered = Field(value=False)
+        """Whether `chosen` makes a difference: the shown kernel can be animated and also seen in a real run."""
+        self.shown = Field(session.stage.value.variant.id)
+        """The variant whose runs are shown."""
         self.n: Field[int] = Field(DEFAULT_SIZES[Device.CPU])
         """Rows and columns of the matrices of the run."""
         self.status: Field[Status | None] = Field(None)
@@ -49,11 +52,17 @@ class RealRuns:
         self.kept: Field[tuple[Recording, ...]] = Field(())
         """The newest first; settings are kept once each."""
         session.stage.subscribe(lambda _choice: self._show_size())
+        for field in (session.stage, session.desk.on_stage, session.workspace, self.chosen):
+            field.subscribe(lambda _changed: self._look())
         self._show_size()
+        self._look()
 
     @property
     def wanted(self) -> Point | None:
-        """The run that the choice asks for; None where the variant has neither threads of ours nor ranks."""
+        """The run that the choice asks for; None where the variant has neither threads of ours nor ranks.
+
+        It shares out its work as the stage does. Block sizes are small there, as the matrices are: those are as the variant is timed.
+        """
         stage = self._session.stage.value
         variant = stage.variant
         if self._session.desk.shown is not None or refuse_recording(variant) is not None:
@@ -69,6 +78,20 @@ class RealRuns:
         return tuple(
             each for each in self.kept.value if (each.point.variant.device, each.point.variant.operation) == (shown.device, shown.operation)
         )
+
+    @property
+    def ranked(self) -> bool:
+        """Whether the shown variant runs on ranks, and not on threads."""
+        return self._session.stage.value.variant.device is Device.MPI
+
+    @property
+    def available(self) -> bool:
+        """Whether there is something to see of what is on the stage."""
+        return self.wanted is not None
+
+    def toggle(self) -> None:
+        """Show real runs, or the animation again."""
+        self.chosen.value = not self.chosen.value
 
     @property
     def settled(self) -> bool:
@@ -138,6 +161,13 @@ class RealRuns:
             self._recorder.ask(wanted)
         else:
             self.cancel()
+
+    def _look(self) -> None:
+        """Ranks cannot be animated: their real run is what the stage shows."""
+        self.shown.value = self._session.stage.value.variant.id
+        self.offered.value = self.available and not self.ranked
+        shown = self.chosen.value or self.ranked
+        self.watched.value = shown and self.available and self._session.workspace.value is Workspace.STAGE
 
     def _show_size(self) -> None:
         self.n.value = self._sizes.get(self._session.stage.value.variant.device, self.n.value)

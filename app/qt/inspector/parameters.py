@@ -15,7 +15,7 @@ from app.qt.widgets.number_field import NumberField
 from app.qt.widgets.stop_slider import StopSlider
 from kernels.limits import Limits, refuse
 from kernels.messages import Message, message
-from kernels.spec import Operation, Parameter, Problem
+from kernels.spec import Device, Operation, Parameter, Problem
 
 _SIZE_TITLES = {
     Operation.MATMUL: {"m": message("Rows of C, M"), "n": message("Columns of C, N"), "k": message("Inner size, K")},
@@ -28,11 +28,12 @@ class ParametersSection(Section):
 
     def __init__(self, look: Look, session: Session) -> None:
         stage = session.stage.value
-        super().__init__(look, message("Settings") if not stage.problem.shapes else message("Matrices on the stage"), ruled=False)
+        sized = bool(stage.problem.shapes) and stage.variant.device is not Device.MPI  # what runs on ranks is not animated
+        super().__init__(look, message("Matrices on the stage") if sized else message("Settings"), ruled=False)
         self._session = session
         self._sizes: dict[str, NumberField] = {}
         self._size_slider: StopSlider | None = None
-        if stage.problem.shapes:
+        if sized:
             self._build_sizes(stage)
         self.parameters: dict[str, ParameterControl] = {}
         for parameter in stage.variant.parameters:

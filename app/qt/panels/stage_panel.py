@@ -12,6 +12,7 @@ from app.core.compare.comparison import Comparison
 from app.core.frames import Frame
 from app.core.launch.index import LaunchIndex
 from app.core.launch.story import block_of
+from app.core.real_runs.model import RealRuns
 from app.core.stage_model import AnyPicture, LaunchPicture, Shown, StageModel
 from app.qt.binding import bind
 from app.qt.compare.stage import CompareStage
@@ -44,6 +45,7 @@ class StagePanel(QWidget):
         self._below.addWidget(self.launch)
         self._header_row = QHBoxLayout()
         self._comparison: tuple[Comparison, CompareStage] | None = None
+        self._runs: tuple[RealRuns, QWidget] | None = None
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
@@ -83,6 +85,12 @@ class StagePanel(QWidget):
         self._header_row.addWidget(bar)
         bind(self, comparison.pair, lambda _pair: self._show_kind(self._model.shown.value))
 
+    def add_runs(self, runs: RealRuns, stage: QWidget) -> None:
+        """Show `stage` in place of the views while real runs are watched."""
+        self._runs = runs, stage
+        self._below.addWidget(stage)
+        bind(self, runs.watched, lambda _watched: self._show_kind(self._model.shown.value))
+
     def add_to_header(self, button: QWidget) -> None:
         """Put a control at the right end of the header."""
         self._header_row.addWidget(button)
@@ -119,16 +127,20 @@ class StagePanel(QWidget):
         self._indices.setVisible(not compared)
         if self._comparison is not None and compared:
             self._below.setCurrentWidget(self._comparison[1])
+        elif self._runs is not None and self._runs[0].watched.value:
+            self._below.setCurrentWidget(self._runs[1])
         else:
             self._below.setCurrentWidget(self._stage_of(shown))
         for label in (self._title, self._indices, self._phase):
             label.forget()
+        self._show_picture(self._model.picture.value)
         self._show_notice(self._model.notice.value)
 
     def _show_picture(self, picture: AnyPicture | None) -> None:
+        stepped = picture is not None and not (self._runs is not None and self._runs[0].watched.value)
         for label in (self._title, self._phase):
-            label.setVisible(picture is not None)
-        self._indices.setVisible(picture is not None and not self.launch.resting)
+            label.setVisible(stepped)
+        self._indices.setVisible(stepped and not self.launch.resting)
         if picture is None:
             return
         self._title.setText(self._look.text(picture.story.title))

@@ -9,6 +9,8 @@ from app.core.workbench import Workbench
 from app.qt.binding import bind, set_shown
 from app.qt.compare.bar import CompareBar
 from app.qt.compare.stage import CompareStage
+from app.qt.gantt.run_bar import RunSwitch
+from app.qt.gantt.runs_stage import RunsStage
 from app.qt.look import Look
 from app.qt.panels.inspector import InspectorPanel
 from app.qt.panels.source_panel import SourcePanel
@@ -38,6 +40,9 @@ class StageWorkspace(QWidget):
         comparison = workbench.comparison
         self.compare = CompareBar(look, comparison, workbench.tell)
         self.stage.add_comparison(comparison, CompareStage(look, comparison, workbench.timing), self.compare)
+        self.runs = RunsStage(look, workbench.real_runs)
+        self.stage.add_runs(workbench.real_runs, self.runs)
+        self.stage.add_to_header(RunSwitch(look, workbench.real_runs))
         self.stage.add_to_header(self.settings)
         split = QSplitter(Qt.Orientation.Horizontal)
         split.setHandleWidth(1)

@@ -1,0 +1,218 @@
+"""What the charts of real runs share: runs one below the other over one time, which can be zoomed, and what is under the pointer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar, Generic, TypeVar
+
+from PySide6.QtCore import QEvent, QPointF, QRectF, Qt
+from PySide6.QtGui import QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPixmap, QResizeEvent, QWheelEvent
+from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
+
+from app.core.real_runs.axis import Span
+from app.core.real_runs.rank_chart import RankChart
+from app.core.real_runs.record import Recording
+from app.core.real_runs.thread_chart import ThreadChart
+from app.core.table import Table
+from app.qt.gantt.blocks import EDGE, LEGEND, Block, Placement, place
+from app.qt.gantt.frame_painter import COLUMN, paint_axis, paint_head, paint_numbers
+from app.qt.look import Look
+from app.qt.widgets.focus_ring import paint_ring
+from kernels.messages import Message, message
+
+C = TypeVar("C", ThreadChart, RankChart)
+STEP = 1.25
+"""Zoom of a notch of the wheel, and of a key."""
+ZOOM_HINT = message("Wheel or + and −: zoom; drag: move; double click: all")
+_NOTCH = 120
+_MOVED = 0.1
+"""Of the time in sight that an arrow key goes."""
+
+
+class RunsView(QWidget, Generic[C]):
+    """Draws what it was last told to show. Subclasses make a chart of a recording, and draw its rows."""
+
+    title: ClassVar[Message]
+    columns: ClassVar[Sequence[Message]]
+    """Titles of the numbers beside each row."""
+    columns_by_worth: ClassVar[Sequence[int]]
+    """The most important first: where there is little room the last ones are left out."""
+    row_limits: ClassVar[tuple[float, float]]
+    """The greatest height of a row, and the part of it that is the gap to the next."""
+
+    def __init__(self, look: Look) -> None:
+        super().__init__()
+        self.look = look
+        self.charts: tuple[C, ...] = ()
+        self._span = Span.all_of(0.0)
+        self._said: Message | None = None
+        self._picture: QPixmap | None = None
+        self._dragged: float | None = None
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        self.setMinimumSize(320, 200)
+        self.setMouseTracking(True)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+        self.setAccessibleName(look.text(self.title))
+
+    # ------------------------------------------------------------ for subclasses
+
+    def chart_of(self, recording: Recording) -> C | None:
+        """The chart, or None for a recording of another kind."""
+        raise NotImplementedError
+
+    def paint_rows(self, painter: QPainter, chart: C, block: Block, placement: Placement) -> None:
+        """Draw the rows of one run."""
+        raise NotImplementedError
+
+    def paint_legend(self, painter: QPainter, area: QRectF) -> None:
+        """Say what is drawn how."""
+        raise NotImplementedError
+
+    def tip_in(self, chart: C, block: Block, placement: Placement, point: QPointF) -> Message | None:
+        """What is under a point of a run."""
+        raise NotImplementedError
+
+    # ------------------------------------------------------------ shared
+
+    def show_runs(self, recordings: Sequence[Recording]) -> None:
+        """Show these runs, the first at the top."""
+        before = {id(chart.recording): chart for chart in self.charts}
+        made = (before.get(id(each)) or self.chart_of(each) for each in recordings)
+        self.charts = tuple(chart for chart in made if chart is not None)
+        self._span = self._span.of(max((chart.elapsed_ms for chart in self.charts), default=0.0))
+        if self.charts:
+            self.setAccessibleDescription(self.look.paragraph(self.look.text(fact) for fact in self.charts[0].facts))
+        self._redraw()
+
+    def show_words(self, said: Message | None) -> None:
+        """Say this where there is no run to show."""
+        self._said = said
+        if not self.charts:
+            self.update()
+
+    @property
+    def placement(self) -> Placement:
+        """Where everything stands now."""
+        rows = [chart.rows for chart in self.charts]
+        return place(QRectF(self.rect()), rows, self._span, COLUMN * len(self._columns), self.row_limits)
+
+    @property
+    def span(self) -> Span:
+        """The time in sight."""
+        return self._span
+
+    def zoom(self, factor: float, at: float | None = None) -> None:
+        """Show `factor` times as much detail about a moment, or about the middle."""
+        middle = (self._span.low + self._span.high) / 2
+        self._show_span(self._span.zoomed(factor, middle if at is None else at))
+
+    def show_all(self) -> None:
+        """The whole time again."""
+        self._show_span(Span.all_of(self._span.whole))
+
+    def tip_at(self, point: QPointF) -> Message | None:
+        """What is to be said of what is under a point."""
+        placement = self.placement
+        for block in placement.blocks:
+            if block.area.contains(point):
+                return self.tip_in(self.charts[block.number], block, placement, point)
+        return None
+
+    def table(self) -> Table:
+        """The newest run, row by row."""
+        return self.charts[0].table() if self.charts else Table((), ())
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        if self._picture is None:
+            self._picture = self._drawn()
+        painter.drawPixmap(0, 0, self._picture)
+        if not self.charts and self._said is not None:
+            painter.setFont(self.look.theme.font("sentence"))
+            painter.setPen(self.look.theme.t2)
+            area = QRectF(self.rect()).adjusted(24, 12, -24, -12)
+            painter.drawText(area, Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap, self.look.text(self._said))
+        paint_ring(painter, self, self.look.theme)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._redraw()
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        if self.charts:
+            self.zoom(STEP ** (event.angleDelta().y() / _NOTCH), self.placement.moment(event.position().x()))
+        event.accept()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if event.button() is Qt.MouseButton.LeftButton:
+            self._dragged = event.position().x()
+        super().mousePressEvent(event)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        if self._dragged is not None and self.charts:
+            placement = self.placement
+            self._show_span(self._span.moved(placement.moment(self._dragged) - placement.moment(event.position().x())))
+            self._dragged = event.position().x()
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        self._dragged = None
+        super().mouseReleaseEvent(event)
+
+    def mouseDoubleClickEvent(self, _event: QMouseEvent) -> None:
+        self.show_all()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Plus and minus zoom, arrows move in what is zoomed, Escape shows all."""
+        key, length = event.key(), self._span.high - self._span.low
+        if key in (Qt.Key.Key_Plus, Qt.Key.Key_Equal):
+            self.zoom(STEP)
+        elif key == Qt.Key.Key_Minus:
+            self.zoom(1 / STEP)
+        elif key in (Qt.Key.Key_Left, Qt.Key.Key_Right) and self._span.zoomed_in:
+            self._show_span(self._span.moved(length * (_MOVED if key == Qt.Key.Key_Right else -_MOVED)))
+        elif key == Qt.Key.Key_Escape and self._span.zoomed_in:
+            self.show_all()
+        else:
+            super().keyPressEvent(event)
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            said = self.tip_at(QPointF(event.pos()))
+            QToolTip.showText(event.globalPos(), self.look.text(said) if said else "", self)
+            return True
+        return super().event(event)
+
+    @property
+    def _columns(self) -> list[tuple[int, Message]]:
+        """The columns that there is room for, in their order."""
+        room = max(1, int(0.42 * self.width() / COLUMN))
+        return [(number, self.columns[number]) for number in sorted(self.columns_by_worth[:room])]
+
+    def _show_span(self, span: Span) -> None:
+        if span != self._span:
+            self._span = span
+            self._redraw()
+
+    def _redraw(self) -> None:
+        self._picture = None
+        self.update()
+
+    def _drawn(self) -> QPixmap:
+        """Everything that stands still."""
+        ratio = self.devicePixelRatioF()
+        picture = QPixmap(self.size() * ratio)
+        picture.setDevicePixelRatio(ratio)
+        picture.fill(self.look.theme.bg2)
+        if not self.charts:
+            return picture
+        painter, placement = QPainter(picture), self.placement
+        paint_axis(painter, placement, placement.blocks[-1].area.bottom(), self.look)
+        for block in placement.blocks:
+            chart = self.charts[block.number]
+            paint_head(painter, chart, block, self.look)
+            paint_numbers(painter, chart, block, self._columns, self.look)
+            self.paint_rows(painter, chart, block, placement)
+        self.paint_legend(painter, QRectF(EDGE, self.height() - LEGEND, self.width() - 2 * EDGE, LEGEND))
+        painter.end()
+        return picture
