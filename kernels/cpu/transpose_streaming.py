@@ -5,15 +5,22 @@ C is read only to be overwritten, and a third of all that is
 moved is moved for nothing. A streaming store writes whole
 lines straight to memory.
 
-  strip of A, `tile` rows    block after block ->
-  column of C, `tile` wide   tile / 16 lines of a row of C
+  strip of A         column of C
+   1  4  7 10         1 11  9     the order in which blocks
+  11  2  5  8         4  2 12     are turned: along the
+   9 12  3  6         7  5  3     diagonals
+                     10  8  6
 
-Nothing is used twice, so nothing is to be kept: `tile` only
-says how many lines follow each other in a row of C. That
-needs rows of C that start at a line: for other M the same
-strips are written by ordinary stores. And it pays only where
-C is larger than the caches: smaller ones are faster with
-transpose_simd.py, and whoever reads C next finds it there.
+Nothing is used twice, so nothing is to be kept. Diagonals
+matter where N or M is a power of two: the lines of a column
+of blocks then belong to the same few sets of the cache, and
+drive each other out before they are read.
+
+Streaming needs rows of C that start at a line; for other M
+the same strips are written by ordinary stores. It pays where
+A and C together are larger than the caches: smaller ones are
+faster with transpose_simd.py, and whoever reads C next finds
+it there.
 Next rung: the same on all cores (transpose_parallel.py).
 """
 
@@ -34,8 +41,9 @@ def turn_strip(A: Matrix, C: Matrix, i0: int, i1: int) -> None:
     N = A.shape[1]
     i2 = i1 - (i1 - i0) % LANES  # as far as blocks are whole
     j2 = N - N % LANES
-    for j in range(0, j2, LANES):
+    for d in range(0, j2, LANES):
         for i in range(i0, i2, LANES):
+            j = (d + i - i0) % j2  # along diagonals
             block = tile_load(A, i, j, LANES, LANES)
             tile_stream(C, j, i, turned(block), LANES, LANES)
     move(A, C, i2, i1, 0, N)
