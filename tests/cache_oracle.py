@@ -37,6 +37,7 @@ class OracleLevel:
     known: set[int] = field(default_factory=set)
     sets: list[list[Way]] = field(default_factory=list)
     trees: list[dict[tuple[int, int], str]] = field(default_factory=list)
+    dropped: list[int] = field(default_factory=list)
     events: list[tuple[int, int, int | None, bool, int | None]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -51,6 +52,7 @@ class OracleLevel:
                     if way.dirty:
                         self.write_back(line * self.level.line)
                     way.line, way.dirty, way.used, way.came = None, False, -1, -1
+                    self.dropped.append(line)
         if self.below is not None:
             self.below.stream(address, size)
 

@@ -8,12 +8,13 @@ import numpy.typing as npt
 from kernels.cachesim import stream
 from kernels.cachesim.caches import COUNT, LINE_SHIFT, SHIFT, THROUGH, WAY_BITS, WAYS
 from kernels.cachesim.memory import compiled, data_address, field, inlined
-from kernels.cachesim.sets import leaving_rank, look_up, rank_of, set_of
+from kernels.cachesim.sets import drop, leaving_rank, look_up, rank_of, set_of
 from kernels.cachesim.stream import BYTES
 
 Numbers = npt.NDArray[np.int64]
 LEVEL, ACCESS, LINE, SET, WAY, FOUND, LEFT = range(7)
-"""Columns of an event. WAY is -1 where the line was not there and is not fetched; LEFT is the line that left, or -1."""
+"""Columns of an event. WAY is -1 where the line was not there and is not fetched; LEFT is the line that left, or -1. Where a streaming
+write made a line leave, LINE is -1."""
 COLUMNS = 7
 NONE = -1
 
@@ -32,6 +33,22 @@ def describe(level: int, line: int, is_write: int, event: Numbers) -> None:
         rank = leaving_rank(level, place, ways)
         event[LEFT] = field(ways, rank) >> LINE_SHIFT
     event[WAY] = (field(ways, rank) >> 1) & ((1 << WAY_BITS) - 1)
+
+
+@inlined
+def drop_noting(level: int, number: int, access: int, entry: int, events: Numbers, used: int) -> int:
+    """A streaming write goes past a level, noted where that held a line of its: how many events there are now."""
+    shift = field(level, SHIFT)
+    address = entry & stream.ADDRESS_MASK
+    size = (entry >> stream.SIZE_SHIFT) & stream.SIZE_MASK
+    for line in range(address >> shift, ((address + size - 1) >> shift) + 1):
+        event = events[used]
+        describe(level, line, 0, event)
+        if event[FOUND]:
+            event[LEVEL], event[ACCESS], event[LINE], event[FOUND], event[LEFT] = number, access, NONE, 0, line
+            used += 1
+        drop(level, line)
+    return used
 
 
 @inlined
@@ -58,6 +75,10 @@ def simulate_noting(entries: Numbers, levels: Numbers, depth: int, before: int, 
     for number in range(len(entries)):
         is_write = (entries[number] >> stream.WRITE_SHIFT) & 1
         level = 0
+        if (entries[number] >> stream.STREAM_SHIFT) & 1:
+            for past in range(depth):
+                used = drop_noting(first + past * row, past, before + number, entries[number], events, used)
+            level = depth
         while level < len(levels):
             begin = used
             used = touch_noting(first + level * row, level, before + number, entries[number], events, used)

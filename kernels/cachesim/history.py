@@ -30,7 +30,7 @@ NOT_REACHED, MISS, HIT = -1, 0, 1
 """What an access is to a level."""
 NOTHING = -1
 """In place of a line, way or array: none."""
-_KEYFRAME_EVENTS = 4096
+KEYFRAME_EVENTS = 4096
 """The fewest events between two keyframes; large levels have fewer keyframes, each as large as the level."""
 
 Numbers = npt.NDArray[np.int64]
@@ -54,7 +54,8 @@ class LevelHistory:
     """What one level saw. An event is one line that was looked up, in order; an access across two lines is two events.
 
     Columns of events: the access, its line, the set, the way (`NOTHING` where a write was not fetched), whether the line was there, and
-    the line that left for it (`NOTHING`: none). `outcome` has a value for each access of the execution.
+    the line that left for it (`NOTHING`: none). Where a streaming write made a line leave, `line` is `NOTHING`. `outcome` has a value for
+    each access of the execution.
     """
 
     level: Level
@@ -68,6 +69,8 @@ class LevelHistory:
     _array_of_access: npt.NDArray[np.uint8]
     _renewing: Numbers
     """The events that make a line the newest of its set."""
+    _interval: int
+    """Events from one keyframe to the next."""
     _keyframes: list[Ints] = field(default_factory=list)
     """For each slot the last renewing event before keyframe k's first event, or `NOTHING`."""
 
@@ -87,7 +90,8 @@ class LevelHistory:
     def content(self, access: int) -> Content:
         """What the level holds when this access begins."""
         last = self._last_events(access)
-        slot = np.flatnonzero(last >= 0)
+        slot = np.flatnonzero(last != NOTHING)
+        slot = slot[self.line[last[slot]] != NOTHING]
         event = last[slot]
         place = slot // self.level.ways
         newest_first = np.lexsort((-event, place))
@@ -115,10 +119,6 @@ class LevelHistory:
         rows = self._renewing[np.searchsorted(self._renewing, first) : np.searchsorted(self._renewing, end)]
         last[self.set[rows] * self.level.ways + self.way[rows]] = rows  # of several for one slot NumPy keeps the last
 
-    @property
-    def _interval(self) -> int:
-        return max(_KEYFRAME_EVENTS, self.level.lines)
-
     def _make_keyframes(self) -> None:
         last = np.full(self.level.lines, NOTHING, np.int32)
         for first in range(0, len(self.access) + 1, self._interval):
@@ -126,16 +126,17 @@ class LevelHistory:
             self._replay(last, first, first + self._interval)
 
     @staticmethod
-    def of(level: Level, events: Numbers, accesses: Accesses) -> LevelHistory:
-        """From the rows that the model noted of one level."""
+    def of(level: Level, events: Numbers, accesses: Accesses, keyframe_events: int = KEYFRAME_EVENTS) -> LevelHistory:
+        """From the rows that the model noted of one level; `keyframe_events` is the least distance of two keyframes."""
         access, line, place, way, found, left = (np.ascontiguousarray(column) for column in events.T)
         outcome = np.full(len(accesses), NOT_REACHED, np.int8)
-        outcome[access] = HIT
-        outcome[access[found == 0]] = MISS
+        looked_up = line != NOTHING
+        outcome[access[looked_up]] = HIT
+        outcome[access[looked_up & (found == 0)]] = MISS
         renews = way != NOTHING if level.replacement is not Replacement.FIFO else (way != NOTHING) & (found == 0)
-        made = LevelHistory(
-            level, access, line, place, way, found.astype(np.bool_), left, outcome, accesses.array, np.flatnonzero(renews)
-        )  # fmt: skip
+        renewing, interval = np.flatnonzero(renews), max(keyframe_events, level.lines)
+        columns = access, line, place, way, found.astype(np.bool_), left
+        made = LevelHistory(level, *columns, outcome, accesses.array, renewing, interval)
         made._make_keyframes()
         return made
 

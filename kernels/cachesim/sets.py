@@ -139,10 +139,12 @@ def drop(level: int, line: int) -> None:
     way = field(ways, rank)
     if way & DIRTY:
         write_back(level, line)
-    last = rank if field(level, ORDER) == PLRU else count - 1
-    for place in range(rank, last):
-        set_field(ways, place, field(ways, place + 1))
-    set_field(ways, last, EMPTY | (way & (OTHERS - DIRTY)))
+    empty = EMPTY | (way & (OTHERS - DIRTY))
+    if field(level, ORDER) != PLRU:
+        while rank + 1 < count and not EMPTY <= field(ways, rank + 1) < empty:  # empty ways are at the end, the first one last
+            set_field(ways, rank, field(ways, rank + 1))
+            rank += 1
+    set_field(ways, rank, empty)
 
 
 @inlined
