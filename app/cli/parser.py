@@ -207,6 +207,7 @@ def _screenshot(group: _Group) -> None:
     group.option("--n", "N", message("the matrix size on the stage"))
     for parameter in run_parameters():
         _parameter(group, parameter)
+    group.option("--run", "N", message("a real run at this size in place of the animation, of a variant with threads or ranks"))
     group.option("--alone", "NUMBER", message("the view of a launch that is shown alone, from 1 to 4"))
     group.option("--beside", "ID", message("the variant that is compared with"))
     group.option("--source", "FILE.cu", message("a CUDA C file that is opened in the playground"))

@@ -13,9 +13,10 @@ from app.cli.parser import run_parameters
 from app.cli.refusal import Refused, accept, require
 from app.cli.request import value_of, variant_named
 from app.core.desktop import has_display
-from app.core.inputs import image_size, one_of, whole_number
+from app.core.inputs import LARGEST_SIZE, image_size, one_of, whole_number
 from app.core.launch.views import View
 from app.core.places import refuse_file
+from app.core.real_runs.record import refuse_recording
 from app.core.session import DEFAULT_VARIANT, LARGEST_LAUNCH_SIDE, STAGE_SIZES
 from app.core.window_arguments import (
     LARGEST_WINDOW,
@@ -76,6 +77,7 @@ def _screenshot_arguments(options: argparse.Namespace, console: Console) -> Scre
         alone=_number("--alone", options.alone, 1, max(View)) or 0,
         source=None if options.source is None else Path(options.source).absolute(),
         beside=None if options.beside is None else variant_named(options.beside).id,
+        run=_number("--run", options.run, 1, LARGEST_SIZE),
     )
     _require_possible(arguments)
     require(refuse_file(path))
@@ -104,6 +106,8 @@ def _parameters(options: argparse.Namespace) -> dict[str, int]:
 
 def _require_possible(arguments: ScreenshotArguments) -> None:
     variant = variant_named(arguments.variant_id or DEFAULT_VARIANT)
+    if arguments.run is not None:
+        require(refuse_recording(variant))
     if arguments.parameters and variant.operation is not Operation.HELLO:
         problem = Problem.square(variant.operation, arguments.n or STAGE_SIZES[-1])
         require(refuse(variant, problem, {**variant.defaults, **arguments.parameters}, Limits()))

@@ -43,3 +43,5 @@ class ScreenshotArguments:
     """A CUDA C file to open in the playground."""
     beside: str | None = None
     """The variant that is compared with."""
+    run: int | None = None
+    """Show a real run with matrices of this size; None: the animation, or the usual size where there is none."""

@@ -55,6 +55,13 @@ def test_what_has_no_threads_of_ours_is_refused(tilescope: CommandLine) -> None:
     assert "tilescope mpi mpi.rows" in tilescope.refused("schedule", "mpi.rows", "--n", "64")
 
 
+def test_a_picture_of_a_run_that_cannot_be_is_refused(tilescope: CommandLine, tmp_path: Path) -> None:
+    picture = tmp_path / "run.png"
+    assert "one thread" in tilescope.refused("screenshot", picture, "--variant", "cpu.naive", "--run", "64")
+    assert "--run" in tilescope.refused("screenshot", picture, "--variant", "cpu.parallel", "--run", "none")
+    assert not picture.exists()
+
+
 def test_settings_that_cannot_be_are_refused(tilescope: CommandLine) -> None:
     assert "--runs" in tilescope.refused("schedule", "cpu.parallel", "--n", "64", "--runs", "0")
     assert "--schedule" in tilescope.refused("schedule", "cpu.parallel", "--n", "64", "--schedule", "fair")

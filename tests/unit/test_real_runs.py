@@ -11,7 +11,7 @@ import pytest
 from app.core.jobs import State
 from app.core.measuring import MeasuringService
 from app.core.real_runs.model import KEPT, QUIET_S, RealRuns
-from app.core.real_runs.record import Phase, Progress, record
+from app.core.real_runs.record import Phase, Progress, record, usable_cores
 from app.core.real_runs.recorder import Recorder
 from app.core.session import Session, Workspace
 from kernels import catalog
@@ -97,7 +97,7 @@ def test_the_median_run_is_kept_with_the_times_of_all() -> None:
     recording = record(POINT, runner, ReferenceCache(0), never, told.append)
     assert recording.times_ms == (5.0, 9.0, 1.0, 7.0, 3.0)
     assert recording.elapsed_ms == 5.0
-    assert recording.conditions == {"threads": 3}
+    assert recording.conditions == {"threads": 3, "cores": usable_cores()}
     assert [each.phase for each in told[:2]] == [Phase.PREPARING, Phase.VERIFYING]
     assert [each.taken for each in told[2:]] == [0, 1, 2, 3, 4]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -64,6 +65,11 @@ def elapsed_ms(seen: Seen) -> float:
     return seen.elapsed_ms if isinstance(seen, Chunks) else seen.duration_ns / 1e6
 
 
+def usable_cores() -> int:
+    """Logical cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
 def refuse_recording(variant: Variant) -> Message | None:
     """Why nothing can be seen of a variant's threads or ranks, or None."""
     if variant.device is Device.MPI or (variant.device is Device.CPU and is_for_a_team(variant)):
@@ -94,7 +100,7 @@ def record(
             tell(replace(progress, phase=Phase.RUNNING, taken=len(seen)))
             check()
             seen.append(_look(run, check))
-        conditions = run.conditions()
+        conditions = {**run.conditions(), "cores": usable_cores()}
     median = sorted(seen, key=elapsed_ms)[len(seen) // 2]
     return Recording(point, median, tuple(map(elapsed_ms, seen)), verdict.relative_error, verdict.allowed_error, conditions)
 

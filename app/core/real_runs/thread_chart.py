@@ -55,6 +55,16 @@ class ThreadChart:
     def elapsed_ms(self) -> float:
         return self.shares.elapsed_ms
 
+    @property
+    def warning(self) -> Message | None:
+        """More threads than cores."""
+        cores = self.recording.conditions.get("cores")
+        if not isinstance(cores, int) or self.rows <= cores:
+            return None
+        return message(
+            "Oversubscribed: {threads} threads share {cores} cores; a bar lasts longer than its work.", threads=self.rows, cores=cores
+        )
+
     @cached_property
     def facts(self) -> tuple[Message, ...]:
         """The most important first."""
@@ -67,6 +77,8 @@ class ThreadChart:
         ]
         if found.handing_out_us is not None:
             told.append(message("handing out {time} µs a chunk", time=found.handing_out_us))
+        if self.recording.conditions.get("pinned"):
+            told.append(message("threads stay on their cores"))
         if found.left_out:
             told.insert(0, message("{count} chunks were not logged: their time counts as idle.", count=found.left_out))
         return (*told, provenance(self.recording))

@@ -40,7 +40,7 @@ def paint_head(painter: QPainter, chart: Chart, block: Block, look: Look) -> Non
 
 def _paint_facts(painter: QPainter, chart: Chart, area: QRectF, look: Look) -> None:
     theme = look.theme
-    warning = chart.warning if isinstance(chart, RankChart) else None
+    warning = chart.warning
     told = [(look.text(fact), theme.t2) for fact in chart.facts]
     if warning is not None:
         told.insert(0, (f"▲ {look.text(warning)}", theme.bad))

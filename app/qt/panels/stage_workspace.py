@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QSplitter, QToolButton, QVBoxLayout, QWidget
 
@@ -57,8 +59,9 @@ class StageWorkspace(QWidget):
         middle = QVBoxLayout()
         middle.setSpacing(0)
         middle.addWidget(split, 1)
-        middle.addWidget(rule(vertical=False))
-        middle.addWidget(TimelineBar(look, model, compact=compact))
+        for part in (rule(vertical=False), TimelineBar(look, model, compact=compact)):
+            middle.addWidget(part)
+            bind(part, workbench.real_runs.watched, partial(_hide, part))
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(0)
@@ -79,9 +82,16 @@ class StageWorkspace(QWidget):
         column.addWidget(self.source, 1)
         column.addWidget(rule(vertical=False))
         card = StepCard(look, model)
-        bind(card, model.picture, lambda picture: set_shown(card, picture is not None))
+        watched = workbench.real_runs.watched
+        bind(card, model.picture, lambda picture: set_shown(card, picture is not None and not watched.value))
+        bind(card, watched, lambda hidden: set_shown(card, model.picture.value is not None and not hidden))
         column.addWidget(card)
         return left
+
+
+def _hide(part: QWidget, hidden: bool) -> None:
+    """A real run has no steps to go through."""
+    set_shown(part, not hidden)
 
 
 def _drawer_button(look: Look) -> QToolButton:
