@@ -1,4 +1,4 @@
-"""What goes with changing a launch by hand: undo, what other settings would cost, and what the compiler makes of this one."""
+"""What goes with changing by hand what is executed: undo, what the caches do, what other settings would cost, what is compiled."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from app.core.choice_history import ChoiceHistory
 from app.core.errands import Errands
 from app.core.inspector.compiled import Compiled
 from app.core.inspector.stop_costs import StopCosts
+from app.core.nest.study import CacheStudy
 from app.core.session import Session
 from app.core.stage_model import StageModel
 from app.core.stage_tracer import StageTracer
@@ -16,16 +17,18 @@ class Exploration:
 
     def __init__(self, session: Session, stage: StageModel, tracer: StageTracer, errands: Errands) -> None:
         self.history = ChoiceHistory(session)
+        self.caches = CacheStudy(session, stage, tracer)
         self.stop_costs = StopCosts(session, tracer)
         self.compiled = Compiled(stage, errands)
 
     @property
     def settled(self) -> bool:
         """Whether everything that can be known of the shown launch is known."""
-        return self.stop_costs.settled and self.compiled.settled
+        return self.caches.settled and self.stop_costs.settled and self.compiled.settled
 
     def tick(self) -> None:
         """Ask for what is missing. Never waits."""
+        self.caches.tick()
         self.stop_costs.tick()
         self.compiled.tick()
 

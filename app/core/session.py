@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
+from app.core.nest.choice import CacheChoice
 from app.core.observable import Field
 from app.core.playground.desk import DraftDesk
 from app.core.playground.draft import Draft
@@ -101,6 +102,8 @@ class Session:
         self.stage = Field(StageChoice(variant, Problem.square(variant.operation, 16), stage_defaults(variant)))
         self.profile = Field(profile_named(DEFAULT_PROFILE))
         """The GPU that occupancy, waves and the roofline are worked out for."""
+        self.caches = Field(CacheChoice())
+        """The caches that the accesses of a CPU kernel go through."""
         self.desk = DraftDesk(self.stage)
         """What is done to the text that is edited."""
         self.timing = Field(TimingChoice(variant.operation, _cpu_rungs(variant.operation), {v.id: v.defaults for v in catalog.VARIANTS}))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from app.core.frames import LANDS_AT, Frame, frame_at
 from app.core.frames_index import TraceIndex
@@ -13,6 +13,8 @@ from app.core.launch.place import grid_progress, time_at
 from app.core.launch.selection import NO_HIGHLIGHT, NOTHING, Highlight, Selection, highlight
 from app.core.launch.story import tell_launch
 from app.core.narration import Story, tell
+from app.core.nest.caches import StageCaches
+from app.core.nest.story import tell_of_caches
 from app.core.observable import Field
 from app.core.playground.place import same_place
 from app.core.timeline import Position, Timeline, Unit
@@ -25,11 +27,14 @@ TRAVEL_BELOW = 4.0
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Picture:
-    """A frame of a CPU kernel, its words, and the trace it is of."""
+    """A frame of a CPU kernel, its words, the trace it is of, and what the caches did meanwhile, where that is known."""
 
     index: TraceIndex
     frame: Frame
     story: Story
+    caches: StageCaches | None = None
+    level: int = 0
+    """Which of the caches is looked at, by its place."""
 
     @property
     def variant_id(self) -> str:
@@ -73,6 +78,12 @@ class StageModel:
         """Reduced motion: nothing travels at any speed; a step is drawn as it begins, then as it ends."""
         self.order = Field(0)
         """Which of the possible orders of warps and blocks runs, where that is all there is to see; 0: by number."""
+        self.caches: Field[StageCaches | None] = Field(None)
+        """What the caches do while the trace that is shown is executed; None while that is not known."""
+        self.caches_missing: Field[Message | None] = Field(None)
+        """Why that will not be known."""
+        self.cache_level = Field(0)
+        """Which cache is looked at, from the nearest on."""
         self._loaded: Shown | None = None
         self.shown.subscribe(self._load)
         self.timeline.position.subscribe(lambda _position: self._draw())
@@ -80,6 +91,8 @@ class StageModel:
         self.still.subscribe(lambda _still: self._draw())
         self.hovered.subscribe(lambda _selection: self._draw())
         self.pinned.subscribe(lambda _selection: self._draw())
+        self.caches.subscribe(lambda _caches: self._draw())
+        self.cache_level.subscribe(lambda _level: self._draw())
 
     @property
     def selection(self) -> Selection:
@@ -121,7 +134,16 @@ class StageModel:
         if shown is None or not _steps(shown):
             self.picture.value = None
         elif position.step < _steps(shown):
-            self.picture.value = picture_of(shown, position.step, self._fraction(shown, position), self.selection)
+            picture = picture_of(shown, position.step, self._fraction(shown, position), self.selection)
+            self.picture.value = self._with_caches(picture) if isinstance(picture, Picture) else picture
+
+    def _with_caches(self, picture: Picture) -> Picture:
+        """The picture with what is known of the caches, and the words for it."""
+        caches = self.caches.value
+        if caches is None or caches.index is not picture.index:
+            return picture
+        story = tell_of_caches(picture.story, caches, picture.frame.step)
+        return replace(picture, story=story, caches=caches, level=min(self.cache_level.value, len(caches.levels) - 1))
 
     def _fraction(self, shown: Shown, position: Position) -> float:
         """How much of the step is drawn as done."""

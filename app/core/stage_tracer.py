@@ -6,10 +6,9 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from app.core.launch.cost import CostQuestion
 from app.core.launch.sketch import sketch_of
 from app.core.launch.subject import Subject
-from app.core.trace_worker import Outcome, Work
+from app.core.trace_worker import Outcome, Question, Work
 from app.core.tracing import TracingService, TracingState
 
 QUIET_S = 0.15
@@ -72,8 +71,8 @@ class StageTracer:
         """What was asked is not wanted any more."""
         self._whole = self._sketch = self._later = None
 
-    def ask(self, question: CostQuestion, answered: Callable[[Outcome], None]) -> None:
-        """Ask for a cost when `free`. A sketch that is wanted meanwhile ends it: then `answered` is never called."""
+    def ask(self, question: Question, answered: Callable[[Outcome], None]) -> None:
+        """Ask a question when `free`. A sketch that is wanted meanwhile ends it: then `answered` is never called."""
         self._question = self._sketching.request(question), answered
 
     def poll(self) -> StageReply | None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from app.core.launch.cost import CostQuestion, LaunchCost, answer
 from app.core.launch.record import LaunchRecord
 from app.core.launch.subject import Subject
+from app.core.nest.question import CacheAnswer, CacheQuestion, answer_caches
 from kernels.catalog import find
 from kernels.cpusim.execute import TraceTooLarge, trace
 from kernels.cpusim.trace import Trace
@@ -29,8 +30,10 @@ class LoopNest:
 
 Work = LoopNest | Subject
 """What can be traced: a CPU variant, or a CUDA launch."""
-Outcome = Trace | LaunchRecord | LaunchCost | NotTraced
-"""A trace, a record or a cost, or the reason why there is none."""
+Question = CostQuestion | CacheQuestion
+"""What is asked besides, when nothing is to be traced."""
+Outcome = Trace | LaunchRecord | LaunchCost | CacheAnswer | NotTraced
+"""A trace, a record or the answer to a question, or the reason why there is none."""
 
 
 class TraceWorker:
@@ -49,7 +52,7 @@ class TraceWorker:
     def pid(self) -> int:
         return self._process.pid
 
-    def send(self, work: Work | CostQuestion) -> None:
+    def send(self, work: Work | Question) -> None:
         """Ask for a trace; `connection` can be read when there is an outcome, and also when the process has died."""
         self._process.send(work)
 
@@ -66,10 +69,12 @@ class TraceWorker:
         self._process.end()
 
 
-def _outcome(work: Work | CostQuestion) -> Outcome:
+def _outcome(work: Work | Question) -> Outcome:
     try:
         if isinstance(work, CostQuestion):
             return answer(work)
+        if isinstance(work, CacheQuestion):
+            return answer_caches(work)
         return _launch(work) if isinstance(work, Subject) else _loop_nest(work)
     except Exception as error:  # a kernel may raise anything
         return NotTraced(message("The kernel stopped with an error: {error}", error=f"{type(error).__name__}: {error}"))

@@ -15,8 +15,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from multiprocessing.connection import wait
 
-from app.core.launch.cost import CostQuestion
-from app.core.trace_worker import Outcome, TraceWorker, Work
+from app.core.trace_worker import Outcome, Question, TraceWorker, Work
 from kernels.messages import message
 from kernels.simt.worker import WATCH_S, NotTraced, resident_bytes
 
@@ -42,7 +41,7 @@ class TraceRequest:
     """A trace that is asked for. Later requests have larger ids."""
 
     id: int
-    work: Work | CostQuestion
+    work: Work | Question
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -80,7 +79,7 @@ class TracingService:
         if self._thread.ident is None:
             self._thread.start()
 
-    def request(self, work: Work | CostQuestion) -> int:
+    def request(self, work: Work | Question) -> int:
         """Ask for a trace; returns the request's id. What was asked for before is given up."""
         self._newest += 1
         request = TraceRequest(self._newest, work)

@@ -64,6 +64,7 @@ def _compose(desktop: Desktop, arguments: ScreenshotArguments) -> Message | None
     if reason is not None:
         return reason
     _until(desktop, lambda: workbench.settled)
+    _until(desktop, lambda: workbench.exploration.caches.settled)
     _until(desktop, lambda: workbench.exploration.settled, _ANSWERS_S)
     _until(desktop, lambda: workbench.real_runs.settled)
     timeline = workbench.stage.timeline

@@ -45,6 +45,7 @@ def panel_of(qtbot: QtBot, model: StageModel, look: Look = LOOK, size: tuple[int
     qtbot.addWidget(panel)
     panel.maximise(NestView.MATRICES)
     panel.resize(QSize(*size))
+    panel.grab()  # gives every part its place
     return panel
 
 

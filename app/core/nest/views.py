@@ -10,3 +10,5 @@ class NestView(IntEnum):
 
     MATRICES = 1
     LOOPS = 2
+    CACHE = 3
+    HIT_RATE = 4

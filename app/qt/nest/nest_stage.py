@@ -24,10 +24,13 @@ class NestStage(NumberedStage):
     def wanted(self, picture: Picture | None) -> tuple[int, ...]:
         if picture is None or not picture.index.trace.loops:
             return (NestView.MATRICES,)
-        return NestView.MATRICES, NestView.LOOPS
+        missing = self._model.caches_missing.value is not None
+        if self._compact or missing:
+            return NestView.MATRICES, NestView.LOOPS if missing else NestView.CACHE
+        return tuple(NestView)
 
     def shares(self, views: int, _picture: Picture | None) -> tuple[tuple[int, int], tuple[int, int]]:
-        return _COLUMNS[views], (1, 0) if views <= 2 else (64, 36)
+        return _COLUMNS[views], (1, 0) if views <= 2 else (66, 34)
 
     def _arrange(self, picture: AnyPicture | None) -> None:
         super()._arrange(picture)

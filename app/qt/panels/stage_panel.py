@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import zip_longest
-
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QStackedWidget, QVBoxLayout, QWidget
@@ -108,9 +106,7 @@ class StagePanel(QWidget):
     @property
     def titles(self) -> tuple[Message, ...]:
         """What the views are called, by their numbers: of a launch, and of a CPU kernel where that is another name."""
-        return tuple(
-            _either(frame.view.title, (other or frame).view.title) for frame, other in zip_longest(self.launch.frames, self.nest.frames)
-        )
+        return tuple(_either(one.view.title, other.view.title) for one, other in zip(self.launch.frames, self.nest.frames, strict=True))
 
     @property
     def frames(self) -> tuple[ViewFrame, ...]:

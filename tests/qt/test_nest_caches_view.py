@@ -1,0 +1,151 @@
+"""The views of the caches: what they draw and say at a step, for each level, in room and without."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QPointF, QRectF, Qt
+from pytestqt.qtbot import QtBot
+
+from app.core.frames_index import TraceIndex
+from app.core.i18n import Translator
+from app.core.nest.caches import StageCaches
+from app.core.nest.choice import CacheChoice
+from app.core.nest.question import Execution, HistoryQuestion, answer_caches
+from app.core.nest.views import NestView
+from app.core.stage_model import Picture, StageModel
+from app.qt.look import Look
+from app.qt.nest.cache_geometry import MOST_COLUMNS, lay_out_cache
+from app.qt.nest.cache_view import CacheView
+from app.qt.nest.nest_stage import NestStage
+from app.qt.theme import theme
+from kernels import catalog
+from kernels.cachesim.history import History
+from kernels.cpusim.execute import trace
+from kernels.messages import message
+from kernels.spec import Problem
+
+LOOK = Look(theme("light"), Translator("en"))
+
+
+@pytest.fixture(scope="module")
+def scaled() -> StageCaches:
+    return caches_of(CacheChoice())
+
+
+def caches_of(choice: CacheChoice, n: int = 16) -> StageCaches:
+    variant = catalog.find("cpu.blocked")
+    assert variant is not None
+    problem = Problem.square(variant.operation, n)
+    index = TraceIndex(trace(variant, problem, {"tile": 4}, seed=1))
+    found = answer_caches(HistoryQuestion(Execution.of(variant.id, problem, {"tile": 4}, choice.hierarchy)))
+    assert isinstance(found, History)
+    return StageCaches(index, found)
+
+
+def stage_of(qtbot: QtBot, caches: StageCaches, *, compact: bool = False) -> tuple[StageModel, NestStage]:
+    model = StageModel()
+    stage = NestStage(LOOK, model, compact=compact)
+    qtbot.addWidget(stage)
+    stage.resize(770, 860)
+    stage.show()
+    model.shown.value = caches.index
+    model.caches.value = caches
+    return model, stage
+
+
+def picture_of(model: StageModel) -> Picture:
+    picture = model.picture.value
+    assert isinstance(picture, Picture)
+    return picture
+
+
+@pytest.mark.parametrize(("compact", "shown"), [(False, tuple(NestView)), (True, (NestView.MATRICES, NestView.CACHE))])
+def test_a_compact_window_keeps_the_matrices_and_the_cache(
+    qtbot: QtBot, scaled: StageCaches, compact: bool, shown: tuple[int, ...]
+) -> None:
+    _, stage = stage_of(qtbot, scaled, compact=compact)
+    assert stage.shown == shown
+
+
+@pytest.mark.parametrize("view", [NestView.CACHE, NestView.HIT_RATE])
+@pytest.mark.parametrize("level", [0, 1])
+def test_a_view_is_a_function_of_the_step(qtbot: QtBot, scaled: StageCaches, view: NestView, level: int) -> None:
+    model, stage = stage_of(qtbot, scaled)
+    model.cache_level.value = level
+    frame = stage.frames[view - 1]
+    pictures = {}
+    for step in (0, 900, 4000, 900, 0):
+        model.timeline.scrub(step)
+        seen = frame.grab().toImage()
+        assert pictures.setdefault(step, seen) == seen
+    assert len({each.constBits().tobytes() for each in pictures.values()}) == 3
+
+
+def test_a_miss_is_said_in_the_header_the_table_and_the_step_card(qtbot: QtBot, scaled: StageCaches) -> None:
+    model, stage = stage_of(qtbot, scaled)
+    missed = next(step for step in range(scaled.index.trace.steps) if scaled.misses_of_steps(0)[step])
+    model.timeline.scrub(missed)
+    view, picture = stage.frames[NestView.CACHE - 1].view, picture_of(model)
+    assert "cache" in str(picture.story.sentence)
+    verdict = view.verdict(picture)
+    assert verdict is not None
+    assert not verdict.good
+    assert "miss" in [str(row[3]) for row in view.table(picture).rows]
+
+
+def test_the_picture_says_that_the_model_is_scaled(scaled: StageCaches) -> None:
+    note = scaled.history.hierarchy.note
+    assert note is not None
+    assert str(note).startswith("Scaled")
+
+
+def test_why_there_are_no_caches_is_said_in_their_place(qtbot: QtBot, scaled: StageCaches) -> None:
+    model, stage = stage_of(qtbot, scaled)
+    model.caches.value = None
+    model.caches_missing.value = message("No reason.")
+    model.timeline.forward()
+    assert NestView.CACHE not in stage.shown
+    stage.maximise(NestView.CACHE)
+    assert stage.frames[NestView.CACHE - 1].view.fact(picture_of(model)) is None
+
+
+def test_caches_of_another_trace_are_not_shown(qtbot: QtBot, scaled: StageCaches) -> None:
+    model, _ = stage_of(qtbot, scaled)
+    model.shown.value = TraceIndex(scaled.index.trace)
+    assert picture_of(model).caches is None
+
+
+def test_a_press_on_the_chart_goes_to_that_access(qtbot: QtBot, scaled: StageCaches) -> None:
+    model, stage = stage_of(qtbot, scaled)
+    view = stage.frames[NestView.HIT_RATE - 1].view
+    view.grab()
+    before = model.timeline.position.value.step
+    qtbot.mouseClick(view, Qt.MouseButton.LeftButton, pos=QPointF(view.width() / 2, view.height() / 5).toPoint())
+    after = model.timeline.position.value.step
+    assert after != before
+    assert abs(after / scaled.index.trace.steps - 0.5) < 0.1
+
+
+def test_the_pointer_is_told_what_a_cell_holds(qtbot: QtBot, scaled: StageCaches) -> None:
+    model, stage = stage_of(qtbot, scaled)
+    model.timeline.scrub(4000)
+    view = stage.frames[NestView.CACHE - 1].view
+    assert isinstance(view, CacheView)
+    said = str(view.tip_at(QPointF(view.width() / 2, 40), picture_of(model)))
+    assert said.startswith("Set ")
+    assert view.tip_at(QPointF(2, 2), picture_of(model)) is None
+
+
+@pytest.mark.parametrize("sets", [1, 4, 63, 64, 65, 1024, 32768])
+@pytest.mark.parametrize("ways", [1, 8, 20])
+@pytest.mark.parametrize("size", [(250.0, 180.0), (500.0, 290.0), (1150.0, 820.0)])
+def test_everything_of_a_cache_lies_on_the_view(size: tuple[float, float], ways: int, sets: int) -> None:
+    area = QRectF(0, 0, *size)
+    layout = lay_out_cache(area, sets, ways, 2)
+    parts = [layout.grid, layout.legend, *layout.bars, layout.note]
+    assert layout.columns <= MOST_COLUMNS
+    assert layout.columns * layout.sets >= sets
+    assert all(area.adjusted(-1, -1, 1, 1).contains(part) for part in parts)
+    assert not any(one.intersects(other) for number, one in enumerate(parts) for other in parts[:number])
+    last = layout.rect(sets - 1, ways - 1)
+    assert layout.grid.adjusted(-0.01, -0.01, 0.01, 0.01).contains(last)

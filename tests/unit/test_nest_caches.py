@@ -1,0 +1,141 @@
+"""What the stage says of the caches: the content at each step against a plain model of LRU, the counts, the words."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from app.core.frames_index import TraceIndex
+from app.core.nest.cache_words import miss_facts, miss_sentence, source_of, verdict_of
+from app.core.nest.caches import StageCaches, aligned
+from app.core.nest.choice import CacheChoice
+from app.core.nest.question import CountsQuestion, Execution, HistoryQuestion, answer_caches
+from app.core.nest.rates import curve, lowest_tick, rate_at, step_of, stream
+from kernels import catalog
+from kernels.cachesim.count import Counts
+from kernels.cachesim.geometry import Replacement
+from kernels.cachesim.history import History
+from kernels.cpusim.execute import trace
+from kernels.simt.worker import NotTraced
+from kernels.spec import Problem
+
+N = 12
+
+
+def caches_of(variant_id: str, choice: CacheChoice | None = None, n: int = N) -> StageCaches:
+    variant = catalog.find(variant_id)
+    assert variant is not None
+    problem, parameters = Problem.square(variant.operation, n), dict(variant.defaults) | ({"tile": 4} if "tile" in variant.defaults else {})
+    index = TraceIndex(trace(variant, problem, parameters, seed=1))
+    found = answer_caches(HistoryQuestion(Execution.of(variant_id, problem, parameters, (choice or CacheChoice()).hierarchy)))
+    assert isinstance(found, History)
+    assert aligned(index, found)
+    return StageCaches(index, found)
+
+
+@pytest.fixture(scope="module", params=["cpu.blocked", "cpu.naive", "cpu.transpose-naive"])
+def caches(request: pytest.FixtureRequest) -> StageCaches:
+    return caches_of(request.param)
+
+
+def test_each_step_has_the_accesses_that_its_line_touches(caches: StageCaches) -> None:
+    index, accesses = caches.index, caches.history.accesses
+    for step in range(0, index.trace.steps, 7):
+        touched = index.elements_of(step, step + 1)
+        own = caches.accesses_of(step)
+        names = [caches.history.arrays[number] for number in accesses.array[own.start : own.stop]]
+        assert names == [index.trace.arrays[number] for number in touched.matrix]
+        for access, name, row, column in zip(own, names, touched.row.tolist(), touched.column.tolist(), strict=True):
+            first = caches.addresses.bounds[name][0]
+            assert accesses.address[access] == first + 4 * (row * index.shapes[name][1] + column)
+
+
+def test_the_content_is_what_a_plain_model_of_lru_holds(caches: StageCaches) -> None:
+    level = caches.levels[0]
+    sets: list[list[int]] = [[] for _ in range(level.sets)]
+    for step in range(caches.index.trace.steps):
+        for access in caches.accesses_of(step):
+            line = int(caches.history.accesses.address[access]) // level.line
+            own = sets[line % level.sets]
+            if line in own:
+                own.remove(line)
+            own.insert(0, line)
+            del own[level.ways :]
+        content = caches.frame(step, 0).content
+        for place, wanted in enumerate(sets):
+            held = sorted(
+                (age, line) for age, line in zip(content.age[place].tolist(), content.line[place].tolist(), strict=True) if line >= 0
+            )
+            assert [line for _, line in held] == wanted
+
+
+def test_misses_of_the_steps_add_up_to_those_counted_without_a_history(caches: StageCaches) -> None:
+    made, problem = caches.index.trace, caches.index.trace.problem
+    found = answer_caches(CountsQuestion(Execution.of(made.variant_id, problem, made.parameters, caches.history.hierarchy)))
+    assert isinstance(found, Counts)
+    for number, level in enumerate(found.levels):
+        assert int(caches.misses_of_steps(number).sum()) == level.total.misses
+
+
+def test_a_miss_is_told_with_what_was_fetched_and_from_where(caches: StageCaches) -> None:
+    missing = np.flatnonzero(caches.misses_of_steps(0))
+    first = int(missing[0])
+    assert "memory" in str(miss_sentence(caches, first))
+    verdict = verdict_of(caches, first)
+    assert verdict is not None
+    assert verdict.severe
+    assert [str(label) for label, _ in miss_facts(caches, first)] == ["Fetched line", "Put in", "Put out"]
+    again = next(step for step in range(caches.index.trace.steps) if step not in missing and caches.accesses_of(step))
+    assert miss_sentence(caches, again) is None
+    assert verdict_of(caches, again).good  # type: ignore[union-attr]
+
+
+def test_what_misses_the_first_level_and_hits_the_second_is_said_to_come_from_there() -> None:
+    caches = caches_of("cpu.naive", n=16)
+    seen = [(step, source_of(caches, access)) for step in range(caches.index.trace.steps) for access in caches.accesses_of(step)]
+    from_below = next(step for step, source in seen if source == "L2")
+    assert str(miss_sentence(caches, from_below)).endswith("is not in L1, it comes from L2.")
+
+
+def test_the_running_rate_ends_as_the_share_of_all_hits(caches: StageCaches) -> None:
+    missed, accesses = int(caches.misses_of_steps(0).sum()), len(caches.history.accesses)
+    assert rate_at(caches, 0, caches.index.trace.steps - 1) == pytest.approx(1 - missed / accesses)
+    places, rates = curve(caches, 0, 50)
+    assert len(places) <= 50
+    assert rates[-1] == pytest.approx(1 - missed / accesses)
+    assert 0 <= lowest_tick(caches, 0) <= rates[len(rates) // 10 :].min()
+
+
+def test_the_stream_is_a_page_that_holds_the_step(caches: StageCaches) -> None:
+    for step in range(0, caches.index.trace.steps, 11):
+        page = stream(caches, 0, step, 64)
+        assert page.first <= caches.start[step] < page.end <= page.first + 64
+        assert step_of(caches, int(caches.start[step])) == step
+
+
+def test_lines_are_named_as_the_source_would_write_them() -> None:
+    addresses = caches_of("cpu.blocked").addresses
+    assert addresses.bounds == {"A": (0, 576), "B": (576, 1152), "C": (1152, 1728)}
+    assert addresses.line_name(0, 16) == "A[0][0..3]"
+    assert addresses.line_name(2, 64) == "A[2][8]..[3][11]"
+    assert addresses.line_name(9, 64) == "B[0][0]..[1][3]"
+    assert addresses.line_name(99, 64) == ""
+
+
+def test_a_replacement_is_given_to_every_level() -> None:
+    chosen = CacheChoice(replacement=Replacement.FIFO).hierarchy
+    assert {level.replacement for level in chosen.levels} == {Replacement.FIFO}
+    assert CacheChoice().hierarchy.note is not None
+
+
+def test_fifo_keeps_what_came_last_not_what_was_used_last() -> None:
+    lru, fifo = caches_of("cpu.blocked"), caches_of("cpu.blocked", CacheChoice(replacement=Replacement.FIFO))
+    assert lru.misses_of_steps(0).sum() != fifo.misses_of_steps(0).sum()
+
+
+@pytest.mark.parametrize("variant_id", ["cpu.numpy", "cpu.nowhere", "gpu.naive"])
+def test_what_cannot_be_followed_has_a_reason(variant_id: str) -> None:
+    variant = catalog.find("cpu.numpy")
+    assert variant is not None
+    question = HistoryQuestion(Execution.of(variant_id, Problem.square(variant.operation, 4), {}, CacheChoice().hierarchy))
+    assert isinstance(answer_caches(question), NotTraced)
