@@ -47,14 +47,9 @@ def _pass_on(_kind: QtMsgType, _context: QMessageLogContext, text: str) -> None:
 
 def _compose(desktop: Desktop, arguments: ScreenshotArguments) -> Message | None:
     session, workbench = desktop.session, desktop.workbench
-    if arguments.n is not None:
-        reason = session.set_stage_problem(Problem.square(session.operation, arguments.n))
-        if reason:
-            return reason
-    for name, value in arguments.parameters.items():
-        reason = session.set_stage_parameter(name, value)
-        if reason:
-            return reason
+    reason = _choose(desktop, arguments)
+    if reason is not None:
+        return reason
     desktop.window.show_view(0 if arguments.beside else arguments.alone)
     session.workspace.value = Workspace(arguments.view)
     desktop.start()
@@ -66,7 +61,8 @@ def _compose(desktop: Desktop, arguments: ScreenshotArguments) -> Message | None
     _until(desktop, lambda: workbench.settled)
     _until(desktop, lambda: workbench.exploration.caches.settled)
     _until(desktop, lambda: workbench.exploration.settled, _ANSWERS_S)
-    _until(desktop, lambda: workbench.real_runs.settled)
+    if not _until(desktop, lambda: workbench.real_runs.settled):
+        return message("The run was not ready after {seconds} s.", seconds=_DEADLINE_S)
     timeline = workbench.stage.timeline
     timeline.scrub(timeline.extent.value.steps * 0.4 if arguments.step is None else arguments.step)
     if arguments.beside is not None:
@@ -77,6 +73,20 @@ def _compose(desktop: Desktop, arguments: ScreenshotArguments) -> Message | None
     end = time.monotonic() + _SETTLE_S
     _until(desktop, lambda: time.monotonic() > end)
     return None
+
+
+def _choose(desktop: Desktop, arguments: ScreenshotArguments) -> Message | None:
+    """Sizes and parameters; why they cannot be."""
+    session, reason = desktop.session, None
+    if arguments.n is not None:
+        reason = session.set_stage_problem(Problem.square(session.operation, arguments.n))
+    for name, value in arguments.parameters.items():
+        reason = reason or session.set_stage_parameter(name, value)
+    if arguments.run is not None:
+        runs = desktop.workbench.real_runs
+        runs.chosen.value = True
+        reason = reason or runs.choose_size(arguments.run)
+    return reason
 
 
 def _open(desktop: Desktop, arguments: ScreenshotArguments) -> Message | None:

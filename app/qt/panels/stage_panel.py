@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QStackedWidget, QVBoxLayout, QWidget
@@ -14,6 +16,8 @@ from app.core.real_runs.model import RealRuns
 from app.core.stage_model import AnyPicture, LaunchPicture, Shown, StageModel
 from app.qt.binding import bind
 from app.qt.compare.stage import CompareStage
+from app.qt.gantt.runs_stage import RunsStage
+from app.qt.gantt.runs_view import RunsView
 from app.qt.launch.launch_stage import LaunchStage
 from app.qt.look import Look
 from app.qt.nest.nest_stage import NestStage
@@ -43,7 +47,7 @@ class StagePanel(QWidget):
         self._below.addWidget(self.launch)
         self._header_row = QHBoxLayout()
         self._comparison: tuple[Comparison, CompareStage] | None = None
-        self._runs: tuple[RealRuns, QWidget] | None = None
+        self._runs: tuple[RealRuns, RunsStage] | None = None
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
@@ -83,11 +87,16 @@ class StagePanel(QWidget):
         self._header_row.addWidget(bar)
         bind(self, comparison.pair, lambda _pair: self._show_kind(self._model.shown.value))
 
-    def add_runs(self, runs: RealRuns, stage: QWidget) -> None:
+    def add_runs(self, runs: RealRuns, stage: RunsStage) -> None:
         """Show `stage` in place of the views while real runs are watched."""
         self._runs = runs, stage
         self._below.addWidget(stage)
         bind(self, runs.watched, lambda _watched: self._show_kind(self._model.shown.value))
+
+    @property
+    def run_view(self) -> RunsView[Any] | None:
+        """The chart of real runs, while it is what is shown."""
+        return self._runs[1].view if self._runs is not None and self._runs[0].watched.value else None
 
     def add_to_header(self, button: QWidget) -> None:
         """Put a control at the right end of the header."""
@@ -123,7 +132,7 @@ class StagePanel(QWidget):
         self._indices.setVisible(not compared)
         if self._comparison is not None and compared:
             self._below.setCurrentWidget(self._comparison[1])
-        elif self._runs is not None and self._runs[0].watched.value:
+        elif self._runs is not None and self.run_view is not None:
             self._below.setCurrentWidget(self._runs[1])
         else:
             self._below.setCurrentWidget(self._stage_of(shown))
@@ -133,7 +142,7 @@ class StagePanel(QWidget):
         self._show_notice(self._model.notice.value)
 
     def _show_picture(self, picture: AnyPicture | None) -> None:
-        stepped = picture is not None and not (self._runs is not None and self._runs[0].watched.value)
+        stepped = picture is not None and self.run_view is None
         for label in (self._title, self._phase):
             label.setVisible(stepped)
         self._indices.setVisible(stepped and not self.launch.resting)
