@@ -14,6 +14,7 @@ import platform
 import tempfile
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from types import FunctionType
 from typing import Any
@@ -24,8 +25,10 @@ from kernels.measure.runner import CancelCheck
 from kernels.spec import Parameters, Variant
 
 CACHE_VARIABLE = "NUMBA_CACHE_DIR"
-OPTIONS = ("fastmath", "boundscheck")
-"""Parameters of these names, 0 or 1, are options of the compiler."""
+OPTIONS = {"fastmath": {"reassoc", "contract", "nsz"}, "boundscheck": True}
+"""Parameters of these names, 0 or 1, are options of the compiler, with what 1 means. Sums in any order, and multiplications fused with
+additions; but NaN and infinity remain what they are."""
+NEWEST_LLVM_TRIED = 22
 CONTIGUOUS = "contiguous"
 """A parameter of this name says, by 1, that the compiler is told that rows lie one after the other."""
 
@@ -82,7 +85,8 @@ def compiled(build: Build) -> Kernel:
     import kernels.cpu.schedules_numba
     import kernels.cpu.simd_numba  # noqa: F401  # both teach numba what the functions of their namesakes mean
 
-    options: dict[str, Any] = {name: bool(settings[name]) for name in OPTIONS if name in settings}
+    _keep_to_one_version_of_a_loop()
+    options: dict[str, Any] = {name: bool(settings[name]) and meaning for name, meaning in OPTIONS.items() if name in settings}
     directory = os.environ.get(CACHE_VARIABLE, "")
     # numba itself reads the variable only at its import, and takes modules that differ in a constant for the same
     numba.config.CACHE_DIR = str(_folder(build, Path(directory))) if directory else ""  # type: ignore[attr-defined]
@@ -134,6 +138,19 @@ def compile_into_cache(builds: Iterable[Build], cache_dir: Path) -> None:
         if text:
             _text(build, cache_dir).write_text(text, encoding="utf-8")
         _mark(build, cache_dir).touch()
+
+
+@cache
+def _keep_to_one_version_of_a_loop() -> None:
+    """Keep LLVM from adding a version of a loop down a column, made of vectors, for matrices of a single column.
+
+    It would be found in the machine code of a loop that in truth takes one value at a time. LLVM takes an option once in a process,
+    and would end the process over one that it does not know.
+    """
+    import llvmlite.binding
+
+    if llvmlite.binding.llvm_version_info[0] <= NEWEST_LLVM_TRIED:
+        llvmlite.binding.set_option("tilescope", "-enable-mem-access-versioning=false")
 
 
 def _signature(function: FunctionType, layout: str) -> str:

@@ -18,17 +18,19 @@ import numpy as np
 
 from kernels.cpu.matrix import Matrix
 
+ORDER = 0  # 0 to 5, as the functions below
 
-def multiply(A: Matrix, B: Matrix, C: Matrix, order: int) -> None:
-    if order == 0:
+
+def multiply(A: Matrix, B: Matrix, C: Matrix) -> None:
+    if ORDER == 0:
         ijk(A, B, C)
-    elif order == 1:
+    elif ORDER == 1:
         ikj(A, B, C)
-    elif order == 2:
+    elif ORDER == 2:
         jik(A, B, C)
-    elif order == 3:
+    elif ORDER == 3:
         jki(A, B, C)
-    elif order == 4:
+    elif ORDER == 4:
         kij(A, B, C)
     else:
         kji(A, B, C)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import compress
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,7 @@ from kernels.cpusim.loops import LoopNest, find_loops
 from kernels.cpusim.originals import locate, place_matrices
 from kernels.cpusim.recorder import ACCESS_FIELDS, AccessLimitReached, Recorder, RecordingArray, RecordingPanel
 from kernels.cpusim.team import run_team
-from kernels.cpusim.trace import Trace
+from kernels.cpusim.trace import NOT_STARTED, Trace
 from kernels.messages import Message, message
 from kernels.spec import Device, Operation, Parameters, Problem, Variant
 
@@ -102,14 +103,16 @@ def _function(source: str, variant: Variant, constants: dict[str, int]) -> Calla
 def _pack(recorded: _Recorded, variant: Variant, problem: Problem, parameters: Parameters, inputs: Inputs) -> Trace:
     recorder = recorded.recorder
     kind, matrix, row, column, rows, columns, value = recorded.accesses
+    indices = np.array(recorder.indices, np.int32).reshape(len(recorder.lines), len(recorded.nest.loops))
+    ran = (indices != NOT_STARTED).any(axis=0)
     return Trace(
         variant_id=variant.id,
         problem=problem,
         parameters=dict(parameters),
         arrays=tuple(problem.shapes),
-        loops=recorded.nest.loops,
+        loops=tuple(compress(recorded.nest.loops, ran)),
         lines=np.array(recorder.lines, np.int32),
-        indices=np.array(recorder.indices, np.int32).reshape(len(recorder.lines), len(recorded.nest.loops)),
+        indices=indices[:, ran],
         access_start=np.array([*recorder.access_start, len(kind)], np.int32),
         kind=kind.astype(np.uint8),
         matrix=matrix.astype(np.uint8),
