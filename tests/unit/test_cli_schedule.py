@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from app.cli.gantt_text import gantt_rows
+from app.core.real_runs.record import usable_cores
 from kernels.catalog import VARIANTS, find
 from kernels.cpu.team_loops import team_loops
 from kernels.cpu.team_run import Chunks, TeamRun, is_for_a_team
@@ -29,6 +30,7 @@ def test_every_chunk_of_a_verified_run_is_told(tilescope: CommandLine) -> None:
     assert (told["id"], told["m"], told["n"], told["k"]) == ("cpu.parallel", 130, 96, 96)
     assert (told["parameters"]["threads"], told["parameters"]["chunk"], told["parameter_names"]) == (3, 2, {"schedule": "dynamic"})
     assert told["relative_error"] < told["allowed_error"]
+    assert told["conditions"]["cores"] == usable_cores()
     assert len(told["times_ms"]) == 3
     assert sorted(told["times_ms"])[1] == pytest.approx(told["elapsed_ms"])
     assert [loop["over"] for loop in told["loops"]] == ["strips", "rows"]

@@ -85,6 +85,7 @@ def record(
     point: Point, runner: Runner, references: ReferenceCache, check: CancelCheck, tell: Callable[[Progress], None], runs: int = RUNS
 ) -> Recording:
     """Record `point`, of a variant that `refuse_recording` lets pass. Whoever calls has the cores. Raises `RunFailed`, `Cancelled`."""
+    cores = usable_cores()  # now: the calling thread may be kept on one of them during the run
     progress = Progress(Phase.PREPARING, at_most=runs)
     tell(progress)
     with runner.prepare(point, references.inputs(point.problem), check) as run:
@@ -100,7 +101,7 @@ def record(
             tell(replace(progress, phase=Phase.RUNNING, taken=len(seen)))
             check()
             seen.append(_look(run, check))
-        conditions = {**run.conditions(), "cores": usable_cores()}
+        conditions = {**run.conditions(), "cores": cores}
     median = sorted(seen, key=elapsed_ms)[len(seen) // 2]
     return Recording(point, median, tuple(map(elapsed_ms, seen)), verdict.relative_error, verdict.allowed_error, conditions)
 

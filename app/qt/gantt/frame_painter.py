@@ -98,7 +98,7 @@ def paint_axis(painter: QPainter, placement: Placement, bottom: float, look: Loo
         painter.setPen(theme.t2)
         painter.drawText(QRectF(x - 40, bottom + 7, 80, 16), Qt.AlignmentFlag.AlignCenter, format_number(round(moment, 9)))
     painter.setPen(theme.t3)
-    painter.drawText(QRectF(area.right() + 10, bottom + 7, 60, 16), _LEFT, look.text(message("ms")))
+    painter.drawText(QRectF(area.right() + 26, bottom + 7, 40, 16), _LEFT, look.text(message("ms")))
 
 
 def paint_legend_text(painter: QPainter, key: QRectF, text: Message, look: Look, limit: float | None = None) -> float:
