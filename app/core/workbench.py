@@ -17,6 +17,7 @@ from app.core.errands import Errands
 from app.core.exploration import Exploration
 from app.core.launch.tally import tally
 from app.core.measuring import MeasuringService, Progress
+from app.core.nest.tally import CacheCounters
 from app.core.observable import Field
 from app.core.playground.gpu_runs import GpuRuns
 from app.core.playground.keeper import Keeper
@@ -26,7 +27,7 @@ from app.core.real_runs.model import RealRuns
 from app.core.real_runs.recorder import Recorder
 from app.core.session import Session, StageChoice, Workspace
 from app.core.shares import library_shares
-from app.core.stage_model import AnyPicture, LaunchPicture, StageModel
+from app.core.stage_model import AnyPicture, LaunchPicture, Picture, StageModel
 from app.core.stage_tracer import StageTracer
 from app.core.staging import Staging
 from app.core.timing import TimingModel, points_of
@@ -71,6 +72,7 @@ class Workbench:
         """What is being done in the background, for the status bar."""
         self._workers = workers
         self._counters: Counters | None = None
+        self._cache_counters: CacheCounters | None = None
         self._requests: list[int] = []
         self._history_loaded = False
         self._told: Message | None = None
@@ -189,7 +191,14 @@ class Workbench:
             trace = picture.index.trace
             if self._counters is None or self._counters.trace is not trace:
                 self._counters = Counters(trace)
-            self.counters.value = self._counters.at(picture.frame.step)
+            self.counters.value = (*self._counters.at(picture.frame.step), *self._cache_rows(picture))
+
+    def _cache_rows(self, picture: Picture) -> tuple[Counter, ...]:
+        if picture.caches is None:
+            return ()
+        if self._cache_counters is None or self._cache_counters.caches is not picture.caches:
+            self._cache_counters = CacheCounters(picture.caches)
+        return self._cache_counters.at(picture.frame.step)
 
     def _progress_changed(self, progress: Progress | None) -> None:
         sentence = measuring_sentence(progress)

@@ -9,8 +9,11 @@ from app.core.frames_index import TraceIndex
 from app.core.nest.cache_words import miss_facts, miss_sentence, source_of, verdict_of
 from app.core.nest.caches import StageCaches, aligned
 from app.core.nest.choice import CacheChoice
+from app.core.nest.line_misses import line_misses
 from app.core.nest.question import CountsQuestion, Execution, HistoryQuestion, answer_caches
 from app.core.nest.rates import curve, lowest_tick, rate_at, step_of, stream
+from app.core.nest.tally import CacheCounters, kinds_words
+from app.core.nest.working_set import working_set
 from kernels import catalog
 from kernels.cachesim.count import Counts
 from kernels.cachesim.geometry import Replacement
@@ -139,3 +142,50 @@ def test_what_cannot_be_followed_has_a_reason(variant_id: str) -> None:
     assert variant is not None
     question = HistoryQuestion(Execution.of(variant_id, Problem.square(variant.operation, 4), {}, CacheChoice().hierarchy))
     assert isinstance(answer_caches(question), NotTraced)
+
+
+def test_counters_of_the_caches_grow_to_what_is_counted(caches: StageCaches) -> None:
+    counters, steps = CacheCounters(caches), caches.index.trace.steps
+    for step in range(0, steps, 13):
+        for now, after in zip(counters.at(step), counters.at(min(step + 1, steps - 1)), strict=True):
+            assert 0 <= now.this_step <= now.so_far <= after.so_far <= now.whole_run
+    rows = {str(row.title): row.whole_run for row in counters.at(steps - 1)}
+    assert rows["L1 misses"] == sum(rows[f"L1 misses of {name}"] for name in caches.history.arrays) == int(caches.misses_of_steps(0).sum())
+    assert rows["Bytes from memory"] == 64 * rows["L2 misses"]
+
+
+def test_the_lines_of_a_kernel_share_all_misses(caches: StageCaches) -> None:
+    found = line_misses(caches)
+    assert set(found) == set(caches.index.trace.lines.tolist())
+    assert sum(each.misses for each in found.values()) == int(caches.misses_of_steps(0).sum())
+    assert sum(each.heat for each in found.values()) == pytest.approx(1)
+    for each in found.values():
+        assert caches.index.trace.lines[each.worst] == each.line
+        assert caches.misses_of_steps(0)[each.worst] > 0 or not each.misses
+
+
+def test_kinds_of_misses_add_up(caches: StageCaches) -> None:
+    made = caches.index.trace
+    execution = Execution.of(made.variant_id, made.problem, made.parameters, caches.history.hierarchy)
+    plain, told = answer_caches(CountsQuestion(execution)), answer_caches(CountsQuestion(execution, classified=True))
+    assert isinstance(plain, Counts)
+    assert isinstance(told, Counts)
+    kinds = told.levels[0].kinds
+    assert kinds is not None
+    assert kinds.compulsory + kinds.capacity + kinds.conflict == told.levels[0].total.misses
+    assert kinds_words(plain) is None
+    assert str(kinds.capacity) in str(kinds_words(told))
+
+
+def test_the_working_set_of_a_tile_step_is_what_it_touches() -> None:
+    caches = caches_of("cpu.blocked")
+    level = caches.levels[0]
+    found = working_set(caches.index, level)
+    assert found is not None
+    groups, touched = caches.index.groups, []
+    for group in range(groups.count):
+        first, stop = (int(caches.start[groups.start[place]]) for place in (group, group + 1))
+        touched.append(len(np.unique(caches.history.accesses.address[first:stop] // level.line)))
+    assert found.bytes == max(touched) * level.line
+    assert found.fits == (found.bytes <= level.size)
+    assert working_set(caches_of("cpu.naive").index, level) is None

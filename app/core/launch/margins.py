@@ -9,8 +9,10 @@ import numpy as np
 import numpy.typing as npt
 
 from app.core.launch.index import LaunchIndex
+from app.core.line_cost import Chip
 from kernels.analysis.cases import Bools, Ints
 from kernels.analysis.reuse import Mode
+from kernels.messages import Message, message
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +33,21 @@ class Margin:
     all_sectors: int
     all_wavefronts: int
     heat: float
+
+    @property
+    def chips(self) -> tuple[Chip | None, Chip | None]:
+        """Sectors moved of those needed, and ways of a bank conflict."""
+        moved, needed = self.sectors or (0, 0)
+        sectors = None if self.sectors is None else Chip(f"{moved}/{needed}", moved / max(needed, 1), self.sectors_step)
+        return sectors, None if self.degree is None else Chip(f"{self.degree}×", self.degree, self.degree_step)
+
+    @property
+    def words(self) -> Message:
+        return message(
+            "Line {line}, whole launch: {requests} requests, {sectors} sectors, {wavefronts} wavefronts: {share} % of all. "
+            "A press goes to its worst step.",
+            line=self.line, requests=self.requests, sectors=self.all_sectors, wavefronts=self.all_wavefronts, share=round(100 * self.heat),
+        )  # fmt: skip
 
 
 def margins(index: LaunchIndex) -> Mapping[int, Margin]:

@@ -6,12 +6,14 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QScrollArea, QVBoxLayout, QWidget
 
 from app.core.curves import Results
+from app.core.frames_index import TraceIndex
 from app.core.inspector.stop_times import of_variant, stop_times
 from app.core.launch.index import LaunchIndex
 from app.core.session import StageChoice
 from app.core.stage_model import Shown
 from app.core.workbench import Workbench
-from app.qt.binding import bind
+from app.qt.binding import bind, set_shown
+from app.qt.inspector.cache_section import CacheSection
 from app.qt.inspector.counters_section import CountersSection
 from app.qt.inspector.findings_section import FindingsSection
 from app.qt.inspector.occupancy_section import OccupancySection
@@ -37,6 +39,7 @@ class InspectorPanel(QWidget):
         self._chart: StopChart | None = None
         self._fields = self._made_fields()
         self.occupancy = OccupancySection(look, workbench)
+        self.caches = CacheSection(look, workbench)
         self.counters = CountersSection(look, workbench)
         self.findings = FindingsSection(look, workbench.stage)
         self.roofline = RooflineSection(look, workbench)
@@ -65,7 +68,7 @@ class InspectorPanel(QWidget):
         self._column = QVBoxLayout()
         self._column.setContentsMargins(14, 12, 14, 12)
         self._column.setSpacing(12)
-        for section in (self._fields, self.occupancy, self.counters, self.findings, self.roofline):
+        for section in (self._fields, self.occupancy, self.caches, self.counters, self.findings, self.roofline):
             self._column.addWidget(section)
         self._column.addStretch(1)
         content = QWidget()
@@ -91,12 +94,13 @@ class InspectorPanel(QWidget):
         launched = isinstance(shown, LaunchIndex)
         for section in (self.occupancy, self.findings, self.roofline):
             section.setVisible(launched)
+        set_shown(self.caches, isinstance(shown, TraceIndex) and bool(shown.trace.loops))
         self._place_findings(first=isinstance(shown, LaunchIndex) and bool(shown.record.findings))
 
     def _place_findings(self, *, first: bool) -> None:
         """What is wrong comes before what is counted."""
         self._column.removeWidget(self.findings)
-        self._column.insertWidget(1 if first else 3, self.findings)
+        self._column.insertWidget(1 if first else 4, self.findings)
 
     def _rebuild(self) -> None:
         fresh = self._made_fields()

@@ -1,4 +1,4 @@
-"""The costs beside the lines of a kernel: the worst sectors and bank conflicts of each, and its share of all."""
+"""The costs beside the lines of a kernel, each at its worst, and the line's share of all of them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QHelpEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QRegion
 from PySide6.QtWidgets import QToolTip, QWidget
 
-from app.core.launch.margins import Margin
+from app.core.line_cost import Chip, LineCost
 from kernels.messages import message
 
 if TYPE_CHECKING:
@@ -29,12 +29,12 @@ class SourceMarks(QWidget):
     def __init__(self, view: SourceView) -> None:
         super().__init__(view)
         self._view = view
-        self._found: Mapping[int, Margin] = {}
+        self._found: Mapping[int, LineCost] = {}
         self._only_rows = False
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setAccessibleName(view.look.text(message("Costs of the lines")))
 
-    def show_margins(self, found: Mapping[int, Margin]) -> None:
+    def show_margins(self, found: Mapping[int, LineCost]) -> None:
         """The costs by line."""
         self._found = found
         self.setVisible(bool(found))
@@ -67,9 +67,10 @@ class SourceMarks(QWidget):
 
     @property
     def _columns(self) -> int:
-        """Sectors and banks each have a column. In a narrow view they share one, if no line has both."""
-        both = any(each.sectors is not None and each.degree is not None for each in self._found.values())
-        return 2 if both or self._view.width() >= NARROW else 1
+        """Each kind of cost has a column. In a narrow view two share one, if no line has both."""
+        both = any(all(cost.chips) and len(cost.chips) > 1 for cost in self._found.values())
+        kinds = max((len(cost.chips) for cost in self._found.values()), default=1)
+        return kinds if both or self._view.width() >= NARROW else 1
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         theme = self._view.look.theme
@@ -80,56 +81,45 @@ class SourceMarks(QWidget):
             row = QRectF(0, top, self.width(), height)
             if number == self._view.line:
                 painter.fillRect(row, theme.now_bg)
-            margin = self._found.get(number)
-            if margin is not None:
-                self._paint_margin(painter, margin, row)
+            cost = self._found.get(number)
+            if cost is not None:
+                self._paint_cost(painter, cost, row)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        margin = self._margin_at(event.position())
-        if margin is not None:
-            banks = margin.degree is not None and event.position().x() > (self.width() / 2 if self._columns > 1 else 0)
-            self.worst_wanted.emit(margin.degree_step if banks or margin.sectors is None else margin.sectors_step)
+        cost = self._cost_at(event.position())
+        if cost is None:
+            return
+        under = int(event.position().x() / self.width() * self._columns) if self._columns > 1 else 0
+        chip = cost.chips[min(under, len(cost.chips) - 1)] or next((chip for chip in cost.chips if chip is not None), None)
+        if chip is not None:
+            self.worst_wanted.emit(chip.step)
 
     def event(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
-            margin = self._margin_at(QPointF(event.pos()))
-            QToolTip.showText(event.globalPos(), "" if margin is None else self._words(margin), self)
+            cost = self._cost_at(QPointF(event.pos()))
+            QToolTip.showText(event.globalPos(), "" if cost is None else self._view.look.text(cost.words), self)
             return True
         return super().event(event)
 
-    def _margin_at(self, point: QPointF) -> Margin | None:
+    def _cost_at(self, point: QPointF) -> LineCost | None:
         lines = (number for number, top, height in self._view.visible_lines() if top <= point.y() < top + height)
         return self._found.get(next(lines, 0))
 
-    def _words(self, margin: Margin) -> str:
-        said = message(
-            "Line {line}, whole launch: {requests} requests, {sectors} sectors, {wavefronts} wavefronts: {share} % of all. "
-            "A press goes to its worst step.",
-            line=margin.line, requests=margin.requests, sectors=margin.all_sectors, wavefronts=margin.all_wavefronts,
-            share=round(100 * margin.heat),
-        )  # fmt: skip
-        return self._view.look.text(said)
-
-    def _paint_margin(self, painter: QPainter, margin: Margin, row: QRectF) -> None:
-        theme = self._view.look.theme
-        heat = QColor(theme.ink)
-        heat.setAlphaF(0.08 + 0.92 * margin.heat)
+    def _paint_cost(self, painter: QPainter, cost: LineCost, row: QRectF) -> None:
+        heat = QColor(self._view.look.theme.ink)
+        heat.setAlphaF(0.08 + 0.92 * cost.heat)
         painter.fillRect(QRectF(0, row.top() + 2, HEAT - 1, row.height() - 4), heat)
-        if margin.sectors is not None:
-            moved, needed = margin.sectors
-            self._paint_chip(
-                painter, f"{moved}/{needed}", moved / max(needed, 1), QRectF(HEAT + 2, row.top() + 1, CHIP - 4, row.height() - 2)
-            )
-        if margin.degree is not None:
-            area = QRectF(HEAT + 2 + (self._columns - 1) * CHIP, row.top() + 1, CHIP - 4, row.height() - 2)
-            self._paint_chip(painter, f"{margin.degree}×", margin.degree, area)
+        for kind, chip in enumerate(cost.chips):
+            if chip is not None:
+                left = HEAT + 2 + min(kind, self._columns - 1) * CHIP
+                self._paint_chip(painter, chip, QRectF(left, row.top() + 1, CHIP - 4, row.height() - 2))
 
-    def _paint_chip(self, painter: QPainter, text: str, times: float, area: QRectF) -> None:
+    def _paint_chip(self, painter: QPainter, chip: Chip, area: QRectF) -> None:
         """Quiet where it could not be better, outlined where it costs more, filled and bold from eight times on."""
-        theme = self._view.look.theme
+        theme, times = self._view.look.theme, chip.times
         painter.setFont(theme.font("label" if times >= _SEVERE else "small"))
         painter.setPen(Qt.PenStyle.NoPen if times <= 1 else QPen(theme.bad, 1))
         painter.setBrush(theme.bad_bg if times >= _SEVERE else theme.bg3 if times <= 1 else theme.bg1)
         painter.drawRoundedRect(area.adjusted(0.5, 0.5, -0.5, -0.5), 4, 4)
         painter.setPen(theme.bad if times > 1 else theme.t2)
-        painter.drawText(area, Qt.AlignmentFlag.AlignCenter, text)
+        painter.drawText(area, Qt.AlignmentFlag.AlignCenter, chip.text)

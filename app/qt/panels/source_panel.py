@@ -12,13 +12,14 @@ from PySide6.QtWidgets import QFileDialog, QStackedWidget, QVBoxLayout, QWidget
 from app.core.launch.index import LaunchIndex
 from app.core.launch.margins import Margin, margins
 from app.core.launch.selection import NOTHING, Selection
+from app.core.nest.line_misses import LineMisses, line_misses
 from app.core.playground.desk import refuse_copy
 from app.core.playground.difference import difference
 from app.core.playground.draft import Draft
 from app.core.playground.lines import moved_line
 from app.core.playground.remarks import remarks_of
 from app.core.session import Session
-from app.core.stage_model import AnyPicture, LaunchPicture, Shown
+from app.core.stage_model import AnyPicture, LaunchPicture
 from app.core.workbench import Workbench
 from app.qt.binding import bind
 from app.qt.look import Look
@@ -47,7 +48,7 @@ class SourcePanel(QWidget):
         self._runs = workbench.runs
         self._keeper = workbench.keeper
         self._model = workbench.stage
-        self._margins: dict[int, Margin] = {}
+        self._margins: dict[int, Margin | LineMisses] = {}
         self.setProperty("surface", "panel")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.header = SourceHeader(look, self._actions(), compact=compact)
@@ -92,7 +93,8 @@ class SourcePanel(QWidget):
         bind(self, self._session.stage, lambda _stage: self._show_text())
         bind(self, self._desk.on_stage, lambda _shown: self._show_text())
         bind(self, self._desk.draft, lambda _draft: self._show_text())
-        bind(self, model.shown, self._show_costs)
+        bind(self, model.shown, lambda _shown: self._show_costs())
+        bind(self, model.caches, lambda _caches: self._show_costs())
         bind(self, model.picture, self._show_picture)
         bind(self, self._playground.diagnostics, lambda _found: self._show_remarks())
         bind(self, self._playground.reason, lambda _reason: self._show_remarks())
@@ -207,9 +209,12 @@ class SourcePanel(QWidget):
             return None
         return self._moved(picture.frame.line)
 
-    def _show_costs(self, shown: Shown | None) -> None:
-        self.header.heads.setVisible(isinstance(shown, LaunchIndex))
-        self._margins = dict(margins(shown)) if isinstance(shown, LaunchIndex) else {}
+    def _show_costs(self) -> None:
+        shown, caches = self._model.shown.value, self._model.caches.value
+        launched = isinstance(shown, LaunchIndex)
+        self.header.heads.setVisible(launched or caches is not None)
+        self.header.heads.setText(self._look.text(message("sectors   banks") if launched else message("hits in L1")))
+        self._margins = {**margins(shown)} if isinstance(shown, LaunchIndex) else {**line_misses(caches)} if caches is not None else {}
         self._lines_moved()
 
     def _lines_moved(self) -> None:

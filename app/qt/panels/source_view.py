@@ -8,7 +8,7 @@ from PySide6.QtCore import QEvent, QMargins, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QResizeEvent, QTextCursor, QTextFormat
 from PySide6.QtWidgets import QPlainTextEdit, QTextEdit
 
-from app.core.launch.margins import Margin
+from app.core.line_cost import LineCost
 from app.qt.highlight import SourceHighlighter
 from app.qt.look import Look
 from app.qt.panels.source_gutter import Gutter
@@ -105,7 +105,7 @@ class SourceView(QPlainTextEdit):
             self._chosen = line
             self._mark()
 
-    def show_margins(self, found: Mapping[int, Margin]) -> None:
+    def show_margins(self, found: Mapping[int, LineCost]) -> None:
         """What the lines cost; nothing leaves no room for it."""
         self.marks.show_margins(found)
         self._make_room()

@@ -12,6 +12,7 @@ from app.core.compare.comparison import Comparison
 from app.core.frames import Frame
 from app.core.launch.index import LaunchIndex
 from app.core.launch.story import block_of
+from app.core.nest.views import NestView
 from app.core.real_runs.model import RealRuns
 from app.core.stage_model import AnyPicture, LaunchPicture, Shown, StageModel
 from app.qt.binding import bind
@@ -149,7 +150,8 @@ class StagePanel(QWidget):
         if picture is None:
             return
         self._title.setText(self._look.text(picture.story.title))
-        self._indices.setText(_indices(self._look, picture))
+        seen = not isinstance(picture, LaunchPicture) and NestView.LOOPS in self.nest.shown
+        self._indices.setText("" if seen else _indices(self._look, picture))
         self._phase.setText(self._look.text(picture.story.phase))
 
     def _show_notice(self, notice: Message | None) -> None:

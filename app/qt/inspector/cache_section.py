@@ -1,0 +1,151 @@
+"""Which caches the stage shows, what their misses were, and whether the tiles fit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QSizePolicy, QWidget
+
+from app.core.frames_index import TraceIndex
+from app.core.nest.addresses import bytes_words
+from app.core.nest.choice import CacheChoice
+from app.core.nest.tally import kinds_words
+from app.core.nest.working_set import WorkingSet, working_set
+from app.core.workbench import Workbench
+from app.qt.binding import bind
+from app.qt.inspector.section import Section
+from app.qt.look import Look
+from app.qt.nest.cache_colours import line_colour
+from app.qt.stage.cells import readable_on
+from app.qt.widgets.labels import label
+from kernels.cachesim.geometry import Replacement
+from kernels.cachesim.presets import MACHINE, PRESETS, SCALED
+from kernels.messages import Message, message
+
+_PRESETS = {SCALED: message("Scaled model"), MACHINE: message("This machine")}
+_REPLACEMENTS = {
+    None: message("own policy"), Replacement.LRU: message("LRU"), Replacement.PLRU: message("tree-PLRU"), Replacement.FIFO: message("FIFO"),
+}  # fmt: skip
+
+
+class CacheSection(Section):
+    """Choosers, what to know of the model, kinds of misses, and the working set of a tile step."""
+
+    def __init__(self, look: Look, workbench: Workbench) -> None:
+        super().__init__(look, message("Caches"))
+        self._session = workbench.session
+        self._stage = workbench.stage
+        self._study = workbench.exploration.caches
+        self.presets = self._box(message("Caches"), [(name, _PRESETS.get(name) or _plain(name)) for name in PRESETS], self._choose_preset)
+        self.replacements = self._box(message("Which line leaves a full set"), list(_REPLACEMENTS.items()), self._choose_replacement)
+        self.levels = self._box(message("Level"), [], self._choose_level)
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        row.addWidget(self.levels, 1)
+        row.addWidget(self.replacements, 1)
+        self._note, self._kinds, self._fits = (label(look, "", "small", rank=rank) for rank in (3, 2, 2))
+        self.bar = WorkingSetBar(look)
+        self.column.addWidget(self.presets)
+        self.column.addLayout(row)
+        for text in (self._note, self._kinds):
+            text.setWordWrap(True)
+            self.column.addWidget(text)
+        self._fits.setWordWrap(True)
+        self.column.addWidget(self.bar)
+        self.column.addWidget(self._fits)
+        bind(self, self._session.caches, self._show_choice)
+        bind(self, self._stage.cache_level, self.levels.setCurrentIndex)
+        bind(self, self._stage.shown, lambda _shown: self._show_working_set())
+        bind(self, self._study.counts, lambda _counts: self._show_kinds())
+
+    def _box(self, name: Message, choices: Sequence[tuple[object, Message]], chosen: Callable[[int], None]) -> QComboBox:
+        box = QComboBox()
+        box.setFont(self.look.theme.font("body"))
+        box.setAccessibleName(self.look.text(name))
+        box.setToolTip(self.look.text(name))
+        box.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        for value, title in choices:
+            box.addItem(self.look.text(title), value)
+        box.activated.connect(chosen)
+        return box
+
+    def _choose_preset(self, place: int) -> None:
+        self._session.caches.value = CacheChoice(self.presets.itemData(place), self._session.caches.value.replacement)
+
+    def _choose_replacement(self, place: int) -> None:
+        self._session.caches.value = CacheChoice(self._session.caches.value.preset, list(_REPLACEMENTS)[place])
+
+    def _choose_level(self, place: int) -> None:
+        self._stage.cache_level.value = place
+
+    def _show_choice(self, choice: CacheChoice) -> None:
+        hierarchy = choice.hierarchy
+        self.presets.setCurrentIndex(self.presets.findData(choice.preset))
+        self.replacements.setCurrentIndex(list(_REPLACEMENTS).index(choice.replacement))
+        self.levels.clear()
+        for level in hierarchy.levels:
+            said = message("{level}: {size}", level=level.name, size=bytes_words(level.size))
+            self.levels.addItem(self.look.text(said))
+        self._stage.cache_level.value = min(self._stage.cache_level.value, len(hierarchy.levels) - 1)
+        self.levels.setCurrentIndex(self._stage.cache_level.value)
+        self._note.setText("" if hierarchy.note is None else self.look.text(hierarchy.note))
+        self._note.setVisible(hierarchy.note is not None)
+        self._show_working_set()
+
+    def _show_kinds(self) -> None:
+        counts = self._study.counts.value
+        said = None if counts is None else kinds_words(counts)
+        self._kinds.setText("" if said is None else self.look.text(said))
+        self._kinds.setVisible(said is not None)
+
+    def _show_working_set(self) -> None:
+        shown = self._stage.shown.value
+        level = self._session.caches.value.hierarchy.levels[0]
+        found = working_set(shown, level) if isinstance(shown, TraceIndex) else None
+        self.bar.show_set(found)
+        self._fits.setText("" if found is None else self.look.text(found.words))
+        self._fits.setVisible(found is not None)
+
+
+class WorkingSetBar(QWidget):
+    """The lines of a tile step by matrix, against what the nearest cache holds, which a mark stands for."""
+
+    def __init__(self, look: Look) -> None:
+        super().__init__()
+        self._look = look
+        self._shown: WorkingSet | None = None
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+
+    def sizeHint(self) -> QSize:
+        return QSize(200, 24)
+
+    def show_set(self, found: WorkingSet | None) -> None:
+        """Draw it; hide where there is none."""
+        self._shown = found
+        self.setAccessibleName("" if found is None else self._look.text(found.words))
+        self.setVisible(found is not None)
+        self.update()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        painter, found, theme = QPainter(self), self._shown, self._look.theme
+        if found is None:
+            return
+        whole = max(found.bytes, found.level.size)
+        painter.fillRect(QRectF(0, 2, self.width(), 18), theme.bg3)
+        x = 0.0
+        painter.setFont(theme.font("label"))
+        for name, lines in found.lines:
+            part = QRectF(x, 2, self.width() * lines * found.level.line / whole, 18)
+            fill = line_colour(name, 1, theme)
+            painter.fillRect(part, fill)
+            painter.setPen(readable_on(fill, theme))
+            painter.drawText(part, Qt.AlignmentFlag.AlignCenter, name)
+            x += part.width()
+        edge = self.width() * found.level.size / whole
+        painter.fillRect(QRectF(min(edge, self.width() - 2), 0, 2, 22), theme.ink if found.fits else theme.bad)
+
+
+def _plain(text: str) -> Message:
+    return message("{text}", text=text)
