@@ -8,12 +8,13 @@
   +---+   +---+     +---+   +-+-+     +-+-+   +---+
   upper, lower C    left, right C     the sum of both
 
-Each half is a product of its own, and is halved in turn, down
-to products of at most `tile` on each side. On the way some
-fit into L3, then into L2, then into L1: the order is blocked
-for every cache, and nobody has said how large one is. The
-small products are those of matmul_packed.py, which has to be
-told mc, kc and nc; here A and B are packed more often.
+Each half is a product of its own, and is halved in turn,
+down to products of at most `tile` on each side. On the way
+some fit into L3, then into L2, then into L1: the order is
+blocked for every cache, and nobody has said how large one
+is. The small products are those of matmul_packed.py, which
+has to be told mc, kc and nc. It stays ahead: here the same
+values are packed more often, the smaller `tile` the more.
 Next rung: of eight half-size products, form only seven
 (matmul_strassen.py).
 """

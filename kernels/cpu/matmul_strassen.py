@@ -3,16 +3,18 @@
   | C11 C12 |   | A11 A12 |   | B11 B12 |
   | C21 C22 | = | A21 A22 | x | B21 B22 |
 
-Additions of blocks, before and after, save a product at each
-level: 2 levels need 49 products where there were 64. Below
-`crossover` the additions cost more than they save: there
-matmul_packed.py multiplies. Sides are cut to whole blocks;
-the few rows and columns left over are multiplied as usual.
+Additions of blocks, before and after, save a product at
+each level: 2 levels need 49 products where there were 64.
+Below `crossover` the additions cost more than they save:
+there matmul_packed.py multiplies. That is so quick that
+blocks must be large: about 512 to 1024. Sides are cut to
+whole blocks; the few rows and columns that are left over
+are multiplied as usual, which needs no padded copies.
 
 The price: memory for S, T and P at each level; an error that
 grows faster, and that a large element causes in all others,
-as it does with infinity and NaN. GFLOP/s are by 2 M N K, as
-everywhere, though fewer operations are done.
+as infinity and NaN do. GFLOP/s are by 2 M N K as everywhere,
+though fewer operations are done.
 Next rung: all cores (matmul_parallel.py).
 """
 

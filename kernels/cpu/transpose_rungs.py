@@ -9,7 +9,9 @@ from kernels.cpu.parameters import CHUNK, SCHEDULE, TILE
 from kernels.messages import message
 from kernels.spec import Device, Operation, Variant
 
-_SMALLEST_PART = replace(TILE, default=32)
+_WAYS = replace(TILE, default=8)
+"""Lines of one set that a cache holds: no more rows of a tile stay where a row is a power of two long."""
+_WIDE = replace(TILE, default=128)
 
 CPU_TRANSPOSITIONS: tuple[Variant, ...] = (
     Variant(
@@ -22,19 +24,20 @@ CPU_TRANSPOSITIONS: tuple[Variant, ...] = (
         "cpu.transpose-blocked", Operation.TRANSPOSE, Device.CPU,
         message("Blocked"),
         message("Tile by tile, so that the cache lines of a tile's rows and columns are all used before they leave the cache."),
-        source="cpu/transpose_blocked.py", entry="transpose", parameters=(TILE,), features=frozenset({"tile"}),
+        source="cpu/transpose_blocked.py", entry="transpose", parameters=(_WAYS,), features=frozenset({"tile"}),
     ),
     Variant(
         "cpu.transpose-cache-oblivious", Operation.TRANSPOSE, Device.CPU,
         message("Cache-oblivious"),
         message("The longer side is halved again and again: some of the parts fit into every cache, whatever its size."),
-        source="cpu/transpose_cache_oblivious.py", entry="transpose", parameters=(_SMALLEST_PART,), features=frozenset({"recursion"}),
+        source="cpu/transpose_cache_oblivious.py", entry="transpose", parameters=(_WAYS,), features=frozenset({"recursion"}),
     ),
     Variant(
         "cpu.transpose-simd", Operation.TRANSPOSE, Device.CPU,
         message("Turned in registers"),
         message("Blocks of whole cache lines are turned by shuffles between vector registers: each line is read or written once."),
-        source="cpu/transpose_simd.py", entry="transpose", parameters=(TILE,), features=frozenset({"tile", "registers", "vectorised"}),
+        source="cpu/transpose_simd.py", entry="transpose", parameters=(_WIDE,),
+        features=frozenset({"tile", "registers", "vectorised"}),
     ),
     Variant(
         "cpu.transpose-streaming", Operation.TRANSPOSE, Device.CPU,
