@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kernels.cachesim.caches import WRITE_BACKS, Caches
-from kernels.cachesim.execute import OutOfMemory, execute
+from kernels.cachesim.execute import execute
 from kernels.cachesim.geometry import Hierarchy, Level
 from kernels.cachesim.load import InstrumentedKernel, instrumented
 from kernels.cachesim.numbering import NotInstrumentable, Place
@@ -124,8 +124,6 @@ def count(
         execute(kernel, problem, parameters, simulation.take)
     except NotInstrumentable as reason:
         return message("{variant} does what the cache model does not know: {reason}", variant=variant.id, reason=str(reason))
-    except OutOfMemory:
-        return message("{variant} takes more memory here than the cache model can address.", variant=variant.id)
     return simulation.counts(variant, problem, parameters)
 
 

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kernels.cachesim.load import InstrumentedKernel
+from kernels.cachesim.numbering import NotInstrumentable
 from kernels.cachesim.stream import ADDRESS_BITS, Entries
 from kernels.cpu.matrix import ALIGNMENT, Matrix
 from kernels.cpu.team_run import new_team, shared_shape
@@ -23,10 +24,6 @@ WORKING_BYTES = 1 << 20
 Consumer = Callable[[Entries], bool]
 """Takes the next accesses, in memory that is used again; False ends the execution."""
 NO_INPUTS: Mapping[str, Matrix] = MappingProxyType({})
-
-
-class OutOfMemory(Exception):
-    """The kernel allocates more than can be addressed."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -90,13 +87,20 @@ def execute(
             return memory.matrices["C"]
         working = 2 * wanted
         if memory.end + working > 1 << ADDRESS_BITS:
-            raise OutOfMemory
+            raise NotInstrumentable("more memory than can be addressed")
         delivery.repeat()
 
 
 def one_thread(kernel: InstrumentedKernel, parameters: Parameters) -> Parameters:
     """The parameters with which a multi-threaded kernel runs on one thread; those of another as they are."""
     return {**parameters, "threads": 1} if "team" in kernel.arguments else parameters
+
+
+def numba_errors() -> type[Exception]:
+    """What numba raises of a kernel that it cannot compile."""
+    from numba.core.errors import NumbaError
+
+    return NumbaError
 
 
 class Delivery:
@@ -126,6 +130,8 @@ class Delivery:
         given = {**memory.matrices, **parameters, **team}
         try:
             kernel.function(*(given[name] for name in kernel.arguments), fields.ctypes.data)
+        except numba_errors() as failure:
+            raise NotInstrumentable(str(failure).strip().splitlines()[-1]) from None
         except arena.Stopped:
             if self._failure is not None:
                 raise self._failure from None

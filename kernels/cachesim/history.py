@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from kernels.cachesim.caches import Caches
 from kernels.cachesim.count import refuse_count
-from kernels.cachesim.execute import OutOfMemory, execute
+from kernels.cachesim.execute import execute
 from kernels.cachesim.geometry import Hierarchy, Level, Replacement
 from kernels.cachesim.load import InstrumentedKernel, instrumented
 from kernels.cachesim.numbering import NotInstrumentable, Place
@@ -187,8 +187,6 @@ def history(
         execute(kernel, problem, parameters, recording.take)
     except NotInstrumentable as reason:
         return message("{variant} does what the cache model does not know: {reason}", variant=variant.id, reason=str(reason))
-    except OutOfMemory:
-        return message("{variant} takes more memory here than the cache model can address.", variant=variant.id)
     return recording.history(kernel)
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from kernels.cachesim import stream
 from kernels.cachesim.caches import BELOW, SHADOW, SHIFT, THROUGH, Numbers
 from kernels.cachesim.classify import CONFLICT, kind_of_miss
-from kernels.cachesim.memory import compiled, data_address, field, inlined
+from kernels.cachesim.memory import compiled, data_address, field, inlined, set_field
 from kernels.cachesim.sets import drop, look_up
 from kernels.cachesim.stream import BYTES
 
@@ -51,6 +51,12 @@ def drop_everywhere(level: int, address: int, size: int) -> None:
         level = field(level, BELOW)
 
 
+@inlined
+def add_one(tallies: int, kind: int) -> None:
+    """Count something of one level, array and place."""
+    set_field(tallies, kind, field(tallies, kind) + 1)
+
+
 @compiled
 def simulate(entries: Numbers, levels: Numbers, depth: int, counts: Numbers) -> None:
     """Let packed accesses go through the first `depth` levels, each as far as it misses, and through the others, each on its own.
@@ -59,27 +65,23 @@ def simulate(entries: Numbers, levels: Numbers, depth: int, counts: Numbers) -> 
     """
     first = data_address(levels)
     row = levels.shape[1] * BYTES
+    table = counts.shape[1] * KINDS * BYTES
     for entry in entries:
         address = entry & stream.ADDRESS_MASK
         size = (entry >> stream.SIZE_SHIFT) & stream.SIZE_MASK
         is_write = (entry >> stream.WRITE_SHIFT) & 1
-        key = entry >> stream.ARRAY_SHIFT
-        streams = (entry >> stream.STREAM_SHIFT) & 1
-        if streams:
-            counts[0, key, WRITES] += 1
+        tallies = data_address(counts) + (entry >> stream.ARRAY_SHIFT) * (KINDS * BYTES)
+        number = 0
+        if (entry >> stream.STREAM_SHIFT) & 1:
+            add_one(tallies, WRITES)
             drop_everywhere(first, address, size)
-        for number in range(depth if streams else 0, depth):
+            number = depth
+        while number < len(levels):
             level = first + number * row
-            counts[number, key, READS + is_write] += 1
+            add_one(tallies + number * table, READS + is_write)
             result = touch(level, address, size, is_write)
             if result != HIT:
-                counts[number, key, READ_MISSES + is_write] += 1
-                counts[number, key, MISSES + result] += 1
-            elif not (is_write and field(level, THROUGH)):
-                break
-        for number in range(depth, len(levels)):
-            counts[number, key, READS + is_write] += 1
-            result = touch(first + number * row, address, size, is_write)
-            if result != HIT:
-                counts[number, key, READ_MISSES + is_write] += 1
-                counts[number, key, MISSES + result] += 1
+                add_one(tallies + number * table, READ_MISSES + is_write)
+                add_one(tallies + number * table, MISSES + result)
+            goes_on = number >= depth or result != HIT or (is_write and field(level, THROUGH))
+            number = number + 1 if goes_on else depth

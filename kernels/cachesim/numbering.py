@@ -9,7 +9,7 @@ from kernels.cachesim.stream import MOST_ARRAYS, MOST_PLACES
 
 
 class NotInstrumentable(Exception):
-    """The source does what the pass over it does not know. The text, in English, says what and where."""
+    """The kernel does what the cache model does not know. The text, in English, says what and where."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from kernels.cachesim.caches import (
     EMPTY,
     FIFO,
     LINE_SHIFT,
+    LRU,
     MASK,
     ORDER,
     OTHERS,
@@ -113,6 +114,8 @@ def look_up(level: int, line: int, is_write: int) -> bool:
     if front >> LINE_SHIFT == line and order != PLRU:
         set_field(ways, 0, front | (is_write & field(level, DIRTIES)))
         return True
+    if order == LRU and not field(level, THROUGH):
+        return use(level, ways, line, is_write & field(level, DIRTIES))
     rank = rank_of(ways, count, line)
     if rank >= 0:
         renew(level, place, ways, rank, field(ways, rank) | (is_write & field(level, DIRTIES)), is_newest=order != FIFO)
@@ -125,6 +128,23 @@ def look_up(level: int, line: int, is_write: int) -> bool:
         write_back(level, leaving >> LINE_SHIFT)
     way = (line << LINE_SHIFT) | (leaving & (OTHERS - DIRTY)) | (is_write & field(level, DIRTIES))
     renew(level, place, ways, rank, way, is_newest=True)
+    return False
+
+
+@inlined
+def use(level: int, ways: int, line: int, dirty: int) -> bool:
+    """The same for the most usual level: LRU, written back. One pass: each way that is passed moves back by one as it is passed."""
+    passed = field(ways, 0)
+    for rank in range(1, field(level, COUNT)):
+        way = field(ways, rank)
+        set_field(ways, rank, passed)
+        if way >> LINE_SHIFT == line:
+            set_field(ways, 0, way | dirty)
+            return True
+        passed = way
+    if passed & DIRTY:
+        write_back(level, passed >> LINE_SHIFT)
+    set_field(ways, 0, (line << LINE_SHIFT) | (passed & (OTHERS - DIRTY)) | dirty)
     return False
 
 

@@ -1,7 +1,8 @@
 """Record what cachegrind counts: `python tests/witnesses/cachegrind_record.py tests/golden/cachegrind_counts.json`, from the repository's
 root, where there are valgrind and gcc. Takes a few minutes.
 
-Each case is compiled from `cachegrind_kernels.c` with its sizes as constants and executed once under cachegrind. Only those lines of the
+Each case is compiled from `cachegrind_kernels.c` with its sizes as constants and executed under cachegrind, with one call and with two:
+what counts is the difference. Only those lines of the
 source that access a matrix are added up, so the start of the program does not count. The others must not touch memory but when the
 function begins and ends: a loop's variable on the stack would take a line of the cache.
 """
@@ -20,7 +21,7 @@ SOURCE = Path(__file__).with_name("cachegrind_kernels.c")
 COMPILE = ("gcc", "-Og", "-g", "-fno-pie", "-no-pie", "-fcf-protection=none")
 KERNELS = {
     "cpu.naive": "NAIVE",
-    "cpu.loop-order": "LOOP_ORDER",
+    "cpu.loop-order": "LOOPS",
     "cpu.blocked": "BLOCKED",
     "cpu.transpose-naive": "TRANSPOSE",
     "cpu.transpose-blocked": "TRANSPOSE",
@@ -55,6 +56,8 @@ def cases() -> list[tuple[str, dict[str, int], tuple[str, str]]]:
     for kernel in KERNELS:
         shapes = TRANSPOSED if "transpose" in kernel else SHAPES
         sizes = [dict(zip("mnk", shape, strict=False)) for shape in shapes]
+        if kernel == "cpu.loop-order":
+            sizes = [{**size, "order": order} for size, order in product(sizes[1:4], range(6))]
         if "blocked" in kernel:
             sizes = [{**size, "tile": tile} for size, tile in product(sizes, TILES)]
         found += [(kernel, size, geometry) for size, geometry in product(sizes, GEOMETRIES)]
@@ -63,15 +66,21 @@ def cases() -> list[tuple[str, dict[str, int], tuple[str, str]]]:
 
 def record(kernel: str, sizes: dict[str, int], geometry: tuple[str, str]) -> dict[str, Any]:
     """One case: what cachegrind counts at both levels on the lines that access matrices."""
+    defines = [f"-D{KERNELS[kernel]}", *(f"-D{name.upper()}={value}" for name, value in sizes.items())]
+    once, twice = (executed([*defines, f"-DCALLS={calls}"], geometry) for calls in (1, 2))
+    counted = {event: twice[event] - once[event] for event in once}
+    levels = [{"name": name, **dict(zip(KINDS, (counted[event] for event in events), strict=True))} for name, events in LEVELS.items()]
+    return {"variant": kernel, "sizes": sizes, "geometry": list(geometry), "levels": levels}
+
+
+def executed(defines: list[str], geometry: tuple[str, str]) -> dict[str, int]:
+    """The events of one execution."""
     with tempfile.TemporaryDirectory() as folder:
         program, output = Path(folder) / "program", Path(folder) / "counts"
-        defines = [f"-D{KERNELS[kernel]}", *(f"-D{name.upper()}={value}" for name, value in sizes.items())]
         subprocess.run([*COMPILE, *defines, "-o", str(program), str(SOURCE)], check=True)
         options = [f"--D1={geometry[0]}", f"--LL={geometry[1]}", f"--cachegrind-out-file={output}"]
         subprocess.run(["valgrind", "-q", "--tool=cachegrind", *options, str(program)], check=True, stderr=subprocess.DEVNULL)
-        counted = counts(output.read_text(encoding="utf-8"))
-    levels = [{"name": name, **{kind: counted[event] for kind, event in zip(KINDS, events, strict=True)}} for name, events in LEVELS.items()]
-    return {"variant": kernel, "sizes": sizes, "geometry": list(geometry), "levels": levels}
+        return counts(output.read_text(encoding="utf-8"))
 
 
 def counts(text: str) -> dict[str, int]:
@@ -80,7 +89,7 @@ def counts(text: str) -> dict[str, int]:
     events: list[str] = []
     totals: dict[str, int] = {}
     others = 0
-    here = False
+    here, function = False, ""
     for line in text.splitlines():
         word, _, rest = line.partition(" ")
         if word == "events:":
@@ -88,7 +97,9 @@ def counts(text: str) -> dict[str, int]:
             totals = dict.fromkeys(events, 0)
         elif line.startswith("fl="):
             here = line.endswith(SOURCE.name)
-        elif here and word.isdigit():
+        elif line.startswith("fn="):
+            function = line.removeprefix("fn=")
+        elif here and function == "kernel" and word.isdigit():
             counted = dict(zip(events, map(int, rest.split()), strict=True))
             if int(word) in marked:
                 totals = {event: total + counted[event] for event, total in totals.items()}
@@ -100,8 +111,8 @@ def counts(text: str) -> dict[str, int]:
 
 def conditions() -> dict[str, str]:
     """The versions, and how the programs are compiled."""
-    versions = {name: subprocess.run([name, "--version"], capture_output=True, text=True, check=True).stdout for name in ("valgrind", "gcc")}
-    return {**{name: text.splitlines()[0] for name, text in versions.items()}, "compiled": " ".join(COMPILE)}
+    answers = {name: subprocess.run([name, "--version"], capture_output=True, text=True, check=True) for name in ("valgrind", "gcc")}
+    return {**{name: answer.stdout.splitlines()[0] for name, answer in answers.items()}, "compiled": " ".join(COMPILE)}
 
 
 if __name__ == "__main__":

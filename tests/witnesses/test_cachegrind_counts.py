@@ -10,19 +10,21 @@ from typing import Any
 import pytest
 
 from kernels.cachesim.count import Counts, count
-from kernels.cachesim.geometry import Hierarchy, Level
+from kernels.cachesim.geometry import Hierarchy, parse_levels
 from kernels.catalog import find
 from kernels.spec import Problem
 
 RECORD = json.loads((Path(__file__).resolve().parents[1] / "golden" / "cachegrind_counts.json").read_text(encoding="utf-8"))
+NAMES = ("D1", "LL")
 KINDS = ("reads", "writes", "read_misses", "write_misses")
 
 pytestmark = pytest.mark.skipif(find_spec("numba") is None, reason="needs numba")
 
 
 def hierarchy_of(case: dict[str, Any]) -> Hierarchy:
-    levels = (Level(name, *map(int, text.split(","))) for name, text in zip(("D1", "LL"), case["geometry"], strict=True))
-    return Hierarchy("cachegrind", tuple(levels))
+    levels = parse_levels("geometry", [f"{name}:{text.replace(',', ':')}" for name, text in zip(NAMES, case["geometry"], strict=True)])
+    assert isinstance(levels, tuple), levels
+    return Hierarchy("cachegrind", levels)
 
 
 def counted(case: dict[str, Any]) -> Counts:
@@ -30,7 +32,8 @@ def counted(case: dict[str, Any]) -> Counts:
     assert variant is not None
     sizes = case["sizes"]
     problem = Problem(variant.operation, sizes["m"], sizes["n"], sizes.get("k", 0))
-    found = count(variant, problem, {name: value for name, value in sizes.items() if name == "tile"}, hierarchy_of(case))
+    parameters = {name: sizes.get(name, value) for name, value in variant.defaults.items()}
+    found = count(variant, problem, parameters, hierarchy_of(case))
     assert isinstance(found, Counts), found
     return found
 

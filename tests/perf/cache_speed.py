@@ -1,0 +1,126 @@
+"""Times the cache model, beside pycachesim on the same accesses in the same run: `python tests/perf/cache_speed.py [N]`.
+
+Best of a few runs. pycachesim is no dependency: it is timed where it is installed (`pip install pycachesim`), and given whole lists of
+addresses, all as loads, which is the fastest that it offers; the list is made before. "model" is the same for the cache model: accesses
+that are there already.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+from kernels.cachesim.caches import Caches
+from kernels.cachesim.count import Counts, count
+from kernels.cachesim.execute import execute
+from kernels.cachesim.geometry import Hierarchy
+from kernels.cachesim.load import instrumented
+from kernels.cachesim.presets import TYPICAL
+from kernels.cachesim.stream import ADDRESS_MASK, ARRAY_BITS, Entries
+from kernels.catalog import find
+from kernels.spec import Parameters, Problem, Variant
+
+SAMPLES = 5
+SHARED = 4_000_000
+"""The first accesses of an execution, that both models are given."""
+PLACE_KEYS = 16 << ARRAY_BITS
+CASES: tuple[tuple[str, dict[str, int]], ...] = (
+    ("cpu.naive", {}),
+    ("cpu.loop-order", {}),
+    ("cpu.blocked", {"tile": 16}),
+    ("cpu.transpose-naive", {}),
+    ("cpu.transpose-blocked", {"tile": 16}),
+)
+
+
+def best_s(work: Callable[[], object]) -> float:
+    """The shortest of a few runs, in seconds of this thread: others may be using the machine."""
+    times = []
+    for _ in range(SAMPLES):
+        start = time.thread_time()
+        work()
+        times.append(time.thread_time() - start)
+    return min(times)
+
+
+def main() -> None:
+    n = int(sys.argv[1]) if len(sys.argv) > 1 else 256
+    hierarchy = Hierarchy("typical", TYPICAL)
+    titles = ("kernel", "counted", "kinds", "model", "pycachesim")
+    print(f"n = {n}; million accesses a second: the instrumented kernel alone, counted, counted with the kinds of misses; each on a stream")
+    print(" " * 24, *(f"{title:>8}" for title in titles))
+    for name, chosen in CASES:
+        variant = find(name)
+        assert variant is not None
+        parameters = {**variant.defaults, **chosen}
+        problem = Problem.square(variant.operation, n if "transpose" not in name else 8 * n)
+        ours = [f"{rate:8.1f}" for rate in rates(variant, problem, parameters, hierarchy)]
+        stream = first_accesses(variant, problem, parameters)
+        print(f"{name:24}", *ours, f"{model_rate(stream, hierarchy):8.1f}", pycachesim_rate(stream, hierarchy), flush=True)
+
+
+def rates(variant: Variant, problem: Problem, parameters: Parameters, hierarchy: Hierarchy) -> list[float]:
+    """Million accesses a second: of the instrumented kernel, of counting, and of counting with the kinds of misses."""
+    counts = count(variant, problem, parameters, hierarchy)
+    assert isinstance(counts, Counts), counts
+    kernel = instrumented(variant, parameters)
+    works: tuple[Callable[[], object], ...] = (
+        lambda: execute(kernel, problem, parameters, lambda _entries: True),
+        lambda: count(variant, problem, parameters, hierarchy),
+        lambda: count(variant, problem, parameters, hierarchy, classified=True),
+    )
+    return [counts.levels[0].total.accesses / best_s(work) / 1e6 for work in works]
+
+
+def model_rate(stream: list[Entries], hierarchy: Hierarchy) -> float:
+    """The model alone."""
+    from kernels.cachesim.model import KINDS, simulate
+
+    caches = Caches.empty(hierarchy)
+    counts = np.zeros((len(hierarchy.levels), PLACE_KEYS, KINDS), np.int64)
+
+    def work() -> None:
+        for entries in stream:
+            simulate(entries, caches.levels, len(hierarchy.levels), counts)
+
+    return sum(map(len, stream)) / best_s(work) / 1e6
+
+
+def first_accesses(variant: Variant, problem: Problem, parameters: Parameters) -> list[Entries]:
+    """What both are given."""
+    stream: list[Entries] = []
+
+    def take(entries: Entries) -> bool:
+        stream.append(entries.copy())
+        return sum(map(len, stream)) < SHARED
+
+    execute(instrumented(variant, parameters), problem, parameters, take)
+    return stream
+
+
+def pycachesim_rate(stream: list[Entries], hierarchy: Hierarchy) -> str:
+    """The same of pycachesim."""
+    if find_spec("cachesim") is None:
+        return "not installed"
+    from cachesim import Cache, CacheSimulator, MainMemory  # type: ignore[import-not-found,unused-ignore]
+
+    chain: list[Any] = []
+    for level in reversed(hierarchy.levels):
+        chain.append(Cache(level.name, level.sets, level.ways, level.line, "LRU", load_from=chain[-1] if chain else None))
+    memory = MainMemory()
+    memory.load_to(chain[0])
+    memory.store_from(chain[-1])
+    simulator = CacheSimulator(chain[-1], memory)
+    addresses = (np.concatenate(stream) & ADDRESS_MASK).tolist()
+    return f"{len(addresses) / best_s(lambda: simulator.load(addresses, 4)) / 1e6:8.1f}"
+
+
+if __name__ == "__main__":
+    main()
