@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
@@ -11,6 +11,7 @@ from app.core.nest.choice import CacheChoice
 from app.core.observable import Field
 from app.core.playground.desk import DraftDesk
 from app.core.playground.draft import Draft
+from app.core.ticks import first_ticked
 from kernels import catalog
 from kernels.analysis.devices import Profile, profiles
 from kernels.limits import Limits, refuse
@@ -106,7 +107,7 @@ class Session:
         """The caches that the accesses of a CPU kernel go through."""
         self.desk = DraftDesk(self.stage)
         """What is done to the text that is edited."""
-        self.timing = Field(TimingChoice(variant.operation, _cpu_rungs(variant.operation), {v.id: v.defaults for v in catalog.VARIANTS}))
+        self.timing = Field(TimingChoice(variant.operation, first_ticked(variant.operation), {v.id: v.defaults for v in catalog.VARIANTS}))
 
     @property
     def draft(self) -> Field[Draft | None]:
@@ -134,7 +135,7 @@ class Session:
         self.stage.value = StageChoice(variant, problem, parameters)
         self.desk.set_aside()
         if variant.operation is not self.timing.value.operation:
-            ticked = _cpu_rungs(variant.operation)
+            ticked = first_ticked(variant.operation)
             self.timing.value = replace(self.timing.value, operation=variant.operation, ticked=ticked, axis=SIZE_AXIS)
 
     def choose_operation(self, operation: Operation) -> None:
@@ -163,8 +164,12 @@ class Session:
 
     def tick(self, variant: Variant, ticked: bool) -> None:
         """Choose a variant for timing, or drop it."""
-        timing = self.timing.value
-        changed = replace(timing, ticked=timing.ticked | {variant.id} if ticked else timing.ticked - {variant.id})
+        self.tick_all((variant,), ticked)
+
+    def tick_all(self, variants: Iterable[Variant], ticked: bool) -> None:
+        """Choose several variants for timing, or drop them."""
+        timing, meant = self.timing.value, {variant.id for variant in variants}
+        changed = replace(timing, ticked=timing.ticked | meant if ticked else timing.ticked - meant)
         self.timing.value = changed if changed.axis in changed.axes else replace(changed, axis=SIZE_AXIS)
 
     def _propose_stage(self, proposed: StageChoice) -> Message | None:
@@ -217,7 +222,3 @@ def _problem_for(variant: Variant, shown: StageChoice) -> Problem:
     if variant.device is not shown.variant.device or not before.shapes:
         return Problem.square(variant.operation, DEFAULT_SIDES[variant.device])
     return Problem.of(variant.operation, before.m, before.n, before.k or before.m)
-
-
-def _cpu_rungs(operation: Operation) -> frozenset[str]:
-    return frozenset(variant.id for variant in catalog.of(operation) if variant.device is Device.CPU)

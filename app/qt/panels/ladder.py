@@ -3,32 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from app.core.playground.draft import Draft
+from app.core.rung_groups import asked_workers
 from app.core.session import Session, StageChoice, TimingChoice, Workspace
+from app.core.ticks import that_may_run
 from app.core.workbench import Workbench
 from app.qt.binding import bind
 from app.qt.look import Look
+from app.qt.panels.ladder_group import BOX_MARGIN, GROUPS, RAIL_BOX_MARGIN, GroupHeading, TickBar
 from app.qt.panels.rung_button import RAIL, RungButton
-from app.qt.widgets.labels import label
 from kernels import catalog
-from kernels.devices import Availability, DeviceStatus
+from kernels.devices import DeviceStatus
 from kernels.messages import message
 from kernels.spec import Device, Operation, Variant
 
-_GROUPS = {
-    Device.CPU: (message("CPU"), "cpu"),
-    Device.GPU: (message("GPU"), "gpu"),
-    Device.MPI: (message("MPI"), "network"),
-}
 WIDE = 248
+_AROUND = 90
+"""Pixels of the ladder that stay in sight above and below the rung that is shown."""
 
 
 class LadderPanel(QWidget):
-    """The left panel. In the timing workspace each rung has a box to tick."""
+    """The left panel. In the timing workspace each rung has a box to tick, each group has one, and two buttons tick all and none."""
 
     def __init__(self, look: Look, workbench: Workbench, rail: bool) -> None:
         super().__init__()
@@ -37,7 +38,7 @@ class LadderPanel(QWidget):
         self._session: Session = workbench.session
         self._rungs: dict[str, RungButton] = {}
         self._boxes: dict[str, QCheckBox] = {}
-        self._reasons: dict[Device, QLabel] = {}
+        self._headings: dict[Device, GroupHeading] = {}
         self.setProperty("surface", "panel")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setFixedWidth(RAIL if rail else WIDE)
@@ -51,8 +52,11 @@ class LadderPanel(QWidget):
         self._area.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # it follows the rung that has the focus
         self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._area.setWidget(self._rungs_of(self._operation))
+        self._tick_bar = TickBar(look, rail, self._tick_all)
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
+        outer.setSpacing(0)
+        outer.addWidget(self._tick_bar)
         outer.addWidget(self._area)
         bind(self, self._session.stage, self._show_stage)
         bind(self, self._session.draft, self._show_draft)
@@ -64,16 +68,17 @@ class LadderPanel(QWidget):
 
     def _rungs_of(self, operation: Operation) -> QWidget:
         """The groups of one operation. They replace those that were there before."""
-        self._rungs, self._boxes, self._reasons = {}, {}, {}
+        self._rungs, self._boxes, self._headings = {}, {}, {}
         draft, self._draft_rung = self._session.draft.value, None
         content = QWidget()
         column = QVBoxLayout(content)
         column.setContentsMargins(0, 8, 0, 8)
         column.setSpacing(0)
-        for device, (title, icon) in _GROUPS.items():
+        for device in GROUPS:
             rungs = [variant for variant in catalog.of(operation) if variant.device is device]
             if rungs:
-                column.addLayout(self._heading(device, look_icon=icon, text=self._look.text(title)))
+                self._headings[device] = GroupHeading(self._look, device, self._rail, partial(self._session.tick_all, rungs))
+                column.addWidget(self._headings[device])
             for variant in rungs:
                 column.addLayout(self._row(variant))
                 if draft is not None and draft.variant_id == variant.id:
@@ -83,21 +88,6 @@ class LadderPanel(QWidget):
             column.addLayout(self._draft_row(draft, "+"))
         column.addStretch(1)
         return content
-
-    def _heading(self, device: Device, look_icon: str, text: str) -> QHBoxLayout:
-        row = QHBoxLayout()
-        row.setContentsMargins(18 if self._rail else 14, 6, 8, 4)
-        row.setSpacing(8)
-        picture = QLabel()
-        picture.setPixmap(self._look.icon(look_icon).pixmap(16, 16))
-        picture.setToolTip(text)
-        row.addWidget(picture)
-        reason = label(self._look, "", "caption", rank=3)
-        self._reasons[device] = reason
-        if not self._rail:
-            row.addWidget(label(self._look, text, "label", rank=2))
-        row.addWidget(reason, 1)
-        return row
 
     def _row(self, variant: Variant) -> QHBoxLayout:
         details = variant.id, self._look.text(variant.idea)
@@ -109,7 +99,7 @@ class LadderPanel(QWidget):
         row = QHBoxLayout()
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(0)
-        row.addSpacing(4 if self._rail else 12)
+        row.addSpacing(RAIL_BOX_MARGIN if self._rail else BOX_MARGIN)
         row.addWidget(box)
         row.addWidget(rung, 1)
         self._rungs[variant.id] = rung
@@ -124,7 +114,7 @@ class LadderPanel(QWidget):
         rung.clicked.connect(lambda: self._session.desk.show())
         row = QHBoxLayout()
         row.setContentsMargins(0, 0, 0, 0)
-        row.addSpacing(4 if self._rail else 12)
+        row.addSpacing(RAIL_BOX_MARGIN if self._rail else BOX_MARGIN)
         row.addWidget(rung, 1)
         return row
 
@@ -149,6 +139,18 @@ class LadderPanel(QWidget):
             rung.setChecked(identifier == self._session.stage.value.variant.id and not draft_shown)
         if self._draft_rung is not None:
             self._draft_rung.setChecked(draft_shown)
+        self._bring_into_sight()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._bring_into_sight()
+
+    def _bring_into_sight(self) -> None:
+        """Scroll to the rung that is shown."""
+        rungs = [*self._rungs.values(), *([self._draft_rung] if self._draft_rung is not None else [])]
+        for rung in rungs:
+            if rung.isChecked():
+                self._area.ensureWidgetVisible(rung, 0, _AROUND)
 
     def _build_anew(self) -> None:
         self._area.setWidget(self._rungs_of(self._operation))
@@ -158,20 +160,29 @@ class LadderPanel(QWidget):
         self._show_shares(self._workbench.shares.value)
         self._mark_shown()
 
+    def _tick_all(self, ticked: bool) -> None:
+        """All rungs that may run here; none at all."""
+        rungs = that_may_run(self._operation, self._workbench.devices.value) if ticked else catalog.of(self._operation)
+        self._session.tick_all(rungs, ticked)
+
     def _show_timing(self, timing: TimingChoice) -> None:
         for identifier, box in self._boxes.items():
             box.setChecked(identifier in timing.ticked)
+        for device, heading in self._headings.items():
+            heading.show_ticks(variant.id in timing.ticked for variant in catalog.of(self._operation) if variant.device is device)
+        self._show_devices(self._workbench.devices.value)
 
     def _show_workspace(self, workspace: Workspace) -> None:
-        for box in self._boxes.values():
-            box.setVisible(workspace is Workspace.TIMING)
+        timing = workspace is Workspace.TIMING
+        for part in (*self._boxes.values(), *(heading.box for heading in self._headings.values())):
+            part.setVisible(timing)
+        self._tick_bar.setVisible(timing)
 
     def _show_devices(self, devices: Mapping[Device, DeviceStatus]) -> None:
-        for device, where in self._reasons.items():
-            status = devices[device]
-            absent = not status.ready and status.availability is not Availability.PROBING and not self._rail
-            where.setText(self._look.text(message("not available")) if absent else "")
-            where.setToolTip(self._look.text(status.reason) if status.reason else status.name)
+        timing = self._session.timing.value
+        for device, heading in self._headings.items():
+            workers = asked_workers(timing, device) if timing.operation is self._operation else 0
+            heading.show_status(devices[device], workers)
 
     def _show_shares(self, shares: Mapping[str, float]) -> None:
         for identifier, rung in self._rungs.items():

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from html import escape
+
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt
 from PySide6.QtGui import QEnterEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy
@@ -9,7 +11,8 @@ from PySide6.QtWidgets import QAbstractButton, QSizePolicy
 from app.core.shares import percent_text
 from app.qt.look import Look
 
-RAIL = 52
+RAIL = 60
+"""Room for a box, a number and the bar that scrolls."""
 
 
 class RungButton(QAbstractButton):
@@ -25,13 +28,13 @@ class RungButton(QAbstractButton):
         self._hovered = False
         self.setCheckable(True)
         self.show_title(title)
-        self.setToolTip(f"{title} ({details[0]})\n{details[1]}")
+        self.setToolTip(f"<p><b>{escape(title)}</b> ({escape(details[0])})</p><p>{escape(details[1])}</p>")  # so that long lines wrap
         self.setAccessibleDescription(details[1])
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     def sizeHint(self) -> QSize:
-        return QSize(RAIL if self._rail else 180, 30)
+        return QSize(24 if self._rail else 180, 30)
 
     def show_title(self, title: str) -> None:
         """Call it so."""
@@ -76,9 +79,10 @@ class RungButton(QAbstractButton):
         theme = self._look.theme
         share = "" if self._share is None else percent_text(100 * self._share)
         painter.drawText(area.adjusted(0, 0, -12, 0), Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, share)
+        taken = painter.fontMetrics().horizontalAdvance(share) + 20 if share else 8
         painter.setFont(theme.font("section" if self.isChecked() else "body"))
         painter.setPen(theme.t1)
-        room = area.adjusted(36, 0, -58 if share else -8, 0)
+        room = area.adjusted(36, 0, -taken, 0)
         name = painter.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, int(room.width()))
         painter.drawText(room, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, name)
         if self._share is not None:

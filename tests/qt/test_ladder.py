@@ -1,0 +1,119 @@
+"""The ladder with all of its rungs: what is in sight, what its groups say, and what ticks many at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from html import escape
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QCheckBox, QToolButton
+from pytestqt.qtbot import QtBot
+
+from app.core.session import Workspace
+from app.core.window_arguments import WindowArguments
+from app.qt.application import Desktop
+from app.qt.panels.ladder import LadderPanel
+from app.qt.panels.ladder_group import GroupBox, GroupHeading
+from app.qt.panels.rung_button import RungButton
+from app.qt.settings import Settings
+from kernels.catalog import of
+from kernels.devices import Availability, DeviceStatus
+from kernels.messages import message
+from kernels.spec import Device, Operation
+
+WIDE, NARROW = (1920, 1080), (1280, 720)
+
+
+@pytest.fixture(params=(WIDE, NARROW), ids=("wide", "narrow"))
+def desktop(qtbot: QtBot, request: pytest.FixtureRequest) -> Iterator[Desktop]:
+    opened = Desktop(WindowArguments("en", "light", "gpu.tiled", request.param), None, Settings(None))
+    opened.start()
+    qtbot.waitUntil(lambda: opened.workbench.stage_ready, timeout=20_000)
+    yield opened
+    opened.window.close()
+    opened.window.deleteLater()
+
+
+def ladder(desktop: Desktop) -> LadderPanel:
+    found = desktop.window.findChild(LadderPanel)
+    assert found is not None
+    return found
+
+
+def ticks(desktop: Desktop) -> list[str]:
+    return [variant.id for variant in of(Operation.MATMUL) if variant.id in desktop.session.timing.value.ticked]
+
+
+def heading(desktop: Desktop, begins: str) -> GroupHeading:
+    return next(each for each in ladder(desktop).findChildren(GroupHeading) if each.accessibleName().startswith(begins))
+
+
+def press(desktop: Desktop, qtbot: QtBot, text: str) -> None:
+    button = next(each for each in ladder(desktop).findChildren(QToolButton) if each.text() == text)
+    assert button.isVisible()
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+
+
+@pytest.mark.parametrize("workspace", Workspace)
+def test_the_rung_that_is_shown_is_in_sight_and_nothing_is_cut_off(desktop: Desktop, workspace: Workspace) -> None:
+    desktop.session.show_workspace(workspace)
+    panel = ladder(desktop)
+    rungs = of(Operation.MATMUL)
+    for variant in (rungs[-1], rungs[0], rungs[len(rungs) // 2]):
+        desktop.session.choose_variant(variant)
+        desktop.process_events()
+        shown = [rung for rung in panel.findChildren(RungButton) if rung.isChecked()]
+        assert [rung.text() for rung in shown] == [variant.title.template]
+        assert shown[0].visibleRegion().boundingRect() == shown[0].rect()
+    parts = [*panel.findChildren(QCheckBox), *panel.findChildren(RungButton)]
+    for part in (part for part in parts if part.isVisible()):
+        left = part.mapTo(panel, part.rect().topLeft()).x()
+        assert 0 <= left <= left + part.width() <= panel.width()
+
+
+def test_a_rung_says_what_it_adds_and_groups_come_in_the_order_of_the_ladder(desktop: Desktop) -> None:
+    panel = ladder(desktop)
+    numbers = {rung.mapTo(panel, rung.rect().topLeft()).y(): rung.accessibleName().split()[0] for rung in panel.findChildren(RungButton)}
+    assert [numbers[y] for y in sorted(numbers)] == [str(variant.rung) for variant in of(Operation.MATMUL)]
+    hints = {rung.toolTip() for rung in panel.findChildren(RungButton)}
+    assert all(any(escape(variant.idea.template) in hint and variant.id in hint for hint in hints) for variant in of(Operation.MATMUL))
+
+
+def test_all_none_and_a_group_are_ticked_by_one_press(desktop: Desktop, qtbot: QtBot) -> None:
+    desktop.session.show_workspace(Workspace.TIMING)
+    press(desktop, qtbot, "None")
+    assert ticks(desktop) == []
+    box = heading(desktop, "GPU").box
+    states = [box.checkState()]
+    qtbot.keyClick(box, Qt.Key.Key_Space)
+    states.append(box.checkState())
+    assert ticks(desktop) == [variant.id for variant in of(Operation.MATMUL) if variant.device is Device.GPU]
+    desktop.session.tick(of(Operation.MATMUL)[-1], ticked=False)
+    states.append(box.checkState())
+    qtbot.keyClick(box, Qt.Key.Key_Space)
+    qtbot.keyClick(box, Qt.Key.Key_Space)
+    states.append(box.checkState())
+    assert states == [Qt.CheckState.Unchecked, Qt.CheckState.Checked, Qt.CheckState.PartiallyChecked, Qt.CheckState.Unchecked]
+    press(desktop, qtbot, "All")
+    ready = {device for device, status in desktop.workbench.devices.value.items() if status.ready}
+    assert ticks(desktop) == [variant.id for variant in of(Operation.MATMUL) if variant.device in ready]
+
+
+def test_boxes_of_groups_are_there_only_while_timing(desktop: Desktop) -> None:
+    boxes = ladder(desktop).findChildren(GroupBox)
+    assert len(boxes) == 3
+    assert not any(box.isVisible() for box in boxes)
+    desktop.session.show_workspace(Workspace.TIMING)
+    assert all(box.isVisibleTo(ladder(desktop)) for box in boxes)
+
+
+def test_a_group_says_that_its_device_is_not_there_and_why(desktop: Desktop) -> None:
+    devices = desktop.workbench.devices
+    absent = DeviceStatus(Device.MPI, Availability.NO_PACKAGE, "", reason=message("No <mpi4py> here."))
+    devices.value = {**devices.value, Device.MPI: absent}
+    group = heading(desktop, "MPI")
+    assert group.accessibleName() == "MPI not installed"
+    assert "No &lt;mpi4py&gt; here." in group.toolTip()
+    devices.value = {**devices.value, Device.MPI: DeviceStatus(Device.MPI, Availability.READY, "MPICH", details={"cores": 1})}
+    assert group.accessibleName() == "MPI ranks: 2, cores: 1"
