@@ -130,7 +130,7 @@ class Delivery:
         given = {**memory.matrices, **parameters, **team}
         try:
             kernel.function(*(given[name] for name in kernel.arguments), fields.ctypes.data)
-        except numba_errors() as failure:
+        except (numba_errors(), NotImplementedError) as failure:
             raise NotInstrumentable(str(failure).strip().splitlines()[-1]) from None
         except arena.Stopped:
             if self._failure is not None:

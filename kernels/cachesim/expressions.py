@@ -8,6 +8,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping
 
+import numpy as np
+
 from kernels.cachesim import primitives
 from kernels.cachesim.allocations import Allocation, allocation_in
 from kernels.cachesim.calls import RECORDER, again, call, call_at, index_of, name
@@ -22,6 +24,8 @@ _ATTRIBUTES = frozenset({"shape", "T", "size", "ndim", "strides", "dtype"})
 """Of an array, without touching its elements."""
 WHOLE = (ast.Name, ast.Subscript, ast.Attribute)
 """Expressions that may be arrays in memory; all others compute a new value."""
+_MOST_INPUTS = 2
+"""Arguments that a function which is no ufunc reads, as `dot` does."""
 _REFUSED = (
     ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp, ast.With, ast.Try, ast.ClassDef, ast.AsyncFunctionDef,
     ast.Global, ast.Nonlocal, ast.NamedExpr, ast.Starred, ast.Delete, ast.Match,
@@ -99,13 +103,13 @@ class ExpressionPass(ast.NodeTransformer):
         if isinstance(node.func, ast.Name) and node.func.id in self._scalar_calls:
             node.args = [self._index(argument) for argument in node.args]
             return node
+        if node.keywords:
+            raise self._unknown(node)  # numba takes few, and `out` none of them
         node.func = self._visited(node.func)
-        node.args = [self._operand(argument) for argument in node.args]
-        for keyword in node.keywords:
-            if keyword.arg == "out":
-                keyword.value = call_at("filled", self._place(node), self._visited(keyword.value))
-            else:
-                keyword.value = self._operand(keyword.value)
+        inputs = _inputs(node.func)
+        given, results = node.args[:inputs], node.args[inputs:]
+        node.args = [self._operand(argument) for argument in given]
+        node.args += [call_at("filled", self._place(node), self._visited(argument)) for argument in results]
         return node
 
     def _allocated(self, found: Allocation, target: str, node: ast.expr) -> ast.expr:
@@ -141,3 +145,9 @@ class ExpressionPass(ast.NodeTransformer):
 
     def _unknown(self, node: ast.AST) -> NotInstrumentable:
         return NotInstrumentable(f"{self._source}:{getattr(node, 'lineno', 0)}: {type(node).__name__}")
+
+
+def _inputs(function: ast.expr) -> int:
+    """How many arguments a function reads; what follows is where its results go."""
+    known = getattr(np, function.attr, None) if isinstance(function, ast.Attribute) else None
+    return known.nin if isinstance(known, np.ufunc) else _MOST_INPUTS

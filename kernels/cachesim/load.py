@@ -70,7 +70,7 @@ class _Loader:
     def namespace(self, module: str) -> dict[str, Any]:
         """What the instrumented module defines."""
         if module not in self._loaded:
-            self._loaded[module] = namespace = {**_recording_functions(), "np": np, "__name__": module}
+            self._loaded[module] = namespace = {**recording_functions(), "np": np, "__name__": module}
             self._execute(module, namespace)
         return self._loaded[module]
 
@@ -115,7 +115,7 @@ def _assigns(statement: ast.stmt, names: Mapping[str, int]) -> bool:
     return any(isinstance(target, ast.Name) and target.id in names for target in targets)
 
 
-def _recording_functions() -> dict[str, Any]:
+def recording_functions() -> dict[str, Any]:
     from numba import njit
 
     from kernels.cachesim import arena, recording, vectors
