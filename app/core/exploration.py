@@ -24,7 +24,7 @@ class Exploration:
     @property
     def settled(self) -> bool:
         """Whether everything that can be known of the shown launch is known."""
-        return self.caches.settled and self.stop_costs.settled and self.compiled.settled
+        return self.caches.settled and self.caches.compared and self.stop_costs.settled and self.compiled.settled
 
     def tick(self) -> None:
         """Ask for what is missing. Never waits."""

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import partial
+from itertools import chain
 
 from app.core.frames_index import TraceIndex
 from app.core.nest.caches import StageCaches, aligned
+from app.core.nest.other_settings import sizes_of, tiles_of
 from app.core.nest.question import CacheAnswer, CacheQuestion, CountsQuestion, Execution, HistoryQuestion
 from app.core.observable import Field
 from app.core.session import Session
@@ -29,6 +31,10 @@ class CacheStudy:
 
     def __init__(self, session: Session, stage: StageModel, tracer: StageTracer) -> None:
         self.counts: Field[Counts | None] = Field(None)
+        self.by_size: Field[Mapping[int, Counts]] = Field({})
+        """What matrices of other sizes would miss, as far as it is known."""
+        self.by_tile: Field[Mapping[int, Counts]] = Field({})
+        """What other tiles would miss, where the kernel has tiles."""
         self._session = session
         self._stage = stage
         self._tracer = tracer
@@ -41,10 +47,15 @@ class CacheStudy:
         """Whether the stage has its caches, or none are to come."""
         return next(self._missing(), None) is None
 
+    @property
+    def compared(self) -> bool:
+        """Whether all that is asked of other settings is known."""
+        return next(self._other(), None) is None
+
     def tick(self) -> None:
         """Ask for what is missing, if the tracer has time."""
-        question = next(self._missing(), None)
-        if question is not None and self._tracer.free:
+        question = next(chain(self._missing(), self._other()), None) if self._tracer.free else None
+        if question is not None:
             self._tracer.ask(question, partial(self._answered, question))
 
     def _missing(self) -> Iterator[CacheQuestion]:
@@ -53,6 +64,13 @@ class CacheStudy:
         if execution is not None:
             wanted: tuple[CacheQuestion, ...] = HistoryQuestion(execution), CountsQuestion(execution, classified=True)
             yield from (each for each in wanted if each not in self._known)
+
+    def _other(self) -> Iterator[CacheQuestion]:
+        """What of other settings is not known yet."""
+        execution = self._execution()
+        if execution is not None:
+            asked = (*sizes_of(execution).values(), *tiles_of(execution).values())
+            yield from (each for each in asked if each not in self._known)
 
     def _execution(self) -> Execution | None:
         """What the shown trace is of, in the chosen caches; None where that has no caches to show."""
@@ -73,6 +91,8 @@ class CacheStudy:
         found = self._known.get(HistoryQuestion(execution)) if execution is not None else None
         counts = self._known.get(CountsQuestion(execution, classified=True)) if execution is not None else None
         self.counts.value = counts if isinstance(counts, Counts) else None
+        self.by_size.value = self._counted(sizes_of(execution)) if execution is not None else {}
+        self.by_tile.value = self._counted(tiles_of(execution)) if execution is not None else {}
         if isinstance(found, History) and isinstance(shown, TraceIndex) and aligned(shown, found):
             self._stage.caches_missing.value = None
             before = self._stage.caches.value
@@ -81,6 +101,10 @@ class CacheStudy:
             return
         self._stage.caches_missing.value = TAKES_TURNS if isinstance(found, History) else found if isinstance(found, Message) else None
         self._stage.caches.value = None
+
+    def _counted(self, questions: Mapping[int, CountsQuestion]) -> Mapping[int, Counts]:
+        answers = {value: self._known.get(question) for value, question in questions.items()}
+        return {value: answer for value, answer in answers.items() if isinstance(answer, Counts)}
 
 
 def _reason(outcome: Outcome) -> Message:

@@ -32,7 +32,9 @@ class ParametersSection(Section):
         super().__init__(look, message("Matrices on the stage") if sized else message("Settings"), ruled=False)
         self._session = session
         self._sizes: dict[str, NumberField] = {}
-        self._size_slider: StopSlider | None = None
+        self.size_slider: StopSlider | None = None
+        self.below_size = QVBoxLayout()
+        """Takes what shares the axis of the slider of sizes."""
         if sized:
             self._build_sizes(stage)
         self.parameters: dict[str, ParameterControl] = {}
@@ -47,20 +49,21 @@ class ParametersSection(Section):
         """Show the values that hold."""
         for name, field in self._sizes.items():
             field.show_value(getattr(stage.problem, name))
-        if self._size_slider is not None:
-            self._size_slider.show_value(stage.problem.n)
+        if self.size_slider is not None:
+            self.size_slider.show_value(stage.problem.n)
         for name, control in self.parameters.items():
             control.show_value(stage.parameters[name])
 
     def _build_sizes(self, stage: StageChoice) -> None:
         stops = STAGE_SIZES if stage.variant.launch is None else LAUNCH_SIZES
         reason = reason_label(self.look)
-        self._size_slider = StopSlider(
+        self.size_slider = StopSlider(
             self.look, self.look.text(message("Matrix size")), stops,
             lambda n: show_reason(reason, self.look, self._session.set_stage_problem(self._square(n))),
             lambda n: self._possible_problem(self._square(n)),
         )  # fmt: skip
-        self.column.addWidget(self._size_slider)
+        self.column.addWidget(self.size_slider)
+        self.column.addLayout(self.below_size)
         row = QHBoxLayout()
         row.setSpacing(8)
         for name, title in _SIZE_TITLES[stage.variant.operation].items():

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.core.compact_number import compact
+from app.core.inspector.stop_bars import StopBars, between
 from app.core.inspector.stop_times import StopTimes
-from app.core.launch.cost import LaunchCost
 from app.qt.look import Look
 from app.qt.widgets.stop_slider import StopSlider
-from kernels.messages import message
 
 _TITLE = 19
 _NUMBER = 15
@@ -21,7 +18,6 @@ _BARS = 34
 _BAR_WIDTH = 18.0
 _LINE = 34
 _GAP = 10
-KIB = 1024
 
 
 class StopChart(QWidget):
@@ -33,7 +29,7 @@ class StopChart(QWidget):
         self._slider = slider
         self._stops = stops
         self._chosen = 0
-        self._costs: Mapping[int, LaunchCost | None] = {}
+        self._bars: StopBars | None = None
         self._times: StopTimes | None = None
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
@@ -41,9 +37,9 @@ class StopChart(QWidget):
         half = _TITLE + _NUMBER + _BARS
         return QSize(200, half + (_GAP + _TITLE + _NUMBER + _LINE if self._times is not None else 0))
 
-    def show_costs(self, costs: Mapping[int, LaunchCost | None]) -> None:
-        """Bars for the stops that are known."""
-        self._costs = costs
+    def show_bars(self, bars: StopBars, chosen: int) -> None:
+        """Bars for the stops that are known; `chosen` is the stop that holds."""
+        self._bars, self._chosen = bars, chosen
         self._describe()
         self.update()
 
@@ -56,15 +52,19 @@ class StopChart(QWidget):
         self.update()
 
     def _describe(self) -> None:
-        known = [(stop, cost) for stop, cost in sorted(self._costs.items()) if cost is not None]
-        self.setAccessibleDescription(", ".join(f"{stop}: {_kib(cost)} KiB" for stop, cost in known))
+        bars = self._bars
+        told = {} if bars is None else bars.values
+        title = "" if bars is None else self._look.text(bars.title) + ": "
+        self.setAccessibleDescription(title + ", ".join(f"{stop}: {compact(value)}" for stop, value in sorted(told.items())))
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         self._paint_now(painter)
-        self._paint_title(painter, 0, self._look.text(message("Global memory, as written, KiB")))
-        self._paint_bars(painter, _TITLE + _NUMBER)
+        if self._bars is not None:
+            self._paint_title(painter, 0, self._look.text(self._bars.title))
+            self._paint_bars(painter, self._bars, _TITLE + _NUMBER)
+            self._paint_marks(painter, self._bars)
         if self._times is not None:
             top = _TITLE + _NUMBER + _BARS + _GAP
             self._paint_title(painter, top, self._look.text(self._times.title))
@@ -82,20 +82,36 @@ class StopChart(QWidget):
         elided = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, self.width())
         painter.drawText(QRectF(0, top, self.width(), _TITLE), Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, elided)
 
-    def _paint_bars(self, painter: QPainter, top: float) -> None:
+    def _paint_bars(self, painter: QPainter, bars: StopBars, top: float) -> None:
         theme = self._look.theme
-        most = max((cost.bytes_moved for cost in self._costs.values() if cost is not None), default=0.0) or 1.0
+        most = max(bars.values.values(), default=0.0) or 1.0
         painter.setPen(QPen(theme.line, 1))
         painter.drawLine(QPointF(0, top + _BARS), QPointF(self.width(), top + _BARS))
         for stop in self._stops:
-            cost = self._costs.get(stop)
-            if cost is not None:
-                height = max(1.0, _BARS * cost.bytes_moved / most)
+            value = bars.values.get(stop)
+            if value is not None:
+                height = max(1.0, _BARS * value / most)
                 painter.fillRect(
                     QRectF(self._x(stop) - _BAR_WIDTH / 2, top + _BARS - height, _BAR_WIDTH, height),
                     theme.ink if stop == self._chosen else theme.line2,
                 )
-                self._paint_number(painter, stop, top + _BARS - height, _kib(cost))
+                self._paint_number(painter, stop, top + _BARS - height, compact(value))
+
+    def _paint_marks(self, painter: QPainter, bars: StopBars) -> None:
+        """A dashed line where a level is full, with its name."""
+        theme = self._look.theme
+        painter.setFont(theme.font("caption"))
+        for name, value in bars.marks.items():
+            place = between(self._stops, value)
+            if place is None:
+                continue
+            low = min(int(place), len(self._stops) - 2)
+            left, right = self._x(self._stops[low]), self._x(self._stops[low + 1])
+            x = left + (right - left) * (place - low)
+            painter.setPen(QPen(theme.t2, 1, Qt.PenStyle.DashLine))
+            painter.drawLine(QPointF(x, _TITLE), QPointF(x, _TITLE + _NUMBER + _BARS))
+            painter.setPen(theme.t2)
+            painter.drawText(QRectF(x + 3, _TITLE - 6, 30, 12), Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, name)
 
     def _paint_times(self, painter: QPainter, times: StopTimes, top: float) -> None:
         theme = self._look.theme
@@ -124,8 +140,3 @@ class StopChart(QWidget):
 
     def _x(self, stop: int) -> float:
         return self._slider.x_of(self._stops.index(stop))
-
-
-def _kib(cost: LaunchCost) -> str:
-    kib = cost.bytes_moved / KIB
-    return compact(round(kib) if kib >= 10 else kib)

@@ -7,9 +7,10 @@ from PySide6.QtWidgets import QScrollArea, QVBoxLayout, QWidget
 
 from app.core.curves import Results
 from app.core.frames_index import TraceIndex
+from app.core.inspector.stop_bars import launch_bars, miss_bars
 from app.core.inspector.stop_times import of_variant, stop_times
 from app.core.launch.index import LaunchIndex
-from app.core.session import StageChoice
+from app.core.session import STAGE_SIZES, StageChoice
 from app.core.stage_model import Shown
 from app.core.workbench import Workbench
 from app.qt.binding import bind, set_shown
@@ -21,7 +22,10 @@ from app.qt.inspector.parameters import ParameterControl, ParametersSection
 from app.qt.inspector.roofline_section import RooflineSection
 from app.qt.inspector.stop_chart import StopChart
 from app.qt.look import Look
+from app.qt.widgets.stop_slider import StopSlider
+from kernels.cachesim.count import refuse_count
 from kernels.messages import message
+from kernels.spec import Parameter
 
 
 class InspectorPanel(QWidget):
@@ -37,6 +41,7 @@ class InspectorPanel(QWidget):
         self._results: Results = {}
         """Those of the shown variant."""
         self._chart: StopChart | None = None
+        self._size_chart: StopChart | None = None
         self._fields = self._made_fields()
         self.occupancy = OccupancySection(look, workbench)
         self.caches = CacheSection(look, workbench)
@@ -49,6 +54,10 @@ class InspectorPanel(QWidget):
         bind(self, workbench.session.desk.on_stage, lambda _draft_shown: self._show_fields())
         bind(self, workbench.exploration.stop_costs.costs, lambda _costs: self._show_charts())
         bind(self, workbench.timing.results, self._show_results)
+        study = workbench.exploration.caches
+        bind(self, study.by_tile, lambda _counts: self._show_charts())
+        bind(self, study.by_size, lambda _counts: self._show_charts())
+        bind(self, workbench.stage.cache_level, lambda _level: self._show_charts())
 
     @property
     def parameters(self) -> dict[str, ParameterControl]:
@@ -116,26 +125,46 @@ class InspectorPanel(QWidget):
         self._fields.setVisible(draft is None or bool(draft.variant_id))
 
     def _made_fields(self) -> ParametersSection:
-        """The fields of the shown variant, with the charts under the slider whose stops are compared."""
+        """The fields of the shown variant, with the charts under the sliders whose stops are compared."""
         fresh = ParametersSection(self._look, self._workbench.session)
-        self._chart = None
-        parameter = self._workbench.exploration.stop_costs.parameter
+        self._chart = self._size_chart = None
+        parameter = self._compared()
         if parameter is not None:
             control = fresh.parameters[parameter.name]
-            self._chart = StopChart(self._look, control.slider, parameter.stops)
-            self._chart.setAccessibleName(self._look.text(message("What each stop costs")))
+            self._chart = self._made_chart(control.slider, parameter.stops)
             control.below.addWidget(self._chart)
+        if fresh.size_slider is not None and self._counted():
+            self._size_chart = self._made_chart(fresh.size_slider, STAGE_SIZES)
+            fresh.below_size.addWidget(self._size_chart)
         return fresh
+
+    def _made_chart(self, slider: StopSlider, stops: tuple[int, ...]) -> StopChart:
+        chart = StopChart(self._look, slider, stops)
+        chart.setAccessibleName(self._look.text(message("What each stop costs")))
+        return chart
+
+    def _counted(self) -> bool:
+        """Whether the cache model can count the shown variant."""
+        return refuse_count(self._workbench.session.stage.value.variant) is None
+
+    def _compared(self) -> Parameter | None:
+        """The parameter whose stops are compared: of a launch by their costs, of a CPU kernel by their misses."""
+        tiles = (each for each in self._workbench.session.stage.value.variant.parameters if each.name == "tile")
+        return self._workbench.exploration.stop_costs.parameter or (next(tiles, None) if self._counted() else None)
 
     def _show_results(self, results: Results) -> None:
         self._results = of_variant(results, self._shown)
         self._show_charts()
 
     def _show_charts(self) -> None:
-        parameter = self._workbench.exploration.stop_costs.parameter
+        stage, exploration = self._workbench.session.stage.value, self._workbench.exploration
+        level, parameter = self._workbench.stage.cache_level.value, self._compared()
+        if self._size_chart is not None:
+            sizes = miss_bars(exploration.caches.by_size.value, level, stage.problem.operation)
+            self._size_chart.show_bars(sizes, stage.problem.n)
         if self._chart is None or parameter is None:
             return
-        stage = self._workbench.session.stage.value
-        times = stop_times(self._results, stage, parameter.name)
-        self._chart.show_times(times, stage.parameters[parameter.name])
-        self._chart.show_costs(self._workbench.exploration.stop_costs.costs.value)
+        chosen = stage.parameters[parameter.name]
+        self._chart.show_times(stop_times(self._results, stage, parameter.name), chosen)
+        counted = miss_bars(exploration.caches.by_tile.value, level, stage.problem.operation)
+        self._chart.show_bars(counted if self._counted() else launch_bars(exploration.stop_costs.costs.value), chosen)

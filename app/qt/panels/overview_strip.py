@@ -1,4 +1,4 @@
-"""The whole trace as a strip: one lane for each matrix, the playhead across them. Pressing or dragging moves the playhead."""
+"""The whole trace as a strip: misses, one lane for each matrix, the playhead across them. Pressing or dragging moves the playhead."""
 
 from __future__ import annotations
 
@@ -10,10 +10,12 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.core.frames_index import TraceIndex
 from app.core.frames_overview import Lane, Overview, overview
+from app.core.nest.caches import StageCaches
 from app.core.stage_model import Shown, StageModel
 from app.core.timeline import Position
 from app.qt.binding import bind
 from app.qt.look import Look
+from app.qt.panels.miss_bars import MissBars
 from app.qt.widgets.focus_ring import paint_ring
 from kernels.messages import message
 
@@ -22,6 +24,8 @@ FUTURE = 0.45
 _TIP = 5.0
 _NARROW = 3.0
 """Below this mean width in pixels the pieces of a lane are drawn as one."""
+_BARS = 0.42
+"""The part of the height that the misses take where they are known."""
 
 
 class OverviewStrip(QWidget):
@@ -34,18 +38,24 @@ class OverviewStrip(QWidget):
         super().__init__()
         self._look = look
         self._model = model
-        self._lane = lane_height
         self._overview: Overview | None = None
-        self._lanes: tuple[tuple[Overview, QSize, float], tuple[QPixmap, QPixmap]] | None = None
+        self._bars: MissBars | None = None
+        self._lanes: tuple[tuple[object, ...], tuple[QPixmap, QPixmap]] | None = None
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setFixedHeight(round(3 * (lane_height + 1) + _TIP + 1))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setAccessibleName(look.text(message("Overview of the trace")))
         self.setToolTip(
-            look.text(message("Where the shade changes, another tile of the matrix comes into use. Drag to move through the trace."))
+            look.text(
+                message(
+                    "Where the shade changes, another tile of the matrix comes into use. The height of a bar is the misses of a tile step. "
+                    "Drag to move through the trace."
+                )
+            )
         )
         bind(self, model.shown, self._show_trace)
+        bind(self, model.caches, self._show_caches)
         bind(self, model.timeline.position, self._show_position)
 
     def sizeHint(self) -> QSize:
@@ -87,12 +97,16 @@ class OverviewStrip(QWidget):
         self._overview = overview(shown) if isinstance(shown, TraceIndex) else None
         self.update()
 
+    def _show_caches(self, caches: StageCaches | None) -> None:
+        self._bars = MissBars(self._look, caches) if caches is not None else None
+        self.update()
+
     def _show_position(self, _position: Position) -> None:
         self.update()
 
     def _drawn_lanes(self, shown: Overview) -> tuple[QPixmap, QPixmap]:
         """All lanes as past and as future; drawn once for each trace and size, because a frame only moves the border."""
-        size = (shown, self.size(), self.devicePixelRatioF())
+        size = (shown, self._bars, self.size(), self.devicePixelRatioF())
         if self._lanes is None or self._lanes[0] != size:
             self._lanes = size, (self._draw_lanes(shown, 1.0), self._draw_lanes(shown, FUTURE))
         return self._lanes[1]
@@ -102,8 +116,14 @@ class OverviewStrip(QWidget):
         pixmap.setDevicePixelRatio(self.devicePixelRatioF())
         pixmap.fill(self._look.theme.bg1)
         painter = QPainter(pixmap)
+        room = self.height() - _TIP - 1
+        bars = room * _BARS if self._bars is not None else 0.0
+        if self._bars is not None:
+            row = QRectF(NAMES, _TIP, self.width() - NAMES - _TIP, bars - 2)
+            self._bars.paint(painter, row, NAMES, self.x_of, lambda colour: _mixed(colour, self._look.theme.bg1, share))
+        each = (room - bars) / 3
         for number, lane in enumerate(shown.lanes):
-            row = QRectF(NAMES, _TIP + number * (self._lane + 1), self.width() - NAMES - _TIP, self._lane)
+            row = QRectF(NAMES, _TIP + bars + number * each, self.width() - NAMES - _TIP, each - 1)
             self._paint_lane(painter, lane, row, share)
         painter.end()
         return pixmap
@@ -112,7 +132,7 @@ class OverviewStrip(QWidget):
         theme = self._look.theme
         strong, middle, _tint = theme.matrix(lane.matrix)
         font = theme.font("caption")
-        font.setPixelSize(min(font.pixelSize(), max(self._lane + 1, 8)))
+        font.setPixelSize(min(font.pixelSize(), max(round(row.height()) + 1, 8)))
         painter.setFont(font)
         painter.setPen(strong)
         painter.drawText(QRectF(0, row.top() - 3, NAMES - 6, row.height() + 6), Qt.AlignmentFlag.AlignCenter, lane.matrix)
