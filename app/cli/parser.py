@@ -122,7 +122,7 @@ def _schedule(group: _Group) -> None:
 
 
 def _sweep(group: _Group) -> None:
-    group.option("variants", "VARIANT", message("ids, as in the list"), nargs="+")
+    group.option("variants", "VARIANT", message("ids, as in the list, patterns such as 'cpu.*', or all"), nargs="+")
     group.option("--n", "SIZES", message("sizes of square matrices: 256:2048:x2, 128:1024:+128 or 200,300"), required=True)
     group.option("--out", "FILE", message("the table's file, .csv or .json"), required=True)
     group.option("--baseline", "BASELINE", message(

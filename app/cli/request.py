@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import math
+from collections.abc import Sequence
 from difflib import get_close_matches
 
 from app.cli.parser import option_of, run_parameters
@@ -68,20 +69,15 @@ def value_of(variant: Variant, name: str, text: str) -> int:
     return accept(parameter_value(option_of(name), text, _own_parameter(variant, name)))
 
 
-def sweep_points(options: argparse.Namespace) -> tuple[Point, ...]:
-    """The points of `sweep`: at each size every variant with each of its parameters' values."""
-    variants = list(dict.fromkeys(variant_named(text) for text in options.variants))
-    operation = variants[0].operation
-    other = next((variant for variant in variants if variant.operation is not operation), None)
-    if other is not None:
-        raise Refused(message("One sweep has one operation; {first} and {other} differ.", first=variants[0].id, other=other.id))
+def sweep_points(options: argparse.Namespace, variants: Sequence[Variant]) -> tuple[Point, ...]:
+    """The points of `sweep`: at each size every variant, all of one operation, with each of its parameters' values."""
     sizes = accept(number_list("--n", options.n, 1, LARGEST_SIZE))
     given = {p.name: getattr(options, p.name) for p in run_parameters() if getattr(options, p.name) is not None}
     for name in given:
         if not any(name in variant.defaults for variant in variants):
             _own_parameter(variants[0], name)
     choices = [(variant.id, parameters) for variant in variants for parameters in _combinations(variant, given)]
-    return plan(choices, [Problem.square(operation, n) for n in sizes])
+    return plan(choices, [Problem.square(variants[0].operation, n) for n in sizes])
 
 
 def refuse_point(point: Point, status: DeviceStatus) -> Message | None:

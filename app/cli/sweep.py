@@ -10,7 +10,8 @@ from app.cli.comparison import as_columns, as_object, baseline_of, peaks, reason
 from app.cli.console import Console, aligned
 from app.cli.measurement import Statuses, measure, probe_all
 from app.cli.refusal import FAILED_VERIFICATION, INTERRUPTED, Refused, accept, require
-from app.cli.request import protocol_of, refuse_point, require_device, sweep_points
+from app.cli.request import probe, protocol_of, refuse_point, require_device, sweep_points
+from app.cli.selection import selection_of, without_missing
 from app.cli.sentences import parameters_text, progress_text
 from app.core.derived import Derived, derive
 from app.core.inputs import shown
@@ -28,11 +29,15 @@ FORMATS: dict[str, Format] = {".csv": csv_text, ".json": json_text}
 def sweep(options: argparse.Namespace, console: Console) -> int:
     """Measure all points and write the file. When interrupted, the file has the points that were finished, if there are any."""
     path, write = accept(_out_file(options.out))
-    points = sweep_points(options)
+    selection = selection_of(options.variants)
+    variants, left_out = without_missing(selection, probe)
+    points = sweep_points(options, variants)
     baseline = baseline_of(options.baseline, points)
     protocol = protocol_of(options)
     statuses = probe_all(points)
     _require_possible(points, statuses)
+    for notice in left_out:
+        console.tell(console.text(notice))
     outcome = measure(points, statuses, protocol, console, _Reporter(len(points), console))
     if outcome.results:
         derived = derive(outcome.results, baseline, peaks())

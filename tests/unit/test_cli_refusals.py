@@ -78,6 +78,14 @@ SWEEP = [
     ("cpu.naive cpu.loop-order --n 64 --tile 8 --out {folder}/t.csv", "cpu.naive has no parameter --tile."),
     ("cpu.blocked --n 64 --tile 8,0 --out {folder}/t.csv", "--tile must be at least 1, not 0."),
     ("cpu.blocked gpu.tiled --n 64 --out {folder}/t.csv", "gpu.tiled cannot run here. No NVIDIA GPU found."),
+    ("gpu.t* --n 64 --out {folder}/t.csv", "Left out: gpu.tiled. No NVIDIA GPU found."),
+    ("cpu.naive cpu.x* --n 64 --out {folder}/t.csv", "No variant's id matches 'cpu.x*'. The command tilescope list names all."),
+    (
+        "cpu.tr* cpu.naive --n 64 --out {folder}/t.csv",
+        "One sweep has one operation; cpu.naive and cpu.transpose-naive differ.",
+    ),
+    ("cpu.n* cpu.tr* --n 64 --out {folder}/t.csv", "One sweep has one operation; cpu.naive and cpu.transpose-naive differ."),
+    ("cpu.b* --n 64 --ranks 2 --out {folder}/t.csv", "cpu.blocked has no parameter --ranks."),
     ("cpu.naive --n 100000,200000 --out {folder}/t.csv", "100\u2009000 × 100\u2009000 needs 112 GiB; 2.00 GiB are free."),
 ]
 
