@@ -6,8 +6,8 @@ over tiles; the inner three multiply one tile of A by one of
 B and add the product to a tile of C. A value that was
 fetched is used `tile` times, so memory is read `tile` times
 less often.
-Next rung: keep a small block of C in registers too, as the
-library behind NumPy does (matmul_numpy.py).
+Next rung: keep a small block of C in registers too, by
+vector instructions (matmul_simd_blocked.py).
 """
 
 from __future__ import annotations

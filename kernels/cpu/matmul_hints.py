@@ -12,8 +12,8 @@ depends on what it knows:
     check can fail, and makes vectors of that part
 What became of the loop is read from its machine code, and
 stated with every result.
-Next rung: use what is in the cache again before it leaves
-(matmul_blocked.py).
+Next rung: leave nothing to the compiler: write the vectors
+out (matmul_simd.py).
 """
 
 from __future__ import annotations

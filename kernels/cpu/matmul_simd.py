@@ -10,8 +10,8 @@ serves eight rows, and C is written once.
 That is what makes it fast. The order ikj with C in memory
 gets the same instructions from the compiler by itself
 (matmul_loop_order.py), and by hand it is no faster.
-Next rung: the same, tile by tile
-(matmul_simd_blocked.py).
+Next rung: use what is in the cache again before it leaves
+(matmul_blocked.py).
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ The price: memory for S, T and P at each level; an error that
 grows faster, and that a large element causes in all others,
 as infinity and NaN do. GFLOP/s are by 2 M N K as everywhere,
 though fewer operations are done.
-Next rung: all cores (matmul_parallel.py).
+Next rung: the kernel beneath (matmul_packed.py).
 """
 
 from __future__ import annotations
