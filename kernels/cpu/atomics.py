@@ -59,6 +59,11 @@ def give_way(words: Words) -> None:
     meet(words)
 
 
+def rest(words: Words) -> None:
+    """Sleep for a moment: there has been nothing to do for long."""
+    meet(words)
+
+
 def meet(words: Words) -> None:
     """A place where a trace may switch to another thread; the compiled kernel goes straight on."""
     turns = getattr(words, "turns", None)

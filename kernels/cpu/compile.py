@@ -20,7 +20,8 @@ from types import FunctionType
 from typing import Any
 
 from kernels.catalog import find
-from kernels.cpu.source import Kernel, constants, digest, kernel_function, kernel_module, with_constants
+from kernels.cpu.serving import serving
+from kernels.cpu.source import Kernel, constants, digest, is_for_a_team, kernel_function, kernel_module, with_constants
 from kernels.measure.runner import CancelCheck
 from kernels.spec import Parameters, Variant
 
@@ -75,7 +76,7 @@ def compiled(build: Build) -> Kernel:
     """The kernel ready to be called, without the interpreter lock while it runs; a library's routine is returned as it is.
 
     Compiles for float32 matrices and whole numbers, or loads what the cache directory holds. Matrices are C-contiguous, unless a
-    parameter says otherwise.
+    parameter says otherwise. A multi-threaded kernel comes as `serving` wraps it.
     """
     variant, settings = build.variant, dict(build.settings)
     if variant.library:
@@ -92,8 +93,9 @@ def compiled(build: Build) -> Kernel:
     numba.config.CACHE_DIR = str(_folder(build, Path(directory))) if directory else ""  # type: ignore[attr-defined]
     names = with_constants(kernel_module(variant), constants(variant, settings), lambda helper: numba.njit(nogil=True, **options)(helper))
     entry: FunctionType = names[variant.entry].py_func
+    called = serving(entry, names) if is_for_a_team(variant) else entry
     layout = "::1" if settings.get(CONTIGUOUS, 1) else ":"
-    kernel: Kernel = numba.njit(_signature(entry, layout), nogil=True, cache=bool(directory), **options)(entry)
+    kernel: Kernel = numba.njit(_signature(called, layout), nogil=True, cache=bool(directory), **options)(called)
     return kernel
 
 

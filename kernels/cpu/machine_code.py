@@ -18,9 +18,11 @@ _ARM_OPERAND = re.compile(r"v\d+\.([24])s|(z)\d+\.s|(s)\d+")
 _PRODUCT = re.compile(r"v?fn?m.*|v?mul[ps]s|fmul")
 _GATHER = re.compile(r"v?gather[dq]ps .*|v?insertps .*|ld1 \{.*}\[\d].*|ld1w .*\bz\d+\.[sd].*\[.*\bz\d+\.[sd].*")
 """On AArch64 a load of one lane, or of all by a vector of addresses."""
-_X86_LANES = {"x": 4, "y": 8, "z": 16}
 SCALABLE = 0
 """Lanes of a register whose length only the processor knows (SVE)."""
+LONGEST = 64
+"""Floats in the longest of those."""
+_X86_LANES = {"x": 4, "y": 8, "z": 16}
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +45,11 @@ class InnerLoop:
     @property
     def vectorised(self) -> bool:
         return self.lanes != 1
+
+    @property
+    def fused(self) -> bool:
+        """Whether one instruction multiplies and adds."""
+        return _PRODUCT.fullmatch(self.instruction) is not None
 
     @property
     def summary(self) -> str:
@@ -77,12 +84,13 @@ class InnerLoop:
 
 
 def inner_loop(assembly: str) -> InnerLoop | None:
-    """The innermost loop with the widest additions of products, of several the one with the most; None where no loop has any.
+    """The innermost loop that adds the most products at a time; None where no loop adds products.
 
-    `assembly` is x86-64's in AT&T notation, or AArch64's.
+    One that fuses multiplication and addition goes before one that does not: where sums must keep their order, only vectors that the
+    kernel spells out are fused, and the loops for the edges are not. `assembly` is x86-64's in AT&T notation, or AArch64's.
     """
     loops = [found for body in _innermost(assembly) if (found := _described(body)) is not None]
-    return max(loops, key=lambda loop: (64 if loop.lanes == SCALABLE else loop.lanes, loop.additions), default=None)
+    return max(loops, key=lambda loop: (loop.vectorised, loop.fused, loop.lanes or LONGEST, loop.additions), default=None)
 
 
 Instruction = tuple[str, str]

@@ -11,12 +11,11 @@ from pathlib import Path
 import numpy as np
 
 from kernels.cpu.compile import Build, compiled, ensure_compiled, machine_code, set_cache_directory
-from kernels.cpu.crew import crew
 from kernels.cpu.lanes import instruction_set_of_this_processor
 from kernels.cpu.machine_code import inner_loop
 from kernels.cpu.matrix import ALIGNMENT, aligned_copy, aligned_matrix
-from kernels.cpu.source import Kernel, arguments
-from kernels.cpu.team_run import TeamRun, is_for_a_team
+from kernels.cpu.source import Kernel, arguments, is_for_a_team
+from kernels.cpu.team_run import team_run
 from kernels.measure.results import Point
 from kernels.measure.runner import CancelCheck, Matrix, PreparedRun
 
@@ -50,8 +49,8 @@ class CpuRunner:
             with _blas_threads(point.parameters["threads"]) as conditions:
                 yield CpuRun(kernel, operands, (), None, conditions)
         elif is_for_a_team(point.variant):
-            with crew(point.parameters["threads"]) as threads:
-                yield TeamRun(kernel, operands, numbers, threads, point, self._compiler_conditions(build))
+            with team_run(kernel, operands, numbers, point, self._compiler_conditions(build)) as run:
+                yield run
         else:
             costs = point.variant.costs
             extras = {} if costs is None else costs(point.problem, point.parameters)
@@ -121,7 +120,7 @@ class CpuRun:
         total = len(self.operands["C"])
         self._rows = self.panels.rows(total, self._last_ms) if self.panels is not None else total
         elapsed_ns = 0
-        for first in range(0, total, self._rows):
+        for first in range(0, total, max(self._rows, 1)):
             check()
             operands = self._panel(first)
             start = time.perf_counter_ns()

@@ -8,19 +8,21 @@ from __future__ import annotations
 
 import numpy as np
 
-from kernels.cpu.atomics import Words, compare_and_swap, fetch, fetch_add, give_way, meet, now
+from kernels.cpu.atomics import Words, compare_and_swap, fetch, fetch_add, give_way, meet, now, rest
 
 STATIC, DYNAMIC, GUIDED = 0, 1, 2
 NAMES = ("static", "dynamic", "guided")
 
-SCHEDULE, CHUNK, THREADS, ARRIVED, PASSED, ABANDONED, LOGGED, CAPACITY, COUNTERS = 0, 1, 2, 3, 4, 5, 6, 7, 8
-"""Words of a team: what was chosen, the barrier's state, how much is logged; from COUNTERS on the next iteration of each loop."""
+SCHEDULE, CHUNK, THREADS, ARRIVED, PASSED, ABANDONED, LOGGED, CAPACITY, STARTED, FINISHED, ENDED, COUNTERS = range(12)
+"""Words of a team: what was chosen, the barrier's state, how much is logged, runs; from COUNTERS on the next iteration of each loop."""
 MOST_LOOPS = 8
 PLACES = COUNTERS + MOST_LOOPS
 LOOP, TAKEN, OPEN = 0, 1, 2
 """Words of a thread's place: the loop it is in, chunks taken in it, and the row of the log that is open, or -1."""
 PLACE_WORDS = 8
 """A cache line, so that threads do not wait for each other's places."""
+SPINS = 10_000
+"""How often a thread looks for the next run before it begins to sleep in between: some milliseconds."""
 LOG_WORDS = 6
 """Words of a row of the log: thread, loop, first, last (exclusive), start and end in nanoseconds."""
 
@@ -34,8 +36,8 @@ def new_team(schedule: int, chunk: int, threads: int, capacity: int) -> Words:
 
 
 def reset(team: Words) -> None:
-    """Make a team ready for another run: no iteration taken, nothing logged."""
-    team[[ARRIVED, PASSED, ABANDONED, LOGGED]] = 0
+    """Make a team ready for another run: no iteration taken, nothing logged. A thread that is lost stays lost."""
+    team[[ARRIVED, PASSED, LOGGED]] = 0
     team[COUNTERS:PLACES] = 0
     places = team[PLACES : PLACES + team[THREADS] * PLACE_WORDS].reshape(-1, PLACE_WORDS)
     places[:] = 0
@@ -99,4 +101,35 @@ def wait_for_all(team: Words) -> None:
         fetch_add(team, PASSED, 1)
         return
     while fetch(team, PASSED) == passed and fetch(team, ABANDONED) == 0:
+        give_way(team)
+
+
+def begin_run(team: Words) -> None:
+    """Let the threads that wait in `await_run` begin. For thread 0."""
+    fetch_add(team, FINISHED, -fetch(team, FINISHED))
+    fetch_add(team, STARTED, 1)
+
+
+def await_run(team: Words, runs: int) -> bool:
+    """Wait for the run after so many; False: there will be none. For the other threads, each of which calls `finish_run` afterwards."""
+    spins = 0
+    while fetch(team, STARTED) == runs:
+        if fetch(team, ENDED) != 0:
+            return False
+        spins += 1
+        if spins < SPINS:
+            give_way(team)
+        else:
+            rest(team)
+    return True
+
+
+def finish_run(team: Words) -> None:
+    """Tell thread 0 that the calling thread has done its part."""
+    fetch_add(team, FINISHED, 1)
+
+
+def end_run(team: Words) -> None:
+    """Wait until the other threads have done their parts. For thread 0."""
+    while fetch(team, FINISHED) < team[THREADS] - 1 and fetch(team, ABANDONED) == 0:
         give_way(team)

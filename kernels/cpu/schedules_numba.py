@@ -18,18 +18,20 @@ from numba.extending import overload
 from kernels.cpu import atomics, schedules
 from kernels.cpu.simd_types import INDEX, INT, Code, instruction
 
-CLOCK, YIELD = "tilescope_clock", "tilescope_yield"
+CLOCK, YIELD, SLEEP = "tilescope_clock", "tilescope_yield", "tilescope_sleep"
+REST = 1 if sys.platform == "win32" else 50
+"""Milliseconds on Windows, else microseconds."""
 MONOTONIC = {"linux": 1, "darwin": 6}.get(sys.platform, 0)
 WORDS = types.int64
 
 
-def _system_functions() -> tuple[Any, Any]:
-    """The system's monotonic clock, and the call by which a thread gives its core to another."""
+def _system_functions() -> tuple[Any, Any, Any]:
+    """The system's monotonic clock, and the calls by which a thread gives its core to another and sleeps."""
     if sys.platform == "win32":
         kernel = ctypes.WinDLL("kernel32")
-        return kernel.QueryPerformanceCounter, kernel.SwitchToThread
+        return kernel.QueryPerformanceCounter, kernel.SwitchToThread, kernel.Sleep
     library = ctypes.CDLL(None)
-    return library.clock_gettime, library.sched_yield
+    return library.clock_gettime, library.sched_yield, library.usleep
 
 
 def _nanoseconds_per_tick() -> float:
@@ -39,7 +41,7 @@ def _nanoseconds_per_tick() -> float:
     return 1e9 / frequency.value
 
 
-for _name, _function in zip((CLOCK, YIELD), _system_functions(), strict=True):
+for _name, _function in zip((CLOCK, YIELD, SLEEP), _system_functions(), strict=True):
     add_symbol(_name, ctypes.cast(_function, ctypes.c_void_p).value)
 
 
@@ -77,6 +79,11 @@ def _give_way(code: Code, signature: Signature, values: Any) -> None:
     code.builder.call(code.function(YIELD, ir.FunctionType(INT, [])), [])
 
 
+@instruction(atomics.rest, lambda words: types.void(words))
+def _rest(code: Code, signature: Signature, values: Any) -> None:
+    code.builder.call(code.function(SLEEP, ir.FunctionType(INT, [INT])), [INT(REST)])
+
+
 @instruction(atomics.meet, lambda words: types.void(words))
 def _meet(code: Code, signature: Signature, values: Any) -> None:
     return None
@@ -97,5 +104,8 @@ def _compile_as_it_is(function: Callable[..., Any]) -> None:
     overload(function)(answer)
 
 
-for _schedule in (schedules.next_chunk, schedules.claim, schedules.wait_for_all):
+for _schedule in (
+    schedules.next_chunk, schedules.claim, schedules.wait_for_all,
+    schedules.begin_run, schedules.await_run, schedules.finish_run, schedules.end_run,
+):  # fmt: skip
     _compile_as_it_is(_schedule)

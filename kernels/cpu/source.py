@@ -31,6 +31,11 @@ def kernel_function(variant: Variant) -> Kernel:
     return function
 
 
+def is_for_a_team(variant: Variant) -> bool:
+    """Whether the kernel runs on several threads at once."""
+    return not variant.library and "team" in inspect.signature(kernel_function(variant)).parameters
+
+
 def constants(variant: Variant, parameters: Parameters) -> dict[str, int]:
     """What the parameters set in the module: a parameter `mr` is the constant MR where the module has one; 0 leaves it as it is there."""
     names = vars(kernel_module(variant))

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import inspect
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import partial
 
 import numpy as np
 import numpy.typing as npt
 
 from kernels.cpu import schedules
 from kernels.cpu.atomics import Words
-from kernels.cpu.crew import Crew
+from kernels.cpu.crew import Crew, Work, crew
 from kernels.cpu.matrix import ALIGNMENT, aligned_matrix
 from kernels.cpu.source import Kernel, kernel_function, kernel_module
 from kernels.measure.results import Point
@@ -47,11 +47,6 @@ class Chunks:
     """Chunks beyond what the log holds."""
 
 
-def is_for_a_team(variant: Variant) -> bool:
-    """Whether the kernel runs on several threads at once."""
-    return not variant.library and "team" in inspect.signature(kernel_function(variant)).parameters
-
-
 def new_team(parameters: Parameters) -> Words:
     """The team that these parameters ask for."""
     return schedules.new_team(parameters.get("schedule", schedules.STATIC), parameters.get("chunk", 0), parameters["threads"], MOST_CHUNKS)
@@ -68,24 +63,15 @@ def shared_shape(variant: Variant, problem: Problem, parameters: Parameters) -> 
 
 
 class TeamRun:
-    """One kernel with its operands, its threads and their team."""
+    """One kernel with its operands, its threads and their team. Made by `team_run`, which also ends them."""
 
     def __init__(
-        self,
-        kernel: Kernel,
-        operands: dict[str, Matrix],
-        numbers: tuple[int, ...],
-        crew: Crew,
-        point: Point,
-        particular: Mapping[str, str | int | float],
+        self, operands: dict[str, Matrix], team: Words, crew: Crew, call: Work, particular: Mapping[str, str | int | float]
     ) -> None:
-        self._kernel = kernel
         self._operands = operands
+        self._team = team
         self._crew = crew
-        self._team = new_team(point.parameters)
-        shape = shared_shape(point.variant, point.problem, point.parameters)
-        shared = () if shape is None else (aligned_matrix(shape[1:]),)
-        self._call = partial(self._kernel, *operands.values(), *shared, *numbers, self._team)
+        self._call = call
         self._particular = particular
         self._elapsed_ns = 0
 
@@ -98,8 +84,10 @@ class TeamRun:
         check()
         schedules.reset(self._team)
         start = time.perf_counter_ns()
-        self._crew.run(self._call)
+        self._call(0)
         self._elapsed_ns = time.perf_counter_ns() - start
+        if self._crew.error is not None:
+            raise self._crew.error
         return self._elapsed_ns / 1e6
 
     def output(self) -> Matrix:
@@ -120,3 +108,26 @@ class TeamRun:
         # The kernel's clock and Python's may count from different moments: the first chunk is taken to begin with the run.
         begin = start.min() if kept else 0
         return Chunks(threads, thread, loop, first, last, (start - begin) / 1e6, (end - begin) / 1e6, self._elapsed_ns / 1e6, logged - kept)
+
+
+@contextmanager
+def team_run(
+    kernel: Kernel, operands: dict[str, Matrix], numbers: tuple[int, ...], point: Point, particular: Mapping[str, str | int | float]
+) -> Iterator[TeamRun]:
+    """A multi-threaded kernel with its threads, until the context is left. `numbers` are its arguments behind the memory."""
+    team = new_team(point.parameters)
+    shape = shared_shape(point.variant, point.problem, point.parameters)
+    shared = () if shape is None else (aligned_matrix(shape[1:]),)
+
+    def call(thread: int) -> None:
+        try:
+            kernel(*operands.values(), *shared, *numbers, team, thread)
+        except BaseException:
+            team[schedules.ABANDONED] = 1  # nobody is to wait for this one
+            raise
+
+    def stop() -> None:
+        team[schedules.ENDED] = 1
+
+    with crew(point.parameters["threads"], call, stop) as threads:
+        yield TeamRun(operands, team, threads, call, particular)

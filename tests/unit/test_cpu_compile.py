@@ -14,8 +14,20 @@ import numpy as np
 import pytest
 
 from kernels.catalog import VARIANTS, find
-from kernels.cpu.compile import CACHE_VARIABLE, Build, compile_into_cache, compiled, ensure_compiled, set_cache_directory
-from kernels.cpu.source import kernel_function
+from kernels.cpu.compile import (
+    CACHE_VARIABLE,
+    CONTIGUOUS,
+    OPTIONS,
+    Build,
+    compile_into_cache,
+    compiled,
+    ensure_compiled,
+    machine_code,
+    set_cache_directory,
+)
+from kernels.cpu.machine_code import inner_loop
+from kernels.cpu.source import constants, kernel_function
+from kernels.cpu.team_run import COPIES, PANELS
 from kernels.measure.runner import Cancelled
 from kernels.spec import Device, Variant
 
@@ -48,8 +60,13 @@ def test_a_kernel_is_plain_functions_without_decorator_or_numba(variant: Variant
 @pytest.mark.parametrize("variant", CPU_VARIANTS, ids=lambda variant: variant.id)
 def test_the_signature_takes_the_matrices_and_then_the_parameters(variant: Variant) -> None:
     matrices = ["A", "C"] if "transpose" in variant.id else ["A", "B", "C"]
-    parameters = [] if variant.library else [parameter.name for parameter in variant.parameters]
-    assert list(inspect.signature(kernel_function(variant)).parameters) == matrices + parameters
+    taken = list(inspect.signature(kernel_function(variant)).parameters)
+    team = {"threads", "schedule", "chunk"} if "team" in taken else set()
+    elsewhere = {*team, *OPTIONS, CONTIGUOUS, *(name.lower() for name in constants(variant, dict.fromkeys(variant.defaults, 1)))}
+    numbers = [] if variant.library else [name for name in variant.defaults if name in taken]
+    assert variant.library or set(variant.defaults) - set(numbers) <= elsewhere
+    shared = [name for name in (PANELS, COPIES) if name in taken]
+    assert taken == matrices + shared + numbers + (["team", "thread"] if team else [])
 
 
 def test_a_library_is_called_as_it_is() -> None:
@@ -83,6 +100,18 @@ def test_where_nothing_can_be_written_kernels_compile_without_a_cache(tmp_path: 
     occupied.touch()
     assert not set_cache_directory(occupied / "cache")
     compiled(Build("cpu.transpose-naive"))
+
+
+def test_the_machine_code_is_kept_as_text_beside_the_compiled_kernel(tmp_path: Path) -> None:
+    build = Build("cpu.naive")
+    fresh = machine_code(build, compiled(build))
+    compile_into_cache([build], tmp_path)
+    loaded = compiled(build)
+    assert sum(loaded.stats.cache_hits.values()) == 1  # type: ignore[attr-defined]
+    assert inner_loop(machine_code(build, loaded)) == inner_loop(fresh) is not None
+    next(tmp_path.rglob("assembly.s")).unlink()
+    assert machine_code(build, loaded) == "", "nothing is claimed of code that cannot be read"
+    assert machine_code(Build("cpu.numpy"), compiled(Build("cpu.numpy"))) == ""
 
 
 def test_compiled_kernels_are_kept_and_found_again(tmp_path: Path) -> None:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import threading
+import time
 from pathlib import Path
+from types import FunctionType
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -13,7 +16,12 @@ from hypothesis import strategies as st
 from kernels.cpu import schedules
 from kernels.cpu.atomics import Words
 from kernels.cpu.crew import cores_in_order, crew
+from kernels.cpu.matrix import aligned_matrix
 from kernels.cpu.schedules import DYNAMIC, GUIDED, STATIC, new_team, next_chunk, wait_for_all
+from kernels.cpu.serving import serving
+from kernels.cpu.team_run import team_run
+from kernels.measure.results import Point
+from kernels.spec import Operation, Problem
 
 Range = tuple[int, int]
 
@@ -81,35 +89,64 @@ def test_threads_that_run_at_once_share_the_work_and_wait_for_each_other(schedul
 
     import kernels.cpu.schedules_numba  # noqa: F401
 
-    kernel = numba.njit(nogil=True)(compiled_two_loops)
+    kernel: Any = numba.njit(nogil=True)(compiled_two_loops)
+    serve = numba.njit(nogil=True)(serving(cast(FunctionType, compiled_two_loops), {"compiled_two_loops": kernel}))
     hits, early = np.zeros(20_011, np.int64), np.zeros(1, np.int64)
     team = new_team(schedule, 3, threads, 100)
-    with crew(threads) as members:
+
+    def take_part(thread: int) -> None:
+        serve(team, thread, hits, early)
+
+    with crew(threads, take_part, lambda: end(team)) as members:
         for _ in range(3):
             schedules.reset(team)
             hits[:] = 0
-            members.run(lambda thread: kernel(team, thread, hits, early))
+            take_part(0)
+            assert members.error is None
             assert (hits == 1).all()
             assert early[0] == 0, "the barrier let somebody through"
+        time.sleep(0.05)  # by now the others sleep
+        schedules.reset(team)
+        take_part(0)
+        assert (hits == 2).all()
     rows = team[schedules.PLACES + threads * schedules.PLACE_WORDS :].reshape(-1, schedules.LOG_WORDS)[: min(team[schedules.LOGGED], 100)]
     assert (rows[:, 5] >= rows[:, 4]).all()
     assert (rows[:, 4] > 0).all()
     assert set(rows[:, 1]) <= {0, 1}
 
 
-def test_a_crew_raises_what_one_of_it_raises_and_goes_on() -> None:
+def end(team: Words) -> None:
+    """What ends a crew that serves."""
+    team[schedules.ENDED] = 1
+
+
+def test_a_crew_keeps_what_one_of_it_raises_and_leaves_no_thread() -> None:
     def fail(thread: int) -> None:
         if thread == 1:
             raise ValueError("one of us")
+        done.append(thread)
 
     before = threading.active_count()
-    with crew(3) as members:
-        with pytest.raises(ValueError, match="one of us"):
-            members.run(fail)
-        done: list[int] = []
-        members.run(done.append)
-        assert sorted(done) == [0, 1, 2]
+    done: list[int] = []
+    with crew(3, fail, lambda: None) as members:
+        pass
+    assert isinstance(members.error, ValueError)
+    assert done == [2]
     assert threading.active_count() == before
+
+
+def test_a_thread_that_fails_lets_nobody_wait_for_it() -> None:
+    def kernel(*arguments: Any) -> None:
+        team, thread = arguments[-2:]
+        if thread == 1:
+            raise MemoryError
+        while not team[schedules.ABANDONED]:
+            time.sleep(0.001)
+
+    point = Point("cpu.transpose-parallel", Problem(Operation.TRANSPOSE, 4, 4), {"tile": 4, "threads": 2, "schedule": 0, "chunk": 0})
+    operands = {"A": aligned_matrix((4, 4)), "C": aligned_matrix((4, 4))}
+    with team_run(kernel, operands, (4,), point, {}) as run, pytest.raises(MemoryError):
+        run.sample(lambda: None)
 
 
 def test_each_physical_core_comes_before_its_siblings(tmp_path: Path) -> None:

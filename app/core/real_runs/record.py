@@ -7,7 +7,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from kernels.cpu.team_run import Chunks, TeamRun, is_for_a_team
+from kernels.cpu.source import is_for_a_team
+from kernels.cpu.team_run import Chunks, TeamRun
 from kernels.measure.results import Point
 from kernels.measure.runner import CancelCheck, PreparedRun, RunFailed, Runner
 from kernels.messages import Message, message
