@@ -18,7 +18,14 @@ from __future__ import annotations
 from kernels.cpu.matmul_hints import transpose
 from kernels.cpu.matmul_unrolled import add_products
 from kernels.cpu.matrix import Matrix
-from kernels.cpu.simd import LANES, broadcast, fma, load, panel, total
+from kernels.cpu.simd import (
+    LANES,
+    broadcast,
+    fma,
+    load,
+    panel,
+    total,
+)
 
 
 def multiply(A: Matrix, B: Matrix, C: Matrix, tile: int) -> None:

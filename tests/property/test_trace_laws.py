@@ -12,6 +12,7 @@ from kernels.cpusim.execute import TraceTooLarge, trace
 from kernels.cpusim.queries import accessed, bounding_boxes, groups, region_depth, values_at, written_before
 from kernels.cpusim.trace import NOT_STARTED, READ, WRITE, Trace
 from kernels.spec import Device, Operation, Problem, Variant
+from tests.cpu_settings import with_tile
 
 CPU_VARIANTS = {variant.id: variant for variant in VARIANTS if variant.device is Device.CPU}
 SIDES = st.one_of(st.integers(1, 9), st.sampled_from([11, 13]))
@@ -21,7 +22,7 @@ settings.register_profile("traces", deadline=None, max_examples=30)
 
 def traced(variant: Variant, m: int, n: int, k: int, tile: int = 4, seed: int = 1) -> Trace:
     problem = Problem(variant.operation, m, n, k if variant.operation is Operation.MATMUL else 0)
-    return trace(variant, problem, {name: tile if name == "tile" else 1 for name in variant.defaults}, seed)
+    return trace(variant, problem, with_tile(variant, tile), seed)
 
 
 def elements(found: Trace, kind: int, name: str) -> int:

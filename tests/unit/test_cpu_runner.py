@@ -57,6 +57,7 @@ def test_a_run_is_timed_right_and_says_how() -> None:
     assert conditions["rows_per_call"] == 24
     assert conditions["alignment_bytes"] == 64
     assert {"numba", "llvmlite", "llvm_processor", "llvm_vectors"} <= set(conditions)
+    assert str(conditions["llvm_loop"]).split()[0].startswith(("vadd", "add", "fadd", "fmla")), "vectors without leave to fuse"
 
 
 def test_a_transposition_runs_in_one_call() -> None:
@@ -114,6 +115,16 @@ def test_a_long_run_can_be_cancelled_in_the_middle() -> None:
         run.sample(cancel_at_the_second)
     assert np.isfinite(run.output()[:2]).all()
     assert np.isnan(run.output()[2:]).all()
+
+
+@pytest.mark.parametrize(("order", "rows"), [(0, 1), (1, 1), (2, 24), (5, 24)])
+def test_a_run_is_cut_only_where_its_outermost_loop_goes_over_rows(order: int, rows: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("kernels.cpu.runner.SLOWEST_GFLOPS", 1e-9)
+    inputs = random_inputs(MATMUL, 1)
+    with CpuRunner().prepare(Point("cpu.loop-order", MATMUL, {"order": order}), inputs, never) as run:
+        run.sample(never)
+        assert run.conditions()["rows_per_call"] == rows
+        assert compute_reference(MATMUL, inputs, never).verify(run.output(), never).reason is None
 
 
 def test_compiling_can_be_cancelled() -> None:

@@ -5,13 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from kernels.catalog import VARIANTS
 from kernels.cpu.runner import CpuRunner
 from kernels.cpusim.execute import trace
 from kernels.measure.results import Point
-from kernels.spec import Device, Operation, Problem, Variant
-
-CPU_VARIANTS = [variant for variant in VARIANTS if variant.device is Device.CPU]
+from kernels.spec import Operation, Problem, Variant
+from tests.cpu_settings import CPU_VARIANTS, with_tile
 
 
 @pytest.mark.parametrize("variant", CPU_VARIANTS, ids=lambda variant: variant.id)
@@ -19,7 +17,7 @@ CPU_VARIANTS = [variant for variant in VARIANTS if variant.device is Device.CPU]
 def test_three_witnesses_agree(variant: Variant, shape: tuple[int, int, int]) -> None:
     m, n, k = shape
     problem = Problem(variant.operation, m, n, k if variant.operation is Operation.MATMUL else 0)
-    parameters = {name: 4 if name == "tile" else 1 for name in variant.defaults}
+    parameters = with_tile(variant, 4)
     recorded = trace(variant, problem, parameters, seed=5)
     A = recorded.inputs["A"].astype(np.float64)
     exact = A.T if variant.operation is Operation.TRANSPOSE else A @ recorded.inputs["B"].astype(np.float64)
@@ -37,7 +35,7 @@ def test_the_compiled_kernel_adds_in_the_order_that_is_shown(name: str, monkeypa
     """On inputs that do round, equal bits mean an equal order of additions."""
     variant = next(variant for variant in CPU_VARIANTS if variant.id == name)
     problem = Problem(Operation.MATMUL, 9, 10, 31)
-    parameters = dict.fromkeys(variant.defaults, 8)
+    parameters = with_tile(variant, 8)
     random = np.random.default_rng(1)
     inputs = {name: random.random(problem.shapes[name], dtype=np.float32) for name in ("A", "B")}
     monkeypatch.setattr("kernels.cpusim.execute.display_inputs", lambda *_: inputs)
