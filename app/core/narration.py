@@ -118,8 +118,8 @@ def sentence(index: TraceIndex, frame: Frame) -> Message:
         return message("Adds {a} times {b}, from their packed copies, to the register tile.", a=names["A"], b=names["B"])
     if len(sources) == 2 and frame.pending and frame.target:
         return message("Adds {a} × {b} to the sum for {c}.", a=names["A"], b=names["B"], c=box_name("C", frame.target, index))
-    if len(sources) == 1 and not written and not output_read:
-        return _kept(index, frame, sources[0])
+    if not written and len(read := [*sources, *([output_read] if output_read else [])]) == 1:
+        return _kept(index, frame, read[0])
     return message("Touches {names}.", names=", ".join(names[name] for name in index.trace.arrays if name in names))
 
 

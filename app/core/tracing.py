@@ -15,11 +15,14 @@ from dataclasses import dataclass
 from enum import StrEnum
 from multiprocessing.connection import wait
 
+from app.core.nest.question import CacheQuestion
 from app.core.trace_worker import Outcome, Question, TraceWorker, Work
 from kernels.messages import message
 from kernels.simt.worker import WATCH_S, NotTraced, resident_bytes
 
 DEADLINE_S = 20.0
+COMPILING_S = 120.0
+"""The same for a question to the cache model: the first one about a kernel compiles that, on a busy machine for long."""
 SUPERSEDED_S = 1.5
 """How long an execution may go on when nobody wants its trace any more: about what starting a new process costs, with all it imports."""
 MOST_BYTES = 3 << 30
@@ -137,17 +140,17 @@ class TracingService:
         except (OSError, RuntimeError) as error:
             return NotTraced(message("The tracing process could not be started: {error}", error=str(error)))
         self._worker.send(request.work)
-        return self._await(self._worker)
+        return self._await(self._worker, COMPILING_S if isinstance(request.work, CacheQuestion) else self._deadline_s)
 
-    def _await(self, worker: TraceWorker) -> Outcome | None:
+    def _await(self, worker: TraceWorker, deadline_s: float) -> Outcome | None:
         begin = time.monotonic()
         while True:
             given_up = self._stopping.is_set() or self._waiting is not None
-            allowed = 0.0 if self._stopping.is_set() else SUPERSEDED_S if given_up else self._deadline_s
+            allowed = 0.0 if self._stopping.is_set() else SUPERSEDED_S if given_up else deadline_s
             left = begin + allowed - time.monotonic()
             if left <= 0:
                 worker.end()
-                return None if given_up else _too_slow(self._deadline_s)
+                return None if given_up else _too_slow(deadline_s)
             if resident_bytes(worker.pid) > MOST_BYTES:
                 worker.end()
                 return _too_large()

@@ -59,6 +59,7 @@ class CacheSection(Section):
         bind(self, self._stage.cache_level, self.levels.setCurrentIndex)
         bind(self, self._stage.shown, lambda _shown: self._show_working_set())
         bind(self, self._study.counts, lambda _counts: self._show_kinds())
+        bind(self, self._stage.caches_missing, lambda _reason: self._show_kinds())
 
     def _box(self, name: Message, choices: Sequence[tuple[object, Message]], chosen: Callable[[int], None]) -> QComboBox:
         box = QComboBox()
@@ -95,8 +96,9 @@ class CacheSection(Section):
         self._show_working_set()
 
     def _show_kinds(self) -> None:
+        """The misses by their reasons, or why the stage has no caches."""
         counts = self._study.counts.value
-        said = None if counts is None else kinds_words(counts)
+        said = self._stage.caches_missing.value or (None if counts is None else kinds_words(counts))
         self._kinds.setText("" if said is None else self.look.text(said))
         self._kinds.setVisible(said is not None)
 

@@ -111,7 +111,7 @@ class StopChart(QWidget):
             painter.setPen(QPen(theme.t2, 1, Qt.PenStyle.DashLine))
             painter.drawLine(QPointF(x, _TITLE), QPointF(x, _TITLE + _NUMBER + _BARS))
             painter.setPen(theme.t2)
-            painter.drawText(QRectF(x + 3, _TITLE - 6, 30, 12), Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, name)
+            painter.drawText(QRectF(x - 33, _TITLE - 5, 30, 12), Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, name)
 
     def _paint_times(self, painter: QPainter, times: StopTimes, top: float) -> None:
         theme = self._look.theme

@@ -10,7 +10,9 @@ from PySide6.QtCore import QPointF, QRectF
 MOST_COLUMNS = 64
 LEFT, TOP, EDGE = 30.0, 18.0, 14.0
 LEGEND, BAR, NOTE = 22.0, 22.0, 20.0
-_MOST_CELL = (132.0, 44.0)
+_MOST_CELL = (190.0, 64.0)
+_NARROW = 330.0
+"""Below this width the legend and the note take more lines, if the view is higher than that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +57,9 @@ def lay_out_cache(area: QRectF, sets: int, ways: int, others: int) -> CacheLayou
     """Divide `area` for a level of so many sets and ways, with bars for so many other levels below. What has no room is left empty."""
     together = math.ceil(sets / MOST_COLUMNS)
     columns = math.ceil(sets / together)
-    below = LEGEND + NOTE + BAR * others + 6
+    narrow = area.width() < _NARROW and area.height() > _NARROW
+    legend_height, note_height = (2 * LEGEND, 3 * NOTE) if narrow else (LEGEND, NOTE)
+    below = legend_height + note_height + BAR * others + 6
     height = min(area.height() - TOP - below, ways * _MOST_CELL[1])
     width = min(area.width() - LEFT - EDGE, columns * _MOST_CELL[0])
     cell = width / columns if together > 1 or columns > width / 4 else math.floor(width / columns)
@@ -63,7 +67,7 @@ def lay_out_cache(area: QRectF, sets: int, ways: int, others: int) -> CacheLayou
     grid = QRectF(area.left() + LEFT, area.top() + TOP, cell * columns, row * ways)
     y = grid.bottom() + 6
     whole = area.width() - EDGE - LEFT
-    legend = QRectF(grid.left(), y, whole, LEGEND)
+    legend = QRectF(grid.left(), y, whole, legend_height)
     bars = tuple(QRectF(area.left() + 4, legend.bottom() + number * BAR, area.width() - EDGE - 4, BAR) for number in range(others))
-    note = QRectF(grid.left(), legend.bottom() + others * BAR, whole, NOTE)
+    note = QRectF(grid.left(), legend.bottom() + others * BAR, whole, note_height)
     return CacheLayout(grid, columns, ways, together, legend, bars, note)

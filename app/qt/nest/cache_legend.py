@@ -9,7 +9,7 @@ from app.core.nest.addresses import bytes_words
 from app.core.nest.caches import Filling, StageCaches
 from app.qt.look import Look
 from app.qt.nest.cache_colours import AGES, line_colour, paint_mark
-from app.qt.nest.cache_geometry import CacheLayout
+from app.qt.nest.cache_geometry import LEGEND, NOTE, CacheLayout
 from app.qt.stage.cells import readable_on
 from kernels.messages import Message, message
 
@@ -19,23 +19,25 @@ _LEFT_MIDDLE = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 
 
 def paint_legend(painter: QPainter, arrays: tuple[str, ...], area: QRectF, look: Look, *, ages: bool) -> None:
-    """A swatch for each array; where `ages`, what the shades say."""
+    """A swatch for each array; where `ages`, what the shades say, beside them or in a second line."""
     theme, x = look.theme, area.left()
+    line = QRectF(area.left(), area.top(), area.width(), LEGEND)
     painter.setFont(theme.font("small"))
     for name in arrays:
-        box = QRectF(x, area.center().y() - 6, _SWATCH, 12)
+        box = QRectF(x, line.center().y() - 6, _SWATCH, 12)
         painter.fillRect(box, line_colour(name, 0, theme))
         paint_mark(painter, name, box, theme.bg2)
         painter.setPen(theme.t1)
-        painter.drawText(QRectF(box.right() + 5, area.top(), 30, area.height()), _LEFT_MIDDLE, name)
+        painter.drawText(QRectF(box.right() + 5, line.top(), 30, line.height()), _LEFT_MIDDLE, name)
         x = box.right() + 12 + QFontMetricsF(painter.font()).horizontalAdvance(name) + 8
+    if area.height() > LEGEND:
+        line, x = line.translated(0, LEGEND), area.left()
     if not ages:
-        _paint_text(painter, look, message("height = share of the ways"), QRectF(x, area.top(), area.right() - x, area.height()))
+        _paint_text(painter, look, message("height = share of the ways"), line.adjusted(x - line.left(), 0, 0, 0))
         return
     for step in range(AGES):
-        painter.fillRect(QRectF(x + step * 13, area.center().y() - 6, 12, 12), line_colour("B", step, theme))
-    x += AGES * 13 + 6
-    _paint_text(painter, look, message("from used last to leaving next"), QRectF(x, area.top(), area.right() - x, area.height()))
+        painter.fillRect(QRectF(x + step * 13, line.center().y() - 6, 12, 12), line_colour("B", step, theme))
+    _paint_text(painter, look, message("from used last to leaving next"), line.adjusted(x + AGES * 13 + 6 - line.left(), 0, 0, 0))
 
 
 def paint_fillings(painter: QPainter, others: tuple[Filling, ...], layout: CacheLayout, look: Look) -> None:
@@ -80,5 +82,8 @@ def paint_note(painter: QPainter, caches: StageCaches, area: QRectF, look: Look)
 def _paint_text(painter: QPainter, look: Look, said: Message, area: QRectF) -> None:
     painter.setFont(look.theme.font("small"))
     painter.setPen(look.theme.t3)
+    if area.height() >= 2 * NOTE:
+        painter.drawText(area, Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignTop, look.text(said))
+        return
     text = QFontMetricsF(painter.font()).elidedText(look.text(said), Qt.TextElideMode.ElideRight, area.width())
     painter.drawText(area, _LEFT_MIDDLE, text)

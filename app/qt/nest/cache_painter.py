@@ -69,8 +69,9 @@ class CachePainter:
         if cell.width() < _LETTER[0] or cell.height() < _LETTER[1]:
             paint_mark(self._painter, name, cell, ink)
             return
-        whole = self._caches.addresses.line_name(line, self._frame.level.line) if width > 40 else name
-        text = whole if metrics.horizontalAdvance(whole) <= width else name
+        whole = self._caches.addresses.line_name(line, self._frame.level.line) if width > 24 else name
+        texts = whole, whole.partition("]")[0] + "]", name
+        text = next((each for each in texts if metrics.horizontalAdvance(each) <= width), name)
         self._painter.setPen(ink)
         self._painter.drawText(cell, Qt.AlignmentFlag.AlignCenter, text)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPen
+from PySide6.QtGui import QColor, QPainter, QPen, QPixmap
 
 from app.core.nest.caches import StageCaches
 from app.core.nest.rates import Floats, Ints, curve, lowest_tick, rate_at
@@ -24,6 +24,8 @@ class RatePainter:
         self._look = look
         self._caches = caches
         self._level = level
+        self._area = area
+        self._drawn: tuple[float, QPixmap, QPixmap] | None = None
         self.plot = area.adjusted(_AXIS, 8, -_NAMES, -_FOOT)
         self._low = lowest_tick(caches, level)
         points = min(_MOST_POINTS, max(int(self.plot.width()), 2))
@@ -35,19 +37,18 @@ class RatePainter:
         return round(min(max(share, 0.0), 1.0) * max(len(self._caches.history.accesses) - 1, 0))
 
     def paint(self, painter: QPainter, step: int) -> None:
-        """Draw the chart at a step."""
-        theme, level = self._look.theme, self._level
+        """Draw the chart at a step: all of it was drawn once as past and once as future, a frame only moves the border."""
+        theme = self._look.theme
+        ratio = painter.device().devicePixelRatio()
+        if self._drawn is None or self._drawn[0] != ratio:
+            self._drawn = ratio, self._chart(ratio, theme.t1), self._chart(ratio, theme.line2)
+        _, past, future = self._drawn
         now = self._x(int(self._caches.start[step + 1]) - 1)
-        self._paint_axes(painter)
+        painter.drawPixmap(self._area.topLeft(), future)
+        before = QRectF(self._area.left(), self._area.top(), now - self._area.left(), self._area.height())
+        painter.drawPixmap(before, past, QRectF(0, 0, before.width() * ratio, before.height() * ratio))
+        rate = rate_at(self._caches, self._level, step)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setClipRect(self.plot.adjusted(0, -4, 0, 1))
-        for number, points in enumerate(self._curves):
-            if number != level:
-                painter.setPen(QPen(theme.t3, 1.4, Qt.PenStyle.DashLine))
-                painter.drawPolyline(points)
-        painter.setClipping(False)
-        self._paint_front(painter, self._curves[level], now)
-        rate = rate_at(self._caches, level, step)
         painter.setPen(QPen(theme.now, 1.5))
         painter.drawLine(QLineF(now, self.plot.top(), now, self.plot.bottom()))
         if rate == rate:
@@ -55,18 +56,27 @@ class RatePainter:
             painter.drawEllipse(QPointF(now, self._y(rate)), 3.5, 3.5)
             painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)
+
+    def _chart(self, ratio: float, front: QColor) -> QPixmap:
+        """Axes and curves, that of the level in this colour."""
+        pixmap = QPixmap((self._area.size() * ratio).toSize())
+        pixmap.setDevicePixelRatio(ratio)
+        pixmap.fill(self._look.theme.bg2)
+        painter = QPainter(pixmap)
+        painter.translate(-self._area.topLeft())
+        self._paint_axes(painter)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setClipRect(self.plot.adjusted(0, -4, 0, 1))
+        for number, points in enumerate(self._curves):
+            if number != self._level:
+                painter.setPen(QPen(self._look.theme.t3, 1.4, Qt.PenStyle.DashLine))
+                painter.drawPolyline(points)
+        painter.setPen(QPen(front, 2))
+        painter.drawPolyline(self._curves[self._level])
+        painter.setClipping(False)
         self._paint_names(painter)
-
-    def _paint_front(self, painter: QPainter, points: list[QPointF], now: float) -> None:
-        for colour, clip in ((self._look.theme.line2, self.plot.adjusted(0, -4, 0, 4)), (self._look.theme.t1, self._past(now))):
-            painter.save()
-            painter.setClipRect(clip)
-            painter.setPen(QPen(QColor(colour), 2))
-            painter.drawPolyline(points)
-            painter.restore()
-
-    def _past(self, now: float) -> QRectF:
-        return QRectF(self.plot.left(), self.plot.top() - 4, now - self.plot.left(), self.plot.height() + 8)
+        painter.end()
+        return pixmap
 
     def _paint_axes(self, painter: QPainter) -> None:
         theme = self._look.theme

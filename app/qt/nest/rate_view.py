@@ -78,7 +78,7 @@ class RateView(CachedView):
         key = caches, level, self.size()
         if self._made is None or self._made[0] != key:
             area = QRectF(self.rect()).adjusted(6, 2, -6, -4)
-            chart = QRectF(area.left(), area.top(), area.width(), area.height() * _CHART)
+            chart = QRectF(area.left(), area.top(), area.width(), round(area.height() * _CHART))
             below = QRectF(area.left(), chart.bottom() + 6, area.width(), area.bottom() - chart.bottom() - 6)
             self._made = key, RatePainter(self.look, caches, level, chart), StreamPainter(self.look, caches, below)
         return self._made[1], self._made[2]
