@@ -57,6 +57,8 @@ _COMMANDS = {
     "list": ("catalogue", "list_variants"),
     "run": ("run", "run"),
     "sweep": ("sweep", "sweep"),
+    "error": ("errors", "report_errors"),
+    "asm": ("asm", "report_asm"),
     "trace": ("trace", "trace"),
     "cache": ("cache", "report_cache"),
     "schedule": ("schedule", "schedule"),

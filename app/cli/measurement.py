@@ -53,7 +53,7 @@ def measure(points: Sequence[Point], statuses: Statuses, protocol: Protocol, con
     store = ResultStore.open(console.places.store)
     service = MeasuringService(
         store,
-        {device: _runner(device, status, console.places) for device, status in statuses.items()},
+        {device: make_runner(device, status, console.places) for device, status in statuses.items()},
         lambda device: statuses[device],
         lambda: machine_conditions(__version__),
     )
@@ -95,7 +95,9 @@ def _wait(service: MeasuringService, points: Sequence[Point], protocol: Protocol
     return False
 
 
-def _runner(device: Device, status: DeviceStatus, places: Places) -> Callable[[], Runner]:
+def make_runner(device: Device, status: DeviceStatus, places: Places) -> Callable[[], Runner]:
+    """What makes the runner of a device, in the thread that will use it."""
+
     def make() -> Runner:
         if device is Device.GPU:
             from kernels.gpu.runner import GpuRunner

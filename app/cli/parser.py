@@ -72,6 +72,8 @@ def build_parser(translator: Translator) -> argparse.ArgumentParser:
     command("list", message("every variant, and whether it can run here"))
     _run(command("run", message("measure one variant at one size and verify its result")))
     _sweep(command("sweep", message("measure variants over sizes or parameters and write the table to a file")))
+    _errors(command("error", message("how far results are from exact at each size, and what that must be compared with")))
+    _asm(command("asm", message("what the compiler made of a CPU variant's inner loop, read from its machine code")))
     _trace(command("trace", message("execute a CUDA kernel without a GPU and report every access to memory, with what is wrong in it")))
     _cache(command("cache", message("what a variant's accesses to memory meet in the caches, counted from its own source")))
     _schedule(command("schedule", message("who works on what when, in a real run of a variant with several threads")))
@@ -119,6 +121,19 @@ def _schedule(group: _Group) -> None:
     for parameter in run_parameters():
         _parameter(group, parameter)
     group.option("--runs", "RUNS", message("runs that are recorded; the median one is reported"))
+
+
+def _errors(group: _Group) -> None:
+    group.option("variants", "VARIANT", message("ids, as in the list, patterns such as 'cpu.*', or all"), nargs="+")
+    group.option("--n", "SIZES", message("sizes of square matrices: 256:2048:x2, 128:1024:+128 or 200,300"), required=True)
+    for parameter in run_parameters():
+        _parameter(group, parameter, lists=True)
+
+
+def _asm(group: _Group) -> None:
+    group.option("variant", "VARIANT", message("a variant's id, as in the list"))
+    for parameter in run_parameters():
+        _parameter(group, parameter)
 
 
 def _sweep(group: _Group) -> None:

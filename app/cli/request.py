@@ -56,12 +56,17 @@ def probe(device: Device) -> DeviceStatus:
 def run_point(options: argparse.Namespace) -> Point:
     """The one point of `run`."""
     variant = variant_named(options.variant)
+    return Point(variant.id, _problem(variant, options), chosen_parameters(variant, options))
+
+
+def chosen_parameters(variant: Variant, options: argparse.Namespace) -> dict[str, int]:
+    """The parameters that the options give, and the defaults of the others."""
     parameters = dict(variant.defaults)
     for parameter in run_parameters():
         text = getattr(options, parameter.name)
         if text is not None:
             parameters[parameter.name] = value_of(variant, parameter.name, text)
-    return Point(variant.id, _problem(variant, options), parameters)
+    return parameters
 
 
 def value_of(variant: Variant, name: str, text: str) -> int:

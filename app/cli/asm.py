@@ -1,0 +1,36 @@
+"""`tilescope asm`: what the compiler made of a variant's inner loop."""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import asdict
+
+from app.cli.console import Console
+from app.cli.refusal import Refused, require
+from app.cli.request import chosen_parameters, probe, require_device, variant_named
+from kernels.limits import refuse_parameters
+from kernels.messages import message
+from kernels.spec import Device
+
+
+def report_asm(options: argparse.Namespace, console: Console) -> int:
+    """Compile the variant for this processor and say what its inner loop is."""
+    variant = variant_named(options.variant)
+    if variant.device is not Device.CPU or variant.library:
+        raise Refused(message("{variant} is not compiled for the processor here: its machine code cannot be read.", variant=variant.id))
+    parameters = chosen_parameters(variant, options)
+    require(refuse_parameters(variant, parameters))
+    require_device(variant, probe(variant.device))
+    from kernels.cpu.compile import Build, compiled, machine_code, set_cache_directory
+    from kernels.cpu.machine_code import inner_loop
+
+    set_cache_directory(None)
+    build = Build.of(variant, parameters)
+    loop = inner_loop(machine_code(build, compiled(build)))
+    if options.json:
+        settings = {name: variant.written(name, value) for name, value in parameters.items()}
+        found = None if loop is None else {**asdict(loop), "vectorised": loop.vectorised}
+        console.print_json({"variant": variant.id, "parameters": settings, "inner_loop": found})
+    else:
+        console.print(console.text(message("No loop of it adds products.") if loop is None else loop.sentence))
+    return 0
