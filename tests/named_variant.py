@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from app.cli import catalogue, parser, request
-from app.core import insights, series, timing
+from app.core import series, timing
+from app.core.insights import general
 from kernels import catalog
 from kernels.messages import message
 from kernels.spec import Device, Operation, Parameter, Variant
@@ -17,7 +18,7 @@ NAMED = Variant(
     "cpu.named", Operation.MATMUL, Device.CPU, message("Named"), message("Only for tests."),
     source="cpu/matmul_loop_order.py", entry="multiply", parameters=(ORDER, BLOCK),
 )  # fmt: skip
-READERS = (catalog, parser, request, catalogue, series, timing, insights)
+READERS = (catalog, parser, request, catalogue, series, timing, general)
 
 
 def add_to_catalogue(monkeypatch: pytest.MonkeyPatch) -> Variant:

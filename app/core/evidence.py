@@ -9,7 +9,7 @@ from app.core.curves import Provenance, Results, is_square, machine_of, machines
 from app.core.series_names import name_of
 from app.core.session import SIZE_AXIS, TimingChoice
 from app.core.timing import select
-from kernels.measure.results import Result
+from kernels.measure.results import EDITED, Result
 from kernels.messages import Message
 from kernels.spec import Device, Variant
 
@@ -19,12 +19,14 @@ STEADY = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """Verified results of one device of one machine: by variant and n with the chosen parameters, and over tiles at one n."""
+    """Verified results of one device of one machine: by variant and n with the chosen parameters, over tiles at one n, and all."""
 
     provenance: Provenance
     machine: str
     by_size: Mapping[Variant, Mapping[int, Result]]
     by_tile: Mapping[Variant, Mapping[int, Result]]
+    known: Mapping[Variant, Sequence[Result]]
+    """With whatever parameters."""
 
     def variant(self, variant_id: str) -> Mapping[int, Result]:
         """The results of one variant by n, empty where there are none."""
@@ -51,9 +53,10 @@ def gather(results: Results, choice: TimingChoice) -> list[Evidence]:
     gathered: list[Evidence] = []
     for provenance in by_size:
         sizes, tiles = _by_machine(by_size[provenance], SIZE_AXIS), _by_machine(by_tile[provenance], "tile")
+        known = _all_by_machine(tuple(r for r in results.get(provenance, ()) if r.point.variant_id in choice.ticked))
         gathered += [
-            Evidence(provenance, machine, sizes.get((device, machine), {}), tiles.get((device, machine), {}))
-            for device, machine in sizes | tiles
+            Evidence(provenance, place[1], sizes.get(place, {}), tiles.get(place, {}), known.get(place, {}))
+            for place in sizes | tiles | known
         ]
     return gathered
 
@@ -74,9 +77,23 @@ def _by_machine(results: Sequence[Result], axis: str) -> dict[tuple[Device, str]
     grouped: dict[tuple[Device, str], dict[Variant, dict[int, Result]]] = {}
     for result in results:
         point = result.point
-        if not result.verified or not is_steady(result) or not is_square(point.problem):
+        if not _supports_a_sentence(result):
             continue
         x = point.problem.n if axis == SIZE_AXIS else point.parameters["tile"]
         by_variant = grouped.setdefault((point.variant.device, machine_of(result, machines)), {})
         by_variant.setdefault(point.variant, {})[x] = result
     return grouped
+
+
+def _all_by_machine(results: Sequence[Result]) -> dict[tuple[Device, str], dict[Variant, list[Result]]]:
+    machines = machines_of(results)
+    grouped: dict[tuple[Device, str], dict[Variant, list[Result]]] = {}
+    for result in filter(_supports_a_sentence, results):
+        by_variant = grouped.setdefault((result.point.variant.device, machine_of(result, machines)), {})
+        by_variant.setdefault(result.point.variant, []).append(result)
+    return grouped
+
+
+def _supports_a_sentence(result: Result) -> bool:
+    """Verified, undisturbed, of square matrices and of the variant's own text."""
+    return result.verified and is_steady(result) and is_square(result.point.problem) and EDITED not in result.point.parameters

@@ -89,8 +89,8 @@ CPU_MULTIPLICATIONS: tuple[Variant, ...] = (
         "cpu.simd-blocked", Operation.MATMUL, Device.CPU,
         message("SIMD, blocked"),
         message(
-            "The same tile by tile: a tile of B stays in the cache, eight rows of C in registers. "
-            "Small tiles are slower, and so are large ones."
+            "Both at once: a tile of B stays in the cache, eight rows of C in registers. "
+            "Small tiles are slower; large ones only where the caches cannot hold all of B."
         ),
         source="cpu/matmul_simd_blocked.py", entry="multiply", parameters=(CACHE_TILE, LANES), constraint=refuse_lanes,
         features=frozenset({"tile", "registers", "vectorised"}), panel_rows=_tiles_of_eight_rows,

@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from kernels.cpu.compile import Build, compiled, ensure_compiled, machine_code, set_cache_directory
+from kernels.cpu.copying import copying
 from kernels.cpu.lanes import instruction_set_of_this_processor
 from kernels.cpu.machine_code import inner_loop
 from kernels.cpu.matrix import ALIGNMENT, aligned_copy, aligned_matrix
@@ -49,12 +50,13 @@ class CpuRunner:
             with _blas_threads(point.parameters["threads"]) as conditions:
                 yield CpuRun(kernel, operands, (), None, conditions)
         elif is_for_a_team(point.variant):
-            with team_run(kernel, operands, numbers, point, self._compiler_conditions(build)) as run:
+            with team_run(kernel, operands, numbers, point, self._compiler_conditions(build) | copying(point.problem, operands)) as run:
                 yield run
         else:
             costs = point.variant.costs
             extras = {} if costs is None else costs(point.problem, point.parameters)
-            yield CpuRun(kernel, operands, numbers, _panels(point), {"threads": 1, **self._compiler_conditions(build), **extras})
+            conditions = {"threads": 1, **self._compiler_conditions(build), **extras, **copying(point.problem, operands)}
+            yield CpuRun(kernel, operands, numbers, _panels(point), conditions)
 
     def _kernel(self, build: Build, check: CancelCheck) -> Kernel:
         if build not in self._kernels:

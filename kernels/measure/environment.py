@@ -21,6 +21,7 @@ def machine_conditions(tilescope: str) -> dict[str, str | int | float]:
         "architecture": platform.machine(),
         "python": platform.python_version(),
     }
+    conditions |= _caches()
     for package in ("numpy", "numba"):
         try:
             conditions[package] = version(package)
@@ -70,6 +71,13 @@ def _brand() -> str:
         )
         return answer.stdout.strip()
     return cpuinfo_brand(Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace"))
+
+
+def _caches() -> dict[str, int]:
+    """The sizes of the data caches, as far as the system tells them."""
+    from kernels.cpu.detect import cache_sizes
+
+    return {name: size for name, size in cache_sizes().items() if name.startswith("l")}
 
 
 def cpuinfo_brand(text: str) -> str:

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from threadpoolctl import threadpool_info
 
+from kernels.catalog import find
 from kernels.cpu.matrix import ALIGNMENT, aligned_copy, aligned_matrix
 from kernels.cpu.runner import CpuRun, CpuRunner, Panels
 from kernels.cpu.source import kernel_function
@@ -67,6 +68,19 @@ def test_a_transposition_runs_in_one_call() -> None:
         run.poison()
         run.sample(never)
         np.testing.assert_array_equal(run.output(), inputs["A"].T)
+
+
+@pytest.mark.parametrize("variant_id", ["cpu.transpose-naive", "cpu.transpose-parallel"])
+def test_a_transposition_is_set_beside_copying_the_same_matrix(variant_id: str) -> None:
+    problem, variant = Problem(Operation.TRANSPOSE, 32, 48), find(variant_id)
+    assert variant is not None
+    inputs = random_inputs(problem, 1)
+    with CpuRunner().prepare(Point(variant_id, problem, variant.defaults), inputs, never) as run:
+        run.sample(never)
+        assert float(run.conditions()["copy_ms"]) > 0
+        np.testing.assert_array_equal(run.output(), inputs["A"].T)
+    with CpuRunner().prepare(Point("cpu.naive", MATMUL, {}), random_inputs(MATMUL, 1), never) as run:
+        assert "copy_ms" not in run.conditions()
 
 
 def test_the_library_obeys_the_threads_and_gives_them_back() -> None:

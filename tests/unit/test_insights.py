@@ -63,10 +63,10 @@ def test_the_share_of_the_library_names_the_library() -> None:
     assert "At n = 512, Blocked, tile 64 reaches 25 % of the speed of NumPy" in text
 
 
-def test_the_naive_loop_is_explained_only_beside_a_much_faster_order() -> None:
-    explained = "uses 4 bytes of each 64-byte cache line"
-    assert explained in said(rate("cpu.naive", 512, 1.0), rate("cpu.loop-order", 512, 30.0))
-    assert explained not in said(rate("cpu.naive", 512, 10.0), rate("cpu.loop-order", 512, 30.0))
+def test_tiles_are_not_compared_with_a_loop_down_columns() -> None:
+    down = rate("cpu.loop-order", 512, 40.0)
+    point = replace(down.point, parameters={"order": 3})
+    assert "Its inner loop streams" not in said(replace(down, point=point), rate("cpu.blocked", 512, 25.0))
 
 
 def test_the_fall_of_the_naive_loop_needs_columns_larger_than_a_small_first_level_cache() -> None:

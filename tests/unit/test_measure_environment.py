@@ -7,12 +7,15 @@ import subprocess
 import sys
 from pathlib import Path
 
+from kernels.cpu.detect import cache_sizes
 from kernels.measure.environment import cpuinfo_brand, free_memory_bytes, machine_conditions, processor_name, usable_cores
 
 
 def test_the_conditions_are_flat_and_complete() -> None:
     conditions = machine_conditions("1.2.3")
-    assert {"tilescope", "processor", "cores", "memory_gib", "system", "architecture", "python", "numpy", "numba"} == conditions.keys()
+    caches = {name for name in cache_sizes() if name.endswith("_bytes")} - {"cache_line_bytes"}
+    always = {"tilescope", "processor", "cores", "memory_gib", "system", "architecture", "python", "numpy", "numba"}
+    assert always | caches == conditions.keys()
     assert conditions["tilescope"] == "1.2.3"
     assert conditions["python"] == ".".join(map(str, sys.version_info[:3]))
     assert json.loads(json.dumps(conditions, allow_nan=False)) == conditions

@@ -1,0 +1,57 @@
+"""Sentences that say what the measured data shows, and why. Each is made only where undisturbed results support it.
+
+`pairs` has what a lesson is: two results, what the textbook says of them, and a reason for each way that it can come out;
+`multiplications`, `workers` and `transpositions` are tables of lessons. What takes more than two results is a function.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from app.core.curves import Provenance, Results
+from app.core.evidence import Evidence, gather
+from app.core.insights import blocking, general, multiplications, strassen, transpositions, workers
+from app.core.session import TimingChoice
+from kernels.messages import Message
+
+Rule = Callable[[Evidence], Message | None]
+
+RULES: tuple[Rule, ...] = (
+    general.best_over_first,
+    general.share_of_library,
+    transpositions.beside_copying,
+    workers.thread_scaling,
+    workers.moving_data,
+    blocking.order_beats_blocked,
+    blocking.blocked_beats_order,
+    blocking.best_tile,
+    blocking.u_shape,
+    strassen.crossover,
+    strassen.error,
+    *multiplications.LESSONS,
+    *transpositions.LESSONS,
+    *workers.LESSONS,
+    general.naive_falls,
+    general.small_gpu_problem,
+)
+"""The most telling first; lessons in the order of the ladder."""
+
+
+@dataclass(frozen=True, slots=True)
+class Insight:
+    """One sentence, and on which machine and by whom the times behind it were taken."""
+
+    sentence: Message
+    provenance: Provenance
+    machine: str
+
+
+def insights(results: Results, choice: TimingChoice) -> tuple[Insight, ...]:
+    """What the results of the choice show, measured ones before recorded ones, the most telling sentence of each machine first."""
+    return tuple(
+        Insight(sentence, evidence.provenance, evidence.machine)
+        for evidence in gather(results, choice)
+        for rule in RULES
+        if (sentence := rule(evidence)) is not None
+    )

@@ -1,0 +1,136 @@
+"""Lessons about multiplications on one core: each rung and the one it improves on, and why it comes out as it does."""
+
+from __future__ import annotations
+
+from app.core.insights.figures import matrix_mib
+from app.core.insights.finding import both, doubled, rungs, settings
+from app.core.insights.pairs import Lesson, Pair, Verdict, says
+from kernels.measure.results import Result
+from kernels.messages import Message, message
+from kernels.spec import FLOAT32_BYTES
+
+FASTER, SLOWER, LEVEL = Verdict.FASTER, Verdict.SLOWER, Verdict.LEVEL
+
+
+def innermost(result: Result) -> str:
+    """The innermost loop of the rung with loop orders: i, j or k."""
+    return result.point.variant.written("order", result.point.parameters["order"])[-1]
+
+
+def _along_rows(pair: Pair) -> bool:
+    return innermost(pair.rung) == "j"
+
+
+def _down_columns(pair: Pair) -> bool:
+    return innermost(pair.rung) == "i"
+
+
+def _base_along_rows(pair: Pair) -> bool:
+    return innermost(pair.base) == "j"
+
+
+def _stride(pair: Pair) -> int:
+    return pair.n * FLOAT32_BYTES
+
+
+def _columns_of_b(pair: Pair) -> Message:
+    return message(
+        "Both make the same {flops} million additions and multiplications, but {naive} walks down the columns of B, {stride} bytes from "
+        "one element to the next: it uses 4 bytes of each 64-byte cache line, and cannot be vectorised.",
+        flops=round(pair.rung.point.problem.flops / 1e6), naive=pair.base_name, stride=_stride(pair),
+    )  # fmt: skip
+
+
+def _columns_of_a_and_c(pair: Pair) -> Message:
+    return message(
+        "With i innermost the loop walks down columns of A and of C, {stride} bytes from one element to the next: two cache lines for each "
+        "product, one of them to be written.",
+        stride=_stride(pair),
+    )  # fmt: skip
+
+
+def _b_is_near(pair: Pair) -> Message:
+    return message("Reading B ({mib} MiB) a quarter as often gains nothing where it comes from a near cache.", mib=matrix_mib(pair.n))
+
+
+def _registers_not_vectors(pair: Pair) -> Message:
+    lanes = int(pair.base.conditions.get("llvm_lanes", 0))
+    if lanes > 1:
+        return message(
+            "It is not the vectors: the compiler had made them of the plain loop too, {lanes} values at a time. But here eight rows of C "
+            "stay in registers, where the plain loop reads and writes C for every product.",
+            lanes=lanes,
+        )  # fmt: skip
+    return message("Eight rows of C stay in registers, where the plain loop reads and writes C for every product.")
+
+
+def _strips_of_b(pair: Pair) -> Message:
+    return message(
+        "It goes down B in strips as wide as a vector, {stride} bytes from one to the next, where the compiler's loop runs along rows.",
+        stride=_stride(pair),
+    )
+
+
+def _tile_stays(pair: Pair) -> Message:
+    return message(
+        "A tile of B stays in the cache for all rows of a tile of A; without tiles all of B ({mib} MiB) passes by for every eight rows.",
+        mib=matrix_mib(pair.n),
+    )
+
+
+def _all_of_b_stays(pair: Pair) -> Message:
+    return message("All of B ({mib} MiB) stays in an outer cache anyway, so that tiles save next to nothing.", mib=matrix_mib(pair.n))
+
+
+def _sums_go_to_memory(pair: Pair) -> Message:
+    return message(
+        "With tiles the sums go to C and back after every {tile} products.", tile=min(pair.rung.point.parameters["tile"], pair.n)
+    )
+
+
+LESSONS: tuple[Lesson, ...] = (
+    Lesson(rungs("cpu.loop-order", "cpu.naive", _along_rows), FASTER, {FASTER: _columns_of_b}),
+    Lesson(rungs("cpu.loop-order", "cpu.naive", _down_columns), SLOWER, {SLOWER: _columns_of_a_and_c}),
+    Lesson(rungs("cpu.unrolled", "cpu.loop-order", _base_along_rows), FASTER, {
+        FASTER: says(message("Four rows of A meet four rows of B at once: B is read a quarter as often, and C once for four products.")),
+        LEVEL: _b_is_near,
+    }),
+    Lesson(settings("cpu.hints", "fastmath", both(1, 0)), FASTER, {
+        FASTER: says(message("Sums that may be added up in any order become vectors; else each addition waits for the one before it.")),
+    }),
+    Lesson(settings("cpu.hints", "contiguous", both(1, 0)), FASTER, {
+        FASTER: says(message("Where the compiler does not know that rows are contiguous it gathers every vector lane by lane.")),
+    }),
+    Lesson(settings("cpu.hints", "boundscheck", both(0, 1)), FASTER, {
+        FASTER: says(message("Every index is looked at before it is used.")),
+        LEVEL: says(message("The compiler finds out before the loop how far no check can fail, so looking at every index costs nothing.")),
+    }),
+    Lesson(rungs("cpu.simd", "cpu.loop-order", _base_along_rows), FASTER, {
+        FASTER: _registers_not_vectors,
+        LEVEL: says(message("The compiler had made vectors of the plain loop too: writing them out gains nothing.")),
+        SLOWER: _strips_of_b,
+    }),
+    Lesson(settings("cpu.simd", "lanes", doubled), FASTER, {
+        FASTER: says(message("One instruction works on twice as many values.")),
+        LEVEL: says(message("Wider vectors gain nothing where the processor works on them in halves, or waits for memory.")),
+    }),
+    Lesson(rungs("cpu.simd-blocked", "cpu.blocked"), FASTER, {
+        FASTER: says(message("Eight rows of C stay in registers through a tile, where plain tiles read and write C for every product.")),
+    }),
+    Lesson(rungs("cpu.simd-blocked", "cpu.simd"), FASTER, {FASTER: _tile_stays, LEVEL: _all_of_b_stays, SLOWER: _sums_go_to_memory}),
+    Lesson(rungs("cpu.simd-blocked-bt", "cpu.simd-blocked"), SLOWER, {
+        SLOWER: says(message(
+            "With B transposed the lanes of every sum must be added up, a vector of B serves four rows of C and not eight, "
+            "and turning B round takes time."
+        )),
+    }),
+    Lesson(rungs("cpu.divide-and-conquer", "cpu.blocked"), FASTER, {
+        FASTER: says(message("Halving finds parts that fit into every cache, and its smallest products keep C in registers.")),
+    }),
+    Lesson(rungs("cpu.packed", "cpu.blocked"), FASTER, {
+        FASTER: says(message(
+            "A tile of C stays in registers and every value that is read serves many products; "
+            "A and B lie in the order in which they are read."
+        )),
+    }),
+)  # fmt: skip

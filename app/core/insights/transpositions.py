@@ -1,0 +1,66 @@
+"""Lessons about transpositions on one core, and how near they come to copying."""
+
+from __future__ import annotations
+
+from app.core.evidence import Evidence, milliseconds
+from app.core.insights.figures import figure
+from app.core.insights.finding import rungs
+from app.core.insights.pairs import Lesson, Pair, Verdict, says
+from kernels.messages import Message, message
+from kernels.spec import FLOAT32_BYTES
+
+FASTER, SLOWER, LEVEL = Verdict.FASTER, Verdict.SLOWER, Verdict.LEVEL
+COPY_MS = "copy_ms"
+"""The condition that has the time of `np.copyto` between matrices of the same size."""
+NEARLY = 90.0
+"""Percent of the speed of copying that is as good as all of it."""
+
+
+def _lines_of_c(pair: Pair) -> Message:
+    return message(
+        "The naive loop writes down a column of C, {stride} bytes from one element to the next; "
+        "a tile's lines of C are all filled before they leave the cache.",
+        stride=pair.n * FLOAT32_BYTES,
+    )
+
+
+_STILL_CACHED = says(message("At this size the lines of a column of C are still in the cache when the next column needs them."))
+_ONE_TILE_FITS = says(message("The parts that halving ends with fit no better than tiles of a good size do."))
+
+LESSONS: tuple[Lesson, ...] = (
+    Lesson(rungs("cpu.transpose-blocked", "cpu.transpose-naive"), FASTER, {FASTER: _lines_of_c, LEVEL: _STILL_CACHED}),
+    Lesson(rungs("cpu.transpose-cache-oblivious", "cpu.transpose-naive"), FASTER, {FASTER: _lines_of_c, LEVEL: _STILL_CACHED}),
+    Lesson(rungs("cpu.transpose-cache-oblivious", "cpu.transpose-blocked"), LEVEL, {LEVEL: _ONE_TILE_FITS}),
+    Lesson(rungs("cpu.transpose-simd", "cpu.transpose-blocked"), FASTER, {
+        FASTER: says(message("Turned between vector registers, every cache line is read once and written once, whole.")),
+        LEVEL: says(message("Moving the lines takes as long as turning them, either way.")),
+    }),
+    Lesson(rungs("cpu.transpose-streaming", "cpu.transpose-simd"), FASTER, {
+        FASTER: says(message("Written past the caches, a line of C is not fetched from memory only to be overwritten.")),
+        LEVEL: says(message("Not fetching C saves nothing here: reading and writing do not wait for each other.")),
+        SLOWER: says(message("Where C fits into a cache, writing it there is quicker than writing past it into memory.")),
+    }),
+)  # fmt: skip
+
+
+def beside_copying(evidence: Evidence) -> Message | None:
+    """What part of the speed of `np.copyto` the best transposition reaches, at the largest n."""
+    found = [
+        (n, float(result.conditions[COPY_MS]) / milliseconds(result), variant)
+        for variant in evidence.own
+        for n, result in evidence.by_size[variant].items()
+        if COPY_MS in result.conditions
+    ]
+    if not found:
+        return None
+    n, share, variant = max(found, key=lambda each: each[:2])
+    told = message(
+        "At n = {n}, {rung} moves {rate} GB/s, {percent} % of what {copy} moves between the same matrices without turning anything.",
+        n=n, rung=evidence.name(variant, n), rate=evidence.rate(variant, n), percent=figure(100 * share), copy="np.copyto",
+    )  # fmt: skip
+    if 100 * share >= NEARLY:
+        return told
+    why = message(
+        "Copying reads and writes along rows; turning writes to as many rows as a tile has, each in a line and a page of its own."
+    )
+    return message("{first} {other}", first=told, other=why)
