@@ -48,7 +48,9 @@ def test_every_trace_is_consistent(variant: Variant, m: int, n: int, k: int, til
     assert (found.row + found.rows <= shapes[:, 0]).all()
     assert (found.column + found.columns <= shapes[:, 1]).all()
     text = variant.source_text.splitlines()
-    assert all(any(name in text[line - 1] for name in ("A", "B", "C", "c[", "b[")) for line in set(found.lines))
+    shown = [text[line - 1].strip() for line in set(found.lines)]
+    assert all(any(sign in line for sign in "=([") for line in shown), "a statement that works on values"
+    assert not [line for line in shown if line.startswith(("#", "def ", "for ", "if ", '"'))]
     assert all("for " + loop.name + " in" in text[loop.line - 1] for loop in found.loops)
 
 

@@ -1,0 +1,35 @@
+"""The peak: more than a kernel that goes through memory reaches, computed by the very instruction that is counted."""
+
+from __future__ import annotations
+
+import numba
+import numpy as np
+import pytest
+
+import kernels.cpu.simd_numba  # noqa: F401  # teaches numba what a register tile is
+from kernels.cpu.lanes import lanes_of_this_processor
+from kernels.cpu.machine_code import inner_loop
+from kernels.cpu.peak import COLUMNS, DEPTH, ROWS, multiply_again, peak_gflops
+from kernels.cpu.simd import panel
+
+SIGNATURE = "void(float32[:, ::1], float32[:, ::1], float32[:, ::1], int64)"
+
+
+def test_the_products_are_added_up_in_registers_without_a_store() -> None:
+    kernel = numba.njit(SIGNATURE, nogil=True)(multiply_again)
+    a, b, C = panel(DEPTH, ROWS), panel(DEPTH, COLUMNS), panel(ROWS, COLUMNS)
+    a[:], b[:] = np.random.default_rng(1).integers(-2, 3, (2, DEPTH, 1))
+    kernel(a, b, C, 3)
+    np.testing.assert_array_equal(C, 3 * (a.T @ b))
+    loop = inner_loop("\n".join(kernel.inspect_asm().values()))
+    assert loop is not None
+    assert loop.lanes == lanes_of_this_processor()
+    assert loop.additions % (ROWS * COLUMNS // loop.lanes) == 0, "all of the tile in each iteration"
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_it_says_what_it_measured(threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("kernels.cpu.peak.REPEATS", 100)
+    found = peak_gflops(threads)
+    assert found.gflops > 0
+    assert (found.threads, found.lanes) == (threads, lanes_of_this_processor())
