@@ -80,7 +80,11 @@ def group_starts(trace: Trace) -> Array:
 def elements(trace: Trace, start: Array) -> Elements:
     counts = trace.rows.astype(np.int64) * trace.columns
     access = np.repeat(np.arange(len(counts)), counts)
-    offset = np.arange(len(access)) - np.repeat(np.cumsum(counts) - counts, counts)
+    first = np.cumsum(counts) - counts
+    offset = np.arange(len(access)) - np.repeat(first, counts)
+    value = trace.value[access]
+    for number, values in trace.values.items():
+        value[first[number] : first[number] + len(values)] = values
     step = np.repeat(np.arange(trace.steps), np.diff(trace.access_start))[access]
     columns = np.maximum(trace.columns[access], 1)
     return Elements(
@@ -90,7 +94,7 @@ def elements(trace: Trace, start: Array) -> Elements:
         kind=trace.kind[access].astype(np.int64),
         row=trace.row[access] + offset // columns,
         column=trace.column[access] + offset % columns,
-        value=trace.value[access],
+        value=value,
     )
 
 

@@ -112,11 +112,11 @@ def sentence(index: TraceIndex, frame: Frame) -> Message:
         return _stored(index, frame, output_read, names["C"])
     if index.trace.problem.operation is Operation.TRANSPOSE and written and sources:
         return message("Copies {a} to {c}: row and column change places.", a=names["A"], c=names["C"])
-    if len(sources) == 2 and written and output_read:
+    if len(sources) == 2 and {"A", "B"} <= names.keys() and written and output_read:
         return _accumulation(index, frame, written)
-    if len(sources) == 2 and all(touch.held for touch in sources) and not written:
+    if len(sources) == 2 and {touch.matrix for touch in sources if touch.held} == {"A", "B"} and not written:
         return message("Adds {a} times {b}, from their packed copies, to the register tile.", a=names["A"], b=names["B"])
-    if len(sources) == 2 and frame.pending and frame.target:
+    if len(sources) == 2 and {"A", "B"} <= names.keys() and frame.pending and frame.target:
         return message("Adds {a} × {b} to the sum for {c}.", a=names["A"], b=names["B"], c=box_name("C", frame.target, index))
     if not written and len(read := [*sources, *([output_read] if output_read else [])]) == 1:
         return _kept(index, frame, read[0])

@@ -123,6 +123,7 @@ def _pack(recorded: _Recorded, variant: Variant, problem: Problem, parameters: P
         value=value.astype(np.float32),
         inputs=inputs,
         outputs={"C": recorded.output},
+        values=recorder.values,
         threads=np.array(recorder.threads if recorder.turns is not None else [], np.int32),
     )
 

@@ -16,9 +16,11 @@ from kernels.cpusim.turns import TurnTaking
 
 Matrix = npt.NDArray[np.float32]
 Places = npt.NDArray[np.int64]
-Access = tuple[int, int, int, int, int, int, float]
-"""kind, matrix, row, column, rows, columns, value: as in `Trace`."""
+Access = tuple[int, int, int, int, int, int, float | Matrix]
+"""kind, matrix, row, column, rows, columns, value: as in `Trace`; in place of one value the different ones, in row-major order."""
 ACCESS_FIELDS = 7
+MOST_VALUES = 512
+"""Of an access whose different values are kept: the floats of the largest register tile."""
 
 
 class AccessLimitReached(Exception):
@@ -59,6 +61,8 @@ class Recorder:
         self.access_start: list[int] = []
         self.accesses: list[float] = []
         """`ACCESS_FIELDS` numbers for each access, one access after the other."""
+        self.values: dict[int, Matrix] = {}
+        """The values of each access that has different ones, by its number."""
         self.copies: dict[int, Matrix] = {}
         """What was read of packed copies, by the number of the access."""
         self.threads: list[int] = []
@@ -85,8 +89,11 @@ class Recorder:
         if not here.goes_on_from(self._last):
             self._begin_step(frame, here.line, thread)
         self._last = here
-        for access in accesses:
-            self.accesses += access
+        for *place, value in accesses:
+            if isinstance(value, np.ndarray):
+                self.values[len(self.accesses) // ACCESS_FIELDS] = value
+                value = np.nan
+            self.accesses += (*place, value)
         if len(self.accesses) > self._most_numbers:
             raise AccessLimitReached
 
@@ -179,8 +186,14 @@ class RecordingArray:
         rows, columns = last_row - row + 1, last_column - column + 1
         if rows * columns != self._data.size:
             raise NotImplementedError("a slice with a step")
+        return kind, self._matrix, row, column, rows, columns, self._value()
+
+    def _value(self) -> float | Matrix:
+        """The value of all elements; where they differ all of them, or NaN for more than a register tile."""
         value = float(self._data.flat[0])
-        return kind, self._matrix, row, column, rows, columns, value if (self._data == value).all() else np.nan
+        if (self._data == value).all():
+            return value
+        return self._data.flatten() if self._data.size <= MOST_VALUES else np.nan
 
 
 class RecordingPanel(RecordingArray):

@@ -33,7 +33,8 @@ class Trace:
     Step s has the source line `lines[s]`, the loop indices `indices[s, l]` (one column for each of `loops`) and the
     accesses `access_start[s]` to `access_start[s + 1]` (exclusive). Access a touches, of matrix `arrays[matrix[a]]`, the
     rectangle of `rows[a]` x `columns[a]` elements whose upper left corner is (`row[a]`, `column[a]`); `kind[a]` is READ, WRITE or COPY;
-    `value[a]` is the value of every element of the rectangle where they are all the same (as in a single one), else NaN.
+    `value[a]` is the value of every element of the rectangle where they are all the same (as in a single one), else NaN; then
+    `values[a]`, for up to a register tile, has all of them in row-major order.
     """
 
     variant_id: str
@@ -55,6 +56,7 @@ class Trace:
     """The input matrices that the kernel was executed on."""
     outputs: dict[str, npt.NDArray[np.float32]] = field(default_factory=dict)
     """The output matrices after the execution; before it they were full of NaN."""
+    values: dict[int, npt.NDArray[np.float32]] = field(default_factory=dict)
     threads: Ints = field(default_factory=lambda: np.zeros(0, np.int32))
     """The thread that did each step, in a multi-threaded kernel; else empty."""
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
 from app.core.frames import Frame, Touch
+from app.core.frames_groups import Box
 from app.core.frames_index import TraceIndex
 from app.core.narration import box_name
 from kernels.cpusim.trace import READ
@@ -16,6 +18,8 @@ from kernels.messages import Message, message
 MOST_COLUMNS = 32
 MOST_ROWS = 16
 """Of a rectangle that is still called registers: the largest register tile, in floats."""
+_LOOK_BACK = 32
+"""Steps of an iteration that are looked back to for vectors."""
 _STATES = {"read": message("is read"), "held": message("is held"), "written": message("is written")}
 
 
@@ -36,14 +40,34 @@ class Operand:
 
 
 def operands(index: TraceIndex, frame: Frame) -> tuple[Operand, ...]:
-    """The operands of a step, in the order of the matrices; none for what no registers could hold. What is read and written is one."""
-    found: dict[tuple[str, object], Touch] = {}
+    """The operands of a step, in the order of the matrices; none for what no registers could hold. What is read and written is one.
+
+    A vector that was read before in the same iteration is still held.
+    """
+    found: dict[tuple[str, Box], Touch] = {}
     for touch in frame.touches:
         found.setdefault((touch.matrix, touch.box), touch)
         if touch.kind != READ:
             found[touch.matrix, touch.box] = touch
-    fitting = [touch for touch in found.values() if touch.box.rows <= MOST_ROWS and touch.box.columns <= MOST_COLUMNS]
+    touched = {touch.matrix for touch in found.values()}
+    held = [touch for touch in _vectors_of_iteration(index, frame.step) if touch.matrix not in touched]
+    fitting = [touch for touch in (*found.values(), *held) if touch.box.rows <= MOST_ROWS and touch.box.columns <= MOST_COLUMNS]
     return tuple(_operand(index, frame, touch) for touch in sorted(fitting, key=lambda touch: touch.matrix))
+
+
+def _vectors_of_iteration(index: TraceIndex, step: int) -> Iterator[Touch]:
+    """The last vector of each input that the steps before read, with all loops where they are now."""
+    trace = index.trace
+    seen: set[int] = set()
+    for before in range(step - 1, max(step - _LOOK_BACK, 0) - 1, -1):
+        if (trace.indices[before] != trace.indices[step]).any():
+            return
+        for access in range(trace.access_start[before], trace.access_start[before + 1]):
+            number, columns = int(trace.matrix[access]), int(trace.columns[access])
+            if trace.kind[access] == READ and columns > 1 and trace.arrays[number] in index.inputs and number not in seen:
+                seen.add(number)
+                box = Box(int(trace.row[access]), int(trace.column[access]), int(trace.rows[access]), columns)
+                yield Touch(trace.arrays[number], box, READ, held=True)
 
 
 def _operand(index: TraceIndex, frame: Frame, touch: Touch) -> Operand:
