@@ -16,8 +16,9 @@ from kernels.cpu.simd import REGISTER_TILE, panel, rank_one, tile_store, tile_ze
 ROWS, COLUMNS = REGISTER_TILE
 DEPTH = 128
 """Steps of k: both panels fit into 32 KiB of L1 beside each other, whatever the width of vectors."""
-REPEATS = 20_000
-SAMPLES = 8
+REPEATS = 4000
+SAMPLES = 40
+"""Short ones, of which some are not disturbed by other programs."""
 Operands = tuple[Matrix, Matrix, Matrix]
 """Packed panels of A and B, and C: one set for each thread."""
 

@@ -1,44 +1,89 @@
-"""Times the CPU ladder at n = 1024 in one run: `python tests/perf/cpu_ladder.py [n]`. Best of the samples, one thread each."""
+"""Times the CPU ladder in one run: `python tests/perf/cpu_ladder.py [--n 1024,2048] [--tiles 8,64] [--budget 20] [variant ...]`.
+
+A table for each size: the best of a few samples, GFLOP/s, and that as a percentage of NumPy on as many threads and of the machine's peak.
+A variant whose run at this size would take longer than the budget, judged by the size before, is left out.
+"""
 
 from __future__ import annotations
 
+import argparse
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from kernels.catalog import VARIANTS
+from kernels.cpu.peak import peak_gflops
 from kernels.cpu.runner import CpuRunner
+from kernels.measure.environment import usable_cores
 from kernels.measure.results import Point
 from kernels.reference import random_inputs
-from kernels.spec import Device, Operation, Problem
+from kernels.spec import Device, Operation, Problem, Variant
 
 SAMPLES = 5
-TILES = (16, 32, 64, 128, 256)
+NUMPY = "cpu.numpy"
+Setting = tuple[str, Mapping[str, int]]
+"""A label and the parameters that differ from the defaults."""
 
 
-def best_ms(runner: CpuRunner, variant_id: str, problem: Problem, parameters: Mapping[str, int]) -> float:
-    """The shortest of a few samples after a first run; of two where a run takes longer than a second."""
-    with runner.prepare(Point(variant_id, problem, parameters), random_inputs(problem, 1), lambda: None) as run:
+def best_s(runner: CpuRunner, point: Point) -> float:
+    """Seconds of the shortest of a few samples after a first run, which counts where it is long."""
+    with runner.prepare(point, random_inputs(point.problem, 1), lambda: None) as run:
         first = run.sample(lambda: None)
-        return min(run.sample(lambda: None) for _ in range(SAMPLES if first < 1000 else 2))
+        samples = SAMPLES if first < 1000 else 1 if first < 5000 else 0
+        return min([first, *(run.sample(lambda: None) for _ in range(samples))]) / 1e3
 
 
-def main(n: int) -> None:
+def settings_of(variant: Variant, tiles: Sequence[int]) -> Iterator[Setting]:
+    """What is timed of a variant: each order of loops, each tile, one thread and all."""
+    if "order" in variant.defaults:
+        order = variant.parameter("order")
+        assert order is not None
+        yield from ((order.names[value], {"order": value}) for value in order.stops)
+    elif "tile" in variant.defaults and tiles:
+        yield from ((str(tile), {"tile": tile}) for tile in tiles)
+    elif "threads" in variant.defaults:
+        yield from ((f"{threads} threads", {"threads": threads}) for threads in sorted({1, usable_cores()}))
+    else:
+        yield "", {}
+
+
+def table(variants: Sequence[Variant], n: int, tiles: Sequence[int], budget_s: float, seconds: dict[str, tuple[int, float]]) -> None:
+    """Time all variants at one size. `seconds` has the size and the time of each label's last run."""
     runner = CpuRunner()
-    for operation in (Operation.MATMUL, Operation.TRANSPOSE):
-        problem = Problem.square(operation, n)
-        slowest = 0.0
-        for variant in VARIANTS:
-            if variant.device is not Device.CPU or variant.operation is not operation:
+    peaks = {threads: peak_gflops(threads).gflops for threads in {1, usable_cores()}}
+    flops = Problem.square(Operation.MATMUL, n).flops
+    numpy = {t: flops / best_s(runner, Point(NUMPY, Problem.square(Operation.MATMUL, n), {"threads": t})) / 1e9 for t in peaks}
+    sys.stdout.write(f"n = {n}, peak {', '.join(f'{peak:.0f} GFLOP/s on {threads}' for threads, peak in sorted(peaks.items()))}\n")
+    for variant in variants:
+        problem = Problem.square(variant.operation, n)
+        for name, changed in settings_of(variant, tiles):
+            label = f"{variant.id} {name}"
+            last_n, last_s = seconds.get(label, (n, 0.0))
+            if last_s * (n / last_n) ** 3 > budget_s:
+                sys.stdout.write(f"  {label:34} longer than {budget_s:g} s\n")
                 continue
-            for tile in TILES if "tile" in variant.defaults else (0,):
-                parameters = {name: tile if name == "tile" else 1 for name in variant.defaults}
-                ms = best_ms(runner, variant.id, problem, parameters)
-                slowest = slowest or ms
-                rate = (problem.flops or problem.bytes) / ms / 1e6
-                unit = "GFLOP/s" if problem.flops else "GB/s"
-                label = f"{variant.id} {tile}" if tile else variant.id
-                sys.stdout.write(f"{label:26} {ms:9.1f} ms {rate:7.2f} {unit:8} {slowest / ms:6.1f} x naive\n")
+            parameters = {**variant.defaults, **changed}
+            taken = best_s(runner, Point(variant.id, problem, parameters))
+            seconds[label] = n, taken
+            threads = parameters.get("threads", 1)
+            rate = (problem.flops or problem.bytes) / taken / 1e9
+            shares = f"{100 * rate / numpy[threads]:6.1f} % of NumPy {100 * rate / peaks[threads]:6.1f} % of peak" if problem.flops else ""
+            sys.stdout.write(f"  {label:34} {1e3 * taken:10.2f} ms {rate:8.2f} {'GFLOP/s' if problem.flops else 'GB/s':8}{shares}\n")
+            sys.stdout.flush()
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("variants", nargs="*")
+    parser.add_argument("--n", default="128,256,512,1024,2048,4096")
+    parser.add_argument("--tiles", default="")
+    parser.add_argument("--budget", type=float, default=20.0)
+    options = parser.parse_args()
+    chosen = [v for v in VARIANTS if v.device is Device.CPU and (v.id in options.variants or not options.variants)]
+    tiles = [int(tile) for tile in options.tiles.split(",") if tile]
+    seconds: dict[str, tuple[int, float]] = {}
+    for n in map(int, options.n.split(",")):
+        table(chosen, n, tiles, options.budget, seconds)
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else 1024)
+    main()
