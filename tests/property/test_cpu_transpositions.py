@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from functools import cache
 
 import numpy as np
@@ -12,12 +11,13 @@ from hypothesis import strategies as st
 
 from kernels.cpu.compile import Build, compiled
 from kernels.cpu.matrix import aligned_copy, aligned_matrix
-from kernels.cpu.schedules import NAMES, new_team
-from kernels.cpu.source import Kernel, kernel_function
-from kernels.cpu.team_run import is_for_a_team
+from kernels.cpu.schedules import NAMES
+from kernels.cpu.source import Kernel, is_for_a_team, kernel_function
+from kernels.cpu.team_run import team_run
 from kernels.cpu.transpose_rungs import CPU_TRANSPOSITIONS
 from kernels.cpusim.execute import trace
 from kernels.cpusim.trace import READ, WRITE
+from kernels.measure.results import Point
 from kernels.measure.runner import Matrix
 from kernels.spec import Operation, Problem, Variant
 
@@ -46,12 +46,9 @@ def transposed(variant: Variant, function: Kernel, A: Matrix, C: Matrix, tile: i
     if not is_for_a_team(variant):
         function(A, C, *numbers)
         return
-    team = new_team(schedule, 0, THREADS, 1000)
-    threads = [threading.Thread(target=function, args=(A, C, *numbers, team, number)) for number in range(THREADS)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    point = Point(variant.id, Problem(Operation.TRANSPOSE, *A.shape), {"threads": THREADS, "schedule": schedule})
+    with team_run(function, {"A": A, "C": C}, numbers, point, {}) as run:
+        run.sample(lambda: None)
 
 
 def assert_moved(A: Matrix, C: Matrix) -> None:
