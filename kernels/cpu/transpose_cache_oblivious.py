@@ -25,27 +25,21 @@ from kernels.cpu.matrix import Matrix
 
 
 def transpose(A: Matrix, C: Matrix, tile: int) -> None:
-    turn(A, C, 0, A.shape[0], 0, A.shape[1], tile)
+    M, N = A.shape
+    turn(A[:, 0:N], C[:, 0:M], tile)  # parts, as all others
 
 
-def turn(
-    A: Matrix,
-    C: Matrix,
-    i0: int,
-    i1: int,
-    j0: int,
-    j1: int,
-    tile: int,
-) -> None:
-    if max(i1 - i0, j1 - j0) <= tile:
-        for i in range(i0, i1):
-            for j in range(j0, j1):
+def turn(A: Matrix, C: Matrix, tile: int) -> None:
+    rows, columns = A.shape
+    if max(rows, columns) <= tile:
+        for i in range(rows):
+            for j in range(columns):
                 C[j, i] = A[i, j]
-    elif i1 - i0 >= j1 - j0:
-        half = (i0 + i1) // 2
-        turn(A, C, i0, half, j0, j1, tile)
-        turn(A, C, half, i1, j0, j1, tile)
+    elif rows >= columns:
+        half = rows // 2
+        turn(A[:half, :], C[:, :half], tile)
+        turn(A[half:, :], C[:, half:], tile)
     else:
-        half = (j0 + j1) // 2
-        turn(A, C, i0, i1, j0, half, tile)
-        turn(A, C, i0, i1, half, j1, tile)
+        half = columns // 2
+        turn(A[:, :half], C[:half, :], tile)
+        turn(A[:, half:], C[half:, :], tile)

@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -154,3 +155,10 @@ def test_a_changed_source_is_compiled_again(tmp_path: Path, monkeypatch: pytest.
 def test_importing_the_compiler_and_the_runner_does_not_import_numba() -> None:
     code = "import sys, kernels.cpu.runner, kernels.cpusim.execute, app.core.tracing; sys.exit('numba' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+@pytest.mark.parametrize("variant", [each for each in CPU_VARIANTS if "recursion" in each.features], ids=lambda variant: variant.id)
+def test_a_kernel_that_calls_itself_is_one_that_can_be_loaded_again(variant: Variant) -> None:
+    """Versions of a function for other types of arguments that call each other crash when numba loads them from its cache."""
+    kernel: Any = compiled(Build.of(variant, variant.defaults))
+    assert "numba.unresolved" not in "".join(kernel.inspect_llvm().values())
