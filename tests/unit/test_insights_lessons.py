@@ -16,6 +16,7 @@ from tests.timing_results import measured
 
 N = 1024
 SHARP, DISTURBED = (0.99, 1.0, 1.01), (0.5, 1.0, 2.5)
+MACHINE = {"cores": 4, "l3_bytes": 1 << 24}
 AGAINST = "The textbook has it the other way round."
 LESSONS = (*multiplications.LESSONS, *transpositions.LESSONS, *workers.LESSONS)
 
@@ -73,17 +74,17 @@ CASES = (
     Case(("cpu.transpose-cache-oblivious", {}), ("cpu.transpose-blocked", {}), "level", {"level": "no better than tiles"}),
     Case(("cpu.transpose-simd", {}), ("cpu.transpose-blocked", {}), "faster", {"faster": "written once", "level": "either way"}),
     Case(("cpu.transpose-streaming", {}), ("cpu.transpose-simd", {}), "faster", {
-        "faster": "only to be overwritten", "level": "saves nothing", "slower": "quicker than writing past it",
+        "faster": "only to be overwritten", "level": "A and C (8 MiB) stay in the caches", "slower": "quicker than writing past it",
     }),
 )  # fmt: skip
 EACH = pytest.mark.parametrize("case", CASES, ids=str)
 
 
 def taken(which: tuple[str, dict[str, int]], ms: float, samples: tuple[float, ...], n: int = N) -> Result:
-    """A result with these samples, as parts of its median, on a machine with 4 cores."""
+    """A result with these samples, as parts of its median, on a machine with 4 cores and 16 MiB of cache."""
     result = measured(which[0], n, ms)
     point = replace(result.point, parameters={**result.point.parameters, **which[1]})
-    return replace(result, point=point, times_ms=tuple(ms * part for part in samples), conditions={**result.conditions, "cores": 4})
+    return replace(result, point=point, times_ms=tuple(ms * part for part in samples), conditions={**result.conditions, **MACHINE})
 
 
 def told(case: Case, ms: float, base_ms: float, samples: tuple[float, ...] = SHARP) -> str:
@@ -155,6 +156,12 @@ def test_the_lanes_that_the_compiler_made_are_told_of_where_they_were_read() -> 
     loop = taken(("cpu.loop-order", {}), 40.0, SHARP)
     loop = replace(loop, conditions={**loop.conditions, "llvm_lanes": 16})
     assert "made them of the plain loop too, 16 values at a time" in said(taken(("cpu.simd", {}), 20.0, SHARP), loop)
+
+
+def test_streaming_that_is_level_has_no_reason_where_no_cache_holds_both_matrices() -> None:
+    case = CASES[-1]
+    assert "stay in the caches" in said(taken(case.rung, 20.0, SHARP), taken(case.base, 20.0, SHARP))
+    assert said(taken(case.rung, 20.0, SHARP, 4096), taken(case.base, 20.0, SHARP, 4096)) == ""
 
 
 def test_an_edited_copy_supports_no_sentence() -> None:

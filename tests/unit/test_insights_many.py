@@ -78,6 +78,8 @@ def test_speed_up_and_efficiency_of_threads() -> None:
     assert good == "At n = 1024, Threads is 3.6 times as fast on 4 threads as on one: an efficiency of 91 %."
     poor = said(workers.thread_scaling, *threads("cpu.parallel", {1: 40.0, 4: 20.0}))
     assert "an efficiency of 50 %. They share the outer cache" in poor
+    none = said(workers.thread_scaling, *threads("cpu.parallel", {1: 40.0, 4: 41.0}))
+    assert "gains nothing on 4 threads: it takes 41 ms, and 40 ms on one, an efficiency of 24 %" in none
     moved = said(workers.thread_scaling, *threads("cpu.transpose-parallel", {1: 40.0, 4: 20.0}))
     assert "all cores share the way to memory" in moved
 
@@ -100,6 +102,11 @@ def test_what_ranks_gain_and_what_moving_data_costs() -> None:
     lost = said(workers.moving_data, *ranks({1: 100.0, 4: 150.0}))
     assert "1.5 times as long" in lost
     assert "takes 125 ms, more than sharing out the multiplication saves" in lost
+
+
+def test_of_several_distributed_rungs_the_fastest_is_told_of() -> None:
+    summa = [replace(each, point=replace(each.point, variant_id="mpi.summa")) for each in ranks({1: 100.0, 4: 30.0})]
+    assert "SUMMA takes 30 ms" in said(workers.moving_data, *ranks({1: 100.0, 4: 40.0}), *summa)
 
 
 def test_of_ranks_nothing_is_said_that_cannot_be_told() -> None:

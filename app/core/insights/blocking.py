@@ -5,15 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from app.core.evidence import Evidence, milliseconds
-from app.core.insights.figures import CLEARLY, MIB, Facts, figure, matrix_mib
+from app.core.insights.figures import CLEARLY, MIB, OUTERMOST, Facts, figure, matrix_mib
 from app.core.insights.finding import named
 from app.core.insights.multiplications import innermost
 from kernels.measure.results import Result
 from kernels.messages import Message, message
 from kernels.spec import Device
-
-OUTERMOST = "l3_bytes"
-"""The condition that has the size of the outermost cache."""
 
 
 def order_beats_blocked(evidence: Evidence) -> Message | None:

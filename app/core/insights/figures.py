@@ -17,6 +17,9 @@ LEVEL = 1.05
 SHARP = 0.1
 """The most that the interquartile range of a sharp measurement is of its median."""
 
+OUTERMOST = "l3_bytes"
+"""The condition that has the size of the outermost cache."""
+
 
 def matrix_mib(n: int, matrices: int = 1) -> str:
     """What so many n x n matrices take, in MiB."""

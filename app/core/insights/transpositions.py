@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from app.core.evidence import Evidence, milliseconds
-from app.core.insights.figures import figure
+from app.core.insights.figures import OUTERMOST, bytes_mib, figure
 from app.core.insights.finding import rungs
 from app.core.insights.pairs import Lesson, Pair, Verdict, says
 from kernels.messages import Message, message
@@ -24,6 +24,13 @@ def _lines_of_c(pair: Pair) -> Message:
     )
 
 
+def _both_are_cached(pair: Pair) -> Message | None:
+    size = pair.rung.point.problem.bytes
+    if size > int(pair.rung.conditions.get(OUTERMOST, 0)):
+        return None
+    return message("A and C ({mib} MiB) stay in the caches, where C is not fetched from memory either way.", mib=bytes_mib(size))
+
+
 _STILL_CACHED = says(message("At this size the lines of a column of C are still in the cache when the next column needs them."))
 _ONE_TILE_FITS = says(message("The parts that halving ends with fit no better than tiles of a good size do."))
 
@@ -37,7 +44,7 @@ LESSONS: tuple[Lesson, ...] = (
     }),
     Lesson(rungs("cpu.transpose-streaming", "cpu.transpose-simd"), FASTER, {
         FASTER: says(message("Written past the caches, a line of C is not fetched from memory only to be overwritten.")),
-        LEVEL: says(message("Not fetching C saves nothing here: reading and writing do not wait for each other.")),
+        LEVEL: _both_are_cached,
         SLOWER: says(message("Where C fits into a cache, writing it there is quicker than writing past it into memory.")),
     }),
 )  # fmt: skip

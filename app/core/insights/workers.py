@@ -85,25 +85,35 @@ def thread_scaling(evidence: Evidence) -> Message | None:
     variant, by_value, most = max((each for each in found if each[1][1].point.problem.n == largest), key=lambda each: each[0].rung)
     ratio = milliseconds(by_value[1]) / milliseconds(by_value[most])
     efficiency = 100 * ratio / most
+    common: Facts = {"n": largest, "rung": variant.title, "threads": most, "percent": figure(efficiency)}
     told = message(
-        "At n = {n}, {rung} is {times} times as fast on {threads} threads as on one: an efficiency of {percent} %.",
-        n=largest, rung=variant.title, times=figure(ratio), threads=most, percent=figure(efficiency),
+        "At n = {n}, {rung} gains nothing on {threads} threads: it takes {ms} ms, and {alone} ms on one, an efficiency of {percent} %.",
+        **common, ms=milliseconds(by_value[most]), alone=milliseconds(by_value[1]),
     )  # fmt: skip
+    if ratio >= CLEARLY:
+        told = message(
+            "At n = {n}, {rung} is {times} times as fast on {threads} threads as on one: an efficiency of {percent} %.",
+            **common, times=figure(ratio),
+        )  # fmt: skip
     if efficiency >= GOOD:
         return told
-    why = message("They share the outer cache and, where two of them are on one core, its arithmetic.")
+    why = message("They share the outer cache and, where two of them are on one core, its arithmetic; and other programs may hold cores.")
     if variant.operation is Operation.TRANSPOSE:
         why = message("A transposition only moves data, and all cores share the way to memory.")
     return message("{first} {other}", first=told, other=why)
 
 
 def moving_data(evidence: Evidence) -> Message | None:
-    """What ranks gain by sharing out a multiplication, and lose by moving its matrices."""
-    for variant, by_ranks in grouped(evidence, "ranks"):
-        most = max((ranks for ranks in by_ranks if 1 < ranks <= cores_of(by_ranks[ranks])), default=0)
-        if variant.device is Device.MPI and most and 1 in by_ranks:
-            return _moving(by_ranks, most)
-    return None
+    """What ranks gain by sharing out a multiplication, and lose by moving its matrices: of the fastest rung, at the largest n."""
+    found = [
+        (by_ranks, most)
+        for variant, by_ranks in grouped(evidence, "ranks")
+        if variant.device is Device.MPI and 1 in by_ranks
+        if (most := max((ranks for ranks in by_ranks if 1 < ranks <= cores_of(by_ranks[ranks])), default=0))
+    ]
+    if not found:
+        return None
+    return _moving(*min(found, key=lambda each: (-each[0][1].point.problem.n, milliseconds(each[0][each[1]]))))
 
 
 def _moving(by_ranks: Mapping[int, Result], most: int) -> Message | None:
