@@ -155,8 +155,8 @@ def test_slots_keep_libraries_apart_and_never_repeat_among_the_others() -> None:
     assert slots["cpu.numpy"] == slots["gpu.cublas"] == 0
     others = [slot for variant_id, slot in slots.items() if variant_id not in ("cpu.numpy", "gpu.cublas")]
     assert sorted(slot for slot in others if slot is not None) == [1, 2, 3, 4, 5]
-    alone = series_slots(v for v in of(Operation.MATMUL) if v.id == "cpu.blocked")
-    assert alone["cpu.blocked"] == slots["cpu.blocked"]
+    alone = series_slots(v for v in of(Operation.MATMUL) if v.id == "cpu.unrolled")
+    assert alone["cpu.unrolled"] == slots["cpu.unrolled"] == 3
 
 
 def test_the_model_adds_results_and_tells_once() -> None:
