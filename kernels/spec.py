@@ -91,6 +91,8 @@ class Parameter:
     stops: tuple[int, ...]
     names: tuple[str, ...] = ()
     """What the values 0, 1, ... are called, in order, where they are choices and not amounts; empty for an amount."""
+    small: int | None = None
+    """What matrices of a few rows are shown with, where the default would be larger than they are."""
 
     def written(self, value: int) -> str:
         """The value as it is shown and typed: its name, where it has one."""

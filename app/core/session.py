@@ -20,7 +20,6 @@ from kernels.spec import Device, Operation, Parameter, Parameters, Problem, Vari
 
 STAGE_SIZES = (4, 8, 12, 16, 20, 24, 32)
 """Matrix sizes offered for the stage: small enough that every access can be recorded and every value drawn."""
-STAGE_TILE = 4
 LARGEST_STAGE_SIDE = 512
 LARGEST_LAUNCH_SIDE = 16384
 MOST_STAGE_STEPS = 1 << 16
@@ -211,9 +210,8 @@ def profile_named(identifier: str) -> Profile:
 
 
 def stage_defaults(variant: Variant) -> dict[str, int]:
-    """The parameters a variant is shown with: its defaults, but on a CPU a tile that fits a small matrix."""
-    small = variant.device is Device.CPU
-    return {name: STAGE_TILE if name == "tile" and small else value for name, value in variant.defaults.items()}
+    """The parameters a variant is shown with: its defaults, but those that suit a small matrix where it has such."""
+    return {parameter.name: parameter.default if parameter.small is None else parameter.small for parameter in variant.parameters}
 
 
 def _problem_for(variant: Variant, shown: StageChoice) -> Problem:

@@ -35,24 +35,40 @@ def _offered(default: int, *stops: int) -> tuple[int, ...]:
 
 
 MC = Parameter(
-    "mc", message("Rows of a block of A"), default=_MC, minimum=1, maximum=8192, stops=_offered(_MC, 24, 48, 96, 192, 240, 480, 960)
+    "mc",
+    message("Rows of a block of A"),
+    default=_MC,
+    minimum=1,
+    maximum=8192,
+    small=8,
+    stops=_offered(_MC, 8, 24, 48, 96, 192, 240, 480, 960),
 )
 KC = Parameter(
-    "kc", message("Depth of the panels"), default=_KC, minimum=1, maximum=8192, stops=_offered(_KC, 32, 64, 128, 256, 384, 512, 1024)
+    "kc",
+    message("Depth of the panels"),
+    default=_KC,
+    minimum=1,
+    maximum=8192,
+    small=8,
+    stops=_offered(_KC, 8, 32, 64, 128, 256, 384, 512, 1024),
 )
 NC = Parameter(
-    "nc", message("Columns of a panel of B"), default=_NC, minimum=1, maximum=65536, stops=_offered(_NC, 64, 256, 512, 1024, 2048, 4096)
+    "nc",
+    message("Columns of a panel of B"),
+    default=_NC,
+    minimum=1,
+    maximum=65536,
+    small=16,
+    stops=_offered(_NC, 16, 64, 256, 512, 1024, 2048, 4096),
 )
-MR = Parameter("mr", message("Rows of a register tile"), default=0, minimum=0, maximum=32, stops=(0, 2, 4, 6, 8, 12, 14, 16))
-NR = Parameter("nr", message("Columns of a register tile"), default=0, minimum=0, maximum=64, stops=(0, 4, 8, 16, 32, 48, 64))
+MR = Parameter("mr", message("Rows of a register tile"), default=0, minimum=0, maximum=32, stops=(0, 2, 4, 6, 8, 12, 14, 16), small=4)
+NR = Parameter("nr", message("Columns of a register tile"), default=0, minimum=0, maximum=64, stops=(0, 4, 8, 16, 32, 48, 64), small=8)
 TEAM_THREADS = Parameter("threads", message("Threads"), default=_CORES, minimum=1, maximum=256, stops=_offered(_CORES, 1, 2, 4, 8, 16, 32))
 
 
 def _refuse_register_tile(parameters: Parameters) -> Message | None:
-    """A register tile is of the processor's size, or both of its sides are given."""
-    mr, nr = parameters["mr"], parameters["nr"]
-    if (mr == 0) != (nr == 0):
-        return message("mr and nr go together: give both, or leave both at 0 for the size that suits this processor.")
+    """Rows of a register tile are whole vectors."""
+    nr = parameters["nr"]
     if nr & (nr - 1) and nr % 16:
         return message("nr must be a power of two or a multiple of 16, not {value}: rows of a register tile are whole vectors.", value=nr)
     return None

@@ -11,7 +11,7 @@ from kernels.spec import Parameter, Parameters
 
 _CORES = os.cpu_count() or 1
 
-TILE = Parameter("tile", message("Tile size"), default=64, minimum=1, maximum=4096, stops=(4, 8, 16, 32, 64, 128, 256, 512))
+TILE = Parameter("tile", message("Tile size"), default=64, minimum=1, maximum=4096, stops=(4, 8, 16, 32, 64, 128, 256, 512), small=4)
 THREADS = Parameter("threads", message("Threads"), default=_CORES, minimum=1, maximum=_CORES, stops=tuple(range(1, _CORES + 1)))
 SCHEDULE = Parameter("schedule", message("Schedule"), default=1, minimum=0, maximum=2, stops=(0, 1, 2), names=NAMES)
 CHUNK = Parameter("chunk", message("Chunk size"), default=0, minimum=0, maximum=65536, stops=(0, 1, 2, 4, 8, 16, 32, 64, 128, 256))
@@ -22,7 +22,7 @@ ORDER = Parameter(
 )
 """From the outermost loop to the innermost."""
 CACHE_TILE = Parameter(
-    "tile", message("Tile size"), default=128, minimum=1, maximum=4096, stops=(8, 16, 32, 64, 128, 256, 512, 1024)
+    "tile", message("Tile size"), default=128, minimum=1, maximum=4096, stops=(8, 16, 32, 64, 128, 256, 512, 1024), small=8
 )  # fmt: skip
 LANES = Parameter("lanes", message("Lanes of a vector"), default=0, minimum=0, maximum=16, stops=(0, 4, 8, 16))
 """Floats in a vector register; 0: as many as this processor's widest has."""

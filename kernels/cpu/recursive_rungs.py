@@ -12,7 +12,7 @@ from kernels.spec import Device, Operation, Parameter, Variant
 
 SMALLEST_PRODUCT = replace(TILE, default=128)
 CROSSOVER = Parameter(
-    "crossover", message("Crossover size"), default=512, minimum=2, maximum=16384, stops=(4, 8, 16, 32, 64, 128, 256, 512, 1024)
+    "crossover", message("Crossover size"), default=512, minimum=2, maximum=16384, stops=(4, 8, 16, 32, 64, 128, 256, 512, 1024), small=4
 )
 
 RECURSIVE_MULTIPLICATIONS: tuple[Variant, ...] = (

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from kernels.cpusim.trace import WRITE, Ints, Trace
+from kernels.cpusim.trace import COPY, WRITE, Ints, Trace
 
 Numbers = npt.NDArray[np.int64]
 
@@ -50,7 +50,8 @@ def bounding_boxes(trace: Trace, group_of_step: Ints, group: int) -> dict[tuple[
 
 def accessed(trace: Trace, first: int, last: int) -> dict[tuple[str, int], Rectangle]:
     """As `bounding_boxes`, for the steps from `first` to `last` (exclusive)."""
-    part = slice(trace.access_start[first], trace.access_start[last])
+    accesses = np.arange(trace.access_start[first], trace.access_start[last])
+    part = accesses[trace.kind[accesses] != COPY]
     row, column = trace.row[part], trace.column[part]
     bottom, right = row + trace.rows[part], column + trace.columns[part]
     key = trace.matrix[part].astype(np.int32) * 2 + trace.kind[part]

@@ -129,6 +129,7 @@ class RecordingArray:
     """
 
     __slots__ = ("_columns", "_data", "_matrix", "_places", "_recorder")
+    _reads_as = READ
 
     def __init__(self, recorder: Recorder, matrix: int, data: Matrix, columns: int, places: Places | None = None) -> None:
         """`matrix` is its number, `columns` its width, and `places` the number of each element of `data` in row-major order."""
@@ -149,9 +150,9 @@ class RecordingArray:
         value = self._data[index]
         place = self._places[index]  # NumPy gives the element and its place the same meaning of `index`
         if isinstance(value, np.ndarray):
-            return RecordingArray(self._recorder, self._matrix, value, self._columns, place)
+            return type(self)(self._recorder, self._matrix, value, self._columns, place)
         row, column = divmod(int(place), self._columns)
-        self._recorder.note((READ, self._matrix, row, column, 1, 1, value))
+        self._recorder.note((self._reads_as, self._matrix, row, column, 1, 1, value))
         return value
 
     def __setitem__(self, index: Any, value: Any) -> None:
@@ -186,7 +187,7 @@ class RecordingArray:
         rows, columns = last_row - row + 1, last_column - column + 1
         if rows * columns != self._data.size:
             raise NotImplementedError("a slice with a step")
-        return kind, self._matrix, row, column, rows, columns, self._value()
+        return self._reads_as if kind == READ else kind, self._matrix, row, column, rows, columns, self._value()
 
     def _value(self) -> float | Matrix:
         """The value of all elements; where they differ all of them, or NaN for more than a register tile."""
@@ -194,6 +195,13 @@ class RecordingArray:
         if (self._data == value).all():
             return value
         return self._data.flatten() if self._data.size <= MOST_VALUES else np.nan
+
+
+class RecordingCopies(RecordingArray):
+    """Memory for copies of a matrix, one for each thread; `places` are those in the matrix, which reading a copy does not read."""
+
+    __slots__ = ()
+    _reads_as = COPY
 
 
 class RecordingPanel(RecordingArray):

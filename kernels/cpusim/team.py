@@ -8,7 +8,7 @@ import numpy as np
 
 from kernels.cpu.atomics import TracedWords
 from kernels.cpu.team_run import PANELS, new_team, shared_shape
-from kernels.cpusim.recorder import Recorder, RecordingArray, RecordingPanel
+from kernels.cpusim.recorder import Recorder, RecordingArray, RecordingCopies, RecordingPanel
 from kernels.cpusim.turns import TurnTaking
 from kernels.spec import Parameters, Problem, Variant
 
@@ -42,4 +42,4 @@ def _shared_memory(recorder: Recorder, variant: Variant, problem: Problem, param
         return {name: RecordingPanel(recorder, data)}
     elements = problem.m * problem.n
     places = np.arange(data.size).reshape(data.shape) % max(elements, 1)
-    return {name: RecordingArray(recorder, list(problem.shapes).index("C"), data, problem.n, places)}
+    return {name: RecordingCopies(recorder, list(problem.shapes).index("C"), data, problem.n, places)}

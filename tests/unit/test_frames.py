@@ -19,7 +19,7 @@ from kernels.spec import Problem
 def index_of(variant_id: str, m: int, n: int, k: int = 0, **parameters: int) -> TraceIndex:
     variant = catalog.find(variant_id)
     assert variant is not None
-    return TraceIndex(trace(variant, Problem(variant.operation, m, n, k), parameters, seed=1))
+    return TraceIndex(trace(variant, Problem(variant.operation, m, n, k), {**variant.defaults, **parameters}, seed=1))
 
 
 @pytest.fixture(scope="module")
