@@ -6,6 +6,12 @@ over tiles; the inner three multiply one tile of A by one of
 B and add the product to a tile of C. A value that was
 fetched is used `tile` times, so memory is read `tile` times
 less often.
+
+The loops are the compiler's again, so compare it with ikj
+(matmul_loop_order.py). As long as B stays in a near cache,
+ikj is ahead: its inner loop is longer, and nothing is to be
+saved. Beyond, ikj waits for B, and tiles do not: from about
+n = 2048 on, as caches are today, tiles are ahead.
 Next rung: keep a small block of C in registers too, by
 vector instructions (matmul_simd_blocked.py).
 """

@@ -4,11 +4,12 @@ B is transposed first, so that A[i, k] and Bt[j, k] both run
 along a row. What the compiler makes of the inner loop
 depends on what it knows:
   contiguous: neighbours in a row are neighbours in memory.
-    Else a vector must be gathered, lane by lane
+    Else each vector is gathered, lane by lane, and can be
+    slower than no vectors at all
   fastmath: sums may be added up in any order. Else each
     addition waits for the one before it, lane or no lane
   boundscheck: every index is looked at. Here that costs
-    little: the compiler finds out beforehand how far no
+    nothing: the compiler finds out beforehand how far no
     check can fail, and makes vectors of that part
 What became of the loop is read from its machine code, and
 stated with every result.

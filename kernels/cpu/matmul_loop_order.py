@@ -9,6 +9,8 @@ row by row:
     step lands in another cache line
   inner i: down columns of A and C: two lines for each step
 All orders but ijk and jik add to C in memory: it must be 0.
+ikj slows down where B no longer stays in a near cache, as
+all of B passes by for every row of C.
 Next rung: go over B less often (matmul_unrolled.py).
 """
 

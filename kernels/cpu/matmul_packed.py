@@ -9,7 +9,8 @@ The tile of C stays in vector registers during the whole
 inner loop: a value of B serves MR products, one of A serves
 NR. Packing copies A and B into the order in which they are
 read, one address after the other, padded with zeros.
-Next rung: the same on all cores (matmul_parallel.py).
+Next rung: all cores, each with a copy of C
+(matmul_parallel_private.py).
 """
 
 from __future__ import annotations

@@ -8,8 +8,8 @@
 Threads that shared one C here would add to the same places
 at the same time, and lose sums: a race. Copies avoid it,
 and are what some courses teach; but they take `threads`
-times the memory of C, and adding them up is work that the
-other way of sharing, by rows of C, does not have
+times the memory of C, and adding them up is work of its own.
+Next rung: share out the rows of C, and nobody needs a copy
 (matmul_parallel.py).
 """
 

@@ -10,6 +10,8 @@ serves eight rows, and C is written once.
 That is what makes it fast. The order ikj with C in memory
 gets the same instructions from the compiler by itself
 (matmul_loop_order.py), and by hand it is no faster.
+B is read in strips from top to bottom, once for every eight
+rows: where it outgrows the near caches, that takes the time.
 Next rung: use what is in the cache again before it leaves
 (matmul_blocked.py).
 """

@@ -7,9 +7,11 @@ Blocking twice:
     while k goes through the tile
 With small tiles the sums go to C and back too often; with
 large ones B comes from further and further away. The best
-tile is between. The curve is flat as long as a cache near
-the processor holds all of B; and where n is a power of two,
-the rows of a tile compete for the same few sets of L1.
+tile is between: about 128, and with it large matrices are
+hardly slower than small ones. The curve over tiles is flat
+as long as a near cache holds all of B; and where n is a
+power of two, the rows of a tile compete for the same few
+sets of L1.
 Next rung: B transposed first (matmul_simd_blocked_bt.py).
 """
 

@@ -9,7 +9,7 @@ goes down columns of B; the rung before does not. It costs:
     each needs a vector of A beside it
   B must be transposed, writing down columns
 So it is slower than the rung before, and likes large tiles.
-Next rung: no tile size at all
+Next rung: no tile size to be chosen for a cache
 (matmul_divide_and_conquer.py).
 """
 

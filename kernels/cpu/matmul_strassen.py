@@ -7,9 +7,10 @@ Additions of blocks, before and after, save a product at
 each level: 2 levels need 49 products where there were 64.
 Below `crossover` the additions cost more than they save:
 there matmul_packed.py multiplies. That is so quick that
-blocks must be large: about 512 to 1024. Sides are cut to
-whole blocks; the few rows and columns that are left over
-are multiplied as usual, which needs no padded copies.
+blocks must be large, 512 or more, and matrices larger still:
+it hardly pays below n = 4096. Sides are cut to whole blocks;
+the few rows and columns that are left over are multiplied as
+usual, which needs no padded copies.
 
 The price: memory for S, T and P at each level; an error that
 grows faster, and that a large element causes in all others,

@@ -81,7 +81,10 @@ CPU_MULTIPLICATIONS: tuple[Variant, ...] = (
     Variant(
         "cpu.blocked", Operation.MATMUL, Device.CPU,
         message("Blocked"),
-        message("Tiles of A, B and C small enough to stay in the cache are used again and again before the next ones come."),
+        message(
+            "Tiles of A, B and C that stay in the cache are used again and again. "
+            "Ahead of whole rows (ikj) only where B no longer stays in a near cache: its inner loops are short."
+        ),
         source="cpu/matmul_blocked.py", entry="multiply", parameters=(TILE,), features=frozenset({"tile", "vectorised"}),
         panel_rows=_whole_tiles,
     ),

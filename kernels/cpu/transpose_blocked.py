@@ -1,7 +1,7 @@
 """C = A transposed, tile by tile.
 
-A tile of A and the mirrored tile of C fit into the cache
-together. The writes still go down columns, but only `tile`
+A small tile of A and the mirrored tile of C stay in the
+cache together. The writes still go down columns, but only `tile`
 rows deep: the next row of the tile finds the same cache
 lines still there.
 

@@ -21,7 +21,7 @@ the same strips are written by ordinary stores. It pays where
 A and C together are larger than the caches: smaller ones are
 faster with transpose_simd.py, and whoever reads C next finds
 it there.
-Next rung: the same on all cores (transpose_parallel.py).
+Next rung: all cores (transpose_triangle.py).
 """
 
 from __future__ import annotations

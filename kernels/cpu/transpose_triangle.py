@@ -11,6 +11,8 @@ Equal numbers of iterations are not equal work: with the
 static schedule thread 0 has most of it, and the others wait.
 Dynamic and guided schedules, or static with a chunk of 1,
 even that out.
+Next rung: equal work for each, written past the caches
+(transpose_parallel.py).
 """
 
 from __future__ import annotations

@@ -1,5 +1,9 @@
 from __future__ import annotations
 
+import re
+from itertools import pairwise
+from pathlib import PurePath
+
 import pytest
 
 from kernels.catalog import VARIANTS, find, of
@@ -38,6 +42,21 @@ def test_every_variant_has_a_source_that_fits_the_screen(variant: Variant) -> No
     lines = variant.source_text.splitlines()
     assert variant.entry in variant.source_text
     assert [line for line in lines if len(line) > WIDEST] == []
+
+
+def next_rung(source: str) -> str:
+    """The file that a kernel's header names as the next rung."""
+    found = re.search(r"Next rung: [^()]*\((\w+\.py)\)\.\n", source)
+    return found[1] if found else ""
+
+
+@pytest.mark.parametrize(
+    ("variant", "following"),
+    [pair for operation in Operation for pair in pairwise(of(operation)) if pair[1].device is not Device.GPU],
+    ids=lambda variant: variant.id,
+)
+def test_headers_name_the_rung_that_comes_next(variant: Variant, following: Variant) -> None:
+    assert next_rung(variant.source_text) == PurePath(following.source).name
 
 
 @pytest.mark.parametrize("variant", VARIANTS, ids=lambda variant: variant.id)
