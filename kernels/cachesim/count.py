@@ -71,7 +71,6 @@ class LevelCounts:
     """Lines that were written from this level to the one below, or to memory."""
     kinds: Kinds | None
     """None where it was not asked for."""
-    kinds_of_arrays: Mapping[str, Kinds]
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,6 +164,5 @@ class _Simulation:
         lines = {place: Tally.of(row) for place, row in zip(self._kernel.places, counted.sum(axis=1), strict=True) if row.any()}
         everything = counted.sum(axis=(0, 1))
         kinds = Kinds.of(everything) if self._shadows else None
-        by_array = {name: Kinds.of(row) for name, row in zip(self._kernel.arrays, counted.sum(axis=0), strict=False) if name in arrays}
         write_backs = int(self._caches.levels[number, WRITE_BACKS])
-        return LevelCounts(level, Tally.of(everything), arrays, lines, write_backs, kinds, by_array if self._shadows else {})
+        return LevelCounts(level, Tally.of(everything), arrays, lines, write_backs, kinds)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
 from kernels.messages import Message, message
+from kernels.spec import FLOAT32_BYTES, Operation, Problem
 
 LARGEST_BYTES = 1 << 34
 LARGEST_WAYS = 1 << 16
@@ -149,3 +151,9 @@ _MOST_TREE_WAYS = 64
 
 def _number(text: str) -> int | None:
     return int(text) if text.isascii() and text.isdigit() and len(text) < 20 else None
+
+
+def fits_up_to(operation: Operation, level: Level) -> float:
+    """The side of the largest squares, one of each matrix, that the level holds together: a bound for a tile as for whole matrices."""
+    matrices = len(Problem.square(operation, 1).shapes)
+    return math.sqrt(level.size / (FLOAT32_BYTES * matrices))

@@ -9,12 +9,12 @@ from __future__ import annotations
 import argparse
 import sys
 
+from kernels.cachesim.count import Counts, count
+from kernels.cachesim.geometry import Hierarchy
 from kernels.cachesim.presets import preset
-from kernels.cachesim.sweep import misses_by_parameter
 from kernels.catalog import find
 from kernels.cpu.runner import CpuRunner
 from kernels.measure.results import Point
-from kernels.messages import Message
 from kernels.reference import random_inputs
 from kernels.spec import Problem, Variant
 
@@ -31,6 +31,13 @@ def measured_ms(variant: Variant, problem: Problem, tile: int) -> float:
         return min(run.sample(lambda: None) for _ in range(SAMPLES))
 
 
+def predicted_misses(variant: Variant, problem: Problem, tile: int, machine: Hierarchy) -> list[int]:
+    """The misses of each level."""
+    counts = count(variant, problem, {**variant.defaults, "tile": tile}, machine)
+    assert isinstance(counts, Counts), counts
+    return [level.total.misses for level in counts.levels]
+
+
 def main() -> int:
     parser = argparse.ArgumentParser()
     parser.add_argument("variant", nargs="?", default="cpu.simd-blocked")
@@ -42,12 +49,10 @@ def main() -> int:
     assert variant is not None
     problem = Problem.square(variant.operation, options.n)
     times = [measured_ms(variant, problem, tile) for tile in tiles]
-    found = misses_by_parameter(variant, problem, variant.defaults, "tile", tiles, machine)
-    assert not isinstance(found, Message), found
+    misses = [predicted_misses(variant, problem, tile, machine) for tile in tiles]
     names = [level.name for level in machine.levels]
     sys.stdout.write(f"{variant.id}, n = {options.n}; {', '.join(map(str, machine.levels))}\n")
     sys.stdout.write("tile      ms  " + "".join(f"{name + ' misses':>15}" for name in names) + "\n")
-    misses = [[level.total.read_misses + level.total.write_misses for level in counts.levels] for counts in found.counts]
     for tile, time, row in zip(tiles, times, misses, strict=True):
         sys.stdout.write(f"{tile:4} {time:8.2f}  " + "".join(f"{value:15,}" for value in row) + "\n")
     best = times.index(min(times))

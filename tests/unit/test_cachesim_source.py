@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Mapping
 from importlib.util import find_spec
 
 import numpy as np
 import pytest
 
-from kernels.cachesim.count import Counts, count, refuse_count
+from kernels.cachesim.count import Counts, Tally, count, refuse_count
 from kernels.cachesim.execute import WORKING_BYTES, execute
-from kernels.cachesim.geometry import Hierarchy, Level
+from kernels.cachesim.geometry import Hierarchy, Level, fits_up_to
 from kernels.cachesim.instrument import SourcePass
 from kernels.cachesim.load import InstrumentedKernel, recording_functions
 from kernels.cachesim.numbering import NotInstrumentable, Numbering
 from kernels.cachesim.presets import SCALED, preset
 from kernels.cachesim.stream import Accesses, Entries
-from kernels.cachesim.sweep import fits_up_to, misses_by_n, misses_by_parameter
 from kernels.catalog import VARIANTS, find
 from kernels.measure.runner import Cancelled
 from kernels.messages import Message
@@ -156,16 +156,24 @@ def test_a_power_of_two_makes_conflicts() -> None:
     assert kinds[32].conflict > 4 * kinds[31].conflict
 
 
+def nearest(name: str, n: int, parameters: Mapping[str, int]) -> Tally:
+    """What the nearest of the scaled caches saw of square matrices."""
+    found = variant(name)
+    counts = count(found, Problem.square(found.operation, n), parameters, preset(SCALED))
+    assert isinstance(counts, Counts)
+    return counts.levels[0].total
+
+
 @needs_numba
-def test_sweeps_mark_what_fits() -> None:
-    by_tile = misses_by_parameter(variant("cpu.blocked"), Problem.square(Operation.MATMUL, 48), {}, "tile", (4, 8, 48), preset(SCALED))
-    assert not isinstance(by_tile, Message)
-    first, second, last = (counts.levels[0].total.misses for counts in by_tile.counts)
-    assert second < first
-    assert second < last
-    assert 8 < by_tile.marks["L1"] < 10
-    by_n = misses_by_n(variant("cpu.transpose-naive"), (8, 40), {}, preset(SCALED))
-    assert not isinstance(by_n, Message)
-    small, large = (counts.levels[0].total for counts in by_n.counts)
+def test_the_best_tile_is_one_that_fits() -> None:
+    small, fitting, large = (nearest("cpu.blocked", 48, {"tile": tile}).misses for tile in (4, 8, 48))
+    assert fitting < small
+    assert fitting < large
+    assert 8 < fits_up_to(Operation.MATMUL, preset(SCALED).levels[0]) < 10
+
+
+@needs_numba
+def test_matrices_that_do_not_fit_miss_more_often() -> None:
+    small, large = (nearest("cpu.transpose-naive", n, {}) for n in (8, 40))
     assert small.misses / small.accesses < large.misses / large.accesses
     assert fits_up_to(Operation.TRANSPOSE, Level("L1", 800, 1, 8)) == 10

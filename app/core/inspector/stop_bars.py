@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from app.core.launch.cost import LaunchCost
 from kernels.cachesim.count import Counts
-from kernels.cachesim.sweep import fits_up_to
+from kernels.cachesim.geometry import fits_up_to
 from kernels.messages import Message, message
 from kernels.spec import Operation
 

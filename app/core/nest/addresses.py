@@ -29,10 +29,6 @@ class Addresses:
             else:
                 self.bounds[name] = _extent(history, number)
 
-    def array_at(self, address: int) -> str:
-        """The array that a byte belongs to; "" between arrays."""
-        return next((name for name, (first, end) in self.bounds.items() if first <= address < end), "")
-
     def line_name(self, line: int, size: int) -> str:
         """What a cache line of `size` bytes holds, as the source would write it: B[5][0..15]; of other arrays the bytes."""
         first, end = line * size, (line + 1) * size
