@@ -73,7 +73,9 @@ def _told(pulse: Channel) -> bool:
 
 def _serve(channel: Channel) -> None:
     from kernels.mpi.job import Job, about
+    from kernels.mpi.shared_memory import forget_names
 
+    forget_names()
     channel.tell(**about())
     while (words := channel.hear())["do"] != "end":
         if words["do"] == "begin":
