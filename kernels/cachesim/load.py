@@ -6,18 +6,21 @@ import ast
 import importlib
 import importlib.util
 import inspect
+import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
-from typing import Any
+from pathlib import Path
+from typing import Any, cast
 
 import numpy as np
 
 from kernels.cachesim.calls import PREFIX
 from kernels.cachesim.instrument import SourcePass
 from kernels.cachesim.numbering import Numbering, Place
-from kernels.cpu.source import constants, kernel_function
+from kernels.cpu.compile import CACHE_VARIABLE, folder_of, keep_in
+from kernels.cpu.source import constants, digest, kernel_function
 from kernels.spec import Parameters, Problem, Variant
 
 _PACKAGE = "kernels."
@@ -51,12 +54,24 @@ def instrumented(variant: Variant, parameters: Parameters) -> InstrumentedKernel
 def _instrumented(variant: Variant, constants: tuple[tuple[str, int], ...]) -> InstrumentedKernel:
     numbering = Numbering(tuple(Problem.square(variant.operation, 1).shapes))
     name = _PACKAGE + variant.source.removesuffix(".py").replace("/", ".")
-    function = _Loader(numbering, dict(constants)).namespace(name)[variant.entry]
+    function = _kept(variant, constants, _Loader(numbering, dict(constants)).namespace(name)[variant.entry])
     arguments = tuple(inspect.signature(kernel_function(variant)).parameters)
     for argument in arguments:
         if argument.isupper():  # a matrix, or memory that the threads of a team share
             numbering.array(argument)
     return InstrumentedKernel(variant, function, arguments, numbering.arrays, numbering.places)
+
+
+def _kept(variant: Variant, constants: tuple[tuple[str, int], ...], function: Any) -> Callable[..., None]:
+    """The instrumented function as one that numba keeps on disk, where there is a folder for it."""
+    directory = os.environ.get(CACHE_VARIABLE, "")
+    if not directory:
+        return cast(Callable[..., None], function)
+    from numba import njit
+
+    made_of = digest(), digest("kernels.cachesim"), repr(constants)
+    keep_in(folder_of(f"{variant.id}-recording", made_of, Path(directory)))
+    return cast(Callable[..., None], njit(nogil=True, cache=True)(function.py_func))
 
 
 class _Loader:
@@ -76,7 +91,8 @@ class _Loader:
 
     def _execute(self, module: str, namespace: dict[str, Any]) -> None:
         source = module.removeprefix(_PACKAGE).replace(".", "/") + ".py"
-        tree = ast.parse(files("kernels").joinpath(source).read_text(encoding="utf-8"))
+        path = files("kernels").joinpath(source)
+        tree = ast.parse(path.read_text(encoding="utf-8"))
         simd: dict[str, str] = {}
         functions: set[str] = set()
         plain: set[str] = set()
@@ -84,12 +100,12 @@ class _Loader:
         for statement in tree.body:
             if isinstance(statement, ast.ImportFrom) and (statement.module or "").startswith("kernels."):
                 self._import(statement, namespace, functions, simd, plain)
-            elif not _assigns(statement, self._constants):
+            else:
                 body.append(statement)
-        namespace |= self._constants
         tree.body = body
         passed = SourcePass(source, self._numbering, frozenset(functions), simd, frozenset(plain)).module(tree)
-        exec(compile(passed, source, "exec"), namespace)
+        exec(compile(passed, str(path), "exec"), namespace)  # by the path numba knows what to keep it as
+        namespace |= self._constants
 
     def _import(
         self, statement: ast.ImportFrom, namespace: dict[str, Any], functions: set[str], simd: dict[str, str], plain: set[str]
@@ -107,12 +123,6 @@ class _Loader:
         imported = self.namespace(statement.module)
         namespace |= {known: imported[name] for known, name in names.items()}
         functions |= {known for known, name in names.items() if hasattr(imported[name], "py_func")}
-
-
-def _assigns(statement: ast.stmt, names: Mapping[str, int]) -> bool:
-    """Whether the statement gives a value to one of `names`."""
-    targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target] if isinstance(statement, ast.AnnAssign) else []
-    return any(isinstance(target, ast.Name) and target.id in names for target in targets)
 
 
 def recording_functions() -> dict[str, Any]:

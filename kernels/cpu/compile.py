@@ -89,8 +89,7 @@ def compiled(build: Build) -> Kernel:
     _keep_to_one_version_of_a_loop()
     options: dict[str, Any] = {name: bool(settings[name]) and meaning for name, meaning in OPTIONS.items() if name in settings}
     directory = os.environ.get(CACHE_VARIABLE, "")
-    # numba itself reads the variable only at its import, and takes modules that differ in a constant for the same
-    numba.config.CACHE_DIR = str(_folder(build, Path(directory))) if directory else ""  # type: ignore[attr-defined]
+    keep_in(_folder(build, Path(directory)) if directory else None)
     names = with_constants(kernel_module(variant), constants(variant, settings), lambda helper: numba.njit(nogil=True, **options)(helper))
     entry: FunctionType = names[variant.entry].py_func
     called = serving(entry, names) if is_for_a_team(variant) else entry
@@ -162,13 +161,26 @@ def _signature(function: FunctionType, layout: str) -> str:
     return f"void({', '.join('int64[::1]' if name == 'team' else kinds[name.isupper()] for name in names)})"
 
 
-def _folder(build: Build, cache_dir: Path) -> Path:
-    """Where `cache_dir` keeps this build, compiled from this text by these versions for this processor."""
+def keep_in(folder: Path | None) -> None:
+    """Where numba keeps what is declared from here on; it takes modules that differ in a constant for the same."""
+    import numba
+
+    # numba itself reads the variable only at its import
+    numba.config.CACHE_DIR = "" if folder is None else str(folder)  # type: ignore[attr-defined]
+
+
+def folder_of(name: str, made_of: tuple[str, ...], cache_dir: Path) -> Path:
+    """Where `cache_dir` keeps what is compiled from these texts by these versions for this processor."""
     import llvmlite.binding
     import numba
 
-    made_of = (digest(), repr(build.settings), numba.__version__, platform.python_version(), llvmlite.binding.get_host_cpu_name())
-    return cache_dir / f"{build.variant_id}-{hashlib.sha256(repr(made_of).encode()).hexdigest()[:16]}"
+    all_of_it = (*made_of, numba.__version__, platform.python_version(), llvmlite.binding.get_host_cpu_name())
+    return cache_dir / f"{name}-{hashlib.sha256(repr(all_of_it).encode()).hexdigest()[:16]}"
+
+
+def _folder(build: Build, cache_dir: Path) -> Path:
+    """Where `cache_dir` keeps this build."""
+    return folder_of(build.variant_id, (digest(), repr(build.settings)), cache_dir)
 
 
 def _assembly(kernel: Any) -> str:

@@ -66,7 +66,7 @@ def with_constants(module: ModuleType, values: Mapping[str, int], wrap: Callable
     return names
 
 
-def digest() -> str:
-    """Names the text of all modules of the CPU kernels: a kernel is compiled together with those that it calls."""
-    texts = [path.read_bytes() for path in sorted(files("kernels.cpu").iterdir(), key=lambda path: path.name) if path.name.endswith(".py")]
+def digest(package: str = "kernels.cpu") -> str:
+    """Names the text of all modules of a package: a CPU kernel is compiled together with those that it calls."""
+    texts = [path.read_bytes() for path in sorted(files(package).iterdir(), key=lambda path: path.name) if path.name.endswith(".py")]
     return hashlib.sha256(b"\0".join(texts)).hexdigest()[:16]
