@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import re
 from itertools import pairwise
-from pathlib import PurePath
+from pathlib import Path, PurePath
 
 import pytest
 
@@ -57,6 +57,14 @@ def next_rung(source: str) -> str:
 )
 def test_headers_name_the_rung_that_comes_next(variant: Variant, following: Variant) -> None:
     assert next_rung(variant.source_text) == PurePath(following.source).name
+
+
+def test_the_glossary_has_every_feature_in_both_languages() -> None:
+    text = (Path(__file__).parents[2] / "resources" / "help" / "glossary.md").read_text(encoding="utf-8")
+    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in text.splitlines() if line.startswith("| ")]
+    terms = {term for row in rows if row[1] for term in re.split(", | \\(|\\)", row[0])}
+    features = {feature for variant in VARIANTS for feature in variant.features}
+    assert {feature for feature in features if not {feature, feature.removesuffix("s")} & terms} == set()
 
 
 @pytest.mark.parametrize("variant", VARIANTS, ids=lambda variant: variant.id)
