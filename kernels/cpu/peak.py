@@ -46,24 +46,22 @@ def peak_gflops(threads: int) -> Peak:
         a.fill(np.float32(1e-3))
         b.fill(np.float32(1e-3))
     with ThreadPoolExecutor(threads) as pool:
-        fastest = min(_seconds(pool, lambda own: kernel(*own, REPEATS), operands) for _ in range(SAMPLES))
+        fastest = min(seconds_together(pool, lambda own: kernel(*own, REPEATS), operands) for _ in range(SAMPLES))
     return Peak(threads * REPEATS * 2 * ROWS * COLUMNS * DEPTH / fastest / 1e9, threads, lanes_of_this_processor())
 
 
-def _seconds(pool: ThreadPoolExecutor, work: Callable[[Operands], None], operands: Sequence[Operands]) -> float:
-    """From when all threads are there until all are done."""
-    together = Barrier(len(operands) + 1)
+def seconds_together(pool: ThreadPoolExecutor, work: Callable[[Operands], None], operands: Sequence[Operands]) -> float:
+    """From when the first thread has begun until the last is done. Each reads the clock: the caller may wake when all is over."""
+    together = Barrier(len(operands))
 
-    def take_part(own: Operands) -> None:
+    def take_part(own: Operands) -> tuple[float, float]:
         together.wait()
+        start = time.perf_counter()
         work(own)
+        return start, time.perf_counter()
 
-    waiting = [pool.submit(take_part, own) for own in operands]
-    together.wait()
-    start = time.perf_counter()
-    for taking_part in waiting:
-        taking_part.result()
-    return time.perf_counter() - start
+    starts, ends = zip(*pool.map(take_part, operands), strict=True)
+    return float(max(ends) - min(starts))
 
 
 def multiply_again(a: Matrix, b: Matrix, C: Matrix, repeats: int) -> None:

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+
 import numba
 import numpy as np
 import pytest
@@ -9,7 +13,7 @@ import pytest
 import kernels.cpu.simd_numba  # noqa: F401  # teaches numba what a register tile is
 from kernels.cpu.lanes import lanes_of_this_processor
 from kernels.cpu.machine_code import inner_loop
-from kernels.cpu.peak import COLUMNS, DEPTH, ROWS, multiply_again, peak_gflops
+from kernels.cpu.peak import COLUMNS, DEPTH, ROWS, multiply_again, peak_gflops, seconds_together
 from kernels.cpu.simd import panel
 
 SIGNATURE = "void(float32[:, ::1], float32[:, ::1], float32[:, ::1], int64)"
@@ -33,3 +37,20 @@ def test_it_says_what_it_measured(threads: int, monkeypatch: pytest.MonkeyPatch)
     found = peak_gflops(threads)
     assert found.gflops > 0
     assert (found.threads, found.lanes) == (threads, lanes_of_this_processor())
+
+
+class LateBarrier(threading.Barrier):
+    """Lets whoever is not one of the threads at work come back when the work is long done."""
+
+    def wait(self, timeout: float | None = None) -> int:
+        place = super().wait(timeout)
+        if threading.current_thread() is threading.main_thread():
+            time.sleep(0.1)
+        return place
+
+
+def test_a_caller_that_wakes_late_does_not_make_the_work_look_short(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("kernels.cpu.peak.Barrier", LateBarrier)
+    matrix = panel(1, 1)
+    with ThreadPoolExecutor(2) as pool:
+        assert seconds_together(pool, lambda _: time.sleep(0.02), [(matrix, matrix, matrix)] * 2) >= 0.02
