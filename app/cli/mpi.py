@@ -27,6 +27,7 @@ from kernels.measure.results import Point, Result, Status
 from kernels.measure.runner import CancelCheck, Matrix, PreparedRun
 from kernels.measure.sampler import Bench, Phase, measure_point
 from kernels.messages import message
+from kernels.mpi.detect import place_among_ranks
 from kernels.mpi.timeline import MpiTimeline
 from kernels.reference import ReferenceCache
 from kernels.spec import Device
@@ -51,7 +52,14 @@ def mpi(options: argparse.Namespace, console: Console) -> int:
         raise Refused(
             message("{variant} does not run on ranks; {command} names those that do.", variant=variant.id, command="tilescope list")
         )
-    return _among_these_ranks(options, console) if options.ranks is None else _with_ranks(options, console)
+    if options.ranks is None:
+        return _among_these_ranks(options, console)
+    rank, started = place_among_ranks(console.environment)
+    if started == 1:
+        return _with_ranks(options, console)
+    if rank > 0:  # rank 0 says it
+        return WRONG_INPUT
+    raise Refused(message("{name}: {mpiexec} has started {count} ranks already.", name="--ranks", mpiexec="mpiexec", count=started))
 
 
 def _with_ranks(options: argparse.Namespace, console: Console) -> int:

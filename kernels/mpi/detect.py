@@ -5,6 +5,7 @@ from __future__ import annotations
 import platform
 import shutil
 import sys
+from collections.abc import Mapping
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from pathlib import Path
@@ -15,6 +16,8 @@ from kernels.messages import Message, message
 from kernels.spec import Device
 
 INSTALL = "pip install 'tilescope[mpi]'"
+_RANK_AND_SIZE = (("PMI_RANK", "PMI_SIZE"), ("OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"))
+"""What mpiexec tells the ranks that it starts: MPICH and Intel MPI, Open MPI."""
 
 
 def probe_mpi() -> DeviceStatus:
@@ -36,6 +39,14 @@ def probe_mpi() -> DeviceStatus:
 def find_mpiexec() -> str | None:
     """The mpiexec that came with this Python, else the system's."""
     return shutil.which("mpiexec", path=str(Path(sys.executable).parent)) or shutil.which("mpiexec")
+
+
+def place_among_ranks(environment: Mapping[str, str]) -> tuple[int, int]:
+    """The rank of this process and how many there are, as the mpiexec that started it says; without one, the first of one."""
+    for rank, size in _RANK_AND_SIZE:
+        if environment.get(rank, "").isdecimal() and environment.get(size, "").isdecimal():
+            return int(environment[rank]), int(environment[size])
+    return 0, 1
 
 
 def _name() -> str:

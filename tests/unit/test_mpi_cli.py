@@ -77,6 +77,14 @@ def test_the_timeline_of_ranks_that_were_started_for_it(tilescope: CommandLine) 
 
 
 @needs_mpi
+def test_under_an_mpiexec_of_ones_own_no_other_ranks_are_started(tmp_path: Path) -> None:
+    done = under_mpiexec(tmp_path, 2, "mpi", "mpi.rows", "--n", "8", "--ranks", "3", "--budget", "5")
+    assert done.returncode == 2, done
+    assert done.stdout == ""
+    assert done.stderr.count("tilescope: --ranks: mpiexec has started 2 ranks already.") == 1, done.stderr
+
+
+@needs_mpi
 def test_under_an_mpiexec_of_ones_own_rank_0_alone_writes(tmp_path: Path) -> None:
     answer = under_mpiexec(tmp_path, 4, "mpi", "mpi.summa", "--n", "23", "--budget", "5", "--json")
     assert answer.returncode == 0, answer
