@@ -15,6 +15,7 @@ Node = TypeVar("Node", bound=ast.AST)
 
 
 def name(text: str) -> ast.Name:
+    """A name that is read."""
     return ast.Name(text, ast.Load())
 
 
@@ -31,6 +32,7 @@ def call_at(function: str, place: int, *arguments: ast.expr) -> ast.Call:
 
 
 def assign(target: str, value: ast.expr) -> ast.Assign:
+    """target = value."""
     return ast.Assign([ast.Name(target, ast.Store())], value)
 
 

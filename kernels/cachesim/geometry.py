@@ -50,10 +50,12 @@ class Level:
 
     @property
     def lines(self) -> int:
+        """How many it holds."""
         return self.size // self.line
 
     @property
     def sets(self) -> int:
+        """How many sets its lines are divided into."""
         return self.lines // self.ways
 
     def __str__(self) -> str:

@@ -126,6 +126,7 @@ class _Loader:
 
 
 def recording_functions() -> dict[str, Any]:
+    """What instrumented source calls, by the names that it calls them. Imports numba."""
     from numba import njit
 
     from kernels.cachesim import arena, recording, vectors

@@ -29,10 +29,12 @@ class Numbering:
 
     @property
     def arrays(self) -> tuple[str, ...]:
+        """Names by number."""
         return tuple(self._arrays)
 
     @property
     def places(self) -> tuple[Place, ...]:
+        """Places by number."""
         return tuple(self._places)
 
     def array(self, name: str) -> int:

@@ -44,6 +44,7 @@ class InnerLoop:
 
     @property
     def vectorised(self) -> bool:
+        """Whether one instruction adds several values."""
         return self.lanes != 1
 
     @property

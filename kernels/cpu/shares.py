@@ -50,6 +50,7 @@ class ThreadShare:
 
     @property
     def idle_ms(self) -> float:
+        """For whatever cause."""
         return sum(self.idle_by_cause_ms)
 
 

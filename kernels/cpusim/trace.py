@@ -62,4 +62,5 @@ class Trace:
 
     @property
     def steps(self) -> int:
+        """How many steps the execution has."""
         return len(self.lines)

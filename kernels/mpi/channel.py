@@ -31,6 +31,7 @@ class Channel:
         connected.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # else small words wait for the answer to earlier ones
 
     def tell(self, **words: Any) -> None:
+        """Send words and their values, which JSON must know."""
         text = json.dumps(words).encode()
         self.socket.sendall(len(text).to_bytes(LENGTH_BYTES, "little") + text)
 

@@ -60,6 +60,7 @@ class MpiTimeline:
 
     @property
     def duration_ns(self) -> int:
+        """When the last rank was done."""
         return int(self.intervals.end_ns.max())
 
     def spent_ns(self, activity: Activity) -> Numbers:

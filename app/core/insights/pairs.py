@@ -43,6 +43,7 @@ class Pair:
 
     @property
     def verdict(self) -> Verdict:
+        """Faster or slower only where the times are apart by more than they scatter; level only where both are sharp."""
         if self.ratio >= CLEARLY and _apart(self.rung, self.base):
             return Verdict.FASTER
         if self.ratio <= 1 / CLEARLY and _apart(self.base, self.rung):

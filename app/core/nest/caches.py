@@ -40,6 +40,7 @@ class Filling:
 
     @property
     def taken(self) -> int:
+        """Lines that hold anything."""
         return sum(count for _, count in self.lines)
 
 

@@ -18,6 +18,7 @@ class CacheChoice:
 
     @property
     def scaled(self) -> bool:
+        """Whether the caches are smaller than any real ones, so that small matrices fill them."""
         return self.preset == SCALED
 
     @property

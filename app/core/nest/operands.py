@@ -36,6 +36,7 @@ class Operand:
 
     @property
     def lanes(self) -> int:
+        """Values beside each other in a register."""
         return int(self.values.shape[1])
 
 

@@ -23,10 +23,12 @@ class WorkingSet:
 
     @property
     def bytes(self) -> int:
+        """Of all matrices together, in whole lines."""
         return sum(count for _, count in self.lines) * self.level.line
 
     @property
     def fits(self) -> bool:
+        """Whether the level has room for all at once, however its sets share them."""
         return self.bytes <= self.level.size
 
     @property

@@ -24,6 +24,7 @@ class Span:
 
     @property
     def zoomed_in(self) -> bool:
+        """Whether only a part of the whole is shown."""
         return self.high - self.low < self.whole
 
     def of(self, whole: float) -> Span:

@@ -52,6 +52,7 @@ class RankChart:
 
     @cached_property
     def expected(self) -> Volume:
+        """What each rank must send and receive by the rung's definition."""
         return volume(self.recording.point.variant_id, self.recording.point.problem, self.rows)
 
     @cached_property

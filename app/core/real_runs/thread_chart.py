@@ -41,6 +41,7 @@ class ThreadChart:
 
     @cached_property
     def loops(self) -> tuple[TeamLoop, ...]:
+        """The loops whose iterations are shared out, in the order of the source."""
         return team_loops(self.recording.point.variant)
 
     @property
