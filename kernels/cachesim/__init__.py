@@ -2,5 +2,6 @@
 
 `geometry` (levels and how they are written), `presets` (processors), `instrument` (the pass over the source), `recording` (what the
 instrumented source calls), `execute` (runs it and hands out its accesses in chunks), `stream` (what an access looks like there),
-`model` (the caches), `count` (the result in numbers). `recording` and `model` import numba: only what runs in a worker may import them.
+`primitives` (what the functions of `kernels.cpu.simd` touch), `model` (the caches), `count` (the result in numbers), `history` (access by
+access, for the stage). `recording` and `model` import numba: only what runs in a worker may import them.
 """
