@@ -104,7 +104,7 @@ def shown(column: CompareColumn) -> LaunchPicture:
     return picture
 
 
-def named(variant_id: str, tile: int) -> str:
+def rung_named(variant_id: str, tile: int) -> str:
     """What a column is called: the rung's number, its title, the setting."""
     variant = find(variant_id)
     assert variant is not None
@@ -115,7 +115,7 @@ def test_p_puts_the_pinned_launch_left_and_the_chosen_one_right(compared: Deskto
     stage = stage_of(compared)
     assert stage.isVisible()
     shown = [column.name.text() for column in (stage.left, stage.right)]
-    assert shown == [named("gpu.transpose-shared", 32), named("gpu.transpose-padded", 32)]
+    assert shown == [rung_named("gpu.transpose-shared", 32), rung_named("gpu.transpose-padded", 32)]
     assert isinstance(stage.left.view, SharedView)
     assert view(compared) == View.SHARED_MEMORY
     assert [column.verdict.text for column in (stage.left, stage.right)] == ["▲ 32-way conflict", "✓ 1-way, 1 wavefront"]
@@ -142,7 +142,7 @@ def test_both_sides_tell_readers_of_the_screen_their_verdict(compared: Desktop, 
     stage = stage_of(compared)
     qtbot.waitUntil(lambda: "32-way conflict" in stage.left.view.accessibleName())
     assert "1-way, 1 wavefront" in stage.right.view.accessibleName()
-    assert stage.left.accessibleName() == named("gpu.transpose-shared", 32)
+    assert stage.left.accessibleName() == rung_named("gpu.transpose-shared", 32)
 
 
 def test_p_again_leaves(compared: Desktop, qtbot: QtBot) -> None:
@@ -221,7 +221,7 @@ def test_one_kernel_with_two_settings(desktop: Desktop, qtbot: QtBot) -> None:
     wait(desktop, qtbot)
     stage = stage_of(desktop)
     shown = [column.name.text() for column in (stage.left, stage.right)]
-    assert shown == [named("gpu.transpose-shared", 32), named("gpu.transpose-shared", 16)]
+    assert shown == [rung_named("gpu.transpose-shared", 32), rung_named("gpu.transpose-shared", 16)]
     assert pair_of(desktop).right.subject.parameters["tile"] == 16
     assert shown(stage.left).frame.phase == shown(stage.right).frame.phase
 
@@ -243,7 +243,7 @@ def test_a_kernel_that_cannot_be_compared_is_shown_alone_until_one_can(compared:
     assert not stage_of(compared).isVisible()
     choose(compared, qtbot, "gpu.transpose-swizzled")
     assert stage_of(compared).isVisible()
-    assert stage_of(compared).left.name.text() == named("gpu.transpose-shared", 32)
+    assert stage_of(compared).left.name.text() == rung_named("gpu.transpose-shared", 32)
 
 
 def test_what_is_compared_outlasts_another_look(compared: Desktop, qtbot: QtBot) -> None:
