@@ -122,14 +122,14 @@ class Session:
         self.workspace.value = workspace
 
     def choose_variant(self, variant: Variant) -> None:
-        """Show another rung. The matrix size stays, and the parameters where the new rung can have them; another device starts anew."""
+        """Show another rung. The matrix size stays, and what was chosen where the new rung can have it; another device starts anew."""
         shown = self.stage.value
-        parameters = stage_defaults(variant)
+        parameters, before = stage_defaults(variant), stage_defaults(shown.variant)
         problem = _problem_for(variant, shown)
         if variant.device is shown.variant.device:
             for name, value in shown.parameters.items():
                 kept = parameters | {name: value}
-                if name in parameters and refuse(variant, problem, kept, Limits()) is None:
+                if name in parameters and value != before.get(name) and refuse(variant, problem, kept, Limits()) is None:
                     parameters = kept
         self.stage.value = StageChoice(variant, problem, parameters)
         self.desk.set_aside()

@@ -11,7 +11,9 @@ from kernels.spec import Device, Operation, Variant
 
 _WAYS = replace(TILE, default=8)
 """Lines of one set that a cache holds: no more rows of a tile stay where a row is a power of two long."""
-_WIDE = replace(TILE, default=128)
+_TURNED = replace(TILE, small=16)
+"""On the stage too a tile holds a block that is turned in registers, however many lanes these have."""
+_WIDE = replace(_TURNED, default=128)
 
 CPU_TRANSPOSITIONS: tuple[Variant, ...] = (
     Variant(
@@ -43,7 +45,7 @@ CPU_TRANSPOSITIONS: tuple[Variant, ...] = (
         "cpu.transpose-streaming", Operation.TRANSPOSE, Device.CPU,
         message("Streaming stores"),
         message("Whole lines of C are written past the caches, so that C is not fetched from memory only to be overwritten."),
-        source="cpu/transpose_streaming.py", entry="transpose", parameters=(TILE,), features=frozenset({"registers", "vectorised"}),
+        source="cpu/transpose_streaming.py", entry="transpose", parameters=(_TURNED,), features=frozenset({"registers", "vectorised"}),
     ),
     Variant(
         "cpu.transpose-triangle", Operation.TRANSPOSE, Device.CPU,

@@ -82,6 +82,12 @@ def test_ticking_and_unticking() -> None:
     assert session.timing.value.ticked == before - {"cpu.naive"} | {"gpu.naive"}
 
 
+def test_a_tile_that_nobody_chose_gives_way_to_that_which_suits_another_rung() -> None:
+    session = Session("cpu.blocked")
+    session.choose_variant(_variant("cpu.simd-blocked"))
+    assert session.stage.value.parameters["tile"] == 8
+
+
 def test_a_tile_that_another_rung_cannot_have_is_not_kept() -> None:
     session = Session("gpu.vectorized-k8")
     assert session.set_stage_parameter("tile", 64) is None
