@@ -6,6 +6,7 @@ from app.core.launch.verdict import Verdict
 from app.core.nest.addresses import bytes_words
 from app.core.nest.caches import Lookup, StageCaches
 from kernels.cachesim.geometry import Level
+from kernels.cachesim.presets import MACHINE, SCALED
 from kernels.messages import Message, message
 
 _MISSED = 2.0
@@ -13,11 +14,25 @@ _FROM_MEMORY = 8.0
 """How a verdict is drawn: outlined where a level below has the line, filled where only memory has it."""
 
 
-def geometry_words(level: Level) -> Message:
-    """What a level is like."""
+_PRESETS = {SCALED: message("Scaled model"), MACHINE: message("This machine")}
+
+
+def preset_title(name: str) -> Message:
+    """What a hierarchy of this name is called: processors by theirs."""
+    return _PRESETS.get(name) or message("{text}", text=name)
+
+
+def ways_words(level: Level) -> Message:
+    """What a level is like, in a few words."""
+    return message("{level}: {sets} sets × {ways} ways", level=level.name, sets=level.sets, ways=level.ways)
+
+
+def geometry_words(hierarchy: str, level: Level) -> Message:
+    """Whose level it is, and what it is like."""
     return message(
-        "{sets} sets × {ways} ways × {line} bytes = {size}", sets=level.sets, ways=level.ways, line=level.line, size=bytes_words(level.size)
-    )
+        "{model}: {sets} sets × {ways} ways × {line} bytes = {size}", model=preset_title(hierarchy), sets=level.sets, ways=level.ways,
+        line=level.line, size=bytes_words(level.size),
+    )  # fmt: skip
 
 
 def source_of(caches: StageCaches, access: int) -> str:

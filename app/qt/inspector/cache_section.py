@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QSizePolicy, QWidget
 
 from app.core.frames_index import TraceIndex
 from app.core.nest.addresses import bytes_words
+from app.core.nest.cache_words import preset_title
 from app.core.nest.choice import CacheChoice
 from app.core.nest.tally import kinds_words
 from app.core.nest.working_set import WorkingSet, working_set
@@ -21,10 +22,9 @@ from app.qt.nest.cache_colours import line_colour
 from app.qt.stage.cells import readable_on
 from app.qt.widgets.labels import label
 from kernels.cachesim.geometry import Replacement
-from kernels.cachesim.presets import MACHINE, PRESETS, SCALED
+from kernels.cachesim.presets import PRESETS
 from kernels.messages import Message, message
 
-_PRESETS = {SCALED: message("Scaled model"), MACHINE: message("This machine")}
 _REPLACEMENTS = {
     None: message("own policy"), Replacement.LRU: message("LRU"), Replacement.PLRU: message("tree-PLRU"), Replacement.FIFO: message("FIFO"),
 }  # fmt: skip
@@ -38,7 +38,7 @@ class CacheSection(Section):
         self._session = workbench.session
         self._stage = workbench.stage
         self._study = workbench.exploration.caches
-        self.presets = self._box(message("Caches"), [(name, _PRESETS.get(name) or _plain(name)) for name in PRESETS], self._choose_preset)
+        self.presets = self._box(message("Caches"), [(name, preset_title(name)) for name in PRESETS], self._choose_preset)
         self.replacements = self._box(message("Which line leaves a full set"), list(_REPLACEMENTS.items()), self._choose_replacement)
         self.levels = self._box(message("Level"), [], self._choose_level)
         row = QHBoxLayout()
@@ -136,18 +136,21 @@ class WorkingSetBar(QWidget):
             return
         whole = max(found.bytes, found.level.size)
         painter.fillRect(QRectF(0, 2, self.width(), 18), theme.bg3)
-        x = 0.0
+        x, edge = 0.0, self.width() * found.level.size / whole
         painter.setFont(theme.font("label"))
         for name, lines in found.lines:
             part = QRectF(x, 2, self.width() * lines * found.level.line / whole, 18)
             fill = line_colour(name, 1, theme)
             painter.fillRect(part, fill)
             painter.setPen(readable_on(fill, theme))
-            painter.drawText(part, Qt.AlignmentFlag.AlignCenter, name)
+            painter.drawText(_beside(part, edge), Qt.AlignmentFlag.AlignCenter, name)
             x += part.width()
-        edge = self.width() * found.level.size / whole
         painter.fillRect(QRectF(min(edge, self.width() - 2), 0, 2, 22), theme.ink if found.fits else theme.bad)
 
 
-def _plain(text: str) -> Message:
-    return message("{text}", text=text)
+def _beside(part: QRectF, edge: float) -> QRectF:
+    """The part, or what is larger of its two where an edge goes through it."""
+    if not part.left() < edge < part.right():
+        return part
+    left, right = part.adjusted(0, 0, edge - part.right(), 0), part.adjusted(edge - part.left(), 0, 0, 0)
+    return max(left, right, key=QRectF.width)

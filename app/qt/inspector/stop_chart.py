@@ -13,6 +13,8 @@ from app.qt.look import Look
 from app.qt.widgets.stop_slider import StopSlider
 
 _TITLE = 19
+_MARK = 14
+"""Room for the names of marks, where there are some."""
 _NUMBER = 15
 _BARS = 34
 _BAR_WIDTH = 18.0
@@ -34,13 +36,15 @@ class StopChart(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     def sizeHint(self) -> QSize:
-        half = _TITLE + _NUMBER + _BARS
-        return QSize(200, half + (_GAP + _TITLE + _NUMBER + _LINE if self._times is not None else 0))
+        return QSize(200, self._bars_end + (_GAP + _TITLE + _NUMBER + _LINE if self._times is not None else 0))
 
     def show_bars(self, bars: StopBars, chosen: int) -> None:
         """Bars for the stops that are known; `chosen` is the stop that holds."""
+        before = self._bars_end
         self._bars, self._chosen = bars, chosen
         self._describe()
+        if before != self._bars_end:
+            self.updateGeometry()
         self.update()
 
     def show_times(self, times: StopTimes | None, chosen: int) -> None:
@@ -50,6 +54,11 @@ class StopChart(QWidget):
         if grown:
             self.updateGeometry()
         self.update()
+
+    @property
+    def _bars_end(self) -> int:
+        """Where the bars stand."""
+        return _TITLE + (_MARK if self._bars is not None and self._bars.marks else 0) + _NUMBER + _BARS
 
     def _describe(self) -> None:
         bars = self._bars
@@ -63,10 +72,10 @@ class StopChart(QWidget):
         self._paint_now(painter)
         if self._bars is not None:
             self._paint_title(painter, 0, self._look.text(self._bars.title))
-            self._paint_bars(painter, self._bars, _TITLE + _NUMBER)
             self._paint_marks(painter, self._bars)
+            self._paint_bars(painter, self._bars)
         if self._times is not None:
-            top = _TITLE + _NUMBER + _BARS + _GAP
+            top = self._bars_end + _GAP
             self._paint_title(painter, top, self._look.text(self._times.title))
             self._paint_times(painter, self._times, top + _TITLE + _NUMBER)
 
@@ -82,20 +91,20 @@ class StopChart(QWidget):
         elided = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, self.width())
         painter.drawText(QRectF(0, top, self.width(), _TITLE), Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, elided)
 
-    def _paint_bars(self, painter: QPainter, bars: StopBars, top: float) -> None:
-        theme = self._look.theme
+    def _paint_bars(self, painter: QPainter, bars: StopBars) -> None:
+        theme, foot = self._look.theme, self._bars_end
         most = max(bars.values.values(), default=0.0) or 1.0
         painter.setPen(QPen(theme.line, 1))
-        painter.drawLine(QPointF(0, top + _BARS), QPointF(self.width(), top + _BARS))
+        painter.drawLine(QPointF(0, foot), QPointF(self.width(), foot))
         for stop in self._stops:
             value = bars.values.get(stop)
             if value is not None:
                 height = max(1.0, _BARS * value / most)
                 painter.fillRect(
-                    QRectF(self._x(stop) - _BAR_WIDTH / 2, top + _BARS - height, _BAR_WIDTH, height),
+                    QRectF(self._x(stop) - _BAR_WIDTH / 2, foot - height, _BAR_WIDTH, height),
                     theme.ink if stop == self._chosen else theme.line2,
                 )
-                self._paint_number(painter, stop, top + _BARS - height, compact(value))
+                self._paint_number(painter, stop, foot - height, compact(value))
 
     def _paint_marks(self, painter: QPainter, bars: StopBars) -> None:
         """A dashed line where a level is full, with its name."""
@@ -109,9 +118,8 @@ class StopChart(QWidget):
             left, right = self._x(self._stops[low]), self._x(self._stops[low + 1])
             x = left + (right - left) * (place - low)
             painter.setPen(QPen(theme.t2, 1, Qt.PenStyle.DashLine))
-            painter.drawLine(QPointF(x, _TITLE), QPointF(x, _TITLE + _NUMBER + _BARS))
-            painter.setPen(theme.t2)
-            painter.drawText(QRectF(x - 33, _TITLE - 5, 30, 12), Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, name)
+            painter.drawLine(QPointF(x, _TITLE), QPointF(x, self._bars_end))
+            painter.drawText(QRectF(x - 33, _TITLE, 30, _MARK), Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, name)
 
     def _paint_times(self, painter: QPainter, times: StopTimes, top: float) -> None:
         theme = self._look.theme
@@ -136,7 +144,9 @@ class StopChart(QWidget):
         width = painter.fontMetrics().horizontalAdvance(text)
         if width <= room - 2:
             left = min(max(self._x(stop) - width / 2, 0.0), self.width() - width)
-            painter.drawText(QRectF(left, bottom - _NUMBER, width + 1, _NUMBER), Qt.AlignmentFlag.AlignCenter, text)
+            place = QRectF(left, bottom - _NUMBER, width + 1, _NUMBER)
+            painter.fillRect(place, theme.now_bg if stop == self._chosen else theme.bg1)  # over the line of a mark
+            painter.drawText(place, Qt.AlignmentFlag.AlignCenter, text)
 
     def _x(self, stop: int) -> float:
         return self._slider.x_of(self._stops.index(stop))

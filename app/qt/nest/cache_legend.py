@@ -6,7 +6,7 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter
 
 from app.core.nest.addresses import bytes_words
-from app.core.nest.caches import Filling, StageCaches
+from app.core.nest.caches import Filling
 from app.qt.look import Look
 from app.qt.nest.cache_colours import AGES, line_colour, paint_mark
 from app.qt.nest.cache_geometry import LEGEND, NOTE, CacheLayout
@@ -37,7 +37,7 @@ def paint_legend(painter: QPainter, arrays: tuple[str, ...], area: QRectF, look:
         return
     for step in range(AGES):
         painter.fillRect(QRectF(x + step * 13, line.center().y() - 6, 12, 12), line_colour("B", step, theme))
-    _paint_text(painter, look, message("from used last to leaving next"), line.adjusted(x + AGES * 13 + 6 - line.left(), 0, 0, 0))
+    _paint_text(painter, look, message("from new to old"), line.adjusted(x + AGES * 13 + 6 - line.left(), 0, 0, 0))
 
 
 def paint_fillings(painter: QPainter, others: tuple[Filling, ...], layout: CacheLayout, look: Look) -> None:
@@ -72,11 +72,9 @@ def _paint_taken(painter: QPainter, filling: Filling, free: QRectF, look: Look) 
         painter.drawText(free, _LEFT_MIDDLE, text)
 
 
-def paint_note(painter: QPainter, caches: StageCaches, area: QRectF, look: Look) -> None:
+def paint_note(painter: QPainter, said: Message, area: QRectF, look: Look) -> None:
     """What one must know of the model before believing its numbers."""
-    note = caches.history.hierarchy.note
-    if note is not None:
-        _paint_text(painter, look, note, area)
+    _paint_text(painter, look, said, area)
 
 
 def _paint_text(painter: QPainter, look: Look, said: Message, area: QRectF) -> None:

@@ -6,7 +6,7 @@ from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QPainter
 
 from app.core.launch.verdict import Verdict
-from app.core.nest.cache_words import geometry_words, verdict_of
+from app.core.nest.cache_words import geometry_words, verdict_of, ways_words
 from app.core.nest.caches import CacheFrame, StageCaches
 from app.core.stage_model import Picture
 from app.core.table import Table
@@ -31,11 +31,10 @@ class CacheView(CachedView):
         CachePainter(painter, self.look, caches, frame, layout).paint()
         paint_legend(painter, caches.history.arrays, layout.legend, self.look, ages=layout.sets == 1)
         paint_fillings(painter, frame.others, layout, self.look)
-        paint_note(painter, caches, layout.note, self.look)
+        paint_note(painter, geometry_words(caches.history.hierarchy.name, frame.level), layout.note, self.look)
 
     def caches_fact(self, picture: Picture, caches: StageCaches) -> Message | None:
-        level = caches.levels[picture.level]
-        return message("{level}: {geometry}", level=level.name, geometry=geometry_words(level))
+        return ways_words(caches.levels[picture.level])
 
     def caches_verdict(self, picture: Picture, caches: StageCaches) -> Verdict | None:
         return verdict_of(caches, picture.frame.step)

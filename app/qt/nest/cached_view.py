@@ -12,6 +12,10 @@ from app.core.table import Table
 from app.qt.views.view import StageView
 from kernels.messages import Message, message
 
+_AT_WORK = message(
+    "The cache model is at work. The first look at a kernel takes some seconds: it is compiled together with what notes its accesses."
+)
+
 
 class CachedView(StageView[Picture]):
     """Subclasses draw where there are caches."""
@@ -38,7 +42,7 @@ class CachedView(StageView[Picture]):
             return
         painter.setFont(self.look.theme.font("body"))
         painter.setPen(self.look.theme.t3)
-        text = self.look.text(self.model.caches_missing.value or message("The cache model is at work."))
+        text = self.look.text(self.model.caches_missing.value or _AT_WORK)
         painter.drawText(QRectF(self.rect()).adjusted(14, 8, -14, -8), Qt.TextFlag.TextWordWrap, text)
 
     def fact(self, picture: Picture) -> Message | None:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+import numpy as np
+import numpy.typing as npt
 from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QFontMetricsF, QPainter, QPen
+from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPen
 
 from app.core.nest.operands import Operand
 from app.qt.look import Look
@@ -20,6 +22,8 @@ _GAP = 10.0
 _CELL = (26.0, 44.0)
 """Height of a cell, and its greatest width."""
 _TILE_CELL = 16.0
+_INSET = 4.0
+Cells = npt.NDArray[np.float32]
 
 
 def paint_operands(painter: QPainter, shown: Sequence[Operand], area: QRectF, look: Look) -> None:
@@ -32,11 +36,12 @@ def paint_operands(painter: QPainter, shown: Sequence[Operand], area: QRectF, lo
     painter.drawText(QRectF(area.left(), area.top(), area.width(), _HEAD), Qt.AlignmentFlag.AlignVCenter, look.text(_heading(shown)))
     y = area.top() + _HEAD
     for operand in shown:
-        height = _LINE + _cell_height(operand) * len(operand.values)
+        cells = _laid_out(operand, area.width(), theme)
+        height = _LINE + _cell_height(cells) * len(cells)
         if y + height > area.bottom():
             break
         _paint_words(painter, operand, QRectF(area.left(), y, area.width(), _LINE), look)
-        _paint_cells(painter, operand, QRectF(area.left(), y + _LINE, area.width(), height - _LINE), theme)
+        _paint_cells(painter, operand, cells, QRectF(area.left(), y + _LINE, area.width(), height - _LINE), theme)
         y += height + _GAP
 
 
@@ -47,8 +52,34 @@ def _heading(shown: Sequence[Operand]) -> Message:
     return message("Values of this step")
 
 
-def _cell_height(operand: Operand) -> float:
-    return _CELL[0] if len(operand.values) == 1 else _TILE_CELL
+def _laid_out(operand: Operand, width: float, theme: Theme) -> Cells:
+    """The values as rows of cells: a vector takes several, if its values have no room in one."""
+    cells = operand.values
+    if len(cells) == 1:
+        while cells.shape[1] % 2 == 0 and not _has_room(cells, width, theme):
+            cells = cells.reshape(len(cells) * 2, -1)
+    return cells
+
+
+def _has_room(cells: Cells, width: float, theme: Theme) -> bool:
+    """Whether every value can be written into its cell."""
+    cell = _cell_width(cells, width)
+    metrics = QFontMetricsF(_digits(cell, theme))
+    return all(fitting_text(value, metrics, cell - _INSET) for value in cells[~np.isnan(cells)].tolist())
+
+
+def _digits(cell: float, theme: Theme) -> QFont:
+    font = theme.font("small")
+    font.setPixelSize(max(SMALLEST_DIGITS, min(round(cell * 0.36), 13)))
+    return font
+
+
+def _cell_width(cells: Cells, width: float) -> float:
+    return min(width / int(cells.shape[1]), _CELL[1])
+
+
+def _cell_height(cells: Cells) -> float:
+    return _CELL[0] if len(cells) == 1 else _TILE_CELL
 
 
 def _paint_words(painter: QPainter, operand: Operand, row: QRectF, look: Look) -> None:
@@ -62,25 +93,26 @@ def _paint_words(painter: QPainter, operand: Operand, row: QRectF, look: Look) -
     painter.drawText(row, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, look.text(operand.state))
 
 
-def _paint_cells(painter: QPainter, operand: Operand, area: QRectF, theme: Theme) -> None:
-    """What is held is filled; what the step accesses has a violet outline; what is not known yet is dashed."""
+def _paint_cells(painter: QPainter, operand: Operand, cells: Cells, area: QRectF, theme: Theme) -> None:
+    """What is held is filled; what the step accesses has a violet outline; what is not known yet is dashed.
+
+    Either all values are written or none: a cell left empty among others would look like one of no value.
+    """
     strong, middle, tint = theme.matrix(operand.matrix)
-    width, height = min(area.width() / operand.lanes, _CELL[1]), _cell_height(operand)
-    font = theme.font("small")
-    font.setPixelSize(max(SMALLEST_DIGITS, min(round(width * 0.36), 13)))
-    metrics = QFontMetricsF(font)
-    painter.setFont(font)
-    for row, lanes in enumerate(operand.values.tolist()):
+    width, height = _cell_width(cells, area.width()), _cell_height(cells)
+    painter.setFont(_digits(width, theme))
+    metrics, written = QFontMetricsF(painter.font()), _has_room(cells, area.width(), theme)
+    for row, lanes in enumerate(cells.tolist()):
         for lane, value in enumerate(lanes):
             cell = QRectF(area.left() + lane * width, area.top() + row * height, width - 2, height - 2)
             fill = tint if operand.now else middle
             painter.setPen(QPen(strong, 1, Qt.PenStyle.DashLine if math.isnan(value) else Qt.PenStyle.SolidLine))
             painter.setBrush(Qt.BrushStyle.NoBrush if math.isnan(value) else fill)
             painter.drawRect(cell.adjusted(0.5, 0.5, -0.5, -0.5))
-            if not math.isnan(value):
+            if written and not math.isnan(value):
                 painter.setPen(readable_on(fill, theme))
-                painter.drawText(cell, Qt.AlignmentFlag.AlignCenter, fitting_text(value, metrics, width - 4))
+                painter.drawText(cell, Qt.AlignmentFlag.AlignCenter, fitting_text(value, metrics, width - _INSET))
     if operand.now:
         painter.setPen(QPen(theme.now, 2))
         painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.drawRect(QRectF(area.left() - 1, area.top() - 1, width * operand.lanes, height * len(operand.values)))
+        painter.drawRect(QRectF(area.left() - 1, area.top() - 1, width * cells.shape[1], height * len(cells)))
