@@ -7,15 +7,18 @@ import multiprocessing
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import nullcontext
 from importlib import import_module
 from pathlib import Path
 
 from app.cli.console import Console, encode_anything, silence
 from app.cli.parser import build_parser, requested_language
+from app.cli.patience import reassuring
 from app.cli.refusal import INTERRUPTED, WRONG_INPUT, Refused, accept
 from app.core.i18n import Translator, choose_language, parse_language, system_locales
 from app.core.places import find_places
 from kernels.mpi import RANK_COMMAND
+from kernels.mpi.detect import place_among_ranks
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -70,9 +73,15 @@ _COMMANDS = {
 }
 """The module and the function of each command."""
 
+_OF_ONE_VARIANT = ("run", "asm", "cache", "schedule", "mpi")
+"""The commands that write nothing until they are done."""
+
 
 def _perform(options: argparse.Namespace, console: Console) -> int:
     """Each command is imported when it is called, so that none pays for the others."""
     module, function = _COMMANDS[options.command]
-    status: int = getattr(import_module(f"app.cli.{module}"), function)(options, console)
+    perform = getattr(import_module(f"app.cli.{module}"), function)
+    speaks = options.command in _OF_ONE_VARIANT and place_among_ranks(console.environment)[0] == 0
+    with reassuring(options.variant, console) if speaks else nullcontext():
+        status: int = perform(options, console)
     return status

@@ -1,0 +1,39 @@
+"""Words for whoever waits for a command that writes nothing until it is done."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from app.cli.console import Console
+from kernels.messages import message
+
+FIRST_AFTER_S = 5.0
+"""How long a command may say nothing; each further line comes after twice the time."""
+
+
+@contextmanager
+def reassuring(subject: str, console: Console) -> Iterator[None]:
+    """While what is in the context takes long, say now and then on standard error that it is still at work."""
+    done = threading.Event()
+    thread = threading.Thread(target=_tell_now_and_then, args=(subject, console, done), daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        done.set()
+        thread.join()
+
+
+def _tell_now_and_then(subject: str, console: Console, done: threading.Event) -> None:
+    start, pause = time.monotonic(), FIRST_AFTER_S
+    while not done.wait(pause):
+        seconds = round(time.monotonic() - start)
+        told = message(
+            "{variant}: still at work after {seconds} s; what is asked for the first time is compiled first.",
+            variant=subject, seconds=seconds,
+        )  # fmt: skip
+        console.tell(console.text(told))
+        pause *= 2
