@@ -100,7 +100,7 @@ CPU_MULTIPLICATIONS: tuple[Variant, ...] = (
     ),
     Variant(
         "cpu.simd-blocked-bt", Operation.MATMUL, Device.CPU,
-        message("SIMD, blocked, B transposed"),
+        message("SIMD, B transposed"),
         message("Rows meet rows, but the lanes of every sum must be added up at the end of each tile: slower than without transposing."),
         source="cpu/matmul_simd_blocked_bt.py", entry="multiply", parameters=(CACHE_TILE, LANES), constraint=refuse_lanes,
         features=frozenset({"tile", "registers", "vectorised"}),

@@ -136,13 +136,13 @@ class StopChart(QWidget):
             self._paint_number(painter, stop, point.y() - 3, compact(shown[stop]))
 
     def _paint_number(self, painter: QPainter, stop: int, bottom: float, text: str) -> None:
-        """A number above a bar or point, if it does not reach into its neighbour's."""
+        """A number above a bar or point: that of the stop that holds, and others if they do not reach into their neighbours'."""
         theme = self._look.theme
         painter.setFont(theme.font("label" if stop == self._chosen else "caption"))
         painter.setPen(theme.t1 if stop == self._chosen else theme.t2)
         room = (self._x(self._stops[1]) - self._x(self._stops[0])) if len(self._stops) > 1 else self.width()
         width = painter.fontMetrics().horizontalAdvance(text)
-        if width <= room - 2:
+        if width <= room - 2 or stop == self._chosen:
             left = min(max(self._x(stop) - width / 2, 0.0), self.width() - width)
             place = QRectF(left, bottom - _NUMBER, width + 1, _NUMBER)
             painter.fillRect(place, theme.now_bg if stop == self._chosen else theme.bg1)  # over the line of a mark

@@ -83,6 +83,8 @@ class RungButton(QAbstractButton):
         painter.setFont(theme.font("section" if self.isChecked() else "body"))
         painter.setPen(theme.t1)
         room = area.adjusted(36, 0, -taken, 0)
+        if painter.fontMetrics().horizontalAdvance(self.text()) > room.width():
+            painter.setFont(theme.font("small"))  # rather small than cut
         name = painter.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, int(room.width()))
         painter.drawText(room, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, name)
         if self._share is not None:
