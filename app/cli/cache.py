@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import argparse
-from dataclasses import asdict
+from collections.abc import Mapping
+from dataclasses import asdict, replace
 
 from app.cli.console import Console, aligned
 from app.cli.refusal import Refused, accept, require
 from app.cli.request import run_point
+from app.cli.sentences import parameters_text, size_text
 from app.core.inputs import one_of, shown
 from kernels.cachesim.count import Counts, LevelCounts, Tally, count, refuse_count
 from kernels.cachesim.execute import addresses_of
@@ -16,7 +18,8 @@ from kernels.cachesim.presets import MACHINE, PRESETS, preset
 from kernels.cpu.compile import set_cache_directory
 from kernels.limits import Limits, refuse
 from kernels.measure.environment import free_memory_bytes
-from kernels.messages import message
+from kernels.measure.results import Point
+from kernels.messages import Message, message
 from kernels.spec import FLOAT32_BYTES
 
 OWN = "given"
@@ -25,17 +28,27 @@ OWN = "given"
 
 def report_cache(options: argparse.Namespace, console: Console) -> int:
     """Count and write the result; what goes wrong is refused."""
-    point = run_point(options)
+    asked = run_point(options)
+    point = _on_one_thread(asked)
     hierarchy = _hierarchy(options)
     require(refuse_count(point.variant))
     require(refuse(point.variant, point.problem, point.parameters, Limits(memory_bytes=free_memory_bytes())))
     set_cache_directory(console.places.numba_cache)
     counts = accept(count(point.variant, point.problem, point.parameters, hierarchy, classified=True))
     if options.json:
-        console.print_json(_entry(counts))
+        console.print_json(_entry(point, counts))
     else:
-        _print(counts, console)
+        _print(point, counts, console)
+    if point != asked:
+        console.tell(console.text(message("{variant}: counted on one thread.", variant=point.variant_id)))
     return 0
+
+
+def _on_one_thread(point: Point) -> Point:
+    """What is counted: a kernel that shares its work out does all of it in one thread there."""
+    if point.parameters.get("threads", 1) == 1 or point.variant.library:
+        return point
+    return replace(point, parameters={**point.parameters, "threads": 1})
 
 
 def _hierarchy(options: argparse.Namespace) -> Hierarchy:
@@ -46,11 +59,12 @@ def _hierarchy(options: argparse.Namespace) -> Hierarchy:
     return Hierarchy(OWN, accept(parse_levels("--level", [shown(text, length=80) for text in options.level])))
 
 
-def _entry(counts: Counts) -> dict[str, object]:
+def _entry(point: Point, counts: Counts) -> dict[str, object]:
     return {
         "variant": counts.variant_id,
         "problem": {"m": counts.problem.m, "n": counts.problem.n, "k": counts.problem.k},
         "parameters": dict(counts.parameters),
+        "parameter_names": {each.name: each.written(point.parameters[each.name]) for each in point.variant.parameters if each.names},
         "hierarchy": counts.hierarchy.name,
         "levels": [_level_entry(level) for level in counts.levels],
         "tlb": None if counts.tlb is None else _level_entry(counts.tlb),
@@ -100,14 +114,29 @@ def _line_entries(counts: Counts) -> list[dict[str, object]]:
     ]
 
 
-def _print(counts: Counts, console: Console) -> None:
-    header = [message("Level"), message("Reads"), message("Writes"), message("Read misses"), message("Write misses"), message("Miss rate")]
-    rows = [[console.text(title) for title in header]]
-    rows += [_row(console, counted.level.name, counted.total) for counted in counts.all_levels]
-    for line in aligned(rows):
+def _print(point: Point, counts: Counts, console: Console) -> None:
+    """What is counted; each level; and each array at the nearest."""
+    subject = [
+        (
+            console.text(message("Variant")),
+            console.text(message("{variant}: {title}", variant=point.variant_id, title=point.variant.title)),
+        ),
+        (console.text(message("Size")), console.text(size_text(point.problem))),
+    ]
+    if point.parameters:
+        subject.append((console.text(message("Parameters")), parameters_text(point)))
+    nearest = counts.levels[0]
+    levels = {counted.level.name: counted.total for counted in counts.all_levels}
+    arrays = _table(console, message("Array, at {level}", level=nearest.level.name), nearest.arrays)
+    for line in (*aligned(subject), "", *_table(console, message("Level"), levels), "", *arrays):
         console.print(line)
     if counts.hierarchy.note is not None:
         console.tell(console.text(counts.hierarchy.note))
+
+
+def _table(console: Console, first: Message, tallies: Mapping[str, Tally]) -> list[str]:
+    header = [first, message("Reads"), message("Writes"), message("Read misses"), message("Write misses"), message("Miss rate")]
+    return aligned([[console.text(title) for title in header], *(_row(console, name, tally) for name, tally in tallies.items())])
 
 
 def _row(console: Console, name: str, tally: Tally) -> list[str]:

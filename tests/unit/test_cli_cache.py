@@ -50,8 +50,26 @@ def test_arrays_and_lines_add_up_to_the_levels(tilescope: CommandLine) -> None:
 def test_without_json_it_is_a_table_with_what_the_caches_are(tilescope: CommandLine) -> None:
     answer = tilescope("cache", "cpu.transpose-naive", "--n", "32", "--preset", "scaled")
     assert answer.status == 0
-    assert [line.split()[0] for line in answer.out.splitlines()] == ["Level", "L1", "L2", "TLB"]
+    subject, levels, arrays = [[line.split()[0] for line in part.splitlines()] for part in answer.out.split("\n\n")]
+    assert subject == ["Variant", "Size"]
+    assert levels == ["Level", "L1", "L2", "TLB"]
+    assert arrays == ["Array,", "A", "C"]
     assert answer.err.startswith("Scaled:")
+
+
+@needs_numba
+def test_a_kernel_of_several_threads_is_counted_on_one_and_says_so(tilescope: CommandLine) -> None:
+    command = ("cache", "cpu.transpose-parallel", "--n", "16", "--threads", "3", *L1)
+    answer = tilescope(*command, "--json")
+    assert answer.json["parameters"]["threads"] == 1
+    assert "cpu.transpose-parallel: counted on one thread." in answer.err
+    assert "threads = 1" in tilescope(*command).out
+
+
+@needs_numba
+def test_values_with_names_are_given_by_name_too(tilescope: CommandLine) -> None:
+    found = tilescope("cache", "cpu.loop-order", "--n", "4", "--order", "kij", *L1, "--json").json
+    assert found["parameter_names"] == {"order": "kij"}
 
 
 @pytest.mark.parametrize(("arguments", "reason"), [
