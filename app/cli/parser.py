@@ -202,7 +202,7 @@ def _cache(group: _Group) -> None:
     ), action="append", default=[])  # fmt: skip
     group.option("--preset", "NAME", message("the caches of a processor: {choices}", choices=", ".join(PRESETS)))
     for parameter in run_parameters():
-        group.option(option_of(parameter.name), parameter.name.upper(), parameter.title)
+        _parameter(group, parameter)
 
 
 def _occupancy(group: _Group) -> None:

@@ -57,6 +57,10 @@ def test_without_json_it_is_a_table_with_what_the_caches_are(tilescope: CommandL
     assert answer.err.startswith("Scaled:")
 
 
+def test_the_help_has_the_names_of_values(tilescope: CommandLine) -> None:
+    assert "Schedule: one of static, dynamic, guided" in " ".join(tilescope("cache", "--help").out.split())
+
+
 @needs_numba
 def test_a_kernel_of_several_threads_is_counted_on_one_and_says_so(tilescope: CommandLine) -> None:
     command = ("cache", "cpu.transpose-parallel", "--n", "16", "--threads", "3", *L1)
