@@ -17,6 +17,7 @@ from app.qt.look import Look
 from app.qt.nest.cache_geometry import MOST_COLUMNS, lay_out_cache
 from app.qt.nest.cache_view import CacheView
 from app.qt.nest.nest_stage import NestStage
+from app.qt.nest.rate_painter import spread
 from app.qt.theme import theme
 from kernels import catalog
 from kernels.cachesim.history import History
@@ -149,3 +150,8 @@ def test_everything_of_a_cache_lies_on_the_view(size: tuple[float, float], ways:
     assert not any(one.intersects(other) for number, one in enumerate(parts) for other in parts[:number])
     last = layout.rect(sets - 1, ways - 1)
     assert layout.grid.adjusted(-0.01, -0.01, 0.01, 0.01).contains(last)
+
+
+def test_names_at_the_ends_of_curves_neither_touch_nor_leave_the_chart() -> None:
+    assert spread([10, 12, 60], 14, 80) == [10, 24, 60]
+    assert spread([78, 95], 14, 80) == [66, 80]

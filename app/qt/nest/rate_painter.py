@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPixmap
@@ -92,12 +94,10 @@ class RatePainter:
         painter.drawText(foot, _RIGHT, self._look.translator.number(len(self._caches.history.accesses)))
 
     def _paint_names(self, painter: QPainter) -> None:
-        """The level's name at the end of its curve; where two would touch the second moves down."""
-        lowest = -100.0
-        ends = sorted((min(points[-1].y(), self.plot.bottom()), number) for number, points in enumerate(self._curves) if points)
-        for y, number in ends:
-            y = max(y, lowest + 14)
-            lowest = y
+        """The level's name at the end of its curve; where two would touch the second moves down, and none reaches below the chart."""
+        ends = sorted((points[-1].y(), number) for number, points in enumerate(self._curves) if points)
+        places = spread([y for y, _number in ends], 14, self.plot.bottom() - 6)
+        for y, (_end, number) in zip(places, ends, strict=True):
             painter.setFont(self._look.theme.font("label" if number == self._level else "small"))
             painter.setPen(self._look.theme.t1 if number == self._level else self._look.theme.t3)
             painter.drawText(QRectF(self.plot.right() + 5, y - 8, _NAMES, 16), _LEFT, self._caches.levels[number].name)
@@ -110,3 +110,13 @@ class RatePainter:
 
     def _y(self, rate: float) -> float:
         return self.plot.top() + self.plot.height() * (1 - (rate - self._low) / (1 - self._low))
+
+
+def spread(wanted: Sequence[float], distance: float, lowest: float) -> list[float]:
+    """Places in ascending order near those wanted, each this far below the one before it and none below `lowest`."""
+    places: list[float] = []
+    for y in wanted:
+        places.append(max(y, places[-1] + distance) if places else y)
+    for number in reversed(range(len(places))):
+        places[number] = min(places[number], lowest - distance * (len(places) - 1 - number))
+    return places
