@@ -220,8 +220,8 @@ def test_one_kernel_with_two_settings(desktop: Desktop, qtbot: QtBot) -> None:
     qtbot.keyClick(desktop.window, Qt.Key.Key_Left, Qt.KeyboardModifier.AltModifier)
     wait(desktop, qtbot)
     stage = stage_of(desktop)
-    shown = [column.name.text() for column in (stage.left, stage.right)]
-    assert shown == [rung_named("gpu.transpose-shared", 32), rung_named("gpu.transpose-shared", 16)]
+    names = [column.name.text() for column in (stage.left, stage.right)]
+    assert names == [rung_named("gpu.transpose-shared", 32), rung_named("gpu.transpose-shared", 16)]
     assert pair_of(desktop).right.subject.parameters["tile"] == 16
     assert shown(stage.left).frame.phase == shown(stage.right).frame.phase
 
