@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from app.core.frames_groups import Array, Elements, elements, group_starts, groups
+from kernels.catalog import find
 from kernels.cpusim.queries import region_depth
 from kernels.cpusim.trace import NOT_STARTED, READ, WRITE, Trace
 
@@ -39,6 +40,12 @@ class TraceIndex:
         self.groups = groups(trace, self._start, self._elements)
         self.writes = _writes(trace, self._elements)
         self.traffic = _traffic(trace)
+
+    @property
+    def is_library(self) -> bool:
+        """Whether what was traced is one call of a library's routine."""
+        variant = find(self.trace.variant_id)
+        return variant is not None and variant.library
 
     @property
     def tiled(self) -> bool:

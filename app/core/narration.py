@@ -54,7 +54,7 @@ def tell(index: TraceIndex, frame: Frame) -> Story:
 def title(index: TraceIndex, frame: Frame) -> Message:
     """Which unit of work this is, of how many."""
     if not index.trace.loops:
-        return message("One call of a library")
+        return message("One call of a library") if index.is_library else message("Halves of halves")
     total, number = int(index.groups.computes.sum()), int(index.groups.computes[: frame.group + 1].sum())
     if not index.groups.computes[frame.group]:
         return _before(index, min(number + 1, total), total)
@@ -106,7 +106,7 @@ def sentence(index: TraceIndex, frame: Frame) -> Message:
     """What this step does."""
     names, written, output_read = _names(index, frame), frame.touched("C", WRITE), frame.touched("C", READ)
     sources = [touch for touch in frame.touches if touch.kind == READ and touch.matrix != "C"]
-    if not index.trace.loops:
+    if index.is_library:
         return message("NumPy multiplies A by B in one call. What BLAS does inside it cannot be seen here.")
     if written and not sources:
         return _stored(index, frame, output_read, names["C"])

@@ -86,3 +86,9 @@ def test_the_end_is_announced() -> None:
 
 def test_values_are_written_as_they_are() -> None:
     assert [exact_text(value) for value in (0.5, -1.0, -26.25)] == ["0.5", "−1", "−26.25"]
+
+
+def test_a_kernel_that_calls_itself_in_place_of_looping_is_no_library() -> None:
+    story = story_where(index_of("cpu.divide-and-conquer", 8, 8, 8))
+    assert str(story.title) == "Halves of halves"
+    assert "NumPy" not in str(story.sentence)
