@@ -30,6 +30,7 @@ def recorded_text(results: Sequence[Result]) -> str:
 
 def _point(result: Result, shared: dict[str, str | int | float]) -> dict[str, Any]:
     point = result_object(result)
+    del point["parameter_names"]  # they follow from the catalogue
     point["reason"] = None if result.reason is None else message_to_json(result.reason)
     point["conditions"] = {name: value for name, value in result.conditions.items() if name not in shared}
     return point
