@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from dataclasses import replace
 
 from kernels.cpu.detect import cache_sizes
 from kernels.cpu.parameters import CHUNK, SCHEDULE
@@ -89,7 +88,7 @@ PACKED_MULTIPLICATIONS: tuple[Variant, ...] = (
         "cpu.parallel-private", Operation.MATMUL, Device.CPU,
         message("Threads, private copies"),
         message("The threads share out k, and each adds to a copy of C of its own; afterwards the copies are added up."),
-        source="cpu/matmul_parallel_private.py", entry="multiply", parameters=(TEAM_THREADS, replace(SCHEDULE, default=0), CHUNK, MC),
+        source="cpu/matmul_parallel_private.py", entry="multiply", parameters=(TEAM_THREADS, SCHEDULE, CHUNK, MC),
         features=frozenset({"threads", "tile", "registers", "packing", "vectorised"}),
     ),
     Variant(
