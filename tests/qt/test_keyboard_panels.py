@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PySide6.QtCore import QItemSelection, QItemSelectionModel, Qt
@@ -18,13 +19,13 @@ from app.core.stage_model import LaunchPicture, Picture
 from app.core.window_arguments import WindowArguments
 from app.qt.application import Desktop
 from app.qt.commands import HINTS, shown_keys
-from app.qt.launch.view import LaunchView
 from app.qt.panels.keyboard_map import KeyboardMap
 from app.qt.panels.stage_panel import StagePanel
 from app.qt.panels.table_panel import TablePanel
 from app.qt.panels.transport import Transport
 from app.qt.rest import REST_MS
 from app.qt.settings import Settings
+from app.qt.views.view import StageView
 from kernels import catalog
 from kernels.simt.ir import Space
 
@@ -57,7 +58,7 @@ def map_of(desktop: Desktop) -> KeyboardMap:
     return desktop.window._keys
 
 
-def view(desktop: Desktop, number: int) -> LaunchView:
+def view(desktop: Desktop, number: int) -> StageView[Any]:
     return stage(desktop).launch.frames[number - 1].view
 
 
@@ -66,7 +67,7 @@ def cells(panel: TablePanel) -> list[list[str]]:
     return [[str(model.index(row, column).data()) for column in range(model.columnCount())] for row in range(model.rowCount())]
 
 
-def wanted(desktop: Desktop, shown: LaunchView) -> list[list[str]]:
+def wanted(desktop: Desktop, shown: StageView[Any]) -> list[list[str]]:
     picture = desktop.workbench.stage.picture.value
     assert isinstance(picture, LaunchPicture)
     return [[str(cell) for cell in row] for row in shown.table(picture).rows]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QImage
 from pytestqt.qtbot import QtBot
 
 from app.core.frames_index import TraceIndex
@@ -74,12 +75,12 @@ def test_a_view_is_a_function_of_the_step(qtbot: QtBot, scaled: StageCaches, vie
     model, stage = stage_of(qtbot, scaled)
     model.cache_level.value = level
     frame = stage.frames[view - 1]
-    pictures = {}
+    pictures: dict[int, QImage] = {}
     for step in (0, 900, 4000, 900, 0):
         model.timeline.scrub(step)
         seen = frame.grab().toImage()
         assert pictures.setdefault(step, seen) == seen
-    assert len({each.constBits().tobytes() for each in pictures.values()}) == 3
+    assert len({bytes(each.constBits()) for each in pictures.values()}) == 3
 
 
 def test_a_miss_is_said_in_the_header_the_table_and_the_step_card(qtbot: QtBot, scaled: StageCaches) -> None:

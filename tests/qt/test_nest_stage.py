@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from PySide6.QtGui import QImage
 from pytestqt.qtbot import QtBot
 
 from app.core.frames_index import TraceIndex
 from app.core.i18n import Translator
 from app.core.nest.views import NestView
-from app.core.stage_model import StageModel
+from app.core.stage_model import Picture, StageModel
 from app.qt.look import Look
 from app.qt.nest.nest_stage import NestStage
 from app.qt.theme import theme
@@ -76,7 +77,7 @@ def test_each_view_draws_what_the_step_says_whatever_was_drawn_before(qtbot: QtB
     model.shown.value = shown(variant)
     stage.maximise(view)
     steps = model.timeline.extent.value.steps
-    pictures = {}
+    pictures: dict[int, QImage] = {}
     for step in (0, steps // 2, steps - 1, steps // 2, 0):
         model.timeline.scrub(step + 0.8)
         seen = stage.frames[view - 1].grab().toImage()
@@ -90,7 +91,7 @@ def test_the_loops_view_is_a_table_too(qtbot: QtBot) -> None:
     model.shown.value = shown("cpu.blocked")
     model.timeline.scrub(30)
     picture = model.picture.value
-    assert picture is not None
+    assert isinstance(picture, Picture)
     table = stage.frames[NestView.LOOPS - 1].view.table(picture)
     assert [row[0] for row in table.rows][:3] == ["i0", "j0", "k0"]
     assert len(table.rows) == len(picture.frame.loops) + 3
