@@ -8,14 +8,20 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from multiprocessing import resource_tracker
+from pathlib import Path
 
 import psutil
 import pytest
+
+from kernels.cpu.compile import CACHE_VARIABLE
 
 pytest_plugins = ["pytester"]
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")  # before anything imports Qt
 collect_ignore = [] if importlib.util.find_spec("PySide6") else ["qt"]
+
+KERNELS = Path(__file__).parent.parent / "build" / "kernels"
+os.environ.setdefault(CACHE_VARIABLE, str(KERNELS))  # compiled once for all tests, and for the next time
 
 PATIENCE_S = 2.0
 """How long something that a test has told to end may take to be gone."""
@@ -33,6 +39,12 @@ def _children() -> set[int]:
     """The child processes, less the tracker that Python's multiprocessing keeps for itself until the end."""
     tracker = getattr(resource_tracker._resource_tracker, "_pid", None)
     return {child.pid for child in psutil.Process().children()} - {tracker}
+
+
+@pytest.fixture(autouse=True)
+def kernels_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keeps compiled kernels where the other tests find them, wherever a test keeps its own."""
+    monkeypatch.setenv(CACHE_VARIABLE, os.environ[CACHE_VARIABLE])
 
 
 @pytest.fixture(autouse=True)

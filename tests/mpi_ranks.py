@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from importlib.util import find_spec
+from multiprocessing import resource_tracker
 
 import numpy as np
 import psutil
@@ -39,8 +40,9 @@ def multiply(ranks: Ranks, variant_id: str, a: Matrix, b: Matrix) -> tuple[Matri
 
 
 def descendants() -> set[psutil.Process]:
-    """Every process that came of this one."""
-    return set(psutil.Process().children(recursive=True))
+    """Every process that came of this one, less the tracker that Python's multiprocessing keeps for itself until the end."""
+    tracker = getattr(resource_tracker._resource_tracker, "_pid", None)
+    return {process for process in psutil.Process().children(recursive=True) if process.pid != tracker}
 
 
 def rank_processes() -> list[psutil.Process]:

@@ -6,6 +6,7 @@ what this process then loads from the cache is ready in about ten milliseconds.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import inspect
 import multiprocessing
@@ -75,8 +76,8 @@ def set_cache_directory(path: Path | None) -> bool:
 def compiled(build: Build) -> Kernel:
     """The kernel ready to be called, without the interpreter lock while it runs; a library's routine is returned as it is.
 
-    Compiles for float32 matrices and whole numbers, or loads what the cache directory holds. Matrices are C-contiguous, unless a
-    parameter says otherwise. A multi-threaded kernel comes as `serving` wraps it.
+    Compiles for float32 matrices and whole numbers, or loads what the cache directory holds; that keeps the machine code as text too.
+    Matrices are C-contiguous, unless a parameter says otherwise. A multi-threaded kernel comes as `serving` wraps it.
     """
     variant, settings = build.variant, dict(build.settings)
     if variant.library:
@@ -95,6 +96,9 @@ def compiled(build: Build) -> Kernel:
     called = serving(entry, names) if is_for_a_team(variant) else entry
     layout = "::1" if settings.get(CONTIGUOUS, 1) else ":"
     kernel: Kernel = numba.njit(_signature(called, layout), nogil=True, cache=bool(directory), **options)(called)
+    if directory and (text := _assembly(kernel)):
+        with contextlib.suppress(OSError):  # then nothing is kept, of the kernel either
+            _text(build, Path(directory)).write_text(text, encoding="utf-8")
     return kernel
 
 
@@ -134,10 +138,7 @@ def compile_into_cache(builds: Iterable[Build], cache_dir: Path) -> None:
     if not set_cache_directory(cache_dir):
         return
     for build in builds:
-        kernel = compiled(build)
-        text = _assembly(kernel)
-        if text:
-            _text(build, cache_dir).write_text(text, encoding="utf-8")
+        compiled(build)
         _mark(build, cache_dir).touch()
 
 

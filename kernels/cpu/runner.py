@@ -27,10 +27,13 @@ SLOWEST_GFLOPS = 0.2
 
 
 class CpuRunner:
-    """Runs the CPU variants. With a cache directory, kernels are compiled once, in another process, and kept there."""
+    """Runs the CPU variants. With a cache directory, kernels are compiled once, in another process, and kept there.
+
+    Without one they are compiled in this process, and kept where the environment says.
+    """
 
     def __init__(self, cache_dir: Path | None = None) -> None:
-        self._cache_dir = cache_dir if set_cache_directory(cache_dir) else None
+        self._cache_dir = cache_dir if cache_dir is not None and set_cache_directory(cache_dir) else None
         self._kernels: dict[Build, Kernel] = {}
         self._loops: dict[Build, dict[str, str | int]] = {}
 
