@@ -266,10 +266,10 @@ def test_another_schedule_stands_above_the_one_before(host: Host) -> None:
     host.runs.chosen.value = True
     host.until("Done")
     assert not host.stage.bar.forget.isVisibleTo(host.stage)
-    host.session.set_stage_parameter("schedule", 0)
+    host.session.set_stage_parameter("schedule", 1)
     host.qtbot.waitUntil(lambda: (host.runs.tick(), len(host.stage.threads.charts) == 2)[1], timeout=PATIENCE_MS)  # type: ignore[func-returns-value]
     shown = [chart.recording.point.parameters["schedule"] for chart in host.stage.threads.charts]
-    assert shown == [0, RUNGS["cpu.parallel"].defaults["schedule"]]
+    assert shown == [1, RUNGS["cpu.parallel"].defaults["schedule"]]
     host.stage.bar.forget.click()
     assert len(host.stage.threads.charts) == 1
 
