@@ -164,7 +164,8 @@ class History:
         known = [number for number, name in enumerate(self.arrays) if name in (*trace.arrays, COPIES)]
         size = np.where(np.isin(self.accesses.array, known), self.accesses.size, 0)
         here = np.concatenate(([0], np.cumsum(size, dtype=np.int64)))
-        touched = np.where(trace.kind == COPY, 0, trace.rows.astype(np.int64) * trace.columns * FLOAT32_BYTES)
+        packed = (trace.kind == COPY) & (trace.matrix != trace.arrays.index("C"))
+        touched = np.where(packed, 0, trace.rows.astype(np.int64) * trace.columns * FLOAT32_BYTES)
         there = np.concatenate(([0], np.cumsum(touched)))
         return np.minimum(np.searchsorted(here, there[trace.access_start]), len(self.accesses))
 

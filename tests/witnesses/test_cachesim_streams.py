@@ -15,7 +15,7 @@ from kernels.cachesim.presets import SCALED, preset
 from kernels.catalog import VARIANTS
 from kernels.cpu.team_run import COPIES
 from kernels.cpusim.execute import display_inputs, trace
-from kernels.cpusim.trace import COPY, Trace
+from kernels.cpusim.trace import COPY, WRITE, Trace
 from kernels.spec import FLOAT32_BYTES, Device, Problem, Variant
 
 pytestmark = pytest.mark.skipif(find_spec("numba") is None, reason="needs numba")
@@ -57,13 +57,14 @@ def elements_of_trace(noted: Trace, problem: Problem) -> Numbers:
     start = np.array([addresses_of(problem.shapes)[name] for name in problem.shapes])
     width = np.array([columns for _, columns in problem.shapes.values()])
     step = np.repeat(np.arange(noted.steps), np.diff(noted.access_start))
-    times = np.where(noted.kind == COPY, 0, noted.rows.astype(np.int64) * noted.columns)
+    packed = (noted.kind == COPY) & (noted.matrix != noted.arrays.index("C"))
+    times = np.where(packed, 0, noted.rows.astype(np.int64) * noted.columns)
     number = np.repeat(np.arange(len(times)), times)
     within = np.arange(len(number)) - np.repeat(np.cumsum(times) - times, times)
     down, along = np.divmod(within, noted.columns[number])
     matrix = noted.matrix[number]
     address = start[matrix] + FLOAT32_BYTES * ((noted.row[number] + down) * width[matrix] + noted.column[number] + along)
-    return np.stack([step[number], noted.kind[number], address])
+    return np.stack([step[number], noted.kind[number] == WRITE, address])
 
 
 @pytest.mark.parametrize("variant", COUNTED, ids=lambda variant: variant.id)
