@@ -6,15 +6,15 @@ import platform
 
 import pytest
 
-from kernels.cpu.compile import Build, compiled
+from kernels.cpu.compile import Build, compiled, machine_code
 
 X86 = platform.machine().lower() in ("x86_64", "amd64")
 
 
 def instructions(variant_id: str) -> str:
     """The machine code of a kernel, as the assembler writes it."""
-    kernel = compiled(Build(variant_id))
-    return "".join(kernel.inspect_asm().values())  # type: ignore[attr-defined]
+    build = Build(variant_id)
+    return machine_code(build, compiled(build))
 
 
 @pytest.mark.skipif(not X86, reason="the name of the instruction is that of x86")
