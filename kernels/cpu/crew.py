@@ -1,4 +1,4 @@
-"""The threads that run a multi-threaded kernel: made once for a point, pinned where the system allows, released together."""
+"""The threads that run a multi-threaded kernel: made once for a point, pinned where the system allows."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ _MEBIBYTE = 1 << 20
 def default_panels(sizes: dict[str, int]) -> tuple[int, int, int]:
     """mc, kc and nc for a processor with caches of these sizes: blocks that fill half of L2 and half of L3.
 
-    A long kc serves the register tile, whose additions to C happen once in kc steps, so L2 is shared between the two as 1 to 2.
+    kc is as long as that leaves room for: a register tile is added to C once in kc steps.
     """
     l2, l3 = sizes.get("l2_bytes", _MEBIBYTE // 2), sizes.get("l3_bytes", 8 * _MEBIBYTE)
     kc = 512 if l2 >= _MEBIBYTE else 256
