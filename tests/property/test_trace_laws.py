@@ -79,10 +79,10 @@ def test_what_a_step_reads_is_what_was_there(variant: Variant, m: int, n: int, k
     after = values_at(found, "C", step + 1)
     for access in range(found.access_start[step], found.access_start[step + 1]):
         where = (found.row[access], found.column[access])
-        value = found.value[access]
-        if found.kind[access] == READ and not np.isnan(value):
+        kind, value = found.kind[access], found.value[access]
+        if kind == READ and not np.isnan(value):
             assert before[found.arrays[found.matrix[access]]][where] == value
-        elif not np.isnan(value):
+        elif kind == WRITE and not np.isnan(value):
             assert after[where] == value
     changed = ~((before["C"] == after) | (np.isnan(before["C"]) & np.isnan(after)))
     written = accessed(found, step, step + 1).get(("C", WRITE))
