@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from kernels.messages import Message, message
-from kernels.spec import Device, Parameter, Parameters, Problem, Variant
+from kernels.spec import FLOAT32_BYTES, Device, Parameter, Parameters, Problem, Variant
 
 GIB = 1 << 30
 
@@ -16,6 +16,8 @@ class Limits:
 
     threads_per_block: int = 1024
     shared_bytes_per_block: int = 48 * 1024
+    opt_in_shared_bytes_per_block: int = 227 * 1024
+    """What a kernel gets that asks for dynamic shared memory and opts in; the default is the most that any GPU gives."""
     blocks_along_y: int = 65535
     memory_bytes: int | None = None
 
@@ -53,11 +55,9 @@ def refuse_launch(variant: Variant, problem: Problem, parameters: Parameters, li
             "{x} × {y} = {threads} threads a block; this GPU allows {limit}.",
             x=x, y=y, threads=x * y, limit=limits.threads_per_block,
         )  # fmt: skip
-    if launch.static_shared_bytes > limits.shared_bytes_per_block:
-        return message(
-            "{bytes} bytes of shared memory a block; this GPU allows {limit}.",
-            bytes=launch.static_shared_bytes, limit=limits.shared_bytes_per_block,
-        )  # fmt: skip
+    allowed = limits.opt_in_shared_bytes_per_block if launch.dynamic_shared_bytes else limits.shared_bytes_per_block
+    if launch.shared_bytes > allowed:
+        return message("{bytes} bytes of shared memory a block; this GPU allows {limit}.", bytes=launch.shared_bytes, limit=allowed)
     if launch.grid[1] > limits.blocks_along_y:
         return message(
             "{blocks} rows of blocks; this GPU allows {limit}. A larger tile needs fewer.",
@@ -66,16 +66,16 @@ def refuse_launch(variant: Variant, problem: Problem, parameters: Parameters, li
     return None
 
 
-def refuse_size(problem: Problem, limits: Limits) -> Message | None:
-    """The reason why the problem's size cannot be run in the device's free memory, or None."""
+def refuse_size(problem: Problem, limits: Limits, more_bytes: int = 0) -> Message | None:
+    """The reason why the problem's size, with `more_bytes` beside its matrices, cannot be run in the device's free memory, or None."""
     sizes = (("m", problem.m), ("n", problem.n), ("k", problem.k)) if problem.shapes else ()
     for name, value in sizes:
         if value < 0 or (value == 0 and name != "k"):
             return message("{name} must be at least {minimum}, not {value}.", name=name, minimum=1, value=value)
-    if limits.memory_bytes is not None and problem.bytes > limits.memory_bytes:
+    if limits.memory_bytes is not None and problem.bytes + more_bytes > limits.memory_bytes:
         return message(
             "{m} × {n} needs {needed} GiB; {free} GiB are free.",
-            m=problem.m, n=problem.n, needed=round(problem.bytes / GIB, 1), free=round(limits.memory_bytes / GIB, 1),
+            m=problem.m, n=problem.n, needed=round((problem.bytes + more_bytes) / GIB, 1), free=round(limits.memory_bytes / GIB, 1),
         )  # fmt: skip
     return None
 
@@ -85,5 +85,11 @@ def refuse(variant: Variant, problem: Problem, parameters: Parameters, limits: L
     return (
         refuse_parameters(variant, parameters)
         or (refuse_launch(variant, problem, parameters, limits) if variant.device is Device.GPU else None)
-        or refuse_size(problem, limits)
+        or refuse_size(problem, limits, prepared_bytes(variant, problem, parameters))
     )
+
+
+def prepared_bytes(variant: Variant, problem: Problem, parameters: Parameters) -> int:
+    """What a launch needs beside the matrices of the problem."""
+    launch = None if variant.launch is None else variant.launch(problem, parameters)
+    return 0 if launch is None else FLOAT32_BYTES * sum(rows * columns for rows, columns in launch.prepared.values())

@@ -107,6 +107,32 @@ class Launch:
     block: tuple[int, int]
     defines: Mapping[str, int]
     static_shared_bytes: int = 0
+    dynamic_shared_bytes: int = 0
+    """Asked for at the launch; above 48 KB a kernel must opt in."""
+    before: Preparation | None = None
+
+    @property
+    def shared_bytes(self) -> int:
+        """Shared memory of a block in all."""
+        return self.static_shared_bytes + self.dynamic_shared_bytes
+
+    @property
+    def prepared(self) -> dict[str, tuple[int, int]]:
+        """Rows and columns of the matrix that is filled before, by name; empty where nothing is."""
+        return {} if self.before is None else {"T": (self.before.rows, self.before.columns)}
+
+
+@dataclass(frozen=True, slots=True)
+class Preparation:
+    """Another kernel of the same text, launched first and timed with it. It fills `T`, a float32 matrix of `rows` x `columns`.
+
+    Both kernels take T after the matrices of the problem, before the sizes.
+    """
+
+    entry: str
+    launch: Launch
+    rows: int
+    columns: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -169,7 +169,10 @@ def _with_device(facts: GpuFacts) -> GpuFacts:
         "gpu_memory_gib": round(total / GIB, 1),
         "l2_cache_mib": attributes["L2CacheSize"] // (1 << 20),
     }
-    limits = Limits(attributes["MaxThreadsPerBlock"], attributes["MaxSharedMemoryPerBlock"], attributes["MaxGridDimY"], free)
+    limits = Limits(
+        attributes["MaxThreadsPerBlock"], attributes["MaxSharedMemoryPerBlock"], attributes["MaxSharedMemoryPerBlockOptin"],
+        attributes["MaxGridDimY"], free,
+    )  # fmt: skip
     return replace(facts, name=name, capability=capability, limits=limits, details={**facts.details, **details})
 
 

@@ -10,16 +10,16 @@ from typing import Any
 import numpy as np
 
 from kernels.devices import DeviceStatus
-from kernels.gpu.build import Compiler
+from kernels.gpu.build import Compiler, Kernel
 from kernels.gpu.errors import in_plain_words
 from kernels.gpu.timer import Timer
-from kernels.limits import Limits, refuse_size
+from kernels.limits import Limits, prepared_bytes, refuse_size
 from kernels.measure.results import Point
 from kernels.measure.runner import CancelCheck, Matrix, RunFailed
 from kernels.spec import Launch, Operation, Problem, Variant
 
 Arrays = dict[str, Any]
-"""The matrices on the GPU by name, as CuPy arrays, the output `C` last."""
+"""The matrices on the GPU by name, as CuPy arrays: those of the problem, the output `C` last, then what a launch prepares."""
 Conditions = dict[str, str | int | float]
 
 
@@ -38,7 +38,7 @@ class GpuRunner:
         try:
             with in_plain_words():
                 launch, conditions = self._launcher(point)
-                _place(point.problem, inputs, arrays)
+                _place(point, inputs, arrays)
                 run = GpuRun(launch, arrays, self._conditions | conditions)
             yield run
         finally:
@@ -50,18 +50,29 @@ class GpuRunner:
         if variant.launch is None:
             return _library_launcher(variant)
         launch = variant.launch(problem, point.parameters)
-        kernel = self._compiler.kernel(variant.source_text, variant.entry, launch.defines)
+        kernel = self._kernel(variant, variant.entry, launch)
+        steps = [(kernel, launch)]
+        if launch.before is not None:
+            steps.insert(0, (self._kernel(variant, launch.before.entry, launch.before.launch), launch.before.launch))
         sizes = tuple(np.int32(size) for size in _sizes(problem))
 
         def run(arrays: Arrays) -> None:
-            kernel.function(launch.grid, launch.block, (*arrays.values(), *sizes))
+            for each, how in steps:
+                each.function(how.grid, how.block, (*arrays.values(), *sizes), shared_mem=how.dynamic_shared_bytes)
 
         return run, {
             **_shape(launch),
             "registers": kernel.registers,
-            "shared_bytes": kernel.static_shared_bytes,
+            "shared_bytes": kernel.static_shared_bytes + launch.dynamic_shared_bytes,
             "nvrtc_options": " ".join(kernel.options),
         }
+
+    def _kernel(self, variant: Variant, entry: str, launch: Launch) -> Kernel:
+        """A kernel of the variant's text, allowed the shared memory that its launch asks for."""
+        kernel = self._compiler.kernel(variant.source_text, entry, launch.defines)
+        if launch.dynamic_shared_bytes:
+            kernel.function.max_dynamic_shared_size_bytes = launch.dynamic_shared_bytes
+        return kernel
 
 
 class GpuRun:
@@ -106,17 +117,20 @@ class GpuRun:
         }
 
 
-def _place(problem: Problem, inputs: Mapping[str, Matrix], arrays: Arrays) -> None:
+def _place(point: Point, inputs: Mapping[str, Matrix], arrays: Arrays) -> None:
     """Fill `arrays` with the matrices. Raises `RunFailed` where the GPU's free memory is too small."""
     import cupy
 
+    problem = point.problem
     # Without CuPy's pool, memory goes back to the system as soon as a matrix is dropped.
     with cupy.cuda.using_allocator(None):
         free, _ = cupy.cuda.Device().mem_info
-        reason = refuse_size(problem, Limits(memory_bytes=free))
+        reason = refuse_size(problem, Limits(memory_bytes=free), prepared_bytes(point.variant, problem, point.parameters))
         if reason is not None:
             raise RunFailed(reason)
-        arrays.update({name: cupy.empty(shape, np.float32) for name, shape in problem.shapes.items()})
+        launch = None if point.variant.launch is None else point.variant.launch(problem, point.parameters)
+        shapes = problem.shapes | ({} if launch is None else launch.prepared)
+        arrays.update({name: cupy.empty(shape, np.float32) for name, shape in shapes.items()})
     for name, matrix in inputs.items():
         arrays[name].set(np.ascontiguousarray(matrix))
 

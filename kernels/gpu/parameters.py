@@ -1,0 +1,16 @@
+"""The parameters that several CUDA kernels share."""
+
+from __future__ import annotations
+
+from kernels.messages import message
+from kernels.spec import Parameter
+
+GPU_TILE = Parameter("tile", message("Tile size"), default=16, minimum=1, maximum=64, stops=(4, 8, 16, 32, 64))
+ROWS = Parameter("rows", message("Block height"), default=0, minimum=0, maximum=1024, stops=(0, 1, 2, 4, 8, 16, 32))
+"""Threads along y; 0 means as many as along x."""
+PADDING = Parameter("padding", message("Padding"), default=1, minimum=0, maximum=32, stops=(0, 1, 2, 3, 4, 8))
+REGISTER_TILE = Parameter("tile", message("Tile size"), default=128, minimum=64, maximum=256, stops=(64, 128))
+RESULTS = Parameter("results", message("Results a thread, along each side"), default=8, minimum=4, maximum=8, stops=(4, 8))
+BLOCKS = Parameter("blocks", message("Blocks"), default=2, minimum=1, maximum=32, stops=(1, 2, 4, 8, 16, 32))
+THREADS_X = Parameter("threads_x", message("Threads along x"), default=4, minimum=1, maximum=32, stops=(1, 2, 4, 8, 16, 32))
+THREADS_Y = Parameter("threads_y", message("Threads along y"), default=2, minimum=1, maximum=32, stops=(1, 2, 4, 8, 16, 32))
