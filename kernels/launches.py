@@ -61,18 +61,22 @@ def greeting(problem: Problem, parameters: Parameters) -> Launch:
 def refuse_swizzle(parameters: Parameters) -> Message | None:
     """Why x ^ y is no exchange of places within a row of the tile, or None."""
     tile = parameters["tile"]
-    return None if tile & (tile - 1) == 0 else message("tile must be a power of two, not {value}: x ^ y would leave the row.", value=tile)
+    return None if tile & (tile - 1) == 0 else message(
+        "{name} must be a power of two, not {value}: x ^ y would leave the row.", name="tile", value=tile
+    )  # fmt: skip
 
 
 def refuse_register_tile(parameters: Parameters) -> Message | None:
     """Why a tile cannot be divided among threads like this, or None."""
     tile, results = parameters["tile"], parameters["results"]
     if results % FLOAT4:
-        return message("results must be a multiple of {width}, not {value}: values are read as float4.", width=FLOAT4, value=results)
+        return message(
+            "{name} must be a multiple of {width}, not {value}: values are read as float4.", name="results", width=FLOAT4, value=results
+        )
     if tile % results:
         return message(
-            "tile must be a multiple of results: {tile} = {quotient} × {results} + {rest}.",
-            tile=tile, quotient=tile // results, results=results, rest=tile % results,
+            "{name} must be a multiple of {other}: {tile} = {quotient} × {results} + {rest}.",
+            name="tile", other="results", tile=tile, quotient=tile // results, results=results, rest=tile % results,
         )  # fmt: skip
     if tile * tile >= REGISTERS:
         return message(

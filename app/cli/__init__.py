@@ -13,7 +13,7 @@ from pathlib import Path
 
 from app.cli.console import Console, encode_anything, silence
 from app.cli.parser import build_parser, requested_language
-from app.cli.patience import reassuring
+from app.cli.patience import at_work, reassuring
 from app.cli.refusal import INTERRUPTED, WRONG_INPUT, Refused, accept
 from app.core.i18n import Translator, choose_language, parse_language, system_locales
 from app.core.places import find_places
@@ -38,7 +38,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         console.out.flush()
         return status
     except Refused as refusal:
-        console.tell(f"tilescope: {console.text(refusal.reason)}")
+        if place_among_ranks(os.environ)[0] == 0:  # all ranks refuse the same: the first one says it
+            console.tell(f"tilescope: {console.text(refusal.reason)}")
         return WRONG_INPUT
     except SystemExit as finished:  # argparse has written its help or the version
         return int(finished.code or 0)
@@ -73,8 +74,8 @@ _COMMANDS = {
 }
 """The module and the function of each command."""
 
-_OF_ONE_VARIANT = ("run", "asm", "cache", "schedule", "mpi")
-"""The commands that write nothing until they are done."""
+_OF_ONE_VARIANT = ("run", "asm", "schedule", "mpi")
+"""The commands that write nothing until they are done, and do not know how far they are."""
 
 
 def _perform(options: argparse.Namespace, console: Console) -> int:
@@ -82,6 +83,6 @@ def _perform(options: argparse.Namespace, console: Console) -> int:
     module, function = _COMMANDS[options.command]
     perform = getattr(import_module(f"app.cli.{module}"), function)
     speaks = options.command in _OF_ONE_VARIANT and place_among_ranks(console.environment)[0] == 0
-    with reassuring(options.variant, console) if speaks else nullcontext():
+    with reassuring(at_work(options.variant), console) if speaks else nullcontext():
         status: int = perform(options, console)
     return status

@@ -7,8 +7,9 @@ from dataclasses import asdict
 
 from app.cli.console import Console
 from app.cli.refusal import Refused, require
-from app.cli.request import chosen_parameters, probe, require_device, variant_named
+from app.cli.request import as_typed, chosen_parameters, probe, require_device, variant_named
 from kernels.limits import refuse_parameters
+from kernels.measure.export import parameters_object
 from kernels.messages import message
 from kernels.spec import Device
 
@@ -19,7 +20,7 @@ def report_asm(options: argparse.Namespace, console: Console) -> int:
     if variant.device is not Device.CPU or variant.library:
         raise Refused(message("{variant} is not compiled for the processor here: its machine code cannot be read.", variant=variant.id))
     parameters = chosen_parameters(variant, options)
-    require(refuse_parameters(variant, parameters))
+    require(as_typed(refuse_parameters(variant, parameters), variant))
     require_device(variant, probe(variant.device))
     from kernels.cpu.compile import Build, compiled, machine_code, set_cache_directory
     from kernels.cpu.machine_code import inner_loop
@@ -28,9 +29,9 @@ def report_asm(options: argparse.Namespace, console: Console) -> int:
     build = Build.of(variant, parameters)
     loop = inner_loop(machine_code(build, compiled(build)))
     if options.json:
-        settings = {name: variant.written(name, value) for name, value in parameters.items()}
+        settings = parameters_object(variant, parameters)
         found = None if loop is None else {**asdict(loop), "vectorised": loop.vectorised}
-        console.print_json({"variant": variant.id, "parameters": settings, "inner_loop": found})
+        console.print_json({"id": variant.id, **settings, "inner_loop": found})
     else:
         console.print(console.text(message("No loop of it adds products.") if loop is None else loop.sentence))
     return 0

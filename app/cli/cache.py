@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from dataclasses import asdict, replace
 
 from app.cli.console import Console, aligned
+from app.cli.patience import at_work, reassuring
 from app.cli.refusal import Refused, accept, require
-from app.cli.request import run_point
+from app.cli.request import as_typed, run_point
 from app.cli.sentences import parameters_text, size_text
 from app.core.inputs import one_of, shown
 from kernels.cachesim.count import Counts, LevelCounts, Tally, count, refuse_count
@@ -18,6 +19,7 @@ from kernels.cachesim.presets import MACHINE, PRESETS, preset
 from kernels.cpu.compile import set_cache_directory
 from kernels.limits import Limits, refuse
 from kernels.measure.environment import free_memory_bytes
+from kernels.measure.export import point_object
 from kernels.measure.results import Point
 from kernels.messages import Message, message
 from kernels.spec import FLOAT32_BYTES
@@ -32,9 +34,12 @@ def report_cache(options: argparse.Namespace, console: Console) -> int:
     point = _on_one_thread(asked)
     hierarchy = _hierarchy(options)
     require(refuse_count(point.variant))
-    require(refuse(point.variant, point.problem, point.parameters, Limits(memory_bytes=free_memory_bytes())))
+    reason = refuse(point.variant, point.problem, point.parameters, Limits(memory_bytes=free_memory_bytes()))
+    require(as_typed(reason, point.variant))
     set_cache_directory(console.places.numba_cache)
-    counts = accept(count(point.variant, point.problem, point.parameters, hierarchy, classified=True))
+    counted = _Counted(point.variant_id)
+    with reassuring(counted.words, console):
+        counts = accept(count(point.variant, point.problem, point.parameters, hierarchy, classified=True, tell=counted.add))
     if options.json:
         console.print_json(_entry(point, counts))
     else:
@@ -42,6 +47,25 @@ def report_cache(options: argparse.Namespace, console: Console) -> int:
     if point != asked:
         console.tell(console.text(message("{variant}: counted on one thread.", variant=point.variant_id)))
     return 0
+
+
+class _Counted:
+    """How far a count is."""
+
+    def __init__(self, variant_id: str) -> None:
+        self._variant_id = variant_id
+        self._accesses = 0
+
+    def add(self, accesses: int) -> None:
+        self._accesses += accesses
+
+    def words(self, seconds: int) -> Message:
+        if not self._accesses:
+            return at_work(self._variant_id)(seconds)
+        millions = self._accesses / 1e6
+        return message(
+            "{variant}: {millions} million accesses after {seconds} s", variant=self._variant_id, millions=millions, seconds=seconds
+        )
 
 
 def _on_one_thread(point: Point) -> Point:
@@ -61,10 +85,7 @@ def _hierarchy(options: argparse.Namespace) -> Hierarchy:
 
 def _entry(point: Point, counts: Counts) -> dict[str, object]:
     return {
-        "variant": counts.variant_id,
-        "problem": {"m": counts.problem.m, "n": counts.problem.n, "k": counts.problem.k},
-        "parameters": dict(counts.parameters),
-        "parameter_names": {each.name: each.written(point.parameters[each.name]) for each in point.variant.parameters if each.names},
+        **point_object(point),
         "hierarchy": counts.hierarchy.name,
         "levels": [_level_entry(level) for level in counts.levels],
         "tlb": None if counts.tlb is None else _level_entry(counts.tlb),

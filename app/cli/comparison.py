@@ -14,11 +14,14 @@ from app.core.derived import Derived, Peak
 from app.core.inputs import shown
 from app.core.quantities import Baseline, Rung, Smallest
 from app.core.session import SIZE_AXIS
+from kernels.catalog import find
 from kernels.measure.results import Point
 from kernels.messages import Message, message
 from kernels.spec import Device
 
 OPTION = "--baseline"
+_NAMED = 6
+"""How many variants a refusal names."""
 _PEAK = "kernels.cpu.peak"
 _TITLES = {
     "percent_of_library": message("% of library"),
@@ -38,6 +41,8 @@ def baseline_of(text: str | None, points: Sequence[Point]) -> Baseline | None:
     known = {SIZE_AXIS, *(parameter for point in points for parameter in point.parameters)}
     if name in known and not settings:
         return Smallest(name)
+    if find(name) is None and "." not in name:  # what looks like an id has a closest one
+        raise Refused(_no_baseline(name, points, sorted(known)))
     variant = variant_named(name)
     if not any(point.variant_id == variant.id for point in points):
         raise Refused(message("{name}: {variant} is not among what is measured.", name=OPTION, variant=variant.id))
@@ -48,6 +53,15 @@ def baseline_of(text: str | None, points: Sequence[Point]) -> Baseline | None:
             raise Refused(message("{name}: '{text}' is not NAME=VALUE.", name=OPTION, text=shown(setting)))
         values.append((parameter.strip(), value_of(variant, parameter.strip(), value)))
     return Rung(variant.id, tuple(values))
+
+
+def _no_baseline(text: str, points: Sequence[Point], parameters: Sequence[str]) -> Message:
+    ids = list(dict.fromkeys(point.variant_id for point in points))
+    variants = ", ".join(ids[:_NAMED]) + (", …" if len(ids) > _NAMED else "")
+    return message(
+        "{name}: '{text}' is neither a variant of the sweep ({variants}) nor what varies in it ({parameters}).",
+        name=OPTION, text=shown(text), variants=variants, parameters=", ".join(parameters),
+    )  # fmt: skip
 
 
 def peaks() -> Peak:

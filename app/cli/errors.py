@@ -14,6 +14,7 @@ from app.cli.request import probe, refuse_point, require_device, sweep_points
 from app.cli.selection import selection_of, without_missing
 from app.cli.sentences import parameters_text
 from kernels.measure.errors import ABSOLUTE_TOLERANCE, ErrorPoint, error_curve, growth_exponent
+from kernels.measure.export import parameters_object, point_object
 from kernels.measure.results import Point
 from kernels.measure.runner import RunFailed, Runner
 from kernels.messages import message
@@ -27,7 +28,7 @@ def report_errors(options: argparse.Namespace, console: Console) -> int:
     points = sweep_points(options, variants)
     if points[0].problem.operation is not Operation.MATMUL:
         raise Refused(message("{variant} only moves values: there is no error.", variant=points[0].variant_id))
-    statuses = probe_all(points)
+    statuses = probe_all(points, console)
     for point in points:
         require_device(point.variant, statuses[point.variant.device])
         require(refuse_point(point, statuses[point.variant.device]))
@@ -52,9 +53,7 @@ def _runners(statuses: Statuses, console: Console) -> dict[Device, Runner]:
 def _entry(error: ErrorPoint) -> dict[str, object]:
     point = error.point
     return {
-        "variant": point.variant_id,
-        "parameters": dict(point.parameters),
-        "n": point.problem.n,
+        **point_object(point),
         "absolute_error": _finite(error.absolute),
         "relative_error": _finite(error.relative),
         "expected_error": error.expected,
@@ -75,7 +74,8 @@ def _growth(errors: Sequence[ErrorPoint]) -> list[dict[str, object]]:
         terms, point = [error.terms for error in of_curve], of_curve[0].point
         absolute = growth_exponent(terms, [error.absolute for error in of_curve])
         relative = growth_exponent(terms, [error.relative for error in of_curve])
-        entries.append({"variant": point.variant_id, "parameters": dict(point.parameters), "absolute": absolute, "relative": relative})
+        settings = parameters_object(point.variant, point.parameters)
+        entries.append({"id": point.variant_id, **settings, "absolute": absolute, "relative": relative})
     return entries
 
 
@@ -91,12 +91,11 @@ def _print(errors: Sequence[ErrorPoint], console: Console) -> None:
     titles = (message("Variant"), message("Parameters"), message("n"), message("Absolute"), message("Relative"), message("Allowed"))
     rows = [[*(console.text(title) for title in titles), ""]]
     for error in errors:
-        numbers = (f"{value:.2e}" for value in (error.absolute, error.relative, error.bound))
-        n = console.translator.number(error.point.problem.n)
+        n, *numbers = (console.translator.number(value) for value in (error.point.problem.n, error.absolute, error.relative, error.bound))
         rows.append([error.point.variant_id, parameters_text(error.point), n, *numbers, console.text(error.sentence)])
     for line in aligned(rows):
         console.print(line)
     console.print(console.text(message(
         "Absolute: the largest difference; it grows about as K. Relative: to |A||B|, element by element; it hardly grows, "
-        "and is right where it is not above what is allowed, about K u with u = 2^-24."
+        "and is right where it is not above what is allowed, about K u with u = 2⁻²⁴."
     )))  # fmt: skip

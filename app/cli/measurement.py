@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from app import __version__
 from app.cli.console import Console
+from app.cli.refusal import Refused
 from app.cli.request import probe
 from app.core.measuring import MeasuringService, Progress
 from app.core.places import Places, prepare
@@ -17,6 +18,8 @@ from kernels.measure.protocol import Protocol
 from kernels.measure.results import Point, Result, Status
 from kernels.measure.runner import Runner
 from kernels.measure.store import ResultStore
+from kernels.messages import message
+from kernels.mpi.detect import place_among_ranks
 from kernels.spec import Device
 
 POLL_S = 0.05
@@ -43,8 +46,15 @@ class Outcome:
         return missing or any(result.status in (Status.WRONG, Status.FAILED) for result in self.results)
 
 
-def probe_all(points: Sequence[Point]) -> Statuses:
-    """The status of every device that the points need."""
+def probe_all(points: Sequence[Point], console: Console) -> Statuses:
+    """The status of every device that the points need. Refused where ranks are asked for by one that the user's mpiexec has started."""
+    _, started = place_among_ranks(console.environment)
+    distributed = next((point.variant_id for point in points if point.variant.device is Device.MPI), None)
+    if started > 1 and distributed is not None:
+        raise Refused(message(
+            "{mpiexec} has started {count} ranks, and this command would start others of its own. {command} runs on those that are there.",
+            mpiexec="mpiexec", count=started, command=f"tilescope mpi {distributed}",
+        ))  # fmt: skip
     return {device: probe(device) for device in dict.fromkeys(point.variant.device for point in points)}
 
 

@@ -54,12 +54,10 @@ def mpi(options: argparse.Namespace, console: Console) -> int:
         )
     if options.ranks is None:
         return _among_these_ranks(options, console)
-    rank, started = place_among_ranks(console.environment)
-    if started == 1:
-        return _with_ranks(options, console)
-    if rank > 0:  # rank 0 says it
-        return WRONG_INPUT
-    raise Refused(message("{name}: {mpiexec} has started {count} ranks already.", name="--ranks", mpiexec="mpiexec", count=started))
+    _, started = place_among_ranks(console.environment)
+    if started > 1:
+        raise Refused(message("{name}: {mpiexec} has started {count} ranks already.", name="--ranks", mpiexec="mpiexec", count=started))
+    return _with_ranks(options, console)
 
 
 def _with_ranks(options: argparse.Namespace, console: Console) -> int:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import argparse
-from typing import Any, NoReturn
+from typing import Any
 
 from app import __version__
-from app.cli.refusal import Refused
+from app.cli.grammar import Parser
 from app.core.i18n import LANGUAGES, Translator
-from app.core.inputs import ALL, shown
+from app.core.inputs import ALL
 from app.core.window_arguments import THEMES, VIEWS
 from kernels.cachesim.presets import PRESETS
 from kernels.catalog import VARIANTS
@@ -18,12 +18,6 @@ from kernels.spec import Parameter
 PROGRAM = "tilescope"
 BLOCKS = "blocks"
 """A parameter whose option `trace` has anyway: for a variant that has the parameter, its value, not the blocks that are executed."""
-
-
-class _Parser(argparse.ArgumentParser):
-    def error(self, message_text: str) -> NoReturn:
-        problem = shown(message_text, length=160)
-        raise Refused(message("{problem} (see {command} --help)", problem=problem, command=self.prog))
 
 
 class _Group:
@@ -51,9 +45,9 @@ def requested_language(arguments: list[str]) -> str | None:
 
 def build_parser(translator: Translator) -> argparse.ArgumentParser:
     """The whole grammar. Parsing raises `Refused`; `--help` and `--version` print and exit with status 0."""
-    parser = _Parser(
+    parser = Parser(
         PROGRAM,
-        allow_abbrev=False,
+        translator=translator,
         description=translator.text(message("Matrix kernels made visible: without a command, the window opens.")),
     )
     parser.add_argument(
@@ -64,7 +58,7 @@ def build_parser(translator: Translator) -> argparse.ArgumentParser:
 
     def command(name: str, help_text: Message) -> _Group:
         about = translator.text(help_text)
-        group = _Group(commands.add_parser(name, help=about, description=about, allow_abbrev=False), translator)
+        group = _Group(commands.add_parser(name, translator=translator, help=about, description=about), translator)
         group.option("--lang", "LANGUAGE", _LANGUAGE_HELP, default=argparse.SUPPRESS)
         group.switch("--json", message("the result as JSON"))
         return group

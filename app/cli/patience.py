@@ -4,21 +4,33 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from app.cli.console import Console
-from kernels.messages import message
+from kernels.messages import Message, message
 
 FIRST_AFTER_S = 5.0
 """How long a command may say nothing; each further line comes after twice the time."""
 
 
+Words = Callable[[int], Message]
+"""What is said after so many seconds."""
+
+
+def at_work(subject: str) -> Words:
+    """The words for a command whose progress is not known."""
+    return lambda seconds: message(
+        "{variant}: still at work after {seconds} s; what is asked for the first time is compiled first.",
+        variant=subject, seconds=seconds,
+    )  # fmt: skip
+
+
 @contextmanager
-def reassuring(subject: str, console: Console) -> Iterator[None]:
+def reassuring(words: Words, console: Console) -> Iterator[None]:
     """While what is in the context takes long, say now and then on standard error that it is still at work."""
     done = threading.Event()
-    thread = threading.Thread(target=_tell_now_and_then, args=(subject, console, done), daemon=True)
+    thread = threading.Thread(target=_tell_now_and_then, args=(words, console, done), daemon=True)
     thread.start()
     try:
         yield
@@ -27,13 +39,8 @@ def reassuring(subject: str, console: Console) -> Iterator[None]:
         thread.join()
 
 
-def _tell_now_and_then(subject: str, console: Console, done: threading.Event) -> None:
+def _tell_now_and_then(words: Words, console: Console, done: threading.Event) -> None:
     start, pause = time.monotonic(), FIRST_AFTER_S
     while not done.wait(pause):
-        seconds = round(time.monotonic() - start)
-        told = message(
-            "{variant}: still at work after {seconds} s; what is asked for the first time is compiled first.",
-            variant=subject, seconds=seconds,
-        )  # fmt: skip
-        console.tell(console.text(told))
+        console.tell(console.text(words(round(time.monotonic() - start))))
         pause *= 2

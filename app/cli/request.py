@@ -9,7 +9,7 @@ from difflib import get_close_matches
 
 from app.cli.parser import option_of, run_parameters
 from app.cli.refusal import Refused, accept
-from app.core.inputs import LARGEST_SIZE, number_list, parameter_list, parameter_value, shown, whole_number
+from app.core.inputs import ALL, LARGEST_SIZE, number_list, parameter_list, parameter_value, shown, whole_number
 from kernels.catalog import VARIANTS, find
 from kernels.devices import DeviceStatus
 from kernels.limits import refuse
@@ -23,6 +23,9 @@ from kernels.spec import Device, Operation, Parameter, Problem, Variant
 
 LONGEST_BUDGET = 86_400.0
 """Seconds that one point may be given at most."""
+SWEEP = "tilescope sweep"
+NAMING = ("name", "other")
+"""What fields of reasons are called that hold the name of a parameter."""
 
 
 def variant_named(text: str) -> Variant:
@@ -30,12 +33,21 @@ def variant_named(text: str) -> Variant:
     variant = find(text)
     if variant is not None:
         return variant
+    if is_pattern(text):
+        raise Refused(
+            message("'{text}' is a pattern: this command takes one variant. {command} takes patterns.", text=shown(text), command=SWEEP)
+        )
     names = [known.id for known in VARIANTS]
     endings = {name.partition(".")[2]: name for name in reversed(names)}
     close = get_close_matches(text.lower(), names, 1) or [endings[name] for name in get_close_matches(text.lower(), endings, 1)]
     if close:
         raise Refused(message("There is no variant '{text}'. The closest is {closest}.", text=shown(text), closest=close[0]))
     raise Refused(message("There is no variant '{text}'. The command {command} names all.", text=shown(text), command="tilescope list"))
+
+
+def is_pattern(text: str) -> bool:
+    """Whether a text may stand for several variants."""
+    return text == ALL or any(sign in text for sign in "*?[")
 
 
 def probe(device: Device) -> DeviceStatus:
@@ -87,7 +99,19 @@ def sweep_points(options: argparse.Namespace, variants: Sequence[Variant]) -> tu
 
 def refuse_point(point: Point, status: DeviceStatus) -> Message | None:
     """Why a point cannot work on its device with the memory that is free, or None."""
-    return refuse(point.variant, point.problem, point.parameters, status.limits) or refuse_verification(point.problem, free_memory_bytes())
+    reason = refuse(point.variant, point.problem, point.parameters, status.limits)
+    return as_typed(reason, point.variant) or refuse_verification(point.problem, free_memory_bytes())
+
+
+def as_typed(reason: Message | None, variant: Variant) -> Message | None:
+    """The reason, if there is one, with the variant's parameters called by the options that give them."""
+    if reason is None:
+        return None
+    options = {parameter.name: option_of(parameter.name) for parameter in variant.parameters}
+    arguments = (
+        (name, options.get(value, value) if name in NAMING and isinstance(value, str) else value) for name, value in reason.arguments
+    )
+    return Message(reason.template, tuple(arguments))
 
 
 def require_device(variant: Variant, status: DeviceStatus) -> None:

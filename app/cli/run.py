@@ -20,7 +20,7 @@ def run(options: argparse.Namespace, console: Console) -> int:
     """Measure the point and write the result; the reason goes to standard error where there is no time."""
     point = run_point(options)
     protocol = protocol_of(options)
-    statuses = probe_all([point])
+    statuses = probe_all([point], console)
     status = statuses[point.variant.device]
     require(refuse_point(point, status))
     require_device(point.variant, status)

@@ -14,6 +14,7 @@ from app.core.real_runs.words import loop_name
 from kernels.cpu.shares import Cause, Shares, shares
 from kernels.cpu.team_loops import TeamLoop, team_loops
 from kernels.cpu.team_run import Chunks
+from kernels.measure.export import point_object
 from kernels.messages import message
 
 LEAST_WIDTH, MOST_WIDTH = 40, 160
@@ -24,12 +25,7 @@ def schedule_object(recording: Recording, chunks: Chunks) -> dict[str, Any]:
     """Times are in milliseconds from the beginning of the run."""
     point, found = recording.point, shares(chunks)
     return {
-        "id": point.variant_id,
-        "m": point.problem.m,
-        "n": point.problem.n,
-        "k": point.problem.k,
-        "parameters": dict(point.parameters),
-        "parameter_names": {each.name: each.written(point.parameters[each.name]) for each in point.variant.parameters if each.names},
+        **point_object(point),
         "times_ms": list(recording.times_ms),
         "relative_error": recording.relative_error,
         "allowed_error": recording.allowed_error,
@@ -111,7 +107,7 @@ def _rows(found: Shares, console: Console) -> list[list[str]]:
     """A line for each thread, under its titles."""
     titles = (
         message("Thread"), message("Chunks"), message("Iterations"), message("Busy, ms"), message("Idle, ms"),
-        message("Start, ms"), message("Handing out, ms"), message("Barrier, ms"), message("End, ms"),
+        message("Before the first chunk, ms"), message("Handing out, ms"), message("Barrier, ms"), message("After the last chunk, ms"),
     )  # fmt: skip
     number = console.translator.number
     rows = [[console.text(title) for title in titles]]

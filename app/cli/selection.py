@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
 from app.cli.refusal import Refused
-from app.cli.request import variant_named
+from app.cli.request import is_pattern, variant_named
 from app.core.inputs import ALL, shown
 from kernels.catalog import VARIANTS
 from kernels.devices import DeviceStatus
@@ -25,8 +25,8 @@ class Selection:
 
 def selection_of(texts: Sequence[str]) -> Selection:
     """What the arguments name. Patterns are of the operation of what is named by its id, else of the first pattern's first variant."""
-    named = {text: variant_named(text) for text in texts if not _is_pattern(text)}
-    patterns = {text: _matching(text) for text in texts if _is_pattern(text)}
+    named = {text: variant_named(text) for text in texts if not is_pattern(text)}
+    patterns = {text: _matching(text) for text in texts if is_pattern(text)}
     first = next(iter(named.values()), None) or next(iter(patterns.values()))[0]
     variants: dict[str, Variant] = {}
     for text in texts:
@@ -48,10 +48,6 @@ def without_missing(selection: Selection, probe: Callable[[Device], DeviceStatus
     if not left:
         raise Refused(told[0])
     return left, told
-
-
-def _is_pattern(text: str) -> bool:
-    return text == ALL or any(sign in text for sign in "*?[")
 
 
 def _matching(pattern: str) -> tuple[Variant, ...]:

@@ -34,7 +34,7 @@ def sweep(options: argparse.Namespace, console: Console) -> int:
     points = sweep_points(options, variants)
     baseline = baseline_of(options.baseline, points)
     protocol = protocol_of(options)
-    statuses = probe_all(points)
+    statuses = probe_all(points, console)
     _require_possible(points, statuses)
     for notice in left_out:
         console.tell(console.text(notice))

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from app.cli.parser import BLOCKS, launch_parameters, option_of
 from app.cli.refusal import Refused, accept, require
-from app.cli.request import value_of, variant_named
+from app.cli.request import as_typed, value_of, variant_named
 from app.core.inputs import ALL, LARGEST_SIZE, whole_number
 from app.core.source_files import read_source
 from kernels.catalog import find
@@ -58,7 +58,7 @@ def _of_variant(variant: Variant, options: argparse.Namespace) -> Subject:
     if variant.launch is None:
         raise Refused(message("{variant} is not a CUDA kernel: there is nothing to execute in its place.", variant=variant.id))
     problem, parameters = _problem(variant, options), _parameters(variant, options)
-    require(refuse(variant, problem, parameters, Limits()))
+    require(as_typed(refuse(variant, problem, parameters, Limits()), variant))
     launch = variant.launch(problem, parameters)
     return Subject(
         variant.id, variant.source_text, None, variant.entry, (*launch.grid, 1), (*launch.block, 1), launch.defines, arguments(problem),

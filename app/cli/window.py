@@ -11,7 +11,7 @@ from pathlib import Path
 from app.cli.console import Console
 from app.cli.parser import run_parameters
 from app.cli.refusal import Refused, accept, require
-from app.cli.request import value_of, variant_named
+from app.cli.request import as_typed, value_of, variant_named
 from app.core.desktop import has_display
 from app.core.inputs import LARGEST_SIZE, image_size, one_of, whole_number
 from app.core.launch.views import View
@@ -110,7 +110,8 @@ def _require_possible(arguments: ScreenshotArguments) -> None:
         require(refuse_recording(variant))
     if arguments.parameters and variant.operation is not Operation.HELLO:
         problem = Problem.square(variant.operation, arguments.n or STAGE_SIZES[-1])
-        require(refuse(variant, problem, {**variant.defaults, **arguments.parameters}, Limits()))
+        reason = refuse(variant, problem, {**variant.defaults, **arguments.parameters}, Limits())
+        require(as_typed(reason, variant))
 
 
 def _require_qt() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -107,19 +107,20 @@ def count(
     check: CancelCheck = lambda: None,
     *,
     classified: bool = False,
+    tell: Callable[[int], None] = lambda _accesses: None,
 ) -> Counts | Message:
     """Execute the variant's own source once, instrumented, and let every access go through the caches, which are empty at first.
 
     A multi-threaded variant is executed by one thread. The first count of a variant compiles it. Calls `check` some hundred times a second
-    and ends with what that raises. `classified` asks for the kinds of misses too, which takes up to twice as long. Where the variant cannot
-    be counted the reason is returned.
+    and ends with what that raises; tells as often how many accesses were counted since. `classified` asks for the kinds of
+    misses too, which takes up to twice as long. Where the variant cannot be counted the reason is returned.
     """
     refusal = refuse_count(variant)
     if refusal is not None:
         return refusal
     try:
         kernel = instrumented(variant, parameters)
-        simulation = _Simulation(hierarchy, kernel, check, classified=classified)
+        simulation = _Simulation(hierarchy, kernel, check, tell, classified=classified)
         execute(kernel, problem, parameters, simulation.take)
     except NotInstrumentable as reason:
         return message("{variant} does what the cache model does not know: {reason}", variant=variant.id, reason=str(reason))
@@ -129,12 +130,15 @@ def count(
 class _Simulation:
     """Caches that are being filled, and what has been counted so far."""
 
-    def __init__(self, hierarchy: Hierarchy, kernel: InstrumentedKernel, check: CancelCheck, *, classified: bool) -> None:
+    def __init__(
+        self, hierarchy: Hierarchy, kernel: InstrumentedKernel, check: CancelCheck, tell: Callable[[int], None], *, classified: bool
+    ) -> None:
         from kernels.cachesim.model import KINDS
 
         self._hierarchy = hierarchy
         self._kernel = kernel
         self._check = check
+        self._tell = tell
         self._caches = Caches.empty(hierarchy)
         self._shadows = self._caches.shadowed(hierarchy) if classified else []
         self._counted = np.zeros((len(hierarchy.all_levels), len(kernel.places) << ARRAY_BITS, KINDS), np.int64)
@@ -149,6 +153,7 @@ class _Simulation:
             for shadow in self._shadows:
                 shadow.reach(end)
         simulate(entries, self._caches.levels, len(self._hierarchy.levels), self._counted)
+        self._tell(len(entries))
         return True
 
     def counts(self, variant: Variant, problem: Problem, parameters: Parameters) -> Counts:

@@ -69,7 +69,10 @@ def _refuse_register_tile(parameters: Parameters) -> Message | None:
     """Rows of a register tile are whole vectors."""
     nr = parameters["nr"]
     if nr & (nr - 1) and nr % 16:
-        return message("nr must be a power of two or a multiple of 16, not {value}: rows of a register tile are whole vectors.", value=nr)
+        return message(
+            "{name} must be a power of two or a multiple of 16, not {value}: rows of a register tile are whole vectors.",
+            name="nr", value=nr,
+        )  # fmt: skip
     return None
 
 
@@ -93,7 +96,7 @@ PACKED_MULTIPLICATIONS: tuple[Variant, ...] = (
     ),
     Variant(
         "cpu.parallel", Operation.MATMUL, Device.CPU,
-        message("Threads"),
+        message("Multi-threaded"),
         message("The threads pack B together and then share out the rows of C; the schedule decides who gets which."),
         source="cpu/matmul_parallel.py", entry="multiply", parameters=(TEAM_THREADS, SCHEDULE, CHUNK, MC, KC),
         features=frozenset({"threads", "tile", "registers", "packing", "vectorised"}),

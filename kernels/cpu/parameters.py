@@ -38,12 +38,11 @@ def refuse_lanes(parameters: Parameters) -> Message | None:
     if not lanes:
         return None
     if lanes not in LANES.stops:
-        return message("lanes must be 4, 8 or 16, or 0 for the most that this processor has, not {value}.", value=lanes)
+        return message("{name} must be 4, 8 or 16, or 0 for the most that this processor has, not {value}.", name="lanes", value=lanes)
     widest = lanes_of_this_processor()
     if lanes > widest:
         return message(
-            "lanes = {value} takes wider vector registers than this processor has: the widest have {widest} lanes.",
-            value=lanes,
-            widest=widest,
-        )
+            "{name} must be at most {widest}, not {value}: no vector register of this processor is wider.",
+            name="lanes", widest=widest, value=lanes,
+        )  # fmt: skip
     return None

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from kernels import catalog
-from kernels.measure.results import Result
+from kernels.measure.results import Point, Result
 from kernels.messages import Message
 from kernels.spec import Operation, Parameters, Variant
 
@@ -21,22 +21,16 @@ COLUMNS = (
 
 
 def result_object(result: Result, text: Callable[[Message], str] = str) -> dict[str, Any]:
-    """The JSON object of one result. Times are in milliseconds; `samples` counts them. `text` renders the reason.
+    """The JSON object of one result: its point and what came out. Times are in milliseconds; `samples` counts them.
 
-    `parameters` are numbers; `parameter_names` has the names of those values that have one.
+    `text` renders the reason.
     """
     point, times = result.point, result.times_ms
     variant = catalog.find(point.variant_id)
     return {
-        "id": point.variant_id,
-        "operation": point.problem.operation.value,
+        **point_object(point),
         "device": variant.device.value if variant is not None else point.variant_id.partition(".")[0],
         "status": result.status.value,
-        "m": point.problem.m,
-        "n": point.problem.n,
-        "k": point.problem.k,
-        "parameters": dict(point.parameters),
-        "parameter_names": _named(variant, point.parameters),
         "median_ms": result.median_ms,
         "spread_ms": result.spread_ms,
         "min_ms": min(times, default=None),
@@ -51,6 +45,18 @@ def result_object(result: Result, text: Callable[[Message], str] = str) -> dict[
         "created": result.created,
         "conditions": dict(result.conditions),
     }
+
+
+def point_object(point: Point) -> dict[str, Any]:
+    """What every JSON object about a point begins with: which variant, on matrices of which sizes, with which parameters."""
+    problem, variant = point.problem, catalog.find(point.variant_id)
+    sizes = {"m": problem.m, "n": problem.n, "k": problem.k}
+    return {"id": point.variant_id, "operation": problem.operation.value, **sizes, **parameters_object(variant, point.parameters)}
+
+
+def parameters_object(variant: Variant | None, parameters: Parameters) -> dict[str, Any]:
+    """`parameters` are numbers; `parameter_names` has the names of those values that have one."""
+    return {"parameters": dict(parameters), "parameter_names": _named(variant, parameters)}
 
 
 def json_text(results: Sequence[Result], text: Callable[[Message], str] = str, more: Sequence[Mapping[str, object]] = ()) -> str:

@@ -77,7 +77,7 @@ def test_values_with_names_are_given_by_name_too(tilescope: CommandLine) -> None
 
 
 @pytest.mark.parametrize(("arguments", "reason"), [
-    (("cpu.naive",), "the following arguments are required: --n (see tilescope cache --help)"),
+    (("cpu.naive",), "Missing: --n. See tilescope cache --help."),
     (("cpu.naive", "--n", "0"), "--n must be at least 1, not 0."),
     ((*SMALL, "--tile", "4"), "cpu.naive has no parameter --tile."),
     (("cpu.nave", "--n", "8"), "There is no variant 'cpu.nave'. The closest is cpu.naive."),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import shlex
 from pathlib import Path
 
 import pytest
@@ -48,20 +50,23 @@ RUN = [
     ("run cpu.naive --n 64 --budget soon", "--budget: 'soon' is not a number of seconds above 0 and up to 86\u2009400."),
     ("run cpu.naive --n 64 --budget 0", "--budget: '0' is not a number of seconds above 0 and up to 86\u2009400."),
     ("run cpu.naive --n 64 --budget nan", "--budget: 'nan' is not a number of seconds above 0 and up to 86\u2009400."),
-    ("run cpu.naive", "the following arguments are required: --n (see tilescope run --help)"),
-    ("run", "the following arguments are required: VARIANT, --n (see tilescope run --help)"),
-    ("run cpu.naive --n 64 --til 8", "unrecognized arguments: --til 8 (see tilescope --help)"),
-    ("run cpu.naive --n", "argument --n: expected one argument (see tilescope run --help)"),
+    ("run cpu.naive", "Missing: --n. See tilescope run --help."),
+    ("run", "Missing: VARIANT, --n. See tilescope run --help."),
+    ("run cpu.naive --n 64 --til 8", "Not known here: --til 8. See tilescope --help."),
+    ("run cpu.naive --n", "--n needs a value. See tilescope run --help."),
     ("list --lang de", "--lang: 'de' is not one of en, zh_CN."),
     ("--lang de list", "--lang: 'de' is not one of en, zh_CN."),
-    ("list --lang", "argument --lang: expected one argument (see tilescope list --help)"),
+    ("list --lang", "--lang needs a value. See tilescope list --help."),
+    ("run 'cpu.*' --n 64", "'cpu.*' is a pattern: this command takes one variant. tilescope sweep takes patterns."),
+    ("run cpu.simd --n 64 --lanes 5", "--lanes must be 4, 8 or 16, or 0 for the most that this processor has, not 5."),
+    ("run cpu.packed --n 64 --nr 3", "--nr must be a power of two or a multiple of 16, not 3: rows of a register tile are whole vectors."),
 ]
 
 
 @pytest.mark.parametrize(("command", "reason"), RUN)
 @pytest.mark.parametrize("json", [[], ["--json"]])
 def test_wrong_input_is_refused_in_one_line(tilescope: CommandLine, command: str, reason: str, json: list[str]) -> None:
-    words = command.split()
+    words = shlex.split(command)
     after = words.index("list" if "list" in words else "run") + 1
     assert tilescope.refused(*words[:after], *json, *words[after:]) == f"tilescope: {reason}"
     assert not tilescope.home.exists()
@@ -106,3 +111,15 @@ def test_a_sweep_that_cannot_be_is_refused_before_it_begins(
 def test_a_refusal_speaks_the_users_language(tilescope: CommandLine) -> None:
     line = tilescope.refused("run", "cpu.blocked", "--n", "64", "--tile", "0", "--lang", "zh_CN")
     assert "--tile" in line
+
+
+@pytest.mark.parametrize("command", ["run", "runn", "run cpu.naive --n", "list --json=3", "run cpu.naive --n 64 --til 8"])
+def test_what_argparse_finds_wrong_is_said_in_our_words(tilescope: CommandLine, command: str) -> None:
+    said = tilescope.refused(*command.split())
+    assert not re.search(r"argument|required|choice|unrecognized", said), said
+
+
+def test_help_has_our_headings(tilescope: CommandLine) -> None:
+    lines = tilescope("run", "--help").out.splitlines()
+    assert lines[0].startswith("usage: tilescope run ")
+    assert {"arguments:", "options:"} < set(lines)

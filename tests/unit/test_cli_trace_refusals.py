@@ -56,12 +56,12 @@ OPTIONS = [
     ("gpu.tiled --n 0", "--n must be at least 1, not 0."),
     ("gpu.transpose-padded --k 3", "--k is for a multiplication; gpu.transpose-padded is a transposition."),
     ("gpu.tiled --rows 2", "gpu.tiled has no parameter --rows."),
-    ("gpu.vectorized-k8 --tile 100", "tile must be a multiple of results: 100 = 12 × 8 + 4."),
+    ("gpu.vectorized-k8 --tile 100", "--tile must be a multiple of --results: 100 = 12 × 8 + 4."),
     ("gpu.hello --n 3", "--n is a size of matrices; gpu.hello has none."),
     ("gpu.hello --threads-x 33", "--threads-x must be at most 32, not 33."),
     ("gpu.hello --blocks 1,2", "--blocks: '1,2' is not a whole number."),
     ("scale.cu --threads-y 3", "--threads-y is for a variant of the catalogue, not for a file."),
-    ("gpu.tiled --threads 2", "unrecognized arguments: --threads 2 (see tilescope --help)"),
+    ("gpu.tiled --threads 2", "Not known here: --threads 2. See tilescope --help."),
     ("scale.cu --n 64", "--n is for a variant of the catalogue, not for a file."),
     ("scale.cu --tile 16", "--tile is for a variant of the catalogue, not for a file."),
     ("scale.cu --kernel scale --block 32", "--grid is needed for a file."),
@@ -89,7 +89,7 @@ OPTIONS = [
     (f"scale.cu {LAUNCH} --save x=folder.npy", "--save: {folder}/folder.npy is a folder, not a file."),
     (f"scale.cu {LAUNCH} --save y=out.npy", "--save: no argument y is given."),
     (f"scale.cu {LAUNCH} --save x=a.npy --save n=a.npy", "--save: two arguments would go into one file."),
-    ("", "the following arguments are required: FILE.cu|VARIANT (see tilescope trace --help)"),
+    ("", "Missing: FILE.cu|VARIANT. See tilescope trace --help."),
 ]
 
 

@@ -85,6 +85,13 @@ def test_under_an_mpiexec_of_ones_own_no_other_ranks_are_started(tmp_path: Path)
 
 
 @needs_mpi
+def test_under_an_mpiexec_of_ones_own_run_says_which_command_uses_it(tmp_path: Path) -> None:
+    done = under_mpiexec(tmp_path, 2, "run", "mpi.rows", "--n", "8", "--ranks", "2", "--budget", "5")
+    assert done.returncode != 0
+    assert done.stdout == ""
+    assert done.stderr.count("tilescope mpi mpi.rows runs on those that are there.") == 1, done.stderr
+
+
 def test_under_an_mpiexec_of_ones_own_rank_0_alone_writes(tmp_path: Path) -> None:
     answer = under_mpiexec(tmp_path, 4, "mpi", "mpi.summa", "--n", "23", "--budget", "5", "--json")
     assert answer.returncode == 0, answer

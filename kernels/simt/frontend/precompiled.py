@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import atexit
 import shutil
+import sys
 import tempfile
 import time
 from functools import cache
 from pathlib import Path
+from typing import TextIO
 
 from kernels.simt.frontend import clang
 from kernels.simt.frontend.prelude import PRELUDE, prelude
 
 _PREFIX = "tilescope-prelude-"
 _STALE = 24 * 3600.0
-"""Seconds after which the folder of a process that was killed is swept away."""
+"""Seconds after which a folder is swept away that nobody ever held."""
+_HELD = "held"
+"""The file in a folder that its process keeps locked. The system frees it when the process ends."""
 
 
 @cache
@@ -31,18 +35,52 @@ def prelude_arguments(*, extended: bool) -> tuple[str, ...]:
 @cache
 def _folder() -> Path:
     folder = Path(tempfile.mkdtemp(prefix=_PREFIX))
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    _sweep(folder)
+    held = hold(folder)
+    atexit.register(_leave, folder, held)
+    sweep(folder.parent)
     return folder
 
 
-def _sweep(mine: Path) -> None:
+def _leave(folder: Path, held: TextIO) -> None:
+    held.close()
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+def hold(folder: Path) -> TextIO:
+    """Mark a folder as used, until the file that is returned is closed or its process ends, however it ends."""
+    held = (folder / _HELD).open("w", encoding="utf-8")
+    _lock(held)  # where the file system knows no locks, the folder of a killed process stays
+    return held
+
+
+def sweep(parent: Path) -> None:
     """Remove what processes left that were killed."""
-    before = time.time() - _STALE
-    for folder in mine.parent.glob(f"{_PREFIX}*"):
-        try:
-            old = folder.stat().st_mtime < before
-        except OSError:
-            continue
-        if old:
+    for folder in parent.glob(f"{_PREFIX}*"):
+        if _left(folder):
             shutil.rmtree(folder, ignore_errors=True)
+
+
+def _left(folder: Path) -> bool:
+    try:
+        if not (folder / _HELD).exists():  # its process may be about to hold it
+            return folder.stat().st_mtime < time.time() - _STALE
+        with (folder / _HELD).open("r+", encoding="utf-8") as held:
+            return _lock(held)
+    except OSError:
+        return False
+
+
+def _lock(file: TextIO) -> bool:
+    """Lock a file for this process until it is closed; False where another has it."""
+    try:
+        if sys.platform == "win32":
+            import msvcrt
+
+            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
+        else:
+            import fcntl
+
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True
