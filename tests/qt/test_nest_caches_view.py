@@ -9,17 +9,20 @@ from pytestqt.qtbot import QtBot
 
 from app.core.frames_index import TraceIndex
 from app.core.i18n import Translator
-from app.core.nest.caches import StageCaches
+from app.core.nest.addresses import short_name
+from app.core.nest.caches import Filling, StageCaches
 from app.core.nest.choice import CacheChoice
 from app.core.nest.question import Execution, HistoryQuestion, answer_caches
 from app.core.nest.views import NestView
 from app.core.stage_model import Picture, StageModel
 from app.qt.look import Look
 from app.qt.nest.cache_geometry import MOST_COLUMNS, lay_out_cache
+from app.qt.nest.cache_legend import legend_tip
 from app.qt.nest.cache_view import CacheView
 from app.qt.nest.nest_stage import NestStage
 from app.qt.nest.rate_painter import spread
 from app.qt.theme import theme
+from app.qt.widgets.elided_label import ElidedLabel
 from kernels import catalog
 from kernels.cachesim.history import History
 from kernels.cpusim.execute import trace
@@ -156,3 +159,28 @@ def test_everything_of_a_cache_lies_on_the_view(size: tuple[float, float], ways:
 def test_names_at_the_ends_of_curves_neither_touch_nor_leave_the_chart() -> None:
     assert spread([10, 12, 60], 14, 80) == [10, 24, 60]
     assert spread([78, 95], 14, 80) == [66, 80]
+
+
+def test_a_name_without_room_is_short_and_the_pointer_is_told_the_whole(scaled: StageCaches) -> None:
+    level = scaled.levels[1]
+    layout = lay_out_cache(QRectF(0, 0, 280, 400), 4, 4, 1)
+    others = (Filling(level, (("A", level.lines // 2), ("temporary", level.lines // 2))),)
+    bar, legend = layout.bars[0], layout.legend
+    places = [QPointF(x, legend.top() + 8) for x in range(int(legend.left()), int(legend.right()), 4)]
+    said = [legend_tip(("A", "temporary"), others, layout, place, LOOK) for place in places]
+    assert {str(each) for each in said if each is not None} == {"temporary: memory of the kernel's own"}
+    held = legend_tip(("A", "temporary"), others, layout, QPointF(bar.right() - 5, bar.center().y()), LOOK)
+    assert str(held).startswith(f"{level.name} holds ")
+    assert short_name("A") == "A"
+    assert short_name("temporary") == "temp"
+
+
+def test_a_header_without_room_says_the_level_and_no_half_sentence(qtbot: QtBot) -> None:
+    pictures = {}
+    for name, texts in {"both": ("L1: 4 sets × 4 ways", "L1"), "brief": ("L1",), "cut": ("L1: 4 sets × 4 ways",)}.items():
+        label = ElidedLabel()
+        qtbot.addWidget(label)
+        label.say(*texts)
+        label.resize(40, 20)
+        pictures[name] = label.grab().toImage()
+    assert pictures["both"] == pictures["brief"] != pictures["cut"]

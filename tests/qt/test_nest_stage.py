@@ -49,6 +49,14 @@ def test_a_library_call_has_no_loops_to_show(qtbot: QtBot) -> None:
     assert NestView.LOOPS in stage.shown
 
 
+@pytest.mark.parametrize("variant", ["cpu.divide-and-conquer", "cpu.strassen", "cpu.transpose-cache-oblivious"])
+def test_a_kernel_that_calls_itself_has_all_views(qtbot: QtBot, variant: str) -> None:
+    model = StageModel()
+    stage = stage_of(qtbot, model)
+    model.shown.value = shown(variant)
+    assert stage.shown == tuple(NestView)
+
+
 @pytest.mark.parametrize("view", list(NestView))
 def test_a_view_alone_has_the_whole_stage(qtbot: QtBot, view: NestView) -> None:
     model = StageModel()

@@ -12,6 +12,8 @@ from kernels.cachesim.history import History
 from kernels.messages import Message, message
 from kernels.spec import FLOAT32_BYTES
 
+_SHORT = 4
+"""Letters of a name for which a picture has room."""
 Shapes = Mapping[str, tuple[int, int]]
 
 
@@ -47,6 +49,11 @@ class Addresses:
         if row == last_row:
             return f"{name}[{row}][{column}..{last_column}]" if column < last_column else f"{name}[{row}][{column}]"
         return f"{name}[{row}][{column}]..[{last_row}][{last_column}]"
+
+
+def short_name(array: str) -> str:
+    """What an array is called in a picture: those of a kernel that has no name for its temporary memory have a long one."""
+    return array if len(array) <= _SHORT else array[:_SHORT]
 
 
 def bytes_words(count: int) -> Message:

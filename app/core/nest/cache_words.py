@@ -30,8 +30,8 @@ def ways_words(level: Level) -> Message:
 def geometry_words(hierarchy: str, level: Level) -> Message:
     """Whose level it is, and what it is like."""
     return message(
-        "{model}: {sets} sets × {ways} ways × {line} bytes = {size}", model=preset_title(hierarchy), sets=level.sets, ways=level.ways,
-        line=level.line, size=bytes_words(level.size),
+        "{model}, {level}: {sets} sets × {ways} ways × {line} bytes = {size}", model=preset_title(hierarchy), level=level.name,
+        sets=level.sets, ways=level.ways, line=level.line, size=bytes_words(level.size),
     )  # fmt: skip
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRectF, Qt
+from collections.abc import Iterator
+
+from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter
 
-from app.core.nest.addresses import bytes_words
+from app.core.nest.addresses import bytes_words, short_name
 from app.core.nest.caches import Filling
 from app.qt.look import Look
 from app.qt.nest.cache_colours import AGES, line_colour, paint_mark
@@ -13,8 +15,9 @@ from app.qt.nest.cache_geometry import LEGEND, NOTE, CacheLayout
 from app.qt.stage.cells import readable_on
 from kernels.messages import Message, message
 
-_SWATCH = 18.0
+_SWATCH, _AFTER_SWATCH, _AFTER_NAME = 14.0, 5.0, 10.0
 _NAME = 26.0
+_PAD = 6.0
 _LEFT_MIDDLE = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 
 
@@ -23,13 +26,13 @@ def paint_legend(painter: QPainter, arrays: tuple[str, ...], area: QRectF, look:
     theme, x = look.theme, area.left()
     line = QRectF(area.left(), area.top(), area.width(), LEGEND)
     painter.setFont(theme.font("small"))
-    for name in arrays:
-        box = QRectF(x, line.center().y() - 6, _SWATCH, 12)
+    for name, place in _entries(arrays, area, look):
+        box = QRectF(place.left(), line.center().y() - 6, _SWATCH, 12)
         painter.fillRect(box, line_colour(name, 0, theme))
         paint_mark(painter, name, box, theme.bg2)
         painter.setPen(theme.t1)
-        painter.drawText(QRectF(box.right() + 5, line.top(), 30, line.height()), _LEFT_MIDDLE, name)
-        x = box.right() + 12 + QFontMetricsF(painter.font()).horizontalAdvance(name) + 8
+        painter.drawText(place.adjusted(_SWATCH + _AFTER_SWATCH, 0, 0, 0), _LEFT_MIDDLE, short_name(name))
+        x = place.right()
     if area.height() > LEGEND:
         line, x = line.translated(0, LEGEND), area.left()
     if not ages:
@@ -47,19 +50,55 @@ def paint_fillings(painter: QPainter, others: tuple[Filling, ...], layout: Cache
         painter.setFont(theme.font("label"))
         painter.setPen(theme.t2)
         painter.drawText(QRectF(area.left(), area.top(), _NAME - 4, area.height()), _LEFT_MIDDLE, filling.level.name)
-        bar = QRectF(area.left() + _NAME, area.top() + 3, area.width() - _NAME, area.height() - 6)
+        bar = _bar(area)
         painter.fillRect(bar, theme.bg3)
-        x = bar.left()
-        for name, lines in filling.lines:
-            width = max(bar.width() * lines / filling.level.lines, 1.0)
-            part = QRectF(x, bar.top(), width, bar.height())
+        end, metrics = bar.left(), QFontMetricsF(painter.font())
+        for name, _lines, part in _parts(filling, bar):
             fill = line_colour(name, 1, theme)
-            painter.fillRect(part, fill)
+            painter.fillRect(part.adjusted(0, 0, -1 if part.width() > 2 else 0, 0), fill)
             painter.setPen(readable_on(fill, theme))
-            if width >= 12:
-                painter.drawText(part, Qt.AlignmentFlag.AlignCenter, name)
-            x += width
-        _paint_taken(painter, filling, QRectF(x + 8, bar.top(), bar.right() - x - 8, bar.height()), look)
+            if metrics.horizontalAdvance(short_name(name)) + _PAD <= part.width():
+                painter.drawText(part, Qt.AlignmentFlag.AlignCenter, short_name(name))
+            end = part.right()
+        _paint_taken(painter, filling, QRectF(end + 8, bar.top(), bar.right() - end - 8, bar.height()), look)
+
+
+def legend_tip(arrays: tuple[str, ...], others: tuple[Filling, ...], layout: CacheLayout, point: QPointF, look: Look) -> Message | None:
+    """The whole name of what is under the pointer: of a swatch, or of a part of a bar, which also says how much that is."""
+    for name, place in _entries(arrays, layout.legend, look):
+        if place.contains(point) and short_name(name) != name:
+            return message("{name}: memory of the kernel's own", name=name)
+    for filling, area in zip(others, layout.bars, strict=False):
+        for name, lines, part in _parts(filling, _bar(area)):
+            if part.contains(point):
+                size = bytes_words(lines * filling.level.line)
+                return message("{level} holds {size} of {name}", level=filling.level.name, size=size, name=name)
+    return None
+
+
+def _entries(arrays: tuple[str, ...], area: QRectF, look: Look) -> Iterator[tuple[str, QRectF]]:
+    """The place of each array's swatch and name, of as many as there is room for."""
+    metrics, x = QFontMetricsF(look.theme.font("small")), area.left()
+    for name in arrays:
+        width = _SWATCH + _AFTER_SWATCH + metrics.horizontalAdvance(short_name(name))
+        if x + width > area.right():
+            return
+        yield name, QRectF(x, area.top(), width + _AFTER_NAME, LEGEND)
+        x += width + _AFTER_NAME
+
+
+def _bar(area: QRectF) -> QRectF:
+    """Where the bar of a level is, beside its name."""
+    return QRectF(area.left() + _NAME, area.top() + 3, area.width() - _NAME, area.height() - 6)
+
+
+def _parts(filling: Filling, bar: QRectF) -> Iterator[tuple[str, int, QRectF]]:
+    """For each array its lines, and their part of the bar."""
+    x = bar.left()
+    for name, lines in filling.lines:
+        width = max(bar.width() * lines / filling.level.lines, 1.0)
+        yield name, lines, QRectF(x, bar.top(), width, bar.height())
+        x += width
 
 
 def _paint_taken(painter: QPainter, filling: Filling, free: QRectF, look: Look) -> None:

@@ -8,6 +8,7 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
 
+from app.core.nest.addresses import short_name
 from app.core.nest.caches import CacheFrame, Lookup, StageCaches
 from app.qt.look import Look
 from app.qt.nest.cache_colours import age_step, line_colour, paint_mark
@@ -17,6 +18,8 @@ from kernels.messages import message
 
 _LETTER = (8.0, 10.0)
 """The smallest cell with room for a letter."""
+_TAGGED = 38.0
+"""The lowest cell with room for a name, and on its edge for a tag."""
 _RING = 2.0
 
 
@@ -70,8 +73,9 @@ class CachePainter:
             paint_mark(self._painter, name, cell, ink)
             return
         whole = self._caches.addresses.line_name(line, self._frame.level.line) if width > 24 else name
-        texts = whole, whole.partition("]")[0] + "]", name
-        text = next((each for each in texts if metrics.horizontalAdvance(each) <= width), name)
+        short = short_name(name)
+        texts = whole, whole.partition("]")[0] + "]" if "]" in whole else short + whole.removeprefix(name), short
+        text = next((each for each in texts if metrics.horizontalAdvance(each) <= width), short[:1])
         self._painter.setPen(ink)
         self._painter.drawText(cell, Qt.AlignmentFlag.AlignCenter, text)
 
@@ -140,21 +144,26 @@ class CachePainter:
             self._paint_tag(missed[0])
 
     def _paint_tag(self, miss: Lookup) -> None:
-        """Beside the first line that was fetched: the way that it was put in."""
+        """At the first line that was fetched the way that it was put in; on the edge of its cell if that has room, covering no name."""
         painter, theme = self._painter, self._theme
         said = message("way {way}", way=miss.way) if miss.way >= 0 else message("not kept")
         text = "× " + self._look.text(said)
         font = theme.font("label")
         width = QFontMetricsF(font).horizontalAdvance(text) + 14
         cell = self._layout.rect(miss.set, miss.way)
-        left = cell.right() + 8 if cell.right() + 8 + width <= painter.window().width() else cell.left() - 8 - width
-        tag = QRectF(left, cell.center().y() - 10, width, 20)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if cell.width() >= width and cell.height() >= _TAGGED:
+            edge = cell.bottom() if miss.way + 1 < self._layout.ways else cell.top()
+            tag = QRectF(cell.center().x() - width / 2, edge - 10, width, 20)
+        else:
+            left = cell.right() + 8 if cell.right() + 8 + width <= painter.window().width() else cell.left() - 8 - width
+            tag = QRectF(left, cell.center().y() - 10, width, 20)
+            near, far = (tag.left(), cell.right()) if left > cell.left() else (tag.right(), cell.left())
+            painter.setPen(QPen(theme.bad, 1))
+            painter.drawLine(QPointF(far, tag.center().y()), QPointF(near, tag.center().y()))
         painter.setPen(QPen(theme.bad, 1))
         painter.setBrush(theme.bg1)
         painter.drawRoundedRect(tag, 6, 6)
-        near = tag.left() if left > cell.left() else tag.right()
-        painter.drawLine(QPointF(cell.right() if left > cell.left() else cell.left(), tag.center().y()), QPointF(near, tag.center().y()))
         painter.setFont(font)
         painter.setPen(theme.bad)
         painter.drawText(tag, Qt.AlignmentFlag.AlignCenter, text)

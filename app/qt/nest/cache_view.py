@@ -11,7 +11,7 @@ from app.core.nest.caches import CacheFrame, StageCaches
 from app.core.stage_model import Picture
 from app.core.table import Table
 from app.qt.nest.cache_geometry import CacheLayout, lay_out_cache
-from app.qt.nest.cache_legend import paint_fillings, paint_legend, paint_note
+from app.qt.nest.cache_legend import legend_tip, paint_fillings, paint_legend, paint_note
 from app.qt.nest.cache_painter import CachePainter
 from app.qt.nest.cached_view import CachedView
 from kernels.messages import Message, message
@@ -46,7 +46,7 @@ class CacheView(CachedView):
         layout = self._layout(frame)
         place = layout.place_at(point)
         if place is None:
-            return None
+            return legend_tip(picture.caches.history.arrays, frame.others, layout, point, self.look)
         if layout.sets > 1:
             return message("Sets {first} to {last}", first=place[0], last=min(place[0] + layout.sets, frame.level.sets) - 1)
         line = int(frame.content.line[place])

@@ -28,6 +28,10 @@ class CachedView(StageView[Picture]):
         """One fact for the header."""
         raise NotImplementedError
 
+    def caches_brief(self, picture: Picture, caches: StageCaches) -> Message:
+        """The same where there is little room: which level it is."""
+        return message("{text}", text=caches.levels[picture.level].name)
+
     def caches_verdict(self, picture: Picture, caches: StageCaches) -> Verdict | None:
         """The badge in the header."""
         raise NotImplementedError
@@ -47,6 +51,9 @@ class CachedView(StageView[Picture]):
 
     def fact(self, picture: Picture) -> Message | None:
         return None if picture.caches is None else self.caches_fact(picture, picture.caches)
+
+    def brief(self, picture: Picture) -> Message | None:
+        return None if picture.caches is None else self.caches_brief(picture, picture.caches)
 
     def verdict(self, picture: Picture) -> Verdict | None:
         return None if picture.caches is None else self.caches_verdict(picture, picture.caches)

@@ -22,7 +22,7 @@ class NestStage(NumberedStage):
         return picture if isinstance(picture, Picture) else None
 
     def wanted(self, picture: Picture | None) -> tuple[int, ...]:
-        if picture is None or not picture.index.trace.loops:
+        if picture is None or picture.index.is_library:
             return (NestView.MATRICES,)
         missing = self._model.caches_missing.value is not None
         if self._compact or missing:

@@ -39,6 +39,12 @@ class RateView(CachedView):
             return message("{level}: not reached yet", level=name)
         return message("{level}: {rate} % so far", level=name, rate=f"{100 * rate:.2f}")
 
+    def caches_brief(self, picture: Picture, caches: StageCaches) -> Message:
+        rate = rate_at(caches, picture.level, picture.frame.step)
+        if rate != rate:
+            return super().caches_brief(picture, caches)
+        return message("{level}: {rate} %", level=caches.levels[picture.level].name, rate=f"{100 * rate:.2f}")
+
     def caches_verdict(self, _picture: Picture, _caches: StageCaches) -> Verdict | None:
         return None
 

@@ -7,13 +7,16 @@ import numpy.typing as npt
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
+from app.core.nest.addresses import short_name
 from app.core.nest.caches import StageCaches
 from app.core.nest.rates import Stream, stream
 from app.qt.look import Look
+from app.qt.nest.rate_painter import spread
 from kernels.messages import message
 
 Mask = npt.NDArray[np.bool_]
-_NAMES, _FOOT, _EDGE = 34.0, 18.0, 12.0
+_NAMES, _FOOT, _EDGE = 40.0, 18.0, 12.0
+_NAME_LINE = 13.0
 _ACCESS = 2.5
 """Width that an access takes."""
 _SHORTEST = 64
@@ -51,19 +54,25 @@ class StreamPainter:
 
     def _paint_bands(self, painter: QPainter, shown: Stream) -> None:
         theme = self._look.theme
-        painter.setFont(theme.font("label"))
-        for name, (first, end) in self._caches.addresses.bounds.items():
+        for first, end in self._caches.addresses.bounds.values():
             band = QRectF(self.plot.left(), self._y(first), self.plot.width(), max(self._y(end) - self._y(first) - 1, 1))
             painter.fillRect(band, theme.bg1)
-            if band.height() >= 10:
-                painter.setPen(theme.matrix(name)[0])
-                label = QRectF(band.left() - _NAMES, band.top(), _NAMES - 8, band.height())
-                painter.drawText(label, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, name)
+        self._paint_names(painter)
         painter.setFont(theme.font("caption"))
         painter.setPen(theme.t3)
         said = message("accesses {first} to {last}, by address", first=shown.first, last=max(shown.end - 1, shown.first))
         foot = QRectF(self.plot.left(), self.plot.bottom() + 2, self.plot.width(), _FOOT - 2)
         painter.drawText(foot, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, self._look.text(said))
+
+    def _paint_names(self, painter: QPainter) -> None:
+        """At the left of its band the name of each array; those whose bands overlap stand below each other."""
+        bands = self._caches.addresses.bounds.items()
+        wanted = sorted((self._y((first + end) / 2), name) for name, (first, end) in bands if end > first)
+        painter.setFont(self._look.theme.font("label"))
+        for (_, name), y in zip(wanted, spread([y for y, _ in wanted], _NAME_LINE, self.plot.bottom() - _NAME_LINE / 2), strict=True):
+            painter.setPen(self._look.theme.matrix(name)[0])
+            label = QRectF(self.plot.left() - _NAMES, y - _NAME_LINE / 2, _NAMES - 6, _NAME_LINE)
+            painter.drawText(label, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, short_name(name))
 
     def _paint_marks(self, painter: QPainter, shown: Stream, chosen: Mask, colour: QColor, size: float) -> None:
         painter.setPen(Qt.PenStyle.NoPen)

@@ -103,7 +103,7 @@ class InspectorPanel(QWidget):
         launched = isinstance(shown, LaunchIndex)
         for section in (self.occupancy, self.findings, self.roofline):
             section.setVisible(launched)
-        set_shown(self.caches, isinstance(shown, TraceIndex) and bool(shown.trace.loops))
+        set_shown(self.caches, isinstance(shown, TraceIndex) and not shown.is_library)
         self._place_findings(first=isinstance(shown, LaunchIndex) and bool(shown.record.findings))
 
     def _place_findings(self, *, first: bool) -> None:

@@ -35,7 +35,7 @@ class ViewFrame(QWidget):
         self._fact.setFont(look.theme.font("small"))
         self._fact.setProperty("rank", "3")
         self._badge = Badge(look)
-        self._said = ""
+        self._said = "", ""
         header = QHBoxLayout()
         header.setContentsMargins(12, 5, 12, 5)
         header.setSpacing(8)
@@ -57,11 +57,11 @@ class ViewFrame(QWidget):
     def show_picture(self, picture: AnyPicture | None) -> None:
         """Show it in the view, and say its fact and verdict."""
         self.view.show_picture(picture)
-        fact = self.view.fact(picture) if picture is not None else None
-        said = self._look.text(fact) if fact is not None else ""
-        if said != self._said:
-            self._said = said
-            self._fact.setText(said)
+        facts = (self.view.fact(picture), self.view.brief(picture)) if picture is not None else (None, None)
+        fact, brief = (self._look.text(each) if each is not None else "" for each in facts)
+        if (fact, brief) != self._said:
+            self._said = fact, brief
+            self._fact.say(fact, brief)
         self._badge.show_verdict(self.view.verdict(picture) if picture is not None else None)
 
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -45,6 +45,10 @@ class StageView(QWidget, Generic[P]):
         """One fact for the header."""
         raise NotImplementedError
 
+    def brief(self, _picture: P) -> Message | None:
+        """What the header says where there is no room for the fact; None: as much of it as fits."""
+        return None
+
     def verdict(self, picture: P) -> Verdict | None:
         """The badge in the header; None where the step says nothing here."""
         raise NotImplementedError

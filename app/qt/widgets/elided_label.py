@@ -10,12 +10,25 @@ from PySide6.QtWidgets import QLabel
 class ElidedLabel(QLabel):
     """One line. The whole text stays the tooltip where it is shortened."""
 
+    _brief = ""
+
+    def say(self, text: str, brief: str = "") -> None:
+        """Show `text`; where it has no room `brief` instead, if there is one, and else as much of it as fits."""
+        self._brief = brief
+        self.setText(text)
+
     def minimumSizeHint(self) -> QSize:
         return QSize(1, super().minimumSizeHint().height())
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        shown = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, self.width())
+        shown = self._fitting()
         self.setToolTip(self.text() if shown != self.text() else "")
         painter = QPainter(self)
         painter.setPen(self.palette().windowText().color())
         painter.drawText(self.rect(), Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, shown)
+
+    def _fitting(self) -> str:
+        metrics, text = self.fontMetrics(), self.text()
+        if self._brief and metrics.horizontalAdvance(text) > self.width():
+            text = self._brief
+        return metrics.elidedText(text, Qt.TextElideMode.ElideRight, self.width())
