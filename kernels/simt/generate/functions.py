@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from kernels.simt import ir
+from kernels.simt.fragments import PRODUCT, product_operations
 from kernels.simt.generate.values import is_float
 
 PURE = frozenset(
@@ -26,7 +27,10 @@ _WITHOUT_ARITHMETIC = (
 
 
 def operations(call: ir.Call) -> int:
-    """Floating-point operations that a call counts for: two for a fused multiply-add, one for any other function of arithmetic."""
+    """Floating-point operations that a call counts for in each lane: two for a fused multiply-add, a lane's part of a warp's product of
+    tiles, one for any other function of arithmetic."""
     if call.name in _FUSED:
         return 2
+    if call.name == PRODUCT:
+        return product_operations(call)
     return int(is_float(call.type) and not call.name.startswith(_WITHOUT_ARITHMETIC))

@@ -6,16 +6,14 @@ rows; nothing may be concluded from it, and the trace marks such accesses as a t
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
+from kernels.simt.fragments import PRODUCT, Fragment, fragment_of
 from kernels.simt.intrinsics.half import bfloat16_bits, bfloat16_value, tf32
-from kernels.simt.ir import Array, Kind, Pointer, Scalar, Struct, Type
+from kernels.simt.ir import Kind
 from kernels.simt.layout import integer_range, scalar_dtype
 from kernels.simt.trace import WARP
 
@@ -25,44 +23,6 @@ if TYPE_CHECKING:
 EVERY_LANE = 0xFFFFFFFF
 ROW_MAJOR = 0
 """`mem_row_major`; `mem_col_major` is 1."""
-_NAME = re.compile(r".*fragment<.*?(matrix_a|matrix_b|accumulator), (\d+), (\d+), (\d+), ([^,<>]+)(?:, .*?(row_major|col_major))?>")
-
-
-@dataclass(frozen=True, slots=True)
-class Fragment:
-    """What a fragment's type says: `rows` x `columns` elements, how the tile lies in memory, whether tf32 is asked for."""
-
-    rows: int
-    columns: int
-    scalar: Scalar
-    column_major: bool
-    tf32: bool
-
-    @property
-    def count(self) -> int:
-        """Elements of one lane."""
-        return self.rows * self.columns // WARP
-
-    def offsets(self, stride: Vector, *, column_major: bool) -> Iterator[npt.NDArray[np.int64]]:
-        """For each element number, in every lane, how many elements beyond the tile's first it lies in memory."""
-        lane = np.arange(len(stride)) % WARP
-        for number in range(self.count):
-            row, column = np.divmod(number * WARP + lane, self.columns)
-            yield column * stride + row if column_major else row * stride + column
-
-
-def fragment_of(c_type: Type | None) -> Fragment:
-    """The fragment that an argument points to."""
-    assert isinstance(c_type, Pointer)
-    assert isinstance(c_type.target, Struct)
-    found = _NAME.fullmatch(c_type.target.name)
-    elements = c_type.target.fields[0].type
-    assert found is not None
-    assert isinstance(elements, Array)
-    assert isinstance(elements.element, Scalar)
-    m, n, k = int(found[2]), int(found[3]), int(found[4])
-    rows, columns = {"matrix_a": (m, k), "matrix_b": (k, n), "accumulator": (m, n)}[found[1]]
-    return Fragment(rows, columns, elements.element, found[6] == "col_major", found[5].endswith("tf32"))
 
 
 def _argument(context: Context, position: int) -> Fragment:
@@ -146,4 +106,4 @@ def _spread(tiles: npt.NDArray[Any], fragment: Fragment) -> list[Vector]:
 
 def functions() -> dict[str, Function]:
     """Each by its CUDA name."""
-    return {"fill_fragment": _fill, "load_matrix_sync": _load, "store_matrix_sync": _store, "mma_sync": _multiply_add}
+    return {"fill_fragment": _fill, "load_matrix_sync": _load, "store_matrix_sync": _store, PRODUCT: _multiply_add}
