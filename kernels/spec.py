@@ -10,6 +10,8 @@ from importlib.resources import files
 from kernels.messages import Message
 
 FLOAT32_BYTES = 4
+PREPARED = "T"
+"""The matrix that a `Preparation` fills."""
 
 Parameters = Mapping[str, int]
 """A value for each parameter of a variant, by name."""
@@ -29,6 +31,17 @@ class Device(StrEnum):
     CPU = "cpu"
     GPU = "gpu"
     MPI = "mpi"
+
+
+class Output(StrEnum):
+    """What a kernel leaves in C."""
+
+    RESULT = "result"
+    """What the operation asks for."""
+    COPY = "copy"
+    """The elements of A in A's own order: what moving as many bytes costs."""
+    IN_PLACE = "in place"
+    """What the operation asks for, where A's elements were before: the kernel takes C alone, which holds A when it begins."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +132,7 @@ class Launch:
     @property
     def prepared(self) -> dict[str, tuple[int, int]]:
         """Rows and columns of the matrix that is filled before, by name; empty where nothing is."""
-        return {} if self.before is None else {"T": (self.before.rows, self.before.columns)}
+        return {} if self.before is None else {PREPARED: (self.before.rows, self.before.columns)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +176,8 @@ class Variant:
     error_growth: Callable[[Problem, Parameters], float] | None = None
     """How many times the error of ordinary summation is allowed, in any element; None: ordinary summation, bounded element by element."""
     library: bool = False
-    """True for a library's routine: the 100 % line of its device and operation."""
+    """True for the 100 % line of its device and operation: a library's routine, for transpositions on the GPU a copy."""
+    output: Output = Output.RESULT
     rung: int = 0
     """Its place in the ladder of its operation, from 1 on: the catalogue counts."""
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from kernels.simt.launch import Argument, Dim3, Fill, Filled
-from kernels.spec import Operation, Parameters, Problem, Variant
+from kernels.spec import PREPARED, Launch, Operation, Output, Parameters, Problem, Variant
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -19,6 +19,10 @@ class Traceable:
     block: Dim3
     defines: Mapping[str, int]
     arguments: Mapping[str, Argument]
+    before: Traceable | None = None
+    """What is launched first, and leaves T."""
+    prepared: tuple[int, int] | None = None
+    """Rows and columns of T, where there is one."""
 
 
 def traceable(variant: Variant, problem: Problem, parameters: Parameters, fill: Fill = Fill.RANDOM) -> Traceable:
@@ -26,16 +30,25 @@ def traceable(variant: Variant, problem: Problem, parameters: Parameters, fill: 
     if variant.launch is None:
         raise ValueError(f"{variant.id} launches no CUDA kernel")
     launch = variant.launch(problem, parameters)
-    return Traceable(
-        variant.source_text, variant.entry, (*launch.grid, 1), (*launch.block, 1), launch.defines, arguments(problem, fill)
-    )  # fmt: skip
+    prepared = {name: Filled(rows * columns) for name, (rows, columns) in launch.prepared.items()}
+    taken = arguments(problem, fill, variant.output) | prepared
+    before = None
+    if launch.before is not None:
+        before = _traceable(variant, launch.before.entry, launch.before.launch, taken)
+    return replace(_traceable(variant, variant.entry, launch, taken), before=before, prepared=launch.prepared.get(PREPARED))
 
 
-def arguments(problem: Problem, fill: Fill = Fill.RANDOM) -> dict[str, Argument]:
+def _traceable(variant: Variant, entry: str, launch: Launch, taken: Mapping[str, Argument]) -> Traceable:
+    return Traceable(variant.source_text, entry, (*launch.grid, 1), (*launch.block, 1), launch.defines, taken)
+
+
+def arguments(problem: Problem, fill: Fill = Fill.RANDOM, output: Output = Output.RESULT) -> dict[str, Argument]:
     """What every kernel of an operation is given: the matrices and their sizes; nothing where there are no matrices."""
     shapes = problem.shapes
     if not shapes:
         return {}
+    if output is Output.IN_PLACE:
+        return {"C": Filled(problem.m * problem.n, fill), "M": problem.m, "N": problem.n}
     arrays: dict[str, Argument] = {name: Filled(rows * columns, None if name == "C" else fill) for name, (rows, columns) in shapes.items()}
     sizes: dict[str, Argument] = {"M": problem.m, "N": problem.n}
     return arrays | sizes | ({"K": problem.k} if problem.operation is Operation.MATMUL else {})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from app.cli.refusal import Refused, accept
@@ -65,7 +65,16 @@ def job_of(plan: Plan, subject: Subject) -> TraceJob:
         plan.grid, plan.block, own, plan.shared_bytes, plan.mode, plan.blocks, plan.seed,
         budget=plan.budget, shared_limit=OPT_IN_SHARED_BYTES,
     )  # fmt: skip
-    return TraceJob(subject.text, plan.entry, launch, subject.path, subject.defines, plan.arguments)
+    before = None if subject.before is None else _before(launch, subject.before)
+    return TraceJob(subject.text, plan.entry, launch, subject.path, subject.defines, plan.arguments, before)
+
+
+def _before(launch: LaunchRequest, subject: Subject) -> TraceJob:
+    """All of what is launched first; only variants of the catalogue have it, with their own arguments."""
+    assert subject.grid is not None
+    assert subject.block is not None
+    first = replace(launch, grid=subject.grid, block=subject.block, blocks=None, arguments=subject.arguments)
+    return TraceJob(subject.text, subject.kernel, first, defines=subject.defines)
 
 
 def _entry(options: argparse.Namespace, subject: Subject) -> str | None:

@@ -17,7 +17,7 @@ from kernels.limits import Limits, refuse
 from kernels.messages import message
 from kernels.simt.launch import Argument, Dim3
 from kernels.spec import Operation, Problem, Variant
-from kernels.traceable import arguments
+from kernels.traceable import Traceable, traceable
 
 SIZES = ("n", "m", "k")
 DEFAULT_SIZE = 64
@@ -36,6 +36,8 @@ class Subject:
     block: Dim3 | None = None
     defines: Mapping[str, int] = field(default_factory=dict)
     arguments: Mapping[str, Argument] = field(default_factory=dict)
+    before: Subject | None = None
+    """What is launched first, and leaves T."""
     takes_blocks: bool = False
     """The option `--blocks` is its parameter; all blocks are executed."""
 
@@ -59,11 +61,12 @@ def _of_variant(variant: Variant, options: argparse.Namespace) -> Subject:
         raise Refused(message("{variant} is not a CUDA kernel: there is nothing to execute in its place.", variant=variant.id))
     problem, parameters = _problem(variant, options), _parameters(variant, options)
     require(as_typed(refuse(variant, problem, parameters, Limits()), variant))
-    launch = variant.launch(problem, parameters)
-    return Subject(
-        variant.id, variant.source_text, None, variant.entry, (*launch.grid, 1), (*launch.block, 1), launch.defines, arguments(problem),
-        takes_blocks=BLOCKS in parameters,
-    )  # fmt: skip
+    return _of_traceable(variant.id, traceable(variant, problem, parameters), BLOCKS in parameters)
+
+
+def _of_traceable(name: str, taken: Traceable, takes_blocks: bool) -> Subject:
+    before = None if taken.before is None else _of_traceable(name, taken.before, takes_blocks=False)
+    return Subject(name, taken.text, None, taken.entry, taken.grid, taken.block, taken.defines, taken.arguments, before, takes_blocks)
 
 
 def _problem(variant: Variant, options: argparse.Namespace) -> Problem:

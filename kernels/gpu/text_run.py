@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -12,10 +12,11 @@ import numpy as np
 
 from kernels.gpu.text_arguments import Arguments, place, types_of, values_of
 from kernels.measure.protocol import Protocol, stopped_by
-from kernels.measure.runner import RunFailed
+from kernels.measure.runner import Matrix, RunFailed
 from kernels.messages import Message, message
+from kernels.reference import ReferenceCache
 from kernels.simt.launch import Dim3
-from kernels.spec import Problem
+from kernels.spec import Output, Problem
 from kernels.worker import WorkerDied, WorkerProcess
 
 LONGEST_S = 60.0
@@ -31,7 +32,7 @@ Conditions = dict[str, str | int | float]
 class TextRun:
     """A text and a launch. `entry` is the kernel as C++ writes it; `texts` are its arguments as the interpreter takes them.
 
-    With a `problem` the arrays A and B hold its inputs, and C is verified against its reference.
+    With a `problem` the arrays A and B hold its inputs, and C is verified against its reference, as `output` says.
     """
 
     text: str
@@ -43,7 +44,10 @@ class TextRun:
     defines: Mapping[str, str | int]
     path: Path | None = None
     problem: Problem | None = None
+    output: Output = Output.RESULT
     protocol: Protocol = field(default_factory=Protocol)
+    before: tuple[str, Dim3, Dim3] | None = None
+    """Kernel, grid and block of what is launched first, on the same arguments, and timed with it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,20 +110,26 @@ def _timed(job: TextRun) -> Timed | Message:
     import cupy
 
     from kernels.gpu.timer import Timer
-    from kernels.reference import ReferenceCache
 
     types = types_of(job)
     values = values_of(job, types)
     if isinstance(values, Message):
         return values
     references = ReferenceCache(job.protocol.seed)
-    arrays = place(values, types, references.inputs(job.problem) if job.problem else {})
-    function, conditions = _compiled(job, int(cupy.cuda.Device().compute_capability))
+    arrays = place(values, types, _inputs(job, references))
+    capability = int(cupy.cuda.Device().compute_capability)
+    function, conditions = _compiled(job, capability)
+    launches = [(function, job)]
+    if job.before is not None:
+        entry, grid, block = job.before
+        first = replace(job, entry=entry, grid=grid, block=block, shared_bytes=0, before=None)
+        launches.insert(0, (_compiled(first, capability)[0], first))
     arguments = Arguments(types, values, arrays)
 
     def launch() -> None:
         stream = cupy.cuda.get_current_stream().ptr
-        cupy.cuda.driver.launchKernel(function.ptr, *job.grid, *job.block, job.shared_bytes, stream, arguments.address, 0)
+        for kernel, how in launches:
+            cupy.cuda.driver.launchKernel(kernel.ptr, *how.grid, *how.block, how.shared_bytes, stream, arguments.address, 0)
 
     timer = Timer(launch)
     first = timer.sample()
@@ -127,12 +137,20 @@ def _timed(job: TextRun) -> Timed | Message:
     if job.problem is not None:
         rows, columns = job.problem.shapes["C"]
         output = arrays["C"].get().view(np.float32)[: rows * columns].reshape(rows, columns)
-        verdict = references.reference(job.problem, lambda: None).verify(output, lambda: None)
+        verdict = references.reference(job.problem, lambda: None, job.output).verify(output, lambda: None)
         timed = Timed((), {}, verdict.relative_error, verdict.allowed_error, verdict.reason)
     times = _samples(timer.sample, job.protocol, first) if timed.reason is None else ()
     name = cupy.cuda.runtime.getDeviceProperties(0)["name"].decode()
     conditions |= {"gpu": name, "timer": "CUDA events", "launches_per_sample": timer.launches, "gpu_caches": "warm"}
     return Timed(times, conditions, timed.relative_error, timed.allowed_error, timed.reason)
+
+
+def _inputs(job: TextRun, references: ReferenceCache) -> Mapping[str, Matrix]:
+    """What the arrays of this name are to hold."""
+    if job.problem is None:
+        return {}
+    inputs = references.inputs(job.problem)
+    return {"C": inputs["A"]} if job.output is Output.IN_PLACE else inputs
 
 
 def _samples(sample: Callable[[], float], protocol: Protocol, first_ms: float) -> tuple[float, ...]:

@@ -9,7 +9,7 @@ import contextlib
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,6 +17,7 @@ import psutil
 
 from kernels.messages import Message, message
 from kernels.simt.launch import MIB, LaunchRequest
+from kernels.spec import PREPARED
 from kernels.worker import WorkerDied, WorkerProcess
 
 if TYPE_CHECKING:
@@ -47,6 +48,8 @@ class TraceJob:
     path: Path | None = None
     defines: Mapping[str, str | int] = field(default_factory=dict)
     texts: Mapping[str, str] = field(default_factory=dict)
+    before: TraceJob | None = None
+    """Executed first, for what it leaves in T (see `kernels.spec.Preparation`)."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -207,6 +210,11 @@ def _traced(job: TraceJob) -> Outcome:
     launch = with_arguments(found.kernel, job.launch, job.texts)
     if isinstance(launch, Message):
         return NotTraced(launch, kernels=found.kernels)
+    if job.before is not None:
+        prepared = _traced(job.before)
+        if isinstance(prepared, NotTraced):
+            return prepared
+        launch = replace(launch, arguments={**launch.arguments, PREPARED: prepared.trace.values[PREPARED]})
     try:
         return Traced(execute(found.kernel, launch, job.text), found.diagnostics, found.kernels)
     except NotExecuted as error:

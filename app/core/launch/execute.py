@@ -18,4 +18,5 @@ def execute(subject: Subject) -> LaunchRecord | NotTraced:
 
 def job_of(subject: Subject) -> TraceJob:
     """A subject as the interpreter's process takes it."""
-    return TraceJob(subject.text, subject.entry, subject.launch, subject.path, subject.defines, subject.texts)
+    return TraceJob(subject.text, subject.entry, subject.launch, subject.path, subject.defines, subject.texts,
+                    None if subject.before is None else job_of(subject.before))  # fmt: skip

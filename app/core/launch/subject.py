@@ -11,8 +11,8 @@ from random import Random
 from kernels.analysis.devices import Profile
 from kernels.messages import Message, message
 from kernels.simt.launch import Budget, Dim3, Fill, Keep, LaunchRequest, Mode
-from kernels.spec import Operation, Parameters, Problem, Variant
-from kernels.traceable import traceable
+from kernels.spec import PREPARED, Operation, Parameters, Problem, Variant
+from kernels.traceable import Traceable, traceable
 
 MOST_STEPS = 1 << 21
 """Inner steps (threads times additions) up to which the whole grid is executed."""
@@ -47,6 +47,8 @@ class Subject:
     """The variant that it is, or that the text began as; "" for a file."""
     parameters: Parameters = field(default_factory=dict)
     """Of the variant, where it is one."""
+    before: Subject | None = None
+    """What is launched first, and leaves T."""
 
 
 def subject_of(variant: Variant, problem: Problem, parameters: Parameters, profile: Profile, order: int = 0) -> Subject:
@@ -63,9 +65,26 @@ def subject_of(variant: Variant, problem: Problem, parameters: Parameters, profi
     )  # fmt: skip
     if order and variant.operation is Operation.HELLO:
         request = replace(request, mode=Mode.WARP, seed=order, blocks=shuffled(prod(taken.grid), order))
-    roles = tuple(MatrixRole(name, name, rows, columns) for name, (rows, columns) in problem.shapes.items())
-    return Subject(variant.source.rsplit("/", 1)[-1], taken.text, taken.entry, request, taken.defines, roles,
-                   variant_id=variant.id, parameters=dict(parameters))  # fmt: skip
+    shown = Subject(variant.source.rsplit("/", 1)[-1], taken.text, taken.entry, request, taken.defines, _roles(taken, problem),
+                    variant_id=variant.id, parameters=dict(parameters))  # fmt: skip
+    if taken.before is None or largest > MOST_VALUES:  # T of zeros is what zeros leave
+        return shown
+    return replace(shown, before=before_of(shown, taken.before))
+
+
+def before_of(subject: Subject, taken: Traceable) -> Subject:
+    """The launch that prepares T for the subject's: all of it."""
+    whole = replace(subject.launch, grid=taken.grid, block=taken.block, blocks=None, keep=Keep.RESULTS)
+    return replace(subject, entry=taken.entry, defines=taken.defines, launch=whole)
+
+
+def _roles(taken: Traceable, problem: Problem) -> tuple[MatrixRole, ...]:
+    """The matrices of the problem that are arguments; T in place of A where the kernel reads that."""
+    shapes = {name: shape for name, shape in problem.shapes.items() if name in taken.arguments}
+    roles = {name: MatrixRole(name, name, rows, columns) for name, (rows, columns) in shapes.items()}
+    if taken.prepared is not None:
+        roles["A"] = MatrixRole(PREPARED, "A", *taken.prepared)
+    return tuple(roles.values())
 
 
 def shuffled(blocks: int, order: int) -> tuple[int, ...]:

@@ -8,9 +8,9 @@ from pathlib import Path
 
 from kernels.messages import Message, message
 from kernels.simt.frontend.signatures import KernelSignature
-from kernels.simt.launch import Dim3
-from kernels.spec import Operation, Parameters, Problem, Variant
-from kernels.traceable import traceable
+from kernels.simt.launch import Dim3, Filled
+from kernels.spec import PREPARED, Operation, Parameters, Problem, Variant
+from kernels.traceable import Traceable, traceable
 
 FILE_BLOCK = 256
 """Threads of a block for a kernel of which nothing is known."""
@@ -90,12 +90,28 @@ def draft_of(path: Path, text: str) -> Draft:
 def settings_of(variant: Variant, problem: Problem, parameters: Parameters) -> Settings:
     """The launch of a CUDA variant, its arguments as a user would write them."""
     taken = traceable(variant, problem, parameters)
-    arguments = {name: f"{rows}x{columns}" + ("" if name == "C" else ":random") for name, (rows, columns) in problem.shapes.items()}
+    arguments = {}
+    for name, (rows, columns) in problem.shapes.items():
+        given = taken.arguments.get(name)
+        if isinstance(given, Filled):
+            arguments[name] = f"{rows}x{columns}" + ("" if given.fill is None else ":random")
     if problem.shapes:
         arguments |= {"M": str(problem.m), "N": str(problem.n)}
     if problem.operation is Operation.MATMUL:
         arguments["K"] = str(problem.k)
+    if taken.prepared is not None:
+        arguments[PREPARED] = "{}x{}".format(*taken.prepared)
     return Settings(taken.entry, "", taken.grid, taken.block, 0, arguments, dict(taken.defines))
+
+
+def prepared_by(draft: Draft) -> Traceable | None:
+    """What is launched before the draft, where that is done for its variant: it stands in the same text."""
+    from kernels.catalog import find
+
+    variant = find(draft.variant_id)
+    if variant is None or draft.problem is None or draft.settings.entry != variant.entry:
+        return None
+    return traceable(variant, draft.problem, draft.parameters).before
 
 
 def relaunched(draft: Draft, problem: Problem, parameters: Parameters) -> Draft:

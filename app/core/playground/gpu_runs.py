@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from app.core.errands import Errands
 from app.core.launch.subject import Subject
 from app.core.observable import Field
-from app.core.playground.draft import Draft
+from app.core.playground.draft import Draft, prepared_by
 from app.core.playground.subject import entry_of, subject_of_draft
 from app.core.session import Session
 from kernels.devices import DeviceStatus
@@ -18,6 +18,7 @@ from kernels.gpu.text_run import TextRun, Timed, run_apart
 from kernels.measure.protocol import Protocol
 from kernels.measure.results import EDITED, Point, Result, Status
 from kernels.messages import Message, message
+from kernels.spec import Output
 
 Run = Callable[[TextRun], Timed | Message]
 
@@ -80,10 +81,12 @@ def job_of(draft: Draft, subject: Subject) -> TextRun | None:
     entry = entry_of(draft)
     if entry is None:
         return None
-    settings, texts = draft.settings, dict(subject.texts)
+    settings, texts, first = draft.settings, dict(subject.texts), prepared_by(draft)
     problem = draft.problem if draft.as_in_the_catalogue and draft.problem is not None and draft.problem.shapes else None
     return TextRun(
-        draft.text, entry, settings.grid, settings.block, settings.shared_bytes, texts, dict(settings.defines), draft.path, problem
+        draft.text, entry, settings.grid, settings.block, settings.shared_bytes, texts, dict(settings.defines), draft.path, problem,
+        Output.RESULT if problem is None else Point(draft.variant_id, problem, draft.parameters).variant.output,
+        before=None if first is None else (first.entry, first.grid, first.block),
     )  # fmt: skip
 
 

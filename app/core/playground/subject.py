@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import prod
 
-from app.core.launch.subject import MOST_VALUES, STAGE_BUDGET, Subject, blocks_to_trace, work
+from app.core.launch.subject import MOST_VALUES, STAGE_BUDGET, Subject, before_of, blocks_to_trace, work
 from app.core.playground.arguments import array_text, roles_of, texts_of, understand
-from app.core.playground.draft import Draft
+from app.core.playground.draft import Draft, prepared_by
 from kernels.analysis.devices import Profile
 from kernels.simt.launch import Dim3, Keep, LaunchRequest, Mode
+from kernels.spec import PREPARED
 
 MOST_THREADS = 1 << 20
 """Threads of a launch of which nothing else is known, up to which all blocks are executed."""
@@ -25,10 +27,15 @@ def subject_of_draft(draft: Draft, profile: Profile, mode: Mode = Mode.BLOCK) ->
         keep=Keep.HISTORY, shared_limit=profile.architecture.shared_bytes_per_block,
     )  # fmt: skip
     arguments = {name: array_text(_lighter(text)) for name, text in texts.items()}
-    return Subject(
+    subject = Subject(
         draft.name, draft.text, entry_of(draft), request, dict(settings.defines), roles_of(draft.kernel, texts), arguments, draft.path,
         draft.variant_id,
     )  # fmt: skip
+    before = prepared_by(draft)
+    if before is None:
+        return subject
+    roles = tuple(replace(role, letter="A") if role.name == PREPARED else role for role in subject.matrices if role.name != "A")
+    return replace(subject, matrices=roles, before=before_of(subject, before))
 
 
 def entry_of(draft: Draft) -> str | None:

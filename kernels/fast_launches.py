@@ -1,0 +1,57 @@
+"""How the fastest multiplication in float32 is launched, and which of its settings cannot be."""
+
+from __future__ import annotations
+
+from kernels.messages import Message, message
+from kernels.spec import FLOAT32_BYTES, Launch, Operation, Parameters, Preparation, Problem
+
+DEPTH = 8
+STAGES = 4
+WARP_TILE = 64
+"""Rows and columns of C that a warp has."""
+WARP = 32
+FLOAT4 = 4
+TURN = 32
+"""Rows and columns of A that a block of the first kernel turns."""
+TURN_ROWS = 8
+"""Of them, those that its threads read at a time."""
+MOST_WARPS = 8
+"""A block of more has fewer than 255 registers a thread."""
+
+
+def fastest(problem: Problem, parameters: Parameters) -> Launch:
+    """One block a tile of C, a warp 64 x 64 of it; before that A is turned, padded to whole tiles."""
+    assert problem.operation is Operation.MATMUL
+    rows, columns = tile_of(parameters)
+    defines = {"TILE_M": rows, "TILE_N": columns, "WIDTH": FLOAT4 if problem.n % FLOAT4 == 0 else 1}
+    warps = rows // WARP_TILE * (columns // WARP_TILE)
+    down = -(-problem.m // rows)
+    shared_floats = STAGES * DEPTH * (rows + columns)
+    depth, length = max(-(-problem.k // DEPTH), 1) * DEPTH, down * rows
+    turning = Launch((-(-depth // TURN), length // TURN), (TURN, TURN_ROWS), defines, TURN * (TURN + 1) * FLOAT32_BYTES)
+    return Launch(
+        (-(-problem.n // columns), down), (warps * WARP, 1), defines, shared_floats * FLOAT32_BYTES,
+        before=Preparation("turn_a", turning, depth, length),
+    )  # fmt: skip
+
+
+def refuse_fastest(parameters: Parameters) -> Message | None:
+    """Why a tile cannot be divided among warps like this, or None."""
+    rows, columns = tile_of(parameters)
+    for name, value in (("tile_rows", rows), ("tile", columns)):
+        if value % WARP_TILE:
+            return message("{name} must be a multiple of {unit}, not {value}: a warp has {unit} × {unit} results.",
+                           name=name, unit=WARP_TILE, value=value)  # fmt: skip
+    warps = rows // WARP_TILE * (columns // WARP_TILE)
+    if warps > MOST_WARPS:
+        return message(
+            "{rows} × {columns} results are for {warps} warps of {unit} × {unit}; with more than {limit} warps a block "
+            "there are not enough registers for {results} results a thread.",
+            rows=rows, columns=columns, warps=warps, unit=WARP_TILE, limit=MOST_WARPS, results=WARP_TILE**2 // WARP,
+        )  # fmt: skip
+    return None
+
+
+def tile_of(parameters: Parameters) -> tuple[int, int]:
+    """Rows and columns of a block's tile of C."""
+    return parameters["tile_rows"] or parameters["tile"], parameters["tile"]

@@ -1,0 +1,193 @@
+// Matrix multiplication, the fastest rung in float32.
+//
+//   C = A * B      A is M x K, B is K x N, C is M x N,
+//                  all row-major float32.
+//
+//   turn_a          A  ->  T = A transposed, edges padded
+//   stages       |T0 B0|T1 B1|T2 B2|T3 B3|   cp.async fills them
+//   warp         64 x 64 of C: 4 x 8 lanes, 16 x 8 results each
+//   registers    a b  load k+1   while   multiplying k
+//
+// What it adds to the rung before:
+// 1. A is turned beforehand, by a kernel of its own that costs
+//    one hundredth of the time. Then both operands come by
+//    copies of 16 bytes that pass no register, and no edge of A
+//    needs a test: T is padded with zeros to whole tiles.
+// 2. The operands of the next k are read while this one is
+//    multiplied, across the barrier too: after it every warp
+//    still has 128 multiply-adds to do, and nobody waits.
+// 3. The results are multiplied by alpha, as BLAS does. alpha is
+//    1, but the compiler cannot know; so the float4 that is
+//    stored is not the sum, and the sums may lie in registers of
+//    any number. Of the two fresh operands of a multiply-add,
+//    b[j] and sum[i][j], one should have an even number and one
+//    an odd: they come from two banks. a[i] is kept at hand.
+//
+// What limits it now: the multiply-adds themselves. Of each 100
+// instructions 94 are; the others read operands.
+// Next rung: cuBLAS, which has a kernel for each size.
+//
+// Launch: blocks of 32 threads for each 64 x 64 of the tile of
+// C; the grid covers C, x along its rows. TILE_M and TILE_N are
+// multiples of 64. T has K rows, rounded up to a multiple of 8,
+// of M values, rounded up to a multiple of TILE_M.
+
+#include <cuda_pipeline.h>
+
+#ifndef TILE_M
+#define TILE_M 256
+#endif
+#ifndef TILE_N
+#define TILE_N 128
+#endif
+#ifndef WIDTH
+#define WIDTH 4
+#endif
+#define DEPTH 8
+#define STAGES 4
+#define WARPS_N (TILE_N / 64)
+#define THREADS (TILE_M / 64 * WARPS_N * 32)
+#define TURN 32
+#define T_COPIES (DEPTH * TILE_M / 4 / THREADS) // of a thread
+#define B_COPIES (DEPTH * TILE_N / WIDTH / THREADS)
+#define FLOAT4(x) (*(float4*)&(x))
+#define PADDED(x, to) (((x) + (to) - 1) / (to) * (to))
+
+__constant__ float alpha = 1.0f;
+
+extern "C" __global__ void turn_a(
+    const float* A, const float* B, float* C, float* T,
+    int M, int N, int K)
+{
+    __shared__ float tile[TURN][TURN + 1];
+    long long cols = PADDED(M, TILE_M);
+
+    int k = blockIdx.x * TURN + threadIdx.x;
+    for (int y = threadIdx.y; y < TURN; y += 8) {
+        int m = blockIdx.y * TURN + y;
+        bool inside = m < M && k < K;
+        tile[y][threadIdx.x] = inside ? A[(long long)m * K + k] : 0;
+    }
+    __syncthreads();
+    int m = blockIdx.y * TURN + threadIdx.x;
+    for (int y = threadIdx.y; y < TURN; y += 8) {
+        int k = blockIdx.x * TURN + y;
+        if (k < PADDED(K, DEPTH)) T[k * cols + m] = tile[threadIdx.x][y];
+    }
+}
+
+// Neighbours set out for shared memory; zeros, if not inside.
+__device__ void copy(
+    float* to, const float* from, int bytes, bool inside)
+{
+    __pipeline_memcpy_async(to, from, bytes, inside ? 0 : bytes);
+}
+
+// The operands of one k: 16 rows of A and 8 columns of B.
+__device__ void read(
+    float* a, float* b, const float* As, const float* Bs)
+{
+    for (int i = 0; i < 16; i += 4)
+        FLOAT4(a[i]) = FLOAT4(As[i * 4]);
+    for (int j = 0; j < 8; j += 4)
+        FLOAT4(b[j]) = FLOAT4(Bs[j * 8]);
+}
+
+// Forwards and back: each multiply-add shares an operand with
+// the one before.
+__device__ void multiply(
+    float (*sum)[8], const float* a, const float* b)
+{
+    for (int i = 0; i < 16; ++i)
+        for (int q = 0; q < 8; ++q) {
+            int j = i % 2 == 0 ? q : 7 - q;
+            sum[i][j] += a[i] * b[j];
+        }
+}
+
+extern "C" __global__
+__launch_bounds__(THREADS, THREADS <= 128 ? 2 : 1)
+void matmul_fastest(
+    const float* A, const float* B, float* C, float* T,
+    int M, int N, int K)
+{
+    __shared__ __align__(16) float As[STAGES][DEPTH][TILE_M];
+    __shared__ __align__(16) float Bs[STAGES][DEPTH][TILE_N];
+
+    // Lanes n and n ^ 1 share their rows, n and n ^ 2 their
+    // columns: so the phases of both loads are served together.
+    int t = threadIdx.x, lane = t % 32, warp = t / 32;
+    int row0 = blockIdx.y * TILE_M, col0 = blockIdx.x * TILE_N;
+    int row = warp / WARPS_N * 64 + lane / 2 % 4 * 4;
+    int col = warp % WARPS_N * 64 + (lane % 2 + lane / 8 * 2) * 4;
+
+    // What this thread copies, and where from next.
+    long long t_cols = PADDED(M, TILE_M);
+    const float *t_from[T_COPIES], *b_from[B_COPIES];
+    for (int i = 0; i < T_COPIES; ++i) {
+        int e = (i * THREADS + t) * 4;
+        t_from[i] = T + e / TILE_M * t_cols + row0 + e % TILE_M;
+    }
+    for (int i = 0; i < B_COPIES; ++i) {
+        int e = (i * THREADS + t) * WIDTH;
+        b_from[i] = B + (long long)(e / TILE_N) * N + col0 + e % TILE_N;
+    }
+
+    // The tiles of one step set out for a stage. Nobody waits.
+    // Past K and beside B there are zeros.
+    auto set_out = [&](int stage, int k0) {
+        for (int i = 0; i < T_COPIES; ++i) {
+            int e = (i * THREADS + t) * 4;
+            copy(&As[stage][0][0] + e, t_from[i], 16, k0 < K);
+            t_from[i] += DEPTH * t_cols;
+        }
+        for (int i = 0; i < B_COPIES; ++i) {
+            int e = (i * THREADS + t) * WIDTH;
+            bool inside = k0 + e / TILE_N < K && col0 + e % TILE_N < N;
+            copy(&Bs[stage][0][0] + e, b_from[i], 4 * WIDTH, inside);
+            b_from[i] += (long long)DEPTH * N;
+        }
+        __pipeline_commit();
+    };
+
+    for (int s = 0; s < STAGES - 1; ++s)
+        set_out(s, s * DEPTH);
+    __pipeline_wait_prior(STAGES - 2);
+    __syncthreads();
+    __align__(16) float a[2][16], b[2][8], sum[16][8] = {};
+    read(a[0], b[0], &As[0][0][row], &Bs[0][0][col]);
+
+    for (int k0 = 0; k0 < K; k0 += DEPTH) {
+        int now = k0 / DEPTH % STAGES, next = (now + 1) % STAGES;
+        // Everybody left this stage before the last barrier.
+        set_out((now + STAGES - 1) % STAGES, k0 + (STAGES - 1) * DEPTH);
+
+        #pragma unroll
+        for (int k = 0; k < DEPTH; ++k) {
+            int stage = now, after = k + 1;
+            if (after == DEPTH) {
+                __pipeline_wait_prior(STAGES - 2);
+                __syncthreads();
+                stage = next, after = 0;
+            }
+            read(a[after % 2], b[after % 2],
+                 &As[stage][after][row], &Bs[stage][after][col]);
+            multiply(sum, a[k % 2], b[k % 2]);
+        }
+    }
+
+    for (int i = 0; i < 16; ++i)
+        for (int j = 0; j < 8; j += 4) {
+            int m = blockIdx.y * TILE_M + row + i / 4 * 16 + i % 4;
+            int n = blockIdx.x * TILE_N + col + j * 8;
+            float* c = C + (long long)m * N + n;
+            float4 v = {alpha * sum[i][j], alpha * sum[i][j + 1],
+                        alpha * sum[i][j + 2], alpha * sum[i][j + 3]};
+            int inside = m < M ? N - n : 0;
+            if (inside >= 4 && WIDTH == 4)
+                FLOAT4(*c) = v;
+            else
+                for (int e = 0; e < 4; ++e)
+                    if (e < inside) c[e] = (&v.x)[e];
+        }
+}
