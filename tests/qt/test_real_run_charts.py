@@ -17,9 +17,11 @@ from app.core.real_runs.model import RealRuns
 from app.core.real_runs.record import Recording
 from app.core.real_runs.recorder import Recorder
 from app.core.session import Session
+from app.qt.gantt.blocks import AXIS, LEGEND
 from app.qt.gantt.ranks_timeline import RanksTimeline
 from app.qt.gantt.run_bar import RunSwitch
 from app.qt.gantt.runs_stage import RunsStage
+from app.qt.gantt.summary_painter import least_height
 from app.qt.gantt.threads_gantt import ThreadsGantt
 from app.qt.look import Look
 from app.qt.theme import theme
@@ -152,6 +154,34 @@ def test_a_run_without_chunks_is_drawn(gantt: ThreadsGantt) -> None:
     gantt.show_runs([Recording(run.point, chunks_of(2, [], 1.0), (1.0,), 0.0, 1.0, {})])
     gantt.grab()
     assert gantt.table().rows == ()
+
+
+def test_where_there_is_room_the_run_is_summed_up_below(gantt: ThreadsGantt) -> None:
+    gantt.show_runs([threads_run()])
+    free = gantt.placement.free
+    assert free.height() >= least_height(3)
+    shades = {active.name() for _, active in theme("light").warps[:3]}
+    assert shades <= colours(gantt, free.left(), free.top(), free.width(), free.height()), "a bar for each thread"
+    gantt.resize(760, 240)
+    low = gantt.placement
+    assert low.free.height() < least_height(3)
+    assert low.blocks[0].bar(2).bottom() <= 240 - AXIS - LEGEND, "the rows come first"
+
+
+def test_each_of_several_runs_is_summed_up_in_its_column(gantt: ThreadsGantt) -> None:
+    gantt.resize(1000, 900)
+    gantt.show_runs([threads_run(2), threads_run(2, chunk=4)])
+    free, shade = gantt.placement.free, theme("light").warps[1][1].name()
+    for half in (0.0, free.width() / 2):
+        assert shade in colours(gantt, free.left() + half, free.top(), free.width() / 2, free.height())
+
+
+def test_the_time_of_every_thread_and_rank_is_accounted_for(gantt: ThreadsGantt, timeline: RanksTimeline) -> None:
+    gantt.show_runs([threads_run()])
+    timeline.show_runs([ranks_run()])
+    for parts, rows in ((gantt.charts[0].parts, 3), (timeline.charts[0].parts, 2)):
+        assert [sum(part.of_rows[row] for part in parts) for row in range(rows)] == pytest.approx([1.0] * rows)
+    assert [str(figure.value) for figure in timeline.charts[0].figures] == ["40 %", "1 MiB", "1.5 MiB"]
 
 
 def test_activities_of_ranks_differ_without_colour(timeline: RanksTimeline) -> None:

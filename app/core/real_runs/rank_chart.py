@@ -8,6 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from app.core.real_runs.record import Recording
+from app.core.real_runs.summary import Figure, Part, parts_of
 from app.core.real_runs.words import bytes_text, milliseconds, provenance
 from app.core.table import Table
 from kernels.messages import Message, message
@@ -61,24 +62,54 @@ class RankChart:
         return {activity: (self.timeline.spent_ns(activity) / NS_PER_MS).tolist() for activity in Activity}
 
     @cached_property
-    def facts(self) -> tuple[Message, ...]:
-        """The most important first."""
-        timeline, point = self.timeline, self.recording.point
-        whole = self.elapsed_ms * self.rows
+    def figures(self) -> tuple[Figure, ...]:
+        """The numbers of the run, the most important first."""
+        sent = self.timeline.messages
         told = [
-            message("computing {percent} % of the time", percent=100 * sum(self.spent_ms[Activity.COMPUTING]) / whole if whole else 0.0),
-            message(
-                "{bytes} in {count} messages", bytes=bytes_text(int(timeline.messages.bytes.sum())), count=len(timeline.messages.bytes)
-            ),
+            Figure(message("{percent} %", percent=self._computing_percent), message("of the ranks' time computing")),
+            Figure(bytes_text(int(sent.bytes.sum())), message("sent, in {count} messages", count=len(sent.bytes))),
         ]
         if self.rows > 1:
-            told.append(
-                message(
-                    "each worker receives {formula} floats = {bytes}", formula=layout(point.variant_id, self.rows).formula,
-                    bytes=bytes_text(per_worker(point.variant_id, point.problem, self.rows)),
-                )
-            )  # fmt: skip
-        return (*told, provenance(self.recording))
+            caption = message("received by each worker: {formula} floats", formula=self._formula)
+            told.append(Figure(bytes_text(self._per_worker), caption))
+        return tuple(told)
+
+    @cached_property
+    def parts(self) -> tuple[Part, ...]:
+        """In the order of `Activity`."""
+        return tuple(Part(ACTIVITIES[activity], parts_of(self.spent_ms[activity], self.elapsed_ms)) for activity in Activity)
+
+    @cached_property
+    def facts(self) -> tuple[Message, ...]:
+        """The figures as words and what else there is to say, the most important first."""
+        sent = self.timeline.messages
+        told = [
+            message("computing {percent} % of the time", percent=self._computing_percent),
+            message("{bytes} in {count} messages", bytes=bytes_text(int(sent.bytes.sum())), count=len(sent.bytes)),
+        ]
+        if self.rows > 1:
+            received = bytes_text(self._per_worker)
+            told.append(message("each worker receives {formula} floats = {bytes}", formula=self._formula, bytes=received))
+        return (*told, *self.remarks)
+
+    @property
+    def remarks(self) -> tuple[Message, ...]:
+        """What there is to say besides the figures."""
+        return (provenance(self.recording),)
+
+    @property
+    def _computing_percent(self) -> float:
+        whole = self.elapsed_ms * self.rows
+        return 100 * sum(self.spent_ms[Activity.COMPUTING]) / whole if whole else 0.0
+
+    @property
+    def _formula(self) -> str:
+        return layout(self.recording.point.variant_id, self.rows).formula
+
+    @property
+    def _per_worker(self) -> float:
+        point = self.recording.point
+        return per_worker(point.variant_id, point.problem, self.rows)
 
     def cells(self, rank: int) -> tuple[Message, ...]:
         """The numbers beside a rank, under COLUMNS."""

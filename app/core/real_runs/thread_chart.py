@@ -8,6 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from app.core.real_runs.record import Recording
+from app.core.real_runs.summary import Figure, Part, parts_of
 from app.core.real_runs.words import loop_name, milliseconds, provenance
 from app.core.table import Table
 from kernels.cpu.shares import Cause, Idle, Shares, idle, shares
@@ -67,21 +68,47 @@ class ThreadChart:
         )
 
     @cached_property
-    def facts(self) -> tuple[Message, ...]:
-        """The most important first."""
+    def figures(self) -> tuple[Figure, ...]:
+        """The numbers of the run, the most important first."""
         found = self.shares
-        told = [
+        return (
+            Figure(message("{percent} %", percent=100 * found.idle_part), message("of the threads' time idle")),
+            Figure(message("{ratio}", ratio=found.imbalance), message("imbalance: longest busy time over the mean")),
+            Figure(message("{cores}", cores=found.cores_kept_busy), message("cores kept busy, on average")),
+            Figure(message("{bound}", bound=found.speedup_bound), message("times as fast as one thread at most, with these chunks")),
+        )
+
+    @cached_property
+    def parts(self) -> tuple[Part, ...]:
+        """Work first, then the causes of idleness in the order of `Cause`."""
+        threads, elapsed = self.shares.threads, self.elapsed_ms
+        causes = (
+            Part(CAUSES[cause], parts_of([share.idle_by_cause_ms[cause] for share in threads], elapsed)) for cause in Cause
+        )  # fmt: skip
+        return (Part(message("works on chunks"), parts_of([share.busy_ms for share in threads], elapsed)), *causes)
+
+    @cached_property
+    def facts(self) -> tuple[Message, ...]:
+        """The figures as words and what else there is to say, the most important first."""
+        found = self.shares
+        told = (
             message("idle {percent} %", percent=100 * found.idle_part),
             message("imbalance {ratio}", ratio=found.imbalance),
             message("{cores} cores kept busy", cores=found.cores_kept_busy),
             message("speed-up at most {bound}", bound=found.speedup_bound),
-        ]
+        )
+        return (*told, *self.remarks)
+
+    @cached_property
+    def remarks(self) -> tuple[Message, ...]:
+        """What there is to say besides the figures."""
+        found, told = self.shares, []
+        if found.left_out:
+            told.append(message("{count} chunks were not logged: their time counts as idle.", count=found.left_out))
         if found.handing_out_us is not None:
             told.append(message("handing out {time} µs a chunk", time=found.handing_out_us))
         if self.recording.conditions.get("pinned"):
             told.append(message("threads stay on their cores"))
-        if found.left_out:
-            told.insert(0, message("{count} chunks were not logged: their time counts as idle.", count=found.left_out))
         return (*told, provenance(self.recording))
 
     def cells(self, thread: int) -> tuple[Message | int, ...]:

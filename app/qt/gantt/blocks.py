@@ -15,6 +15,8 @@ TITLE, FACTS, HEADS = 24.0, 34.0, 20.0
 ABOVE = TITLE + FACTS + HEADS
 BETWEEN = 14.0
 AXIS, LEGEND = 30.0, 24.0
+APART = 10.0
+"""Between the time axis and the summary."""
 GUTTER = 40.0
 LEAST_ROW = 14.0
 """Of a run that stands below another; one alone may have lower rows."""
@@ -43,6 +45,8 @@ class Placement:
     span: Span
     left: float
     right: float
+    free: QRectF
+    """Below the time axis."""
 
     def x(self, moment_ms: float) -> float:
         """Where a moment is."""
@@ -54,22 +58,35 @@ class Placement:
         return self.span.low + (x - self.left) / max(self.right - self.left, 1.0) * (self.span.high - self.span.low)
 
 
-def place(size: QRectF, rows: Sequence[int], span: Span, columns: float, row_limits: tuple[float, float]) -> Placement:
+@dataclass(frozen=True, slots=True)
+class RowLimits:
+    """The greatest height of a row, the part of it that is the gap to the next, and how high rows stay where a summary is below."""
+
+    most: float
+    gap: float
+    beside_summary: float
+
+
+def place(size: QRectF, rows: Sequence[int], span: Span, columns: float, limits: RowLimits, summary: float) -> Placement:
     """As many of the runs as fit, in order, each with so many `rows`. `columns` is the width that the numbers beside the rows take.
 
-    `row_limits` are the greatest height of a row, and the part of it that is the gap to the next.
+    `summary` is the height that is left free below them, where the rows can do without it.
     """
-    most, gap = row_limits
     left, right = size.left() + EDGE + GUTTER, size.right() - EDGE - columns
     room = size.height() - AXIS - LEGEND - 8
     shown = len(rows)
     while shown > 1 and shown * ABOVE + (shown - 1) * BETWEEN + sum(rows[:shown]) * LEAST_ROW > room:
         shown -= 1
     count = max(sum(rows[:shown]), 1)
-    row = min(max((room - shown * ABOVE - (shown - 1) * BETWEEN) / count, 2.0), most)
+    height = room - shown * ABOVE - (shown - 1) * BETWEEN
+    row = min(max(height / count, 2.0), limits.most)
+    if (beside := (height - summary - APART) / count) >= limits.beside_summary:
+        row = min(beside, limits.most)
     blocks, top = [], size.top() + 8
     for number in range(shown):
         area = QRectF(left, top + ABOVE, right - left, rows[number] * row)
-        blocks.append(Block(number, QRectF(size.left() + EDGE, top, size.width() - 2 * EDGE, TITLE), area, row, max(row * gap, 1.0)))
+        blocks.append(Block(number, QRectF(size.left() + EDGE, top, size.width() - 2 * EDGE, TITLE), area, row, max(row * limits.gap, 1.0)))
         top = area.bottom() + BETWEEN
-    return Placement(tuple(blocks), span, left, right)
+    below = blocks[-1].area.bottom() + AXIS + APART if blocks else size.top()
+    free = QRectF(size.left() + EDGE, below, size.width() - 2 * EDGE, max(size.bottom() - LEGEND - below, 0.0))
+    return Placement(tuple(blocks), span, left, right, free)

@@ -25,8 +25,8 @@ _LINE = 17.0
 _TICK_ROOM = 70.0
 
 
-def paint_head(painter: QPainter, chart: Chart, block: Block, look: Look) -> None:
-    """What ran and how long it took; below it as many facts as there is room for in two lines."""
+def paint_head(painter: QPainter, chart: Chart, block: Block, facts: Sequence[Message], look: Look) -> None:
+    """What ran and how long it took; below it as many of the facts as there is room for in two lines."""
     theme = look.theme
     time = look.text(milliseconds(chart.elapsed_ms))
     painter.setFont(theme.font("section"))
@@ -35,13 +35,12 @@ def paint_head(painter: QPainter, chart: Chart, block: Block, look: Look) -> Non
     title = QFontMetricsF(painter.font()).elidedText(look.text(run_title(chart.recording)), Qt.TextElideMode.ElideRight, room)
     painter.drawText(block.title, _LEFT, title)
     painter.drawText(block.title, _RIGHT, time)
-    _paint_facts(painter, chart, QRectF(block.title.left(), block.title.top() + TITLE, block.title.width(), FACTS), look)
+    _paint_facts(painter, chart.warning, facts, QRectF(block.title.left(), block.title.top() + TITLE, block.title.width(), FACTS), look)
 
 
-def _paint_facts(painter: QPainter, chart: Chart, area: QRectF, look: Look) -> None:
+def _paint_facts(painter: QPainter, warning: Message | None, facts: Sequence[Message], area: QRectF, look: Look) -> None:
     theme = look.theme
-    warning = chart.warning
-    told = [(look.text(fact), theme.t2) for fact in chart.facts]
+    told = [(look.text(fact), theme.t2) for fact in facts]
     if warning is not None:
         told.insert(0, (f"▲ {look.text(warning)}", theme.bad))
     painter.setFont(theme.font("small"))

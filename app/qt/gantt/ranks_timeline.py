@@ -10,7 +10,7 @@ from PySide6.QtGui import QBrush, QFontMetricsF, QPainter, QPen, QPolygonF
 from app.core.real_runs.rank_chart import COLUMNS, NS_PER_MS, RankChart
 from app.core.real_runs.record import Recording
 from app.core.real_runs.words import bytes_text
-from app.qt.gantt.blocks import Block, Placement
+from app.qt.gantt.blocks import Block, Placement, RowLimits
 from app.qt.gantt.frame_painter import paint_legend_text
 from app.qt.gantt.runs_view import ZOOM_HINT, RunsView
 from kernels.messages import Message, message
@@ -25,9 +25,11 @@ class RanksTimeline(RunsView[RankChart]):
     """Computing is filled, waiting hatched, communicating dotted within an outline."""
 
     title = message("Ranks over time")
+    headline = message("Real run: who computes, waits and sends what")
+    names_parts = True
     columns = COLUMNS
     columns_by_worth = (4, 5, 1, 2, 0, 3)
-    row_limits = (140.0, 0.5)
+    row_limits = RowLimits(140.0, 0.5, 64.0)
 
     def chart_of(self, recording: Recording) -> RankChart | None:
         return RankChart(recording, recording.seen) if isinstance(recording.seen, MpiTimeline) else None
@@ -70,6 +72,9 @@ class RanksTimeline(RunsView[RankChart]):
         rank = int((point.y() - block.area.top()) / block.row)
         inside = 0 <= rank < chart.rows and block.bar(rank).contains(point)
         return chart.tip(rank, placement.moment(point.x())) if inside else None
+
+    def paint_part(self, painter: QPainter, part: int, row: int, bar: QRectF) -> None:
+        self._paint_interval(painter, Activity(part), row, bar)
 
     def _paint_interval(self, painter: QPainter, activity: Activity, rank: int, bar: QRectF) -> None:
         theme = self.look.theme

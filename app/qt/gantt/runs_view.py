@@ -13,9 +13,11 @@ from app.core.real_runs.axis import Span
 from app.core.real_runs.rank_chart import RankChart
 from app.core.real_runs.record import Recording
 from app.core.real_runs.thread_chart import ThreadChart
+from app.core.real_runs.words import settings_text
 from app.core.table import Table
-from app.qt.gantt.blocks import EDGE, LEGEND, Block, Placement, place
+from app.qt.gantt.blocks import EDGE, LEGEND, Block, Placement, RowLimits, place
 from app.qt.gantt.frame_painter import COLUMN, paint_axis, paint_head, paint_numbers
+from app.qt.gantt.summary_painter import least_height, paint_keys, paint_summary
 from app.qt.look import Look
 from app.qt.widgets.focus_ring import paint_ring
 from kernels.messages import Message, message
@@ -24,6 +26,9 @@ C = TypeVar("C", ThreadChart, RankChart)
 STEP = 1.25
 """Zoom of a notch of the wheel, and of a key."""
 ZOOM_HINT = message("Wheel or + and −: zoom; drag: move; double click: all")
+LEAST_SUMMARY = 320.0
+"""Width of the summary of a run."""
+WHERE = message("Where the time went")
 _NOTCH = 120
 _MOVED = 0.1
 """Of the time in sight that an arrow key goes."""
@@ -33,12 +38,15 @@ class RunsView(QWidget, Generic[C]):
     """Draws what it was last told to show. Subclasses make a chart of a recording, and draw its rows."""
 
     title: ClassVar[Message]
+    headline: ClassVar[Message]
+    """What is seen, as the stage says it above all."""
+    names_parts: ClassVar[bool]
+    """Whether the legend says how every part of the summary is drawn."""
     columns: ClassVar[Sequence[Message]]
     """Titles of the numbers beside each row."""
     columns_by_worth: ClassVar[Sequence[int]]
     """The most important first: where there is little room the last ones are left out."""
-    row_limits: ClassVar[tuple[float, float]]
-    """The greatest height of a row, and the part of it that is the gap to the next."""
+    row_limits: ClassVar[RowLimits]
 
     def __init__(self, look: Look) -> None:
         super().__init__()
@@ -63,6 +71,10 @@ class RunsView(QWidget, Generic[C]):
 
     def paint_rows(self, painter: QPainter, chart: C, block: Block, placement: Placement) -> None:
         """Draw the rows of one run."""
+        raise NotImplementedError
+
+    def paint_part(self, painter: QPainter, part: int, row: int, bar: QRectF) -> None:
+        """Fill a rectangle as part number `part` of a row is drawn in the summary."""
         raise NotImplementedError
 
     def paint_legend(self, painter: QPainter, area: QRectF) -> None:
@@ -95,7 +107,8 @@ class RunsView(QWidget, Generic[C]):
     def placement(self) -> Placement:
         """Where everything stands now."""
         rows = [chart.rows for chart in self.charts]
-        return place(QRectF(self.rect()), rows, self._span, COLUMN * len(self._columns), self.row_limits)
+        summary = least_height(max(rows, default=0)) if rows else 0.0
+        return place(QRectF(self.rect()), rows, self._span, COLUMN * len(self._columns), self.row_limits, summary)
 
     @property
     def span(self) -> Span:
@@ -198,6 +211,13 @@ class RunsView(QWidget, Generic[C]):
         self._picture = None
         self.update()
 
+    def _summed_up(self, placement: Placement) -> int:
+        """How many of the runs, from the first on, have room for their summary."""
+        shown = len(placement.blocks)
+        most = max((self.charts[block.number].rows for block in placement.blocks), default=0)
+        fits = placement.free.height() >= least_height(most) and placement.free.width() >= shown * LEAST_SUMMARY
+        return shown if fits else 0
+
     def _drawn(self) -> QPixmap:
         """Everything that stands still."""
         ratio = self.devicePixelRatioF()
@@ -208,11 +228,20 @@ class RunsView(QWidget, Generic[C]):
             return picture
         painter, placement = QPainter(picture), self.placement
         paint_axis(painter, placement, placement.blocks[-1].area.bottom(), self.look)
+        summed_up = self._summed_up(placement)
         for block in placement.blocks:
             chart = self.charts[block.number]
-            paint_head(painter, chart, block, self.look)
+            paint_head(painter, chart, block, chart.remarks if block.number < summed_up else chart.facts, self.look)
             paint_numbers(painter, chart, block, self._columns, self.look)
             self.paint_rows(painter, chart, block, placement)
+        for number in range(summed_up):
+            width = placement.free.width() / summed_up
+            area = QRectF(placement.free.left() + number * width, placement.free.top(), width - EDGE, placement.free.height())
+            chart = self.charts[number]
+            heading = WHERE if summed_up == 1 else settings_text(chart.recording.point)
+            paint_summary(painter, chart, heading, area, self.paint_part, self.look)
+            if not self.names_parts:
+                paint_keys(painter, chart, area, self.paint_part, self.look)
         self.paint_legend(painter, QRectF(EDGE, self.height() - LEGEND, self.width() - 2 * EDGE, LEGEND))
         painter.end()
         return picture

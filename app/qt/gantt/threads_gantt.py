@@ -7,12 +7,19 @@ from PySide6.QtGui import QBrush, QFontMetricsF, QPainter, QPen
 
 from app.core.real_runs.record import Recording
 from app.core.real_runs.thread_chart import COLUMNS, ThreadChart
-from app.qt.gantt.blocks import HEADS, Block, Placement
+from app.qt.gantt.blocks import HEADS, Block, Placement, RowLimits
 from app.qt.gantt.frame_painter import paint_legend_text
 from app.qt.gantt.runs_view import ZOOM_HINT, RunsView
+from kernels.cpu.shares import Cause
 from kernels.cpu.team_run import Chunks
 from kernels.messages import Message, message
 
+_HATCHES = {
+    Cause.START: Qt.BrushStyle.FDiagPattern,
+    Cause.HANDING_OUT: Qt.BrushStyle.DiagCrossPattern,
+    Cause.BARRIER: Qt.BrushStyle.BDiagPattern,
+    Cause.END: Qt.BrushStyle.Dense7Pattern,
+}
 NARROW = 3.0
 """A bar of fewer pixels has no gap to the next."""
 
@@ -21,9 +28,11 @@ class ThreadsGantt(RunsView[ThreadChart]):
     """Neighbouring chunks of a thread alternate between two shades, so that each is seen."""
 
     title = message("Threads over time")
+    headline = message("Real run: who works on what when")
+    names_parts = False
     columns = COLUMNS
     columns_by_worth = (1, 0, 2)
-    row_limits = (56.0, 0.14)
+    row_limits = RowLimits(96.0, 0.14, 28.0)
 
     def chart_of(self, recording: Recording) -> ThreadChart | None:
         return ThreadChart(recording, recording.seen) if isinstance(recording.seen, Chunks) else None
@@ -43,7 +52,7 @@ class ThreadsGantt(RunsView[ThreadChart]):
         painter.fillRect(key.adjusted(9, 0, 0, 0), theme.warps[0][0])
         x = paint_legend_text(painter, key, message("chunks, with their iterations"), self.look)
         key.moveLeft(x)
-        painter.fillRect(key, self._hatch())
+        painter.fillRect(key, self._hatch(Cause.BARRIER))
         x = paint_legend_text(painter, key, message("idle"), self.look)
         key = QRectF(x, area.top() + 4, 2, area.height() - 8)
         painter.fillRect(key, theme.ink)
@@ -55,16 +64,19 @@ class ThreadsGantt(RunsView[ThreadChart]):
         thread = int((point.y() - block.area.top()) / block.row)
         return chart.tip(thread, placement.moment(point.x())) if 0 <= thread < chart.rows else None
 
-    def _hatch(self) -> QBrush:
-        return QBrush(self.look.theme.line2, Qt.BrushStyle.BDiagPattern)
+    def paint_part(self, painter: QPainter, part: int, row: int, bar: QRectF) -> None:
+        painter.fillRect(bar, self._hatch(Cause(part - 1)) if part else self.look.theme.warps[row % len(self.look.theme.warps)][1])
+
+    def _hatch(self, cause: Cause) -> QBrush:
+        """Of idle time."""
+        return QBrush(self.look.theme.line2, _HATCHES[cause])
 
     def _paint_idle(self, painter: QPainter, chart: ThreadChart, block: Block, placement: Placement) -> None:
-        hatch = self._hatch()
-        for thread, _, start, end in zip(*(column.tolist() for column in chart.idle), strict=True):
+        for thread, cause, start, end in zip(*(column.tolist() for column in chart.idle), strict=True):
             left, right = placement.x(start), placement.x(end)
             if right - left >= 1.5 and right > placement.left and left < placement.right:
                 bar = block.bar(thread)
-                painter.fillRect(QRectF(left, bar.top(), right - left, bar.height()), hatch)
+                painter.fillRect(QRectF(left, bar.top(), right - left, bar.height()), self._hatch(Cause(cause)))
 
     def _paint_chunks(self, painter: QPainter, chart: ThreadChart, block: Block, placement: Placement) -> None:
         theme, chunks = self.look.theme, chart.chunks

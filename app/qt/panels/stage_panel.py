@@ -143,11 +143,14 @@ class StagePanel(QWidget):
         self._show_notice(self._model.notice.value)
 
     def _show_picture(self, picture: AnyPicture | None) -> None:
-        stepped = picture is not None and self.run_view is None
-        for label in (self._title, self._phase):
-            label.setVisible(stepped)
+        view = self.run_view
+        stepped = picture is not None and view is None
+        self._title.setVisible(stepped or view is not None)
+        self._phase.setVisible(stepped)
         self._indices.setVisible(stepped and not self.launch.resting)
-        if picture is None:
+        if view is not None:
+            self._title.setText(self._look.text(view.headline))
+        if picture is None or view is not None:
             return
         self._title.setText(self._look.text(picture.story.title))
         seen = not isinstance(picture, LaunchPicture) and NestView.LOOPS in self.nest.shown
