@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import math
 from collections.abc import Sequence
+from contextlib import closing
 from itertools import groupby
 
 from app.cli.console import Console, aligned
@@ -13,6 +14,7 @@ from app.cli.refusal import FAILED_VERIFICATION, Refused, require
 from app.cli.request import probe, refuse_point, require_device, sweep_points
 from app.cli.selection import selection_of, without_missing
 from app.cli.sentences import parameters_text
+from kernels.gpu.process import GpuProcess
 from kernels.measure.errors import ABSOLUTE_TOLERANCE, ErrorPoint, error_curve, growth_exponent
 from kernels.measure.export import parameters_object, point_object
 from kernels.measure.results import Point
@@ -35,7 +37,8 @@ def report_errors(options: argparse.Namespace, console: Console) -> int:
     for notice in left_out:
         console.tell(console.text(notice))
     try:
-        errors = list(error_curve(points, _runners(statuses, console), ReferenceCache(0), lambda: None))
+        with closing(GpuProcess()) as gpu:
+            errors = list(error_curve(points, _runners(statuses, console, gpu), ReferenceCache(0), lambda: None))
     except RunFailed as failed:
         console.tell(console.text(failed.reason))
         return FAILED_VERIFICATION
@@ -46,8 +49,8 @@ def report_errors(options: argparse.Namespace, console: Console) -> int:
     return 0 if all(error.within_bound for error in errors) else FAILED_VERIFICATION
 
 
-def _runners(statuses: Statuses, console: Console) -> dict[Device, Runner]:
-    return {device: make_runner(device, status, console.places)() for device, status in statuses.items()}
+def _runners(statuses: Statuses, console: Console, gpu: GpuProcess) -> dict[Device, Runner]:
+    return {device: make_runner(device, status, console.places, gpu)() for device, status in statuses.items()}
 
 
 def _entry(error: ErrorPoint) -> dict[str, object]:

@@ -13,6 +13,7 @@ from app.cli.request import probe
 from app.core.measuring import MeasuringService, Progress
 from app.core.places import Places, prepare
 from kernels.devices import DeviceStatus
+from kernels.gpu.process import GpuProcess
 from kernels.measure.environment import machine_conditions
 from kernels.measure.protocol import Protocol
 from kernels.measure.results import Point, Result, Status
@@ -61,11 +62,13 @@ def probe_all(points: Sequence[Point], console: Console) -> Statuses:
 def measure(points: Sequence[Point], statuses: Statuses, protocol: Protocol, console: Console, report: Report) -> Outcome:
     """Measure the points, keep each result in the user's history, and report until all are done or the user interrupts."""
     store = ResultStore.open(console.places.store)
+    gpu = GpuProcess(protocol.budget_s)
     service = MeasuringService(
         store,
-        {device: make_runner(device, status, console.places) for device, status in statuses.items()},
+        {device: make_runner(device, status, console.places, gpu) for device, status in statuses.items()},
         lambda device: statuses[device],
         lambda: machine_conditions(__version__),
+        at_end=gpu.close,
     )
     results: list[Result] = []
 
@@ -105,14 +108,14 @@ def _wait(service: MeasuringService, points: Sequence[Point], protocol: Protocol
     return False
 
 
-def make_runner(device: Device, status: DeviceStatus, places: Places) -> Callable[[], Runner]:
-    """What makes the runner of a device, in the thread that will use it."""
+def make_runner(device: Device, status: DeviceStatus, places: Places, gpu: GpuProcess) -> Callable[[], Runner]:
+    """What makes the runner of a device, in the thread that will use it. `gpu` does the work of the GPU."""
 
     def make() -> Runner:
         if device is Device.GPU:
             from kernels.gpu.runner import GpuRunner
 
-            return GpuRunner(status)
+            return GpuRunner(status, gpu)
         if device is Device.MPI:
             from kernels.mpi.runner import MpiRunner
 

@@ -22,6 +22,8 @@ from app.core.tracing import TracingService
 from app.core.workbench import Workbench, Workers
 from kernels.cpu.detect import probe_cpu
 from kernels.devices import DeviceStatus
+from kernels.gpu.process import GpuProcess
+from kernels.gpu.runner import GpuRunner
 from kernels.measure.environment import machine_conditions, processor_name
 from kernels.measure.recorded import load_recorded
 from kernels.measure.results import Result
@@ -58,13 +60,14 @@ def assemble(session: Session, places: Places | None) -> Assembly:
     store = ResultStore.open(places.store) if places else ResultStore.in_memory()
     cache = places.numba_cache if places and prepare(places.numba_cache) is None else None
     errands = Errands()
-    devices = Devices({Device.CPU: probe_cpu, Device.GPU: _probe_gpu, Device.MPI: _probe_mpi}, errands)
+    gpu = GpuProcess()
+    devices = Devices({Device.CPU: probe_cpu, Device.GPU: gpu.status, Device.MPI: _probe_mpi}, errands)
     runners: dict[Device, Callable[[], Runner]] = {
         Device.CPU: partial(_cpu_runner, cache),
-        Device.GPU: partial(_gpu_runner, devices),
+        Device.GPU: lambda: GpuRunner(devices.wait(Device.GPU), gpu),
         Device.MPI: partial(_mpi_runner, devices),
     }
-    measuring = MeasuringService(store, runners, devices.wait, partial(machine_conditions, __version__))
+    measuring = MeasuringService(store, runners, devices.wait, partial(machine_conditions, __version__), at_end=gpu.close)
     workers = Workers(
         StageTracer(TracingService(), TracingService()), measuring, devices, errands, store, places.drafts if places else None
     )
@@ -77,12 +80,6 @@ def recorded_files() -> list[Path]:
     return sorted(Path(str(entry)) for entry in folder.iterdir() if entry.name.endswith(".json")) if folder.is_dir() else []
 
 
-def _probe_gpu() -> DeviceStatus:
-    from kernels.gpu.detect import probe_gpu
-
-    return probe_gpu()
-
-
 def _probe_mpi() -> DeviceStatus:
     from kernels.mpi.detect import probe_mpi
 
@@ -93,12 +90,6 @@ def _cpu_runner(cache: Path | None) -> Runner:
     from kernels.cpu.runner import CpuRunner
 
     return CpuRunner(cache)
-
-
-def _gpu_runner(devices: Devices) -> Runner:
-    from kernels.gpu.runner import GpuRunner
-
-    return GpuRunner(devices.wait(Device.GPU))
 
 
 def _mpi_runner(devices: Devices) -> Runner:

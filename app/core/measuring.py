@@ -77,8 +77,8 @@ class MeasuringService:
 
     No method but `shutdown` waits for a measurement, so a window may call `progress` and `drain` from a timer.
 
-    `runners` makes the runner of each device and `status` tells what a device allows or why it cannot be used; both are
-    called in the device's lane, where they may take their time. So is `conditions`, the machine's part of the conditions.
+    `runners` makes the runner of each device, `status` tells what a device allows or why it cannot be used, `conditions` the machine's
+    part of the conditions; all are called in the device's lane, where they may take their time. `at_end` is called when the lanes have ended.
     """
 
     def __init__(
@@ -88,8 +88,9 @@ class MeasuringService:
         status: Callable[[Device], DeviceStatus],
         conditions: Callable[[], Conditions],
         clock: Clock = time.perf_counter,
+        at_end: Callable[[], None] = lambda: None,
     ) -> None:
-        self._store = store
+        self._store, self._at_end = store, at_end
         self._status = status
         self._conditions = conditions
         self._clock = clock
@@ -137,6 +138,8 @@ class MeasuringService:
             lane.lane.close()
         end = time.monotonic() + timeout
         stuck = [lane for lane in self._lanes.values() if not lane.lane.join(max(0.0, end - time.monotonic()))]
+        if not stuck:
+            self._at_end()
         points = (self._lane_progress(lane).point for lane in stuck if lane.parts)
         return tuple(
             message("{variant} at n = {n} could not be interrupted.", variant=point.variant_id, n=point.problem.n)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
+from contextlib import closing
 from dataclasses import dataclass, field, replace
 from importlib.util import find_spec
 
@@ -14,6 +15,7 @@ import numpy as np
 
 from kernels.devices import Availability, DeviceStatus
 from kernels.gpu.build import Compiler, supported_capabilities
+from kernels.gpu.errors import held_by_another
 from kernels.limits import GIB, Limits
 from kernels.messages import Message, message
 from kernels.spec import Device
@@ -47,7 +49,15 @@ class GpuFacts:
 
 
 def probe_gpu() -> DeviceStatus:
-    """The state of the first GPU. Imports CuPy and runs a kernel: takes about a second, so not in the interface's thread."""
+    """The state of the first GPU, looked at in a process that ends with it. Takes a second or two, so not in the interface's thread."""
+    from kernels.gpu.process import GpuProcess  # which looks by means of this module
+
+    with closing(GpuProcess()) as gpu:
+        return gpu.status()
+
+
+def look() -> DeviceStatus:
+    """The state of the first GPU. Imports CuPy and runs a kernel in this process."""
     return status_of(observe())
 
 
@@ -107,6 +117,12 @@ def _judge_device(facts: GpuFacts) -> tuple[Availability, Message | None, Messag
             message("Use CuPy for CUDA 12: {command}",
                     command="pip uninstall cupy-cuda13x && pip install cupy-cuda12x nvidia-cuda-nvrtc-cu12"),
         )  # fmt: skip
+    if held_by_another(facts.failure):
+        return (
+            Availability.FAILED,
+            message("Another program holds the GPU or its memory: {text}", text=facts.failure),
+            message("End it, then start this one again. The command {check} lists the programs that use the GPU.", check="nvidia-smi"),
+        )
     if facts.failure and not facts.name:
         return (
             Availability.FAILED,

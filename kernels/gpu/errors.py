@@ -9,8 +9,10 @@ from kernels.measure.runner import RunFailed
 from kernels.messages import Message, message
 
 NO_MEMORY = message("The GPU has too little free memory for these matrices.")
-_LOST = message("The kernel read or wrote outside its matrices. The GPU can be used again after the program is restarted.")
+_LOST = message("The kernel read or wrote outside its matrices. The GPU does not tell where; the stage, which executes it, does.")
 _REFUSED = message("The GPU refuses this number of blocks or threads.")
+
+_TAKEN = message("Another program has the GPU to itself.")
 
 _PLAIN_WORDS = {
     "memoryallocation": NO_MEMORY,
@@ -23,6 +25,9 @@ _PLAIN_WORDS = {
     "invalidconfiguration": _REFUSED,
     "invalidvalue": _REFUSED,
     "launchtimeout": message("The kernel ran longer than the system allows on a GPU that also drives a screen."),
+    "devicesunavailable": _TAKEN,
+    "deviceunavailable": _TAKEN,
+    "assert": message("An assertion in the kernel failed."),
     "nokernelimagefordevice": message("The kernel was compiled for another GPU."),
 }
 
@@ -37,6 +42,11 @@ def explain(error: Exception) -> Message:
     else:
         reason = _PLAIN_WORDS.get(_error_name(text), message("The GPU reported an error."))
     return message("{reason} The driver says: {text}", reason=reason, text=text)
+
+
+def held_by_another(text: str) -> bool:
+    """Whether a failure to get hold of the GPU at all is another program's doing: its exclusive mode, or its memory."""
+    return _PLAIN_WORDS.get(_error_name(text)) is _TAKEN or "out of memory" in text.lower()
 
 
 @contextmanager

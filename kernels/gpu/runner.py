@@ -1,156 +1,91 @@
-"""Running variants on the GPU: compile, place the matrices, launch, and bring the output back."""
+"""Running variants on the GPU, which another process does: here the inputs are and the output comes."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
-from importlib import import_module
-from typing import Any
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 
 import numpy as np
 
 from kernels.devices import DeviceStatus
-from kernels.gpu.build import Compiler, Kernel
-from kernels.gpu.errors import in_plain_words
-from kernels.gpu.timer import Timer
-from kernels.limits import Limits, prepared_bytes, refuse_size
+from kernels.gpu.process import GpuProcess
 from kernels.measure.results import Point
 from kernels.measure.runner import CancelCheck, Matrix, RunFailed
-from kernels.spec import Launch, Operation, Problem, Variant
+from kernels.spec import FLOAT32_BYTES
 
-Arrays = dict[str, Any]
-"""The matrices on the GPU by name, as CuPy arrays: those of the problem, the output `C` last, then what a launch prepares."""
-Conditions = dict[str, str | int | float]
+PANEL_BYTES = 16 << 20
+"""Matrices go from process to process in panels of about this size, so that neither side holds another one as a whole."""
 
 
 class GpuRunner:
-    """Runs variants on the GPU that `status`, a ready one, describes. To be used in one thread at a time."""
+    """Runs variants on the GPU that `status`, a ready one, describes, in `process`. To be used in one thread at a time."""
 
-    def __init__(self, status: DeviceStatus) -> None:
-        self._conditions: Conditions = {"gpu": status.name, **status.details}
-        self._compiler = Compiler(int(str(status.details["compute_capability"]).replace(".", "")))
+    def __init__(self, status: DeviceStatus, process: GpuProcess | None = None) -> None:
+        self._status = status
+        self._process = process or GpuProcess()
 
     @contextmanager
     def prepare(self, point: Point, inputs: Mapping[str, Matrix], check: CancelCheck) -> Iterator[GpuRun]:
-        """Compile, allocate, copy the inputs. Leaving the context frees the matrices. Raises `RunFailed`."""
+        """Compile, allocate, copy the inputs. Leaving the context frees the matrices. Raises `RunFailed`.
+
+        The inputs are sent, not made again there from their seed: that would take as long, and what is verified is what was sent.
+        """
         check()
-        arrays: Arrays = {}
+        gpu = self._process
+        gpu.start()
         try:
-            with in_plain_words():
-                launch, conditions = self._launcher(point)
-                _place(point, inputs, arrays)
-                run = GpuRun(launch, arrays, self._conditions | conditions)
-            yield run
+            gpu.ask(check, "prepare", self._status, point)
+            for name, matrix in inputs.items():
+                for rows in _panels(matrix.shape):
+                    gpu.ask(check, "fill", name, rows.start, np.ascontiguousarray(matrix[rows]))
+            yield GpuRun(gpu, point, check)
         finally:
-            arrays.clear()
-
-    def _launcher(self, point: Point) -> tuple[Callable[[Arrays], None], Conditions]:
-        """What launches the point on given matrices, and the conditions that are particular to it."""
-        variant, problem = point.variant, point.problem
-        if variant.launch is None:
-            return _library_launcher(variant)
-        launch = variant.launch(problem, point.parameters)
-        kernel = self._kernel(variant, variant.entry, launch)
-        steps = [(kernel, launch)]
-        if launch.before is not None:
-            steps.insert(0, (self._kernel(variant, launch.before.entry, launch.before.launch), launch.before.launch))
-        sizes = tuple(np.int32(size) for size in _sizes(problem))
-
-        def run(arrays: Arrays) -> None:
-            for each, how in steps:
-                each.function(how.grid, how.block, (*arrays.values(), *sizes), shared_mem=how.dynamic_shared_bytes)
-
-        return run, {
-            **_shape(launch),
-            "registers": kernel.registers,
-            "shared_bytes": kernel.static_shared_bytes + launch.dynamic_shared_bytes,
-            "nvrtc_options": " ".join(kernel.options),
-        }
-
-    def _kernel(self, variant: Variant, entry: str, launch: Launch) -> Kernel:
-        """A kernel of the variant's text, allowed the shared memory that its launch asks for."""
-        kernel = self._compiler.kernel(variant.source_text, entry, launch.defines)
-        if launch.dynamic_shared_bytes:
-            kernel.function.max_dynamic_shared_size_bytes = launch.dynamic_shared_bytes
-        return kernel
+            if gpu.alive:
+                with suppress(RunFailed):  # then the process is gone, and the memory with it
+                    gpu.ask(_never, "release")
 
 
+@dataclass(frozen=True, slots=True)
 class GpuRun:
-    """A kernel with its matrices on the GPU. All its work goes through one stream of its own."""
+    """A kernel with its matrices on the GPU. What is not interrupted by a check of its own uses that of the preparation.
 
-    def __init__(self, launch: Callable[[Arrays], None], arrays: Arrays, conditions: Conditions) -> None:
-        self._arrays = arrays
-        self._conditions = conditions
-        self._timer = Timer(lambda: launch(arrays))
+    A running kernel cannot be interrupted: cancelling it ends the process.
+    """
+
+    gpu: GpuProcess
+    point: Point
+    check: CancelCheck
 
     def poison(self) -> None:
         """Fill the output with bytes of ones: as float32, NaN."""
-        from cupy.cuda import runtime
-
-        output = self._arrays["C"]
-        with in_plain_words():
-            runtime.memset(output.data.ptr, 0xFF, output.nbytes)
-            runtime.deviceSynchronize()
+        self.gpu.ask(self.check, "poison")
 
     def sample(self, check: CancelCheck) -> float:
-        """The time of one launch in milliseconds. A running kernel cannot be interrupted: `check` is called before it."""
+        """The time of one launch in milliseconds, taken in the process: the way there and back is not in it."""
         check()
-        with in_plain_words():
-            return self._timer.sample()
+        time_ms: float = self.gpu.ask(check, "sample")
+        return time_ms
 
     def output(self) -> Matrix:
-        """The output on the host."""
-        with in_plain_words():
-            output: Matrix = self._arrays["C"].get()
+        """The output, brought here."""
+        output = np.empty(self.point.problem.shapes["C"], np.float32)
+        for rows in _panels(output.shape):
+            output[rows] = self.gpu.ask(self.check, "output", rows.start, rows.stop)
         return output
 
-    def conditions(self) -> Conditions:
-        """GPU, versions, launch, compiler's findings, and how many launches a sample times; complete after the first sample.
-
-        `gpu_caches` is "warm" because all launches use the same matrices.
-        """
-        return {
-            **self._conditions,
-            "timer": "CUDA events",
-            "launches_per_sample": self._timer.launches,
-            "gpu_caches": "warm",
-        }
+    def conditions(self) -> Mapping[str, str | int | float]:
+        """GPU, versions, launch, compiler's findings, and how many launches a sample times; complete after the first sample."""
+        conditions: Mapping[str, str | int | float] = self.gpu.ask(self.check, "conditions")
+        return conditions
 
 
-def _place(point: Point, inputs: Mapping[str, Matrix], arrays: Arrays) -> None:
-    """Fill `arrays` with the matrices. Raises `RunFailed` where the GPU's free memory is too small."""
-    import cupy
-
-    problem = point.problem
-    # Without CuPy's pool, memory goes back to the system as soon as a matrix is dropped.
-    with cupy.cuda.using_allocator(None):
-        free, _ = cupy.cuda.Device().mem_info
-        reason = refuse_size(problem, Limits(memory_bytes=free), prepared_bytes(point.variant, problem, point.parameters))
-        if reason is not None:
-            raise RunFailed(reason)
-        launch = None if point.variant.launch is None else point.variant.launch(problem, point.parameters)
-        shapes = problem.shapes | ({} if launch is None else launch.prepared)
-        arrays.update({name: cupy.empty(shape, np.float32) for name, shape in shapes.items()})
-    for name, matrix in inputs.items():
-        arrays[name].set(np.ascontiguousarray(matrix))
+def _panels(shape: tuple[int, ...]) -> Iterator[slice]:
+    """Slices of whole rows, each about `PANEL_BYTES`."""
+    rows, columns = shape
+    step = max(1, PANEL_BYTES // (FLOAT32_BYTES * max(columns, 1)))
+    return (slice(first, min(first + step, rows)) for first in range(0, rows, step))
 
 
-def _library_launcher(variant: Variant) -> tuple[Callable[[Arrays], None], Conditions]:
-    from cupy.cuda import cublas
-    from cupy.cuda.device import get_cublas_handle
-
-    module = import_module("kernels." + variant.source.removesuffix(".py").replace("/", "."))
-    function = getattr(module, variant.entry)
-    version = cublas.getVersion(get_cublas_handle())
-    return lambda arrays: function(*arrays.values()), {"cublas": version, "arithmetic": "float32, no TF32"}
-
-
-def _sizes(problem: Problem) -> tuple[int, ...]:
-    """The sizes that a kernel takes, in its order."""
-    if problem.operation is Operation.MATMUL:
-        return (problem.m, problem.n, problem.k)
-    return (problem.m, problem.n) if problem.shapes else ()
-
-
-def _shape(launch: Launch) -> Conditions:
-    return {"grid": f"{launch.grid[0]} × {launch.grid[1]}", "block": f"{launch.block[0]} × {launch.block[1]}"}
+def _never() -> None:
+    """What is being ended is not cancelled."""

@@ -59,6 +59,17 @@ CASES = {
         "There is an NVIDIA driver, but it shows no GPU: cudaErrorNoDevice",
         "See that the command nvidia-smi lists the GPU.",
     ),
+    "GPU in exclusive mode": (
+        changed(WITH_CUPY, driver=13000, failure="cudaErrorDevicesUnavailable: CUDA-capable device(s) is/are busy or unavailable"),
+        Availability.FAILED,
+        "Another program holds the GPU or its memory: cudaErrorDevicesUnavailable: CUDA-capable device(s) is/are busy or unavailable",
+        "End it, then start this one again. The command nvidia-smi lists the programs that use the GPU.",
+    ),
+    "GPU without memory": (
+        changed(READY, failure="Out of memory allocating 512 bytes (allocated so far: 0 bytes)."), Availability.FAILED,
+        "Another program holds the GPU or its memory: Out of memory allocating 512 bytes (allocated so far: 0 bytes).",
+        "End it, then start this one again. The command nvidia-smi lists the programs that use the GPU.",
+    ),
     "GPU too old": (
         changed(READY, name="GTX 1080", capability=61), Availability.DEVICE_TOO_OLD,
         "GTX 1080 has compute capability 6.1; this CUDA compiler starts at 7.5.",

@@ -14,6 +14,8 @@ TEXTS = {
     "CUDA_ERROR_INVALID_VALUE: invalid argument": "The GPU refuses this number of blocks or threads.",
     "CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES: too many resources requested": "A block of this size needs more registers",
     "cudaErrorLaunchTimeout: the launch timed out": "The kernel ran longer than the system allows",
+    "cudaErrorDevicesUnavailable: CUDA-capable device(s) is/are busy or unavailable": "Another program has the GPU to itself.",
+    "CUDA_ERROR_ASSERT: device-side assert triggered": "An assertion in the kernel failed.",
     "CUBLAS_STATUS_NOT_INITIALIZED": "The GPU reported an error.",
 }
 

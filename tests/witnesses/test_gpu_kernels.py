@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import closing
 
 import numpy as np
 import pytest
 
 from kernels.catalog import VARIANTS
 from kernels.devices import DeviceStatus
-from kernels.gpu.detect import probe_gpu
+from kernels.gpu.process import GpuProcess
 from kernels.gpu.runner import GpuRunner
 from kernels.measure.results import Point
 from kernels.measure.runner import Cancelled, RunFailed
@@ -22,16 +23,22 @@ SHAPES = ((1, 1, 1), (1, 33, 65), (33, 1, 129), (17, 17, 17), (33, 65, 129), (25
 
 
 @pytest.fixture(scope="module")
-def status() -> DeviceStatus:
-    found = probe_gpu()
+def process() -> Iterator[GpuProcess]:
+    with closing(GpuProcess()) as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
+def status(process: GpuProcess) -> DeviceStatus:
+    found = process.status()
     if not found.ready:
         pytest.skip(str(found.reason))
     return found
 
 
 @pytest.fixture(scope="module")
-def runner(status: DeviceStatus) -> GpuRunner:
-    return GpuRunner(status)
+def runner(status: DeviceStatus, process: GpuProcess) -> GpuRunner:
+    return GpuRunner(status, process)
 
 
 def check() -> None:

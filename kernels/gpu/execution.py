@@ -1,0 +1,157 @@
+"""Variants executed on the GPU, in the process that has its context: compile, allocate, take the inputs, launch, give the output."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+
+from kernels.devices import DeviceStatus
+from kernels.gpu.build import Compiler, Kernel
+from kernels.gpu.errors import in_plain_words
+from kernels.gpu.timer import Timer
+from kernels.limits import Limits, prepared_bytes, refuse_size
+from kernels.measure.results import Point
+from kernels.measure.runner import Matrix, RunFailed
+from kernels.spec import Launch, Operation, Problem, Variant
+
+Arrays = dict[str, Any]
+"""The matrices on the GPU by name, as CuPy arrays: those of the problem, the output `C` last, then what a launch prepares."""
+Conditions = dict[str, str | int | float]
+
+
+class Executor:
+    """Executes variants on the GPU that `status`, a ready one, describes. To be used in one thread at a time."""
+
+    def __init__(self, status: DeviceStatus) -> None:
+        self._conditions: Conditions = {"gpu": status.name, **status.details}
+        self._compiler = Compiler(int(str(status.details["compute_capability"]).replace(".", "")))
+
+    @contextmanager
+    def prepare(self, point: Point) -> Iterator[Execution]:
+        """Compile and allocate. Leaving the context frees the matrices. Raises `RunFailed`."""
+        arrays: Arrays = {}
+        try:
+            with in_plain_words():
+                launch, conditions = self._launcher(point)
+                _allocate(point, arrays)
+                execution = Execution(launch, arrays, self._conditions | conditions)
+            yield execution
+        finally:
+            arrays.clear()
+
+    def _launcher(self, point: Point) -> tuple[Callable[[Arrays], None], Conditions]:
+        """What launches the point on given matrices, and the conditions that are particular to it."""
+        variant, problem = point.variant, point.problem
+        if variant.launch is None:
+            return _library_launcher(variant)
+        launch = variant.launch(problem, point.parameters)
+        kernel = self._kernel(variant, variant.entry, launch)
+        steps = [(kernel, launch)]
+        if launch.before is not None:
+            steps.insert(0, (self._kernel(variant, launch.before.entry, launch.before.launch), launch.before.launch))
+        sizes = tuple(np.int32(size) for size in _sizes(problem))
+
+        def run(arrays: Arrays) -> None:
+            for each, how in steps:
+                each.function(how.grid, how.block, (*arrays.values(), *sizes), shared_mem=how.dynamic_shared_bytes)
+
+        return run, {
+            **_shape(launch),
+            "registers": kernel.registers,
+            "shared_bytes": kernel.static_shared_bytes + launch.dynamic_shared_bytes,
+            "nvrtc_options": " ".join(kernel.options),
+        }
+
+    def _kernel(self, variant: Variant, entry: str, launch: Launch) -> Kernel:
+        """A kernel of the variant's text, allowed the shared memory that its launch asks for."""
+        kernel = self._compiler.kernel(variant.source_text, entry, launch.defines)
+        if launch.dynamic_shared_bytes:
+            kernel.function.max_dynamic_shared_size_bytes = launch.dynamic_shared_bytes
+        return kernel
+
+
+class Execution:
+    """A kernel with its matrices on the GPU. All its work goes through one stream of its own."""
+
+    def __init__(self, launch: Callable[[Arrays], None], arrays: Arrays, conditions: Conditions) -> None:
+        self._arrays = arrays
+        self._conditions = conditions
+        self._timer = Timer(lambda: launch(arrays))
+
+    def fill(self, name: str, first: int, rows: Matrix) -> None:
+        """Set rows of a matrix, from the row `first` on."""
+        with in_plain_words():
+            self._arrays[name][first : first + len(rows)].set(rows)
+
+    def poison(self) -> None:
+        """Fill the output with bytes of ones: as float32, NaN."""
+        from cupy.cuda import runtime
+
+        output = self._arrays["C"]
+        with in_plain_words():
+            runtime.memset(output.data.ptr, 0xFF, output.nbytes)
+            runtime.deviceSynchronize()
+
+    def sample(self) -> float:
+        """The time of one launch in milliseconds."""
+        with in_plain_words():
+            return self._timer.sample()
+
+    def output(self, first: int, last: int) -> Matrix:
+        """The rows `first` to `last` of the output, without `last`."""
+        with in_plain_words():
+            rows: Matrix = self._arrays["C"][first:last].get()
+        return rows
+
+    def conditions(self) -> Conditions:
+        """GPU, versions, launch, compiler's findings, and how many launches a sample times; complete after the first sample.
+
+        `gpu_caches` is "warm" because all launches use the same matrices.
+        """
+        return {
+            **self._conditions,
+            "timer": "CUDA events",
+            "launches_per_sample": self._timer.launches,
+            "gpu_caches": "warm",
+        }
+
+
+def _allocate(point: Point, arrays: Arrays) -> None:
+    """Make the matrices. Raises `RunFailed` where the GPU's free memory is too small, before anything is allocated."""
+    import cupy
+
+    problem = point.problem
+    # Without CuPy's pool, memory goes back to the system as soon as a matrix is dropped.
+    with cupy.cuda.using_allocator(None):
+        free, _ = cupy.cuda.Device().mem_info
+        reason = refuse_size(problem, Limits(memory_bytes=free), prepared_bytes(point.variant, problem, point.parameters))
+        if reason is not None:
+            raise RunFailed(reason)
+        launch = None if point.variant.launch is None else point.variant.launch(problem, point.parameters)
+        shapes = problem.shapes | ({} if launch is None else launch.prepared)
+        arrays.update({name: cupy.empty(shape, np.float32) for name, shape in shapes.items()})
+
+
+def _library_launcher(variant: Variant) -> tuple[Callable[[Arrays], None], Conditions]:
+    from cupy.cuda import cublas
+    from cupy.cuda.device import get_cublas_handle
+
+    module = import_module("kernels." + variant.source.removesuffix(".py").replace("/", "."))
+    function = getattr(module, variant.entry)
+    version = cublas.getVersion(get_cublas_handle())
+    return lambda arrays: function(*arrays.values()), {"cublas": version, "arithmetic": "float32, no TF32"}
+
+
+def _sizes(problem: Problem) -> tuple[int, ...]:
+    """The sizes that a kernel takes, in its order."""
+    if problem.operation is Operation.MATMUL:
+        return (problem.m, problem.n, problem.k)
+    return (problem.m, problem.n) if problem.shapes else ()
+
+
+def _shape(launch: Launch) -> Conditions:
+    return {"grid": f"{launch.grid[0]} × {launch.grid[1]}", "block": f"{launch.block[0]} × {launch.block[1]}"}

@@ -1,0 +1,102 @@
+"""What the GPU's process does, one call after the other: look for the GPU, and execute one prepared point at a time."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack, suppress
+from dataclasses import dataclass
+from typing import Any
+
+from kernels.devices import DeviceStatus
+from kernels.gpu.detect import look
+from kernels.gpu.errors import explain
+from kernels.gpu.execution import Conditions, Execution, Executor
+from kernels.measure.results import Point
+from kernels.measure.runner import Matrix, RunFailed
+from kernels.messages import Message
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A method of the service, and what it is given."""
+
+    method: str
+    arguments: tuple[Any, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """Why a call failed. `lost`: the GPU takes nothing more from this process, which is to be replaced."""
+
+    reason: Message
+    lost: bool
+
+
+class GpuService:
+    """Lives in the process. A call that fails leaves no point prepared."""
+
+    def __init__(self) -> None:
+        self._executor: Executor | None = None
+        self._prepared = ExitStack()
+        self._execution: Execution | None = None
+
+    def __call__(self, call: Call) -> Any:
+        """What the method returns, or why it failed."""
+        try:
+            return getattr(self, call.method)(*call.arguments)
+        except RunFailed as failed:
+            reason = failed.reason
+        except Exception as error:  # a driver may raise anything, and the program is to be told
+            reason = explain(error)
+        with suppress(Exception):  # what cannot be freed goes with the process
+            self.release()
+        return Failed(reason, lost=not _usable())
+
+    def status(self) -> DeviceStatus:
+        """The state of the first GPU."""
+        return look()
+
+    def prepare(self, status: DeviceStatus, point: Point) -> None:
+        """Compile and allocate for a point; what was prepared before is released. `status` is the GPU's."""
+        self.release()
+        self._executor = self._executor or Executor(status)
+        self._execution = self._prepared.enter_context(self._executor.prepare(point))
+
+    def fill(self, name: str, first: int, rows: Matrix) -> None:
+        """Set rows of an input."""
+        self._current().fill(name, first, rows)
+
+    def poison(self) -> None:
+        """Fill the output with NaN."""
+        self._current().poison()
+
+    def sample(self) -> float:
+        """Milliseconds of one launch."""
+        return self._current().sample()
+
+    def output(self, first: int, last: int) -> Matrix:
+        """Rows of the output."""
+        return self._current().output(first, last)
+
+    def conditions(self) -> Conditions:
+        """What is particular to the GPU and the launch."""
+        return self._current().conditions()
+
+    def release(self) -> None:
+        """Free the matrices."""
+        self._execution = None
+        self._prepared.close()
+
+    def _current(self) -> Execution:
+        assert self._execution is not None, "nothing is prepared"
+        return self._execution
+
+
+def _usable() -> bool:
+    """Whether the GPU still takes work: some errors, such as an illegal address, stay with the process for ever."""
+    try:
+        from cupy.cuda import runtime
+
+        runtime.deviceSynchronize()
+    except Exception:  # whatever it is, a new process is the remedy
+        return False
+    return True
