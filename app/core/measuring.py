@@ -78,7 +78,7 @@ class MeasuringService:
     No method but `shutdown` waits for a measurement, so a window may call `progress` and `drain` from a timer.
 
     `runners` makes the runner of each device, `status` tells what a device allows or why it cannot be used, `conditions` the machine's
-    part of the conditions; all are called in the device's lane, where they may take their time. `at_end` is called when the lanes have ended.
+    part of the conditions; all are called in the device's lane, where they may take their time. `at_end` is called when all have ended.
     """
 
     def __init__(
