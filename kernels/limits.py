@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from kernels.messages import Message, message
-from kernels.spec import FLOAT32_BYTES, Device, Parameter, Parameters, Problem, Variant
+from kernels.spec import FLOAT32_BYTES, Device, Output, Parameter, Parameters, Problem, Variant
 
 GIB = 1 << 30
 
@@ -42,6 +42,15 @@ def refuse_parameters(variant: Variant, parameters: Parameters) -> Message | Non
 def refuse_name(called: str | Message, text: str, parameter: Parameter) -> Message:
     """Why `text` is no value of a parameter whose values have names; `called` is what the reader knows the parameter as."""
     return message("{name}: '{text}' is not one of {choices}.", name=called, text=text, choices=", ".join(parameter.names))
+
+
+def refuse_shape(variant: Variant, problem: Problem) -> Message | None:
+    """The reason why the variant does not work on matrices of this shape, or None."""
+    if variant.output is not Output.IN_PLACE or problem.m == problem.n:
+        return None
+    return message(
+        "In place only square matrices are transposed: in {m} × {n} the elements do not change places by two.", m=problem.m, n=problem.n
+    )  # fmt: skip
 
 
 def refuse_launch(variant: Variant, problem: Problem, parameters: Parameters, limits: Limits) -> Message | None:
@@ -81,9 +90,10 @@ def refuse_size(problem: Problem, limits: Limits, more_bytes: int = 0) -> Messag
 
 
 def refuse(variant: Variant, problem: Problem, parameters: Parameters, limits: Limits) -> Message | None:
-    """The first reason why this cannot run, or None: parameters, launch, size."""
+    """The first reason why this cannot run, or None: parameters, shape, launch, size."""
     return (
         refuse_parameters(variant, parameters)
+        or refuse_shape(variant, problem)
         or (refuse_launch(variant, problem, parameters, limits) if variant.device is Device.GPU else None)
         or refuse_size(problem, limits, prepared_bytes(variant, problem, parameters))
     )

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from kernels.measure.runner import CancelCheck, Matrix
 from kernels.messages import Message, message
-from kernels.spec import FLOAT32_BYTES, Operation, Problem
+from kernels.spec import FLOAT32_BYTES, Operation, Output, Problem
 
 UNIT_ROUNDOFF = 2.0**-24
 """Largest relative error of one rounded float32 operation."""
@@ -98,9 +98,11 @@ class ReferenceCache:
             self._inputs = random_inputs(problem, self._seed)
         return self._inputs
 
-    def reference(self, problem: Problem, check: CancelCheck) -> Reference:
-        """The reference for `inputs(problem)`; calls `check` between panels of its computation."""
+    def reference(self, problem: Problem, check: CancelCheck, output: Output = Output.RESULT) -> Reference:
+        """What C must hold for `inputs(problem)`; calls `check` between panels of its computation."""
         inputs = self.inputs(problem)
+        if output is Output.COPY:
+            return copied(problem, inputs["A"])
         if self._reference is None:
             self._reference = compute_reference(problem, inputs, check)
         return self._reference
@@ -174,6 +176,12 @@ def compute_reference(problem: Problem, inputs: dict[str, Matrix], check: Cancel
     # division, with its own roundings, lifts it to at least the exact value. float64 errs 2**29 times less than is allowed.
     scale /= np.float32(1 - error_bound(problem.k + 3))
     return Reference(expected, scale, error_bound(problem.k))
+
+
+def copied(problem: Problem, A: Matrix) -> Reference:
+    """The reference of a copy: the elements of A in A's own order, in the shape of C."""
+    in_shape = A.reshape(problem.shapes["C"])
+    return Reference(in_shape, np.abs(in_shape), 0.0)
 
 
 def _panels(rows: int, columns: int, elements: int = PANEL_ELEMENTS) -> Iterator[slice]:

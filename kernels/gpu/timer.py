@@ -19,8 +19,9 @@ LONGEST_HOLD_S = 1.0
 class Timer:
     """Times `launch`, which enqueues work on CuPy's current stream.
 
-    The first sample is one launch. From its time follows how many launches the later samples time together. Those wait at a
-    gate until all of them are enqueued, so that the GPU's time is measured and not the time Python takes to launch.
+    The first sample is one launch, exactly: what a kernel that works in place leaves depends on their number. Before the second
+    follows from another launch how many the later samples time together. Those wait at a gate until all of them are enqueued,
+    so that the GPU's time is measured and not the time Python takes to launch.
     """
 
     def __init__(self, launch: Callable[[], None]) -> None:
@@ -28,22 +29,24 @@ class Timer:
 
         self._stream = Stream(non_blocking=True)
         self._launch = launch
-        self._started = False
+        self._first_ms: float | None = None
+        self._chosen = False
         self.launches = 1
         """Launches that a sample times."""
 
     def sample(self) -> float:
         """Milliseconds of one launch."""
-        gate = Gate()
-        if self._started:
-            return self._time(self.launches, gate) / self.launches
-        # The first launch may load code and waits for no gate.
-        gate.set()
-        one_ms = self._time(1, gate)
-        self._started = True
-        if one_ms < LONGEST_FIRST_MS:
-            self.launches = launches_per_sample(self._time(1, Gate()))
-        return one_ms
+        if self._first_ms is None:
+            # The first launch may load code and waits for no gate.
+            gate = Gate()
+            gate.set()
+            self._first_ms = self._time(1, gate)
+            return self._first_ms
+        if not self._chosen:
+            self._chosen = True
+            if self._first_ms < LONGEST_FIRST_MS:
+                self.launches = launches_per_sample(self._time(1, Gate()))
+        return self._time(self.launches, Gate()) / self.launches
 
     def _time(self, launches: int, gate: Gate) -> float:
         """Milliseconds of so many launches, on the GPU."""

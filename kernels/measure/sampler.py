@@ -128,7 +128,7 @@ def _run(result: Result, bench: Bench, check: CancelCheck, observer: Observer) -
 def _verify(point: Point, prepared: PreparedRun, bench: Bench, check: CancelCheck, observer: Observer) -> Verdict:
     with _cores(point, bench, check, observer, wanted=point.variant.device is Device.GPU):
         observer.entered(point, Phase.VERIFYING)
-        reference = bench.references.reference(point.problem, check)
+        reference = bench.references.reference(point.problem, check, point.variant.output)
         growth = point.error_growth
         return (reference if growth is None else reference.allowing(growth)).verify(prepared.output(), check)
 

@@ -71,10 +71,18 @@ def test_a_short_launch_is_timed_several_at_once_and_told_for_one(timer_for: Cal
     gpu = Gpu(0.1)
     timer = timer_for(gpu)
     assert timer.sample() == pytest.approx(0.1)
+    assert timer.sample() == pytest.approx(0.1)
     assert timer.launches == 10
     before = gpu.launches
     assert timer.sample() == pytest.approx(0.1)
     assert gpu.launches - before == 10
+
+
+@pytest.mark.parametrize("launch_ms", [0.001, 0.1, 5000.0])
+def test_the_first_sample_is_one_launch(timer_for: Callable[[Gpu], Timer], launch_ms: float) -> None:
+    gpu = Gpu(launch_ms)
+    timer_for(gpu).sample()
+    assert gpu.launches == 1
 
 
 def test_a_slow_start_does_not_make_the_samples_short(timer_for: Callable[[Gpu], Timer]) -> None:
@@ -88,6 +96,7 @@ def test_a_slow_start_does_not_make_the_samples_short(timer_for: Callable[[Gpu],
 
     timer._launch = first_is_slow
     assert timer.sample() == 80.0
+    timer.sample()
     assert timer.launches == 100
 
 
@@ -95,7 +104,8 @@ def test_a_long_launch_runs_once_for_a_sample(timer_for: Callable[[Gpu], Timer])
     gpu = Gpu(5000.0)
     timer = timer_for(gpu)
     assert timer.sample() == 5000.0
-    assert gpu.launches == 1
+    assert timer.sample() == 5000.0
+    assert gpu.launches == 2
     assert timer.launches == 1
 
 
