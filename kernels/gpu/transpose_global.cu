@@ -1,5 +1,5 @@
 // Transposition, first rung on the GPU: every thread moves one
-// element through global memory.
+// element through global memory; it is read along rows.
 //
 //   C[col][row] = A[row][col]    A is M x N, C is N x M,
 //                                both row-major float32.
@@ -21,8 +21,8 @@
 // blocks soften this: the block's next row of threads fills the
 // words beside them, while the sector may still be in the cache.
 //
-// Next rung: transpose_shared.cu. The tile is turned in shared
-// memory, so that reads and writes both run along rows.
+// Next rung: transpose_global_writes.cu. The same the other way
+// round: is it better to read or to write in pieces?
 //
 // Launch: blocks of TILE x ROWS threads; the grid covers A, x
 // along its rows. TILE * ROWS is at most 1024.

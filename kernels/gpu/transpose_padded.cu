@@ -1,4 +1,4 @@
-// Transposition, third rung on the GPU: the tile in shared memory
+// Transposition, sixth rung on the GPU: the tile in shared memory
 // has longer rows.
 //
 //   C[col][row] = A[row][col]    A is M x N, C is N x M,

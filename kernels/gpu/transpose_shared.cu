@@ -1,4 +1,4 @@
-// Transposition, second rung on the GPU: the tile is turned in
+// Transposition, fifth rung on the GPU: the tile is turned in
 // shared memory.
 //
 //   C[col][row] = A[row][col]    A is M x N, C is N x M,

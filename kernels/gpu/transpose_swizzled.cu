@@ -1,4 +1,4 @@
-// Transposition, fourth rung on the GPU: the tile's rows are
+// Transposition, seventh rung on the GPU: the tile's rows are
 // shuffled, each in another way, so that nothing is padded.
 //
 //   C[col][row] = A[row][col]    A is M x N, C is N x M,
@@ -25,7 +25,8 @@
 // x ^ y stays inside the row if TILE is a power of two.
 //
 // What limits it now: each thread has one read on its way and
-// then waits. Next: several elements a thread.
+// then waits. Next rung: transpose_elements.cu. Fewer threads
+// have several on the way.
 //
 // Launch: blocks of TILE x TILE threads; the grid covers A, x
 // along its rows. TILE * TILE is at most 1024.

@@ -8,8 +8,10 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from kernels.catalog import VARIANTS
+from kernels.launches import thread_per_element, thread_per_element_by_columns
 from kernels.limits import Limits, refuse_launch, refuse_parameters
-from kernels.spec import Operation, Problem, Variant
+from kernels.spec import Operation, Output, Problem, Variant
+from kernels.transpose_launches import tile_of_float4s
 
 launched = st.sampled_from([variant for variant in VARIANTS if variant.launch is not None and variant.operation is not Operation.HELLO])
 side = st.integers(1, 70)
@@ -32,14 +34,25 @@ def coverage(grid: tuple[int, int], block: tuple[int, int], rows: int, columns: 
     return count
 
 
+def covered(variant: Variant, values: dict[str, int], block: tuple[int, int]) -> tuple[int, int]:
+    """Columns and rows of elements that a block of threads takes."""
+    if variant.output is Output.COPY:
+        return block[0] * 16, 1
+    if "rows" in values and variant.launch not in (thread_per_element, thread_per_element_by_columns):
+        return values["tile"], values["tile"]
+    each = 4 if variant.launch is tile_of_float4s else values.get("results", 1)
+    return block[0] * each, block[1] * each
+
+
 @given(st.data(), launched, side, side, side)
 def test_the_grid_covers_each_element_once_and_has_no_idle_block(data: st.DataObject, variant: Variant, m: int, n: int, k: int) -> None:
     values = data.draw(settings(variant, 64))
     assert variant.launch is not None
     launch = variant.launch(Problem.of(variant.operation, m, n, k), values)
-    across, down = (n, m) if variant.id != "gpu.uncoalesced" else (m, n)
-    results = values.get("results", 1)
-    block = (launch.block[0] * results, launch.block[1] * results)
+    across, down = (m, n) if variant.launch is thread_per_element_by_columns else (n, m)
+    if variant.output is Output.COPY:
+        across, down = m * n, 1
+    block = covered(variant, values, launch.block)
     assert (coverage(launch.grid, block, down, across) == 1).all()
     assert (launch.grid[0] - 1) * block[0] < across
     assert (launch.grid[1] - 1) * block[1] < down

@@ -74,4 +74,4 @@ def test_defaults_are_allowed_and_offered(variant: Variant) -> None:
         assert parameter.default in parameter.stops
         assert all(parameter.minimum <= stop <= parameter.maximum for stop in parameter.stops)
     assert refuse(variant, Problem.square(variant.operation, 64), variant.defaults, Limits()) is None
-    assert (variant.launch is None) == (variant.device is not Device.GPU or variant.library)
+    assert (variant.launch is None) == (variant.device is not Device.GPU or variant.source.endswith(".py"))

@@ -12,7 +12,7 @@ from kernels.analysis.banks import shared_accesses
 from kernels.analysis.counts import counts
 from kernels.analysis.findings import findings
 from kernels.catalog import VARIANTS, find
-from kernels.limits import Limits, refuse
+from kernels.limits import Limits, refuse, refuse_shape
 from kernels.reference import ReferenceCache
 from kernels.simt.execution import execute
 from kernels.simt.frontend import parse
@@ -20,11 +20,11 @@ from kernels.simt.ir import Kernel
 from kernels.simt.launch import Argument, Filled, LaunchRequest, Mode
 from kernels.simt.lower import lower
 from kernels.simt.trace import Trace
-from kernels.spec import Operation, Problem, Variant
+from kernels.spec import PREPARED, Launch, Operation, Output, Problem, Variant
 from tests.gpu_settings import settings
 
 CUDA = [variant for variant in VARIANTS if variant.launch is not None and variant.operation is not Operation.HELLO]
-SETTINGS = [(variant, setting) for variant in CUDA for setting in settings(variant) if setting["tile"] > 1]
+SETTINGS = [(variant, setting) for variant in CUDA for setting in settings(variant) if setting.get("tile") != 1]
 """Blocks of one thread are left to the GPU: thousands of blocks take long here."""
 SHAPES = ((1, 1, 1), (17, 19, 23), (33, 36, 12), (37, 40, 16), (5, 7, 0))
 """m, n and k: rows of odd length, and rows of whole float4s with edges that no tile meets."""
@@ -39,10 +39,10 @@ def named(value: object) -> str:
 
 
 @cache
-def _lowered(variant_id: str, defines: tuple[tuple[str, int], ...]) -> Kernel:
+def _lowered(variant_id: str, entry: str, defines: tuple[tuple[str, int], ...]) -> Kernel:
     variant = find(variant_id)
     assert variant is not None
-    return lower(parse(variant.source_text, None, dict(defines)), variant.entry)
+    return lower(parse(variant.source_text, None, dict(defines)), entry)
 
 
 def traced(variant: Variant, problem: Problem, parameters: Mapping[str, int], mode: Mode = Mode.BLOCK) -> tuple[Trace, ReferenceCache]:
@@ -55,30 +55,47 @@ def traced(variant: Variant, problem: Problem, parameters: Mapping[str, int], mo
     arguments["C"] = Filled(int(np.prod(problem.shapes["C"])))
     if problem.operation is Operation.MATMUL:
         arguments["K"] = problem.k
+    if variant.output is Output.IN_PLACE:
+        arguments["C"] = arguments.pop("A")
+    arguments |= {name: Filled(rows * columns) for name, (rows, columns) in launch.prepared.items()}
+    if launch.before is not None:
+        arguments[PREPARED] = executed(variant, launch.before.entry, launch.before.launch, arguments, mode).values[PREPARED]
+    return executed(variant, variant.entry, launch, arguments, mode), references
+
+
+def executed(variant: Variant, entry: str, launch: Launch, arguments: Mapping[str, Argument], mode: Mode) -> Trace:
     request = LaunchRequest((*launch.grid, 1), (*launch.block, 1), arguments, mode=mode, seed=1)
-    return execute(_lowered(variant.id, tuple(launch.defines.items())), request, variant.source_text), references
+    trace = execute(_lowered(variant.id, entry, tuple(launch.defines.items())), request, variant.source_text)
+    assert findings(trace) == ()
+    return trace
 
 
-def verified(trace: Trace, references: ReferenceCache, problem: Problem) -> bool:
+def verified(trace: Trace, references: ReferenceCache, problem: Problem, variant: Variant) -> bool:
     output = trace.values["C"].view(np.float32).reshape(problem.shapes["C"])
-    return references.reference(problem, lambda: None).verify(output, lambda: None).reason is None
+    return references.reference(problem, lambda: None, variant.output).verify(output, lambda: None).reason is None
+
+
+def suited(variant: Variant, m: int, n: int, k: int) -> Problem:
+    """The problem of these sizes, or a square one where the variant takes no other."""
+    problem = Problem.of(variant.operation, m, n, k)
+    return problem if refuse_shape(variant, problem) is None else Problem.square(variant.operation, n)
 
 
 @pytest.mark.parametrize(("variant", "setting"), SETTINGS, ids=named)
 def test_every_setting_is_right_at_odd_sizes_and_nothing_is_found(variant: Variant, setting: Mapping[str, int]) -> None:
     for m, n, k in SHAPES + (LARGE_SHAPES if "results" in setting else ()):
-        problem = Problem.of(variant.operation, m, n, k)
+        problem = suited(variant, m, n, k)
         trace, references = traced(variant, problem, setting)
         assert findings(trace) == ()
-        assert verified(trace, references, problem)
+        assert verified(trace, references, problem, variant)
 
 
 @pytest.mark.parametrize("variant", CUDA, ids=named)
 def test_the_order_of_the_warps_does_not_matter(variant: Variant) -> None:
-    problem = Problem.of(variant.operation, 70, 132, 20)
+    problem = suited(variant, 70, 132, 20)
     trace, references = traced(variant, problem, variant.defaults, Mode.WARP)
     assert findings(trace) == ()
-    assert verified(trace, references, problem)
+    assert verified(trace, references, problem, variant)
 
 
 def worst_wavefronts(variant_id: str, setting: Mapping[str, int], operation: str, array: str) -> int:

@@ -9,7 +9,7 @@ import re
 import pytest
 
 from kernels.catalog import VARIANTS
-from kernels.spec import Device, Operation, Problem, Variant
+from kernels.spec import Device, Operation, Output, Problem, Variant
 
 GPU = [variant for variant in VARIANTS if variant.device is Device.GPU]
 CUDA = [variant for variant in GPU if variant.source.endswith(".cu")]
@@ -18,7 +18,8 @@ PARAMETERS = {
     Operation.TRANSPOSE: "const float* A, float* C, int M, int N",
     Operation.HELLO: "",
 }
-LONGEST = {"gpu.vectorized-k8": 115, "gpu.double-buffered-k8": 130}
+IN_PLACE = "float* C, int M, int N"
+LONGEST = {"gpu.fastest": 195, "gpu.transpose-vectorized": 105, "gpu.vectorized-k8": 115, "gpu.double-buffered-k8": 130}
 """Lines of those kernels that do more than one thing at a time; 90 for all others."""
 
 
@@ -30,12 +31,19 @@ def named(variant: Variant) -> str:
 def test_the_entry_of_the_catalogue_is_a_kernel_with_the_agreed_parameters(variant: Variant) -> None:
     kernel = r'extern "C" __global__\s+(?:__launch_bounds__\([^)]*\)\s+)?void (\w+)\(([^)]*)\)'
     found = re.findall(kernel, variant.source_text)
-    assert [(name, " ".join(parameters.split())) for name, parameters in found] == [(variant.entry, PARAMETERS[variant.operation])]
+    assert variant.launch is not None
+    expected = IN_PLACE if variant.output is Output.IN_PLACE else PARAMETERS[variant.operation]
+    names = [variant.entry]
+    before = variant.launch(Problem.square(variant.operation, 64), variant.defaults).before
+    if before is not None:
+        expected, names = expected.replace("C, ", "C, float* T, "), [before.entry, variant.entry]
+    assert [(name, " ".join(parameters.split())) for name, parameters in found] == [(name, expected) for name in names]
 
 
 @pytest.mark.parametrize("variant", CUDA, ids=named)
-def test_the_text_needs_no_header_and_compiles_alone(variant: Variant) -> None:
-    assert "#include" not in variant.source_text
+def test_the_text_needs_no_header_but_those_of_the_toolkit_and_compiles_alone(variant: Variant) -> None:
+    headers = re.findall(r"#include (.*)", variant.source_text)
+    assert set(headers) <= {"<cuda_pipeline.h>", "<mma.h>", "<cuda_bf16.h>"}
     assert variant.launch is not None
     launch = variant.launch(Problem.square(variant.operation, 64), variant.defaults)
     for name, value in launch.defines.items():
@@ -66,15 +74,17 @@ def test_shared_memory_is_used_exactly_where_the_launch_counts_it(variant: Varia
     code = re.sub(r"//.*", "", variant.source_text)
     declared = re.findall(r"__shared__(?: __align__\(16\))? float \w+((?:\[[\w +]+\])+)", code)
     assert len(declared) == code.count("__shared__")
-    macros = {"DEPTH": 8, **launch.defines}
+    numbers = {name: int(value) for name, value in re.findall(r"#define (\w+) (\d+)", code)}
+    macros = {**numbers, **launch.defines}
     sizes = [
         [sum(macros.get(term, 0) or int(term) for term in size.split(" + ")) for size in re.findall(r"\[([^]]+)\]", one)]
         for one in declared
     ]
-    assert launch.static_shared_bytes == sum(4 * math.prod(size) for size in sizes)
+    before = 0 if launch.before is None else launch.before.launch.static_shared_bytes
+    assert launch.static_shared_bytes + before == sum(4 * math.prod(size) for size in sizes)
 
 
 def test_the_library_call_has_its_entry_with_the_matrices_in_order() -> None:
-    (library,) = (variant for variant in GPU if variant.library)
+    (library,) = (variant for variant in GPU if variant.launch is None)
     functions = [node for node in ast.parse(library.source_text).body if isinstance(node, ast.FunctionDef)]
     assert [(function.name, [argument.arg for argument in function.args.args]) for function in functions] == [("multiply", ["A", "B", "C"])]
