@@ -16,7 +16,7 @@ from kernels.gpu.timer import Timer
 from kernels.limits import Limits, prepared_bytes, refuse_size
 from kernels.measure.results import Point
 from kernels.measure.runner import Matrix, RunFailed
-from kernels.spec import Launch, Operation, Problem, Variant
+from kernels.spec import Launch, Operation, Output, Problem, Variant
 
 Arrays = dict[str, Any]
 """The matrices on the GPU by name, as CuPy arrays: those of the problem, the output `C` last, then what a launch prepares."""
@@ -38,7 +38,7 @@ class Executor:
             with in_plain_words():
                 launch, conditions = self._launcher(point)
                 _allocate(point, arrays)
-                execution = Execution(launch, arrays, self._conditions | conditions)
+                execution = Execution(launch, arrays, self._conditions | conditions, point.variant.output)
             yield execution
         finally:
             arrays.clear()
@@ -56,8 +56,10 @@ class Executor:
         sizes = tuple(np.int32(size) for size in _sizes(problem))
 
         def run(arrays: Arrays) -> None:
+            taken = (array for name, array in arrays.items() if variant.output is not Output.IN_PLACE or name != "A")
+            arguments = (*taken, *sizes)
             for each, how in steps:
-                each.function(how.grid, how.block, (*arrays.values(), *sizes), shared_mem=how.dynamic_shared_bytes)
+                each.function(how.grid, how.block, arguments, shared_mem=how.dynamic_shared_bytes)
 
         return run, {
             **_shape(launch),
@@ -77,9 +79,10 @@ class Executor:
 class Execution:
     """A kernel with its matrices on the GPU. All its work goes through one stream of its own."""
 
-    def __init__(self, launch: Callable[[Arrays], None], arrays: Arrays, conditions: Conditions) -> None:
+    def __init__(self, launch: Callable[[Arrays], None], arrays: Arrays, conditions: Conditions, output: Output = Output.RESULT) -> None:
         self._arrays = arrays
         self._conditions = conditions
+        self._output = output
         self._timer = Timer(lambda: launch(arrays))
 
     def fill(self, name: str, first: int, rows: Matrix) -> None:
@@ -88,12 +91,15 @@ class Execution:
             self._arrays[name][first : first + len(rows)].set(rows)
 
     def poison(self) -> None:
-        """Fill the output with bytes of ones: as float32, NaN."""
+        """Fill the output with bytes of ones, as float32 NaN; for a kernel that works in place, with the input."""
         from cupy.cuda import runtime
 
         output = self._arrays["C"]
         with in_plain_words():
-            runtime.memset(output.data.ptr, 0xFF, output.nbytes)
+            if self._output is Output.IN_PLACE:
+                runtime.memcpy(output.data.ptr, self._arrays["A"].data.ptr, output.nbytes, runtime.memcpyDeviceToDevice)
+            else:
+                runtime.memset(output.data.ptr, 0xFF, output.nbytes)
             runtime.deviceSynchronize()
 
     def sample(self) -> float:
@@ -108,7 +114,7 @@ class Execution:
         return rows
 
     def conditions(self) -> Conditions:
-        """GPU, versions, launch, compiler's findings, and how many launches a sample times; complete after the first sample.
+        """GPU, versions, launch, compiler's findings, and how many launches a sample times; complete after the second sample.
 
         `gpu_caches` is "warm" because all launches use the same matrices.
         """

@@ -58,7 +58,7 @@ class GpuRun:
     check: CancelCheck
 
     def poison(self) -> None:
-        """Fill the output with bytes of ones: as float32, NaN."""
+        """Fill the output with bytes of ones, as float32 NaN; for a kernel that works in place, with the input."""
         self.gpu.ask(self.check, "poison")
 
     def sample(self, check: CancelCheck) -> float:
@@ -75,7 +75,7 @@ class GpuRun:
         return output
 
     def conditions(self) -> Mapping[str, str | int | float]:
-        """GPU, versions, launch, compiler's findings, and how many launches a sample times; complete after the first sample."""
+        """GPU, versions, launch, compiler's findings, and how many launches a sample times; complete after the second sample."""
         conditions: Mapping[str, str | int | float] = self.gpu.ask(self.check, "conditions")
         return conditions
 

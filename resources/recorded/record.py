@@ -17,7 +17,7 @@ from app import __version__
 from kernels.catalog import of
 from kernels.gpu.detect import probe_gpu
 from kernels.gpu.runner import GpuRunner
-from kernels.limits import Limits, refuse_launch, refuse_parameters
+from kernels.limits import Limits, refuse
 from kernels.measure.environment import free_memory_bytes, machine_conditions
 from kernels.measure.estimate import Estimator
 from kernels.measure.protocol import Protocol
@@ -83,7 +83,7 @@ def sweep_points(largest: int) -> list[Point]:
     for operation in (Operation.MATMUL, Operation.TRANSPOSE):
         choices = [(variant.id, setting) for variant in _gpu_variants(operation) for setting in _offered(variant)]
         points += plan(choices, [Problem.square(operation, n) for n in sizes])
-    return [point for point in points if not point.parameters.get("rows") or point.problem.n <= LARGEST_EXPLORED]
+    return [point for point in points if not _explores(point) or point.problem.n <= LARGEST_EXPLORED]
 
 
 def odd_points() -> list[Point]:
@@ -93,8 +93,13 @@ def odd_points() -> list[Point]:
         problems = [Problem.of(operation, m, n, k) for m, n, k in ODD_SIZES if k or operation is Operation.MATMUL]
         variants = _gpu_variants(operation)
         choices = [(variant.id, setting) for variant in variants for setting in _combinations(variant, ODD_VALUES)]
-        points += [p for p in plan(choices, problems) if refuse_parameters(p.variant, p.parameters) is None and _launches(p)]
+        points += [p for p in plan(choices, problems) if refuse(p.variant, p.problem, p.parameters, Limits()) is None]
     return points
+
+
+def _explores(point: Point) -> bool:
+    """Whether the blocks are of another height than the default."""
+    return "rows" in point.parameters and point.parameters["rows"] != point.variant.defaults["rows"]
 
 
 def _gpu_variants(operation: Operation) -> list[Variant]:
@@ -111,10 +116,6 @@ def _offered(variant: Variant) -> list[dict[str, int]]:
 def _combinations(variant: Variant, values: Mapping[str, Sequence[int]]) -> list[dict[str, int]]:
     names = list(variant.defaults)
     return [dict(zip(names, chosen, strict=True)) for chosen in product(*(values[name] for name in names))]
-
-
-def _launches(point: Point) -> bool:
-    return refuse_launch(point.variant, point.problem, point.parameters, Limits()) is None
 
 
 def bench_for(protocol: Protocol) -> Bench:
