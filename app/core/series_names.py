@@ -38,6 +38,11 @@ def parameter_text(variant: Variant, name: str, value: int) -> Message:
             return message("{name} {value}", name=name, value=value)
 
 
+def settings_of(key: SeriesKey) -> Message | None:
+    """What tells lines of one variant on one machine apart."""
+    return _joined(_said(key.variant, key.parameters))
+
+
 def detail_of(key: SeriesKey) -> Message | None:
     """What tells lines of one variant apart: parameters, and where it was not measured here, the machine."""
     parts = _said(key.variant, key.parameters)

@@ -85,6 +85,32 @@ def test_names_stand_inside_the_chart_and_apart(chart: Chart, choice: TimingChoi
             assert one.y >= other.y + other.height - 1e-6 or other.y >= one.y + one.height - 1e-6
 
 
+@pytest.mark.parametrize("compact", [False, True])
+def test_names_of_lines_that_end_early_stay_inside_a_narrow_chart(qtbot: QtBot, choice: TimingChoice, *, compact: bool) -> None:
+    chart = Chart(Look(theme("light"), Translator("en")), "Chart", compact=compact)
+    qtbot.addWidget(chart)
+    chart.resize(400, 180)
+    chart.show()
+    choice = replace(choice, sizes=(128, 256, 512, 1024))
+    packed = tuple(measured("cpu.parallel-private", n, n**3 / 3e7, threads=2) for n in (128, 256))
+    show(chart, choice, *NAIVE, *BLOCKED, *packed)
+    boxes = chart.overlay.label_boxes()
+    assert all(box.x + box.width <= chart.width() for box in boxes)
+    assert len({box.x for box in boxes}) == (1 if compact else 2), "in one column where there is little room"
+
+
+def test_the_machine_is_named_only_where_there_are_several(chart: Chart, choice: TimingChoice) -> None:
+    model = TimingModel()
+    model.add(
+        Provenance.RECORDED, (measured("cpu.blocked", 128, 2.0, machine="One", tile=64), measured("cpu.naive", 128, 3.0, machine="One"))
+    )
+    chart.show_content(content_of(model, choice, SIZE_AXIS, Quantity.RATE))
+    assert [label.detail for label in chart.overlay.end_labels()] == ["", "tile 64"]
+    model.add(Provenance.RECORDED, (measured("cpu.naive", 256, 3.0, machine="Other"),))
+    chart.show_content(content_of(model, choice, SIZE_AXIS, Quantity.RATE))
+    assert [label.detail for label in chart.overlay.end_labels()] == ["One", "Other", "tile 64, One"]
+
+
 def test_the_crosshair_snaps_to_measured_sizes_under_the_mouse(chart: Chart, choice: TimingChoice) -> None:
     show(chart, choice, *NAIVE)
     for x in (128, 512, 256):

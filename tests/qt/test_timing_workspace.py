@@ -30,7 +30,7 @@ from kernels.measure.results import Point
 from kernels.measure.sampler import Phase
 from kernels.messages import Message, message
 from kernels.spec import Device, Operation, Problem, Variant
-from tests.timing_results import measured, refused
+from tests.timing_results import EARLY, measured, refused
 
 MIB = 1 << 20
 
@@ -239,6 +239,17 @@ def test_the_table_gives_numbers_or_the_reason(scene: Scene, qtbot: QtBot) -> No
     assert [points.index(1, column).data() for column in range(5)] == ["Blocked, tile 64", "512", "10.0", "26.8", "3.0e-7 ✓"]
     assert table.columnSpan(1, TIME) == 1
     assert table.rowHeight(0) > table.rowHeight(1)
+
+
+def test_a_long_name_takes_a_second_line_rather_than_being_cut(scene: Scene, qtbot: QtBot) -> None:
+    scene.session.timing.value = replace(scene.session.timing.value, ticked=frozenset({"cpu.parallel", "cpu.naive"}))
+    scene.model.add(Provenance.MEASURED, [measured("cpu.parallel", 512, 10.0, schedule=2), measured("cpu.naive", 512, 20.0, created=EARLY)])
+    table, points = scene.workspace.side.table, scene.workspace.side.points
+    table.setFixedWidth(360)
+    qtbot.waitUntil(lambda: points.rowCount() == 2)
+    named = {points.index(row, VARIANT).data(): table.rowHeight(row) for row in range(2)}
+    lines = {name.partition(",")[0]: height for name, height in named.items()}
+    assert lines["Multi-threaded"] > lines["Naive"], named
 
 
 def test_shares_are_of_the_library_at_the_largest_n(scene: Scene, qtbot: QtBot) -> None:

@@ -22,9 +22,10 @@ _CHECK, _CROSS = "✓", "✕"
 _NUMBER = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _TEXT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 VARIANT, N, TIME, RATE, ERROR = range(5)
-_WIDEST = {N: "65536", TIME: "00000 ×1", RATE: "efficiency", ERROR: "0.0e-0 ✓"}
-"""What the fixed columns have room for."""
-_PADDING = 16
+_WIDEST = {N: "65536", TIME: "00000 ×1", RATE: "00000", ERROR: "0.0e-0 ✓"}
+"""What the fixed columns have room for, besides their titles."""
+_PADDING = 12
+_ROW = 26
 REASON = TIME
 """A row without a time says why from this column on."""
 
@@ -143,7 +144,7 @@ class PointsTable(QTableView):
         self.setTabKeyNavigation(False)
         self.verticalHeader().hide()
         self.verticalHeader().setMinimumSectionSize(24)
-        self.verticalHeader().setDefaultSectionSize(26)
+        self.verticalHeader().setDefaultSectionSize(_ROW)
         header = self.horizontalHeader()
         header.setFont(look.theme.font("caption"))
         header.setHighlightSections(False)
@@ -151,24 +152,40 @@ class PointsTable(QTableView):
         header.setMinimumSectionSize(30)
         header.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         header.setSectionResizeMode(VARIANT, QHeaderView.ResizeMode.Stretch)
-        for column, widest in _WIDEST.items():
-            self.setColumnWidth(column, self.fontMetrics().horizontalAdvance(widest) + _PADDING)
+        self._fit_columns()
         model.modelReset.connect(self._span_reasons)
+        model.modelReset.connect(self._fit_columns)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._fit_reasons()
+        self._fit_rows()
 
     def _span_reasons(self) -> None:
         self.clearSpans()
         for row in self._points.spanned:
             self.setSpan(row, REASON, 1, self._points.columnCount() - REASON)
-        self._fit_reasons()
 
-    def _fit_reasons(self) -> None:
-        """Rows are as high as their reason needs at the present width."""
-        room = sum(self.columnWidth(column) for column in range(REASON, self._points.columnCount())) - 12
-        for row in self._points.spanned:
-            text = self._points.index(row, REASON).data() or ""
-            needed = self.fontMetrics().boundingRect(0, 0, max(room, 60), 1000, Qt.TextFlag.TextWordWrap, text).height()
-            self.setRowHeight(row, max(26, needed + 10))
+    def _fit_columns(self) -> None:
+        """Numbers take what they need, so that names have the rest."""
+        titles = self.horizontalHeader().fontMetrics()
+        for column, widest in _WIDEST.items():
+            title = self._points.headerData(column, Qt.Orientation.Horizontal)
+            self.setColumnWidth(column, max(self.fontMetrics().horizontalAdvance(widest), titles.horizontalAdvance(title)) + _PADDING)
+        self._fit_rows()
+
+    def _fit_rows(self) -> None:
+        """Rows are as high as their name and their reason need at the present width."""
+        room = sum(self.columnWidth(column) for column in range(REASON, self._points.columnCount()))
+        spanned = set(self._points.spanned)
+        for row in range(self._points.rowCount()):
+            needed = self._height(row, VARIANT, self.columnWidth(VARIANT))
+            if row in spanned:
+                needed = max(needed, self._height(row, REASON, room))
+            if needed != self.rowHeight(row):
+                self.setRowHeight(row, needed)
+
+    def _height(self, row: int, column: int, room: int) -> int:
+        text, metrics = self._points.index(row, column).data() or "", self.fontMetrics()
+        if metrics.horizontalAdvance(text) + _PADDING <= room:
+            return _ROW
+        return max(_ROW, metrics.boundingRect(0, 0, max(room - _PADDING, 60), 1000, Qt.TextFlag.TextWordWrap, text).height() + 10)

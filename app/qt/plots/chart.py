@@ -19,6 +19,9 @@ from app.qt.plots.scales import size_ticks, value_ticks
 from app.qt.plots.style import line_style
 
 _TOP, _BOTTOM, _RIGHT = 28, 26, 14
+_LEFT = 70
+"""About what the vertical axis takes."""
+_MOST_FOR_NAMES = 0.35
 _TICK_HEIGHT = 34.0
 _HIGHEST_TICK = 0.98
 _STEPS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
@@ -32,10 +35,11 @@ class Chart(QWidget):
     """The value of the axis under the crosshair, or None."""
 
     def __init__(self, look: Look, name: str, *, compact: bool = False) -> None:
-        """`name` is for readers of the screen; a compact chart names its lines without their parameters."""
+        """`name` is for readers of the screen; a compact chart names its lines in one column, without their parameters."""
         super().__init__()
         self._look = look
         self._content = ChartContent()
+        self._compact = compact
         self._items: list[Any] = []
         self._plot = pg.GraphicsLayoutWidget(self)
         self._frame = self._plot.ci
@@ -174,9 +178,7 @@ class Chart(QWidget):
         """Fit the axes to the content and the size: room at the right for the names of lines that end there."""
         content = self._content
         x_scale, y_scale = content.x_scale, content.y_scale
-        last = max(content.xs, default=0)
-        labels = [self._overlay.label_width(label) for label in self._overlay.end_labels() if label.x == last]
-        room = min(max(labels) + LABEL_GAP, self.width() * 0.35) if labels else 0
+        room = self._room_for_names()
         self._frame.layout.setContentsMargins(8, _TOP, _RIGHT + room, _BOTTOM)
         self._box.setRange(xRange=x_scale.span, yRange=y_scale.span, padding=0, disableAutoRange=True)
         number = self._look.translator.number
@@ -185,12 +187,21 @@ class Chart(QWidget):
         self._axes["left"].setTicks([[(y_scale.position(tick), _tick_text(tick, number)) for tick in ticks]])
         heights = [y_scale.position(tick) for tick in ticks for _ in range(2)]
         self._grid.setData(list(x_scale.span) * len(ticks), heights)
-        length = max(1.0, self.width() - 70 - _RIGHT - room)
+        length = max(1.0, self.width() - _LEFT - _RIGHT - room)
         ticks_at = size_ticks(x_scale, content.xs, length, 76 if content.names else 44)
         sizes = [(x_scale.position(size), content.x_text(size, number)) for size in ticks_at]
         self._axes["bottom"].setTicks([sizes])
         self._frame.layout.activate()
         self._overlay.update()
+
+    def _room_for_names(self) -> float:
+        """What must be free at the right of the axes, so that no name beside the end of its line leaves the chart."""
+        overlay, axis = self._overlay, max(1.0, self.width() - _LEFT - _RIGHT)
+        room = 0.0
+        for label in overlay.end_labels():
+            share = 1.0 if self._compact else self._content.x_scale.share(label.x)
+            room = max(room, (overlay.label_width(label) + LABEL_GAP - (1 - share) * axis) / max(share, 0.1))
+        return min(room, self.width() * _MOST_FOR_NAMES)
 
     def _locate(self, x: float, value: float) -> QPointF:
         spot = QPointF(self._content.x_scale.position(x), self._content.y_scale.position(value))

@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QMouseEvent, QPainter, Q
 from PySide6.QtWidgets import QWidget
 
 from app.core.curves import Provenance
-from app.core.series_names import detail_of
+from app.core.series_names import detail_of, settings_of
 from app.qt.look import Look
 from app.qt.plots.content import ChartContent
 from app.qt.plots.placement import Box, emptiest_corner, spread
@@ -20,7 +20,11 @@ from app.qt.plots.style import paint_cross
 from kernels.measure.results import Status
 
 LABEL_GAP = 12.0
-WIDEST_LABEL = 190.0
+WIDEST_LABEL = 240.0
+_DETAIL_GAP = 6.0
+_ASTRAY = 7.0
+"""A name that is farther above or below the end of its line is led there by a thin line."""
+_BESIDE_MARKER = 7.0
 _CROSS = 10.0
 _HALO = 215
 
@@ -60,21 +64,16 @@ class Overlay(QWidget):
 
     def end_labels(self) -> list[EndLabel]:
         """The names of the lines that have at least one point, guides included."""
+        machines: dict[Provenance, set[str]] = {}
+        for series in self.content.series:
+            machines.setdefault(series.key.provenance, set()).add(series.key.machine)
         labels = []
         for series in self.content.series:
-            if not series.drawn:
-                continue
-            last = series.drawn[-1]
-            detail = detail_of(series.key)
-            labels.append(
-                EndLabel(
-                    self._look.text(series.key.variant.title),
-                    "" if detail is None or self._compact else self._look.text(detail),
-                    series.key.provenance is Provenance.MEASURED,
-                    last.x,
-                    last.value or 0.0,
-                )
-            )
+            if series.drawn:
+                last, key = series.drawn[-1], series.key
+                detail = detail_of(key) if len(machines[key.provenance]) > 1 else settings_of(key)  # one machine stands above the chart
+                name, said = self._look.text(key.variant.title), "" if detail is None or self._compact else self._look.text(detail)
+                labels.append(EndLabel(name, said, key.provenance is Provenance.MEASURED, last.x, last.value or 0.0))
         for guide in self.content.guides:
             x, value = guide.points[-1]
             labels.append(EndLabel(self._look.text(guide.label), "", strong=False, x=x, value=value))
@@ -84,17 +83,18 @@ class Overlay(QWidget):
         """Width in pixels that the label needs, cut at `WIDEST_LABEL`."""
         name = QFontMetricsF(self._name_font(label)).horizontalAdvance(label.name)
         detail = QFontMetricsF(self._look.theme.font("caption")).horizontalAdvance(label.detail)
-        return min(max(name, detail) + 2, WIDEST_LABEL)
+        return min(name + (detail + _DETAIL_GAP if label.detail else 0) + 2, WIDEST_LABEL)
 
     def label_boxes(self) -> list[Box]:
-        """Where each of `end_labels` is drawn: beside its line's end, moved up or down where another one stands."""
-        name, detail = (QFontMetricsF(self._look.theme.font(role)).height() for role in ("label", "caption"))
-        wanted = []
+        """Where each of `end_labels` is drawn: beside its line's end, moved up or down where another one stands; all in one column at
+        the right where there is little room."""
+        height = QFontMetricsF(self._look.theme.font("label")).height()
+        area, wanted = self._area(), []
         for label in self.end_labels():
             end = self._locate(label.x, label.value)
-            wanted.append(Box(end.x() + LABEL_GAP, end.y() - name / 2, self.label_width(label), name + (detail if label.detail else 0)))
-        area = self._area()
-        tops = spread(wanted, area.top(), area.bottom() - 2 - self._foot_of_marks())
+            x = (area.right() if self._compact else end.x()) + LABEL_GAP
+            wanted.append(Box(x, end.y() - height / 2, min(self.label_width(label), self.width() - x - 2), height))
+        tops = spread(wanted, area.top(), area.bottom() - 2 - (0.0 if self._compact else self._foot_of_marks()))
         return [Box(box.x, top, box.width, box.height) for box, top in zip(wanted, tops, strict=True)]
 
     def readout(self) -> tuple[Readout, QRectF] | None:
@@ -149,19 +149,30 @@ class Overlay(QWidget):
         theme = self._look.theme
         halo = QColor(theme.bg1)
         halo.setAlpha(_HALO)
-        for label, box in zip(self.end_labels(), self.label_boxes(), strict=True):
+        labelled = list(zip(self.end_labels(), self.label_boxes(), strict=True))
+        painter.setPen(QPen(theme.line2, 1))
+        for label, box in labelled:
+            end = self._locate(label.x, label.value)
+            if abs(box.y + box.height / 2 - end.y()) > _ASTRAY or box.x - end.x() > LABEL_GAP + 1:
+                painter.drawLine(end + QPointF(_BESIDE_MARKER, 0), QPointF(box.x - 3, box.y + box.height / 2))
+        for label, box in labelled:
             painter.fillRect(QRectF(box.x - 2, box.y, box.width + 4, box.height), halo)
-            line = QRectF(box.x, box.y, box.width + 2, box.height)
-            for text, font, colour in (
-                (label.name, self._name_font(label), theme.t1 if label.strong else theme.t2),
-                (label.detail, theme.font("caption"), theme.t3),
-            ):
-                metrics = QFontMetricsF(font)
-                painter.setFont(font)
-                painter.setPen(colour)
-                baseline = QPointF(line.left(), line.top() + metrics.ascent())  # the same for a font of taller lines that stands in
-                painter.drawText(baseline, metrics.elidedText(text, Qt.TextElideMode.ElideRight, line.width()))
-                line.setTop(line.top() + metrics.height())
+            self._paint_label(painter, label, box)
+
+    def _paint_label(self, painter: QPainter, label: EndLabel, box: Box) -> None:
+        """The name, and smaller behind it the detail, on one base line."""
+        theme, left = self._look.theme, box.x
+        baseline = box.y + QFontMetricsF(theme.font("label")).ascent()
+        for text, font, colour in (
+            (label.name, self._name_font(label), theme.t1 if label.strong else theme.t2),
+            (label.detail, theme.font("caption"), theme.t3),
+        ):
+            metrics = QFontMetricsF(font)
+            said = metrics.elidedText(text, Qt.TextElideMode.ElideRight, max(box.x + box.width + 1 - left, 0.0))
+            painter.setFont(font)
+            painter.setPen(colour)
+            painter.drawText(QPointF(left, baseline), said)
+            left += metrics.horizontalAdvance(said) + _DETAIL_GAP
 
     def _paint_refused(self, painter: QPainter) -> None:
         """Points without a time stand as crosses at the lower edge, above each other where several share an n."""
