@@ -92,8 +92,7 @@ def test_names_of_lines_that_end_early_stay_inside_a_narrow_chart(qtbot: QtBot, 
     chart.resize(400, 180)
     chart.show()
     choice = replace(choice, sizes=(128, 256, 512, 1024))
-    packed = tuple(measured("cpu.parallel-private", n, n**3 / 3e7, threads=2) for n in (128, 256))
-    show(chart, choice, *NAIVE, *BLOCKED, *packed)
+    show(chart, choice, *NAIVE, *BLOCKED, *NUMPY[:2])
     boxes = chart.overlay.label_boxes()
     assert all(box.x + box.width <= chart.width() for box in boxes)
     assert len({box.x for box in boxes}) == (1 if compact else 2), "in one column where there is little room"
