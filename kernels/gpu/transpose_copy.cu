@@ -54,8 +54,10 @@ extern "C" __global__ void transpose_copy(
         long long at = first + i * THREADS * 4;
         if (at + 4 <= count)
             FLOAT4(C[at]) = v[i];
-        else
-            for (; at < count; ++at) // at most three are left
-                C[at] = A[at];
     }
+
+    // Fewer than four elements are left at the end.
+    long long rest = count / 4 * 4 + threadIdx.x;
+    if (blockIdx.x == gridDim.x - 1 && rest < count)
+        C[rest] = A[rest];
 }

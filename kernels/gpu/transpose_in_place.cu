@@ -50,28 +50,30 @@ extern "C" __global__ void transpose_in_place(
     if (blockIdx.x < blockIdx.y)
         return;
 
-    // The same columns and rows are those of the mirror image
-    // with block indices swapped. M is N.
+    // The thread's column and row in its tile, and those in the
+    // mirror image: block indices swapped. M is N.
     int tx = threadIdx.x;
     int ty = threadIdx.y;
     int x0 = blockIdx.x * TILE;
     int y0 = blockIdx.y * TILE;
+    int x = x0 + tx, y = y0 + ty;
+    int mx = y0 + tx, my = x0 + ty;
     #pragma unroll
-    for (int i = ty; i < TILE; i += ROWS) {
-        if (y0 + i < M && x0 + tx < N)
-            upper[i][tx] = C[(long long)(y0 + i) * N + x0 + tx];
-        if (x0 + i < M && y0 + tx < N)
-            lower[i][tx] = C[(long long)(x0 + i) * N + y0 + tx];
+    for (int i = 0; i < TILE; i += ROWS) {
+        if (y + i < M && x < N)
+            upper[ty + i][tx] = C[(long long)(y + i) * N + x];
+        if (my + i < M && mx < N)
+            lower[ty + i][tx] = C[(long long)(my + i) * N + mx];
     }
 
     // Both tiles must be complete before they are overwritten.
     __syncthreads();
 
     #pragma unroll
-    for (int i = ty; i < TILE; i += ROWS) {
-        if (y0 + i < M && x0 + tx < N)
-            C[(long long)(y0 + i) * N + x0 + tx] = lower[tx][i];
-        if (x0 + i < M && y0 + tx < N)
-            C[(long long)(x0 + i) * N + y0 + tx] = upper[tx][i];
+    for (int i = 0; i < TILE; i += ROWS) {
+        if (y + i < M && x < N)
+            C[(long long)(y + i) * N + x] = lower[tx][ty + i];
+        if (my + i < M && mx < N)
+            C[(long long)(my + i) * N + mx] = upper[tx][ty + i];
     }
 }

@@ -15,8 +15,7 @@
 // A thread reads four float4 one below the other, 64 bytes on
 // their way at once. To write float4 along a row of C it needs a
 // column of its square: registers have names, not addresses, so
-// the turn is a matter of which name goes where. It takes not
-// one instruction.
+// the turn takes no instruction.
 //
 // The squares change places in shared memory: the tile lies
 // there as C needs it, as float4 words. Square x of row y is kept
@@ -41,14 +40,11 @@
 #define AT(x, y) (4 * ((x) ^ (y)))
 
 // Four neighbours in a row of X, as far as they are inside of it.
-// A float4 must be aligned: it is if the rows' length allows it.
 __device__ float4 load4(
     const float* X, int rows, int cols, int row, int col)
 {
     const float* x = X + (long long)row * cols + col;
     int inside = row < rows ? cols - col : 0;
-    if (inside >= 4 && cols % 4 == 0)
-        return FLOAT4(*x);
     float4 v = {inside > 0 ? x[0] : 0.0f, inside > 1 ? x[1] : 0.0f,
                 inside > 2 ? x[2] : 0.0f, inside > 3 ? x[3] : 0.0f};
     return v;
@@ -59,10 +55,6 @@ __device__ void store4(
 {
     float* x = X + (long long)row * cols + col;
     int inside = row < rows ? cols - col : 0;
-    if (inside >= 4 && cols % 4 == 0) {
-        FLOAT4(*x) = v;
-        return;
-    }
     if (inside > 0) x[0] = v.x;
     if (inside > 1) x[1] = v.y;
     if (inside > 2) x[2] = v.z;
@@ -77,25 +69,37 @@ void transpose_vectorized(
 
     int tx = threadIdx.x, ty = threadIdx.y;
     int row0 = blockIdx.y * TILE, col0 = blockIdx.x * TILE;
+    int row = row0 + 4 * ty, col = col0 + 4 * tx;
 
+    // A float4 must be aligned: it is if the length of the rows
+    // allows it. At the edges, elements are moved one by one.
+    bool whole = M % 4 == 0 && N % 4 == 0
+        && row0 + TILE <= M && col0 + TILE <= N;
     float4 a[4];
     #pragma unroll
     for (int i = 0; i < 4; ++i)
-        a[i] = load4(A, M, N, row0 + 4 * ty + i, col0 + 4 * tx);
+        a[i] = whole ? FLOAT4(A[(long long)(row + i) * N + col])
+                     : load4(A, M, N, row + i, col);
 
     int at = AT(tx, ty);
-    FLOAT4(tile[4 * tx][at]) = {a[0].x, a[1].x, a[2].x, a[3].x};
-    FLOAT4(tile[4 * tx + 1][at]) = {a[0].y, a[1].y, a[2].y, a[3].y};
-    FLOAT4(tile[4 * tx + 2][at]) = {a[0].z, a[1].z, a[2].z, a[3].z};
-    FLOAT4(tile[4 * tx + 3][at]) = {a[0].w, a[1].w, a[2].w, a[3].w};
+    float4* t = (float4*)&tile[4 * tx][at];
+    t[0 * TILE / 4] = {a[0].x, a[1].x, a[2].x, a[3].x};
+    t[1 * TILE / 4] = {a[0].y, a[1].y, a[2].y, a[3].y};
+    t[2 * TILE / 4] = {a[0].z, a[1].z, a[2].z, a[3].z};
+    t[3 * TILE / 4] = {a[0].w, a[1].w, a[2].w, a[3].w};
 
     // The tile must be complete before other threads read it.
     __syncthreads();
 
     // The same tile's place in C: block indices swapped, threads
     // again along a row. tx ^ ty is ty ^ tx: the same place.
+    row = col0 + 4 * ty, col = row0 + 4 * tx;
     #pragma unroll
-    for (int i = 0; i < 4; ++i)
-        store4(C, N, M, col0 + 4 * ty + i, row0 + 4 * tx,
-               FLOAT4(tile[4 * ty + i][at]));
+    for (int i = 0; i < 4; ++i) {
+        float4 c = FLOAT4(tile[4 * ty + i][at]);
+        if (whole)
+            FLOAT4(C[(long long)(row + i) * M + col]) = c;
+        else
+            store4(C, N, M, row + i, col, c);
+    }
 }
