@@ -85,6 +85,8 @@ class Frame:
     target: Box | None
     pending: bool
     loops: tuple[LoopFrame, ...]
+    calls: tuple[LoopFrame, ...]
+    """Of a kernel that calls itself: for each level which of its calls this is."""
     reuse: Reuse
     added: tuple[int, int]
     reads: int
@@ -118,6 +120,9 @@ def frame_at(index: TraceIndex, step: int, fraction: float = 0.0) -> Frame:
         target=target,
         pending=pending,
         loops=loops,
+        calls=tuple(
+            LoopFrame(each.surrounding, tuple(range(1, each.count + 1)), each.number, outer=True) for each in index.statements(step)
+        ),
         reuse=_reuse(index, group),
         added=_added(index, group, completed),
         reads=int(index.traffic[READ][step + 1]),
@@ -197,7 +202,7 @@ def _target(index: TraceIndex, touches: tuple[Touch, ...], group: int) -> tuple[
 def _added(index: TraceIndex, group: int, completed: int) -> tuple[int, int]:
     """Tile steps added to the current output tile: all before this one, and this one once it is complete."""
     groups = index.groups
-    if not groups.computes[group]:
+    if index.combines or not groups.computes[group]:
         return 0, 0
     return int(groups.pass_number[group]) - int(completed < groups.start[group + 1]), int(groups.passes[group])
 

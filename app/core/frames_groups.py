@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kernels.cpusim import queries
-from kernels.cpusim.trace import READ, Trace
+from kernels.cpusim.trace import COPY, READ, Trace
 
 Array = npt.NDArray[np.int64]
 
@@ -52,6 +52,7 @@ class Groups:
     `start` has one entry more than there are groups: the end. For each matrix, `boxes` and `bands` are (groups, 4) rectangles (first row,
     end row, first column, end column; empty if untouched): what the group touches, and what all groups that work on the same output
     rectangle touch. `touched` and `distinct` count, for each matrix, the elements read in each group: all, and different ones.
+    Where packed copies are multiplied, they count the operands of the multiplications, and the different elements among all accessed.
     """
 
     start: Array
@@ -60,7 +61,7 @@ class Groups:
     touched: Mapping[str, Array]
     distinct: Mapping[str, Array]
     computes: npt.NDArray[np.bool_]
-    """Whether the group reads an input matrix."""
+    """Whether the group multiplies or moves values of an input matrix: not where it only packs them."""
     pass_number: Array
     """Which of the computing groups on its output rectangle the group is, from 1."""
     passes: Array
@@ -109,16 +110,37 @@ def groups(trace: Trace, start: Array, elements: Elements) -> Groups:
         boxes[name] = _boxes(own, count)
         read = own.where(own.kind == READ)
         touched[name] = np.bincount(read.group, minlength=count)
-        size = shapes[name][0] * shapes[name][1]
-        keys = np.unique((read.group * size) + read.row * shapes[name][1] + read.column)
-        distinct[name] = np.bincount(keys // size, minlength=count)
+        distinct[name] = _distinct(read, shapes[name], count)
     inputs = trace.arrays[:-1]
     computes = np.any([touched[name] > 0 for name in inputs], axis=0) if inputs else np.zeros(count, bool)
+    products = _products_of_copies(trace, start)
+    if products.any():
+        computes = products > 0
+        touched |= dict.fromkeys(inputs, products)
+        distinct |= {name: _distinct(elements.where(elements.matrix == number), shapes[name], count) for number, name in enumerate(inputs)}
     target = _same_rectangle(boxes[trace.arrays[-1]], computes)
     return Groups(
         start, boxes, {name: _united(box, target) for name, box in boxes.items()}, touched, distinct, computes,
         pass_number=_occurrence(target), passes=np.bincount(target, minlength=count)[target],
     )  # fmt: skip
+
+
+def _distinct(own: Elements, shape: tuple[int, int], count: int) -> Array:
+    """How many different elements of a matrix each group touches."""
+    size = shape[0] * shape[1]
+    keys = np.unique(own.group * size + own.row * shape[1] + own.column)
+    return np.bincount(keys // size, minlength=count)
+
+
+def _products_of_copies(trace: Trace, start: Array) -> Array:
+    """For each group its multiplications of packed copies: a step multiplies each value of its column of A by each of its row of B."""
+    copied = (trace.kind == COPY) & (trace.matrix < len(trace.arrays) - 1) & (trace.rows > 0)
+    step = np.repeat(np.arange(trace.steps), np.diff(trace.access_start))[copied]
+    size = (trace.rows.astype(np.int64) * trace.columns)[copied]
+    of_step = np.bincount(step, minlength=trace.steps) == 2
+    products = np.ones(trace.steps, np.int64)
+    np.multiply.at(products, step, size)
+    return np.add.reduceat(np.where(of_step, products, 0), start[:-1]) if trace.steps else np.zeros(len(start) - 1, np.int64)
 
 
 def _boxes(own: Elements, count: int) -> Array:

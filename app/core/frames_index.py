@@ -12,6 +12,7 @@ import numpy.typing as npt
 from app.core.frames_groups import Array, Elements, elements, group_starts, groups
 from kernels.catalog import find
 from kernels.cpusim.queries import region_depth
+from kernels.cpusim.recursion import Role, Statement, recursion
 from kernels.cpusim.trace import NOT_STARTED, READ, WRITE, Trace
 
 
@@ -49,7 +50,24 @@ class TraceIndex:
 
     @property
     def tiled(self) -> bool:
-        return any(loop.tile_loop for loop in self.trace.loops)
+        """Whether the kernel goes over tiles, by loops or by halving."""
+        return bool(self.trace.chains) or any(loop.tile_loop for loop in self.trace.loops)
+
+    @cached_property
+    def recursion(self) -> Mapping[int, Statement]:
+        """The calls of a kernel by itself, and what stands beside them, by their lines."""
+        variant = find(self.trace.variant_id)
+        return recursion(variant.source_text) if variant is not None and self.trace.chains else {}
+
+    @cached_property
+    def combines(self) -> bool:
+        """Whether the kernel adds blocks before and after it calls itself, so that no part of a matrix belongs to one call."""
+        return any(statement.role is not Role.CALL for statement in self.recursion.values())
+
+    def statements(self, step: int) -> tuple[Statement, ...]:
+        """The calls of the kernel by itself that a step is in, or beside, outermost first."""
+        lines = self.trace.chains[self.trace.chain[step]] if self.trace.chains else ()
+        return tuple(self.recursion[line] for line in lines if line in self.recursion)
 
     @cached_property
     def loop_values(self) -> tuple[Array, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
 from app.core.frames_index import TraceIndex
 
@@ -19,7 +20,7 @@ class Lane:
 
 @dataclass(frozen=True, slots=True)
 class Overview:
-    """All lanes of a trace, and the steps at which the outermost loop moves on."""
+    """All lanes of a trace, and the steps at which the outermost loop moves on, or the outermost call of a kernel by itself."""
 
     steps: int
     lanes: tuple[Lane, ...]
@@ -39,7 +40,16 @@ def overview(index: TraceIndex) -> Overview:
 
 
 def _turns(index: TraceIndex) -> tuple[int, ...]:
-    if not index.trace.loops:
+    if not index.trace.loops and not index.trace.chains:
         return ()
-    outermost = index.trace.indices[:, 0]
+    outermost = _outermost_call(index) if index.trace.chains else index.trace.indices[:, 0]
     return tuple((np.flatnonzero(outermost[1:] != outermost[:-1]) + 1).tolist())
+
+
+def _outermost_call(index: TraceIndex) -> npt.NDArray[np.int64]:
+    """For each step the number of the outermost call that it is in, or beside; 0 outside of all."""
+    found = np.zeros(len(index.trace.chains), np.int64)
+    for number, lines in enumerate(index.trace.chains):
+        calls = [index.recursion[line].number for line in lines if line in index.recursion]
+        found[number] = calls[0] if calls else 0
+    return found[index.trace.chain]

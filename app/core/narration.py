@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from app.core.equation import Term, clears, equation
 from app.core.frames import Frame, Touch
 from app.core.frames_groups import Box
 from app.core.frames_index import TraceIndex
@@ -13,14 +14,6 @@ from kernels.messages import Message, message
 from kernels.spec import Operation
 
 _SHOWN_LOOPS = 3
-
-
-@dataclass(frozen=True, slots=True)
-class Term:
-    """A piece of the equation in a caption; `matrix` names the colour, "" is plain."""
-
-    text: Message
-    matrix: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +46,8 @@ def tell(index: TraceIndex, frame: Frame) -> Story:
 
 def title(index: TraceIndex, frame: Frame) -> Message:
     """Which unit of work this is, of how many."""
-    if not index.trace.loops:
-        return message("One call of a library") if index.is_library else message("Halves of halves")
+    if index.is_library:
+        return message("One call of a library")
     total, number = int(index.groups.computes.sum()), int(index.groups.computes[: frame.group + 1].sum())
     if not index.groups.computes[frame.group]:
         return _before(index, min(number + 1, total), total)
@@ -70,17 +63,6 @@ def _before(index: TraceIndex, number: int, total: int) -> Message:
     if index.tiled:
         return message("Before tile step {number} of {total}", number=number, total=total)
     return message("Before row step {number} of {total}", number=number, total=total)
-
-
-def equation(index: TraceIndex, frame: Frame) -> tuple[Term, ...]:
-    """What the unit of work computes, in pieces that carry the colours of their matrices."""
-    parts = {matrix.name: Term(_part(matrix.name, matrix.tile, matrix.shape), matrix.name) for matrix in frame.matrices}
-    if not index.groups.computes[frame.group]:
-        return (parts["C"], Term(message("= 0"))) if _clears(index, frame) else (parts["C"],)
-    if index.trace.problem.operation is Operation.TRANSPOSE:
-        return parts["C"], Term(message("=")), parts["A"], Term(message("transposed"))
-    gathers = Term(message("+=") if frame.added[1] > 1 else message("="))
-    return parts["C"], gathers, parts["A"], Term(message("×")), parts["B"]
 
 
 def phase(frame: Frame) -> Message:
@@ -129,14 +111,15 @@ def _stored(index: TraceIndex, frame: Frame, output_read: Touch | None, c: str) 
         return message("Adds a partial sum to {c}.", c=c)
     first, stop = index.trace.access_start[frame.step : frame.step + 2]
     whole = stop == first + 1 and index.trace.rows[first] * index.trace.columns[first] > 1
-    if _clears(index, frame) or (whole and index.trace.value[first] == 0):
+    if clears(index, frame) or (whole and index.trace.value[first] == 0):
         return message("Sets {c} to 0.", c=c)
     return message("Stores the finished sum in {c}.", c=c)
 
 
 def reuse(index: TraceIndex, frame: Frame) -> Message | None:
     """How often the values of a multiplication's tile step are used, or None where nothing can be said."""
-    if index.trace.problem.operation is not Operation.MATMUL or not index.trace.loops or not frame.reuse.distinct:
+    told = index.groups.computes[frame.group] and not index.is_library and not index.combines
+    if index.trace.problem.operation is not Operation.MATMUL or not told or not frame.reuse.distinct:
         return None
     uses = frame.reuse.uses
     if uses <= 1:
@@ -149,10 +132,6 @@ def reuse(index: TraceIndex, frame: Frame) -> Message | None:
 def exact_text(value: float) -> str:
     """A value with as many digits as it has, six at most."""
     return f"{value:g}".replace("-", MINUS)
-
-
-def element_name(matrix: str, row: int, column: int) -> str:
-    return f"{matrix}[{row}][{column}]"
 
 
 def _names(index: TraceIndex, frame: Frame) -> dict[str, str]:
@@ -219,24 +198,6 @@ def _listed(items: list[Message]) -> Message:
 
 def _plain(text: str) -> Message:
     return message("{text}", text=text)
-
-
-def _clears(index: TraceIndex, frame: Frame) -> bool:
-    """Whether the step only writes, in a tile step that reads no input."""
-    return not index.groups.computes[frame.group] and all(touch.kind == WRITE for touch in frame.touches)
-
-
-def _part(matrix: str, tile: Box | None, shape: tuple[int, int]) -> Message:
-    """What part of its matrix a rectangle is."""
-    if tile is None or (tile.rows, tile.columns) == shape:
-        return message("{matrix}", matrix=matrix)
-    if tile.rows == tile.columns == 1:
-        return _plain(element_name(matrix, tile.row, tile.column))
-    if tile.rows == 1 and tile.columns == shape[1]:
-        return message("row {row} of {matrix}", row=tile.row, matrix=matrix)
-    if tile.columns == 1 and tile.rows == shape[0]:
-        return message("column {column} of {matrix}", column=tile.column, matrix=matrix)
-    return message("{matrix} tile", matrix=matrix)
 
 
 def box_name(matrix: str, box: Box, index: TraceIndex) -> str:

@@ -17,6 +17,7 @@ from app.core.nest.caches import StageCaches
 from app.core.nest.story import tell_of_caches
 from app.core.observable import Field
 from app.core.playground.place import same_place
+from app.core.recursion_words import tell_recursion
 from app.core.timeline import Position, Timeline, Unit
 from kernels.analysis.devices import Profile
 from kernels.messages import Message
@@ -159,7 +160,7 @@ def picture_of(shown: Shown, step: int, fraction: float, selection: Selection = 
         frame = launch.frame_at(shown, step, fraction)
         return LaunchPicture(shown, frame, tell_launch(shown, frame), highlight(shown, frame, selection))
     loops = frame_at(shown, step, fraction)
-    return Picture(shown, loops, tell(shown, loops))
+    return Picture(shown, loops, tell_recursion(tell(shown, loops), shown, loops))
 
 
 def _steps(shown: Shown) -> int:

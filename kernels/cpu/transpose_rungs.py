@@ -54,14 +54,14 @@ CPU_TRANSPOSITIONS: tuple[Variant, ...] = (
             "Each iteration moves the tiles from the diagonal on, and their mirror images: "
             "the first has most to do, the last next to nothing."
         ),
-        source="cpu/transpose_triangle.py", entry="transpose", parameters=(TILE, TEAM_THREADS, SCHEDULE, CHUNK),
+        source="cpu/transpose_triangle.py", entry="transpose", parameters=(_TURNED, TEAM_THREADS, SCHEDULE, CHUNK),
         features=frozenset({"threads", "tile", "registers", "vectorised"}),
     ),
     Variant(
         "cpu.transpose-parallel", Operation.TRANSPOSE, Device.CPU,
         message("Threads, strips"),
         message("Strips of equal length, written past the caches by all cores, until the way to memory is busy."),
-        source="cpu/transpose_parallel.py", entry="transpose", parameters=(TILE, TEAM_THREADS, SCHEDULE, CHUNK),
+        source="cpu/transpose_parallel.py", entry="transpose", parameters=(_TURNED, TEAM_THREADS, SCHEDULE, CHUNK),
         features=frozenset({"threads", "registers", "vectorised"}),
     ),
 )  # fmt: skip

@@ -104,6 +104,7 @@ def _pack(recorded: _Recorded, variant: Variant, problem: Problem, parameters: P
     recorder = recorded.recorder
     kind, matrix, row, column, rows, columns, value = recorded.accesses
     indices = np.array(recorder.indices, np.int32).reshape(len(recorder.lines), len(recorded.nest.loops))
+    chains = {chain: number for number, chain in enumerate(dict.fromkeys(recorder.chains))}
     ran = (indices != NOT_STARTED).any(axis=0)
     return Trace(
         variant_id=variant.id,
@@ -124,6 +125,8 @@ def _pack(recorded: _Recorded, variant: Variant, problem: Problem, parameters: P
         inputs=inputs,
         outputs={"C": recorded.output},
         values=recorder.values,
+        chains=tuple(chains),
+        chain=np.array([chains[chain] for chain in recorder.chains], np.int32),
         threads=np.array(recorder.threads if recorder.turns is not None else [], np.int32),
     )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass
 
+from kernels.cpusim.recursion import recursive_functions
 from kernels.cpusim.trace import Loop
 
 
@@ -17,6 +18,8 @@ class LoopNest:
 
     loops: tuple[Loop, ...]
     bodies: tuple[range, ...]
+    recursive: frozenset[str] = frozenset()
+    """The functions of the module that call themselves."""
 
     def around(self, line: int) -> tuple[int, ...]:
         """The numbers of the loops that `line` is inside of, in the function that it belongs to."""
@@ -36,7 +39,7 @@ def find_loops(source: str, entry: str) -> LoopNest:
     depths = {entry: 0}
     for name in _breadth_first(entry, functions, depths):
         found += _loops_in(functions[name].body, depths[name])
-    return LoopNest(tuple(loop for loop, _ in found), tuple(body for _, body in found))
+    return LoopNest(tuple(loop for loop, _ in found), tuple(body for _, body in found), recursive_functions(source))
 
 
 def _breadth_first(entry: str, functions: dict[str, ast.FunctionDef], depths: dict[str, int]) -> list[str]:

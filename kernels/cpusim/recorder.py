@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kernels.cpusim.loops import LoopNest
+from kernels.cpusim.recursion import lines_of_calls
 from kernels.cpusim.trace import COPY, NOT_STARTED, READ, WRITE
 from kernels.cpusim.turns import TurnTaking
 
@@ -67,6 +68,8 @@ class Recorder:
         """What was read of packed copies, by the number of the access."""
         self.threads: list[int] = []
         """The thread of each step."""
+        self.chains: list[tuple[int, ...]] = []
+        """Of a kernel that calls itself the calls that each step is in."""
         self.turns: TurnTaking | None = None
         """Of the threads of a multi-threaded kernel."""
         self._code = code
@@ -109,6 +112,8 @@ class Recorder:
         self.indices.append(tuple(indices))
         self.threads.append(thread)
         self.access_start.append(len(self.accesses) // ACCESS_FIELDS)
+        if self._nest.recursive:
+            self.chains.append(lines_of_calls(frame, self._code, self._nest.recursive))
 
     def _take_indices(self, frame: FrameType, indices: list[int]) -> None:
         """Fill in the loops that a frame is in; of a function that calls itself, the innermost call counts."""

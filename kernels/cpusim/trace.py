@@ -59,6 +59,10 @@ class Trace:
     values: dict[int, npt.NDArray[np.float32]] = field(default_factory=dict)
     threads: Ints = field(default_factory=lambda: np.zeros(0, np.int32))
     """The thread that did each step, in a multi-threaded kernel; else empty."""
+    chains: tuple[tuple[int, ...], ...] = ()
+    """In a kernel that calls itself: the lines that its running functions are at, as far as the innermost that calls itself."""
+    chain: Ints = field(default_factory=lambda: np.zeros(0, np.int32))
+    """Which of the chains each step is in; empty where nothing calls itself."""
 
     @property
     def steps(self) -> int:

@@ -89,6 +89,16 @@ def test_values_are_written_as_they_are() -> None:
 
 
 def test_a_kernel_that_calls_itself_in_place_of_looping_is_no_library() -> None:
-    story = story_where(index_of("cpu.divide-and-conquer", 8, 8, 8))
-    assert str(story.title) == "Halves of halves"
-    assert "NumPy" not in str(story.sentence)
+    index = index_of("cpu.divide-and-conquer", 8, 8, 8, tile=4)
+    cleared, last = tell(index, frame_at(index, 0)), tell(index, frame_at(index, index.trace.steps - 1))
+    assert (str(cleared.title), equation(cleared)) == ("Before tile step 1 of 8", "C = 0")
+    assert (str(last.title), equation(last)) == ("Tile step 8 of 8", "C tile += A tile × B tile")
+    assert str(last.reuse) == "4 times fewer: each value serves 4 multiplications."
+    assert "NumPy" not in str(last.sentence)
+
+
+def test_packing_comes_before_a_tile_step() -> None:
+    story = tell(index := index_of("cpu.packed", 16, 16, 16, mc=8, kc=8, nc=16), frame_at(index, 0))
+    assert str(story.title) == "Before tile step 1 of 4"
+    assert equation(story) == "B tile → packed copy"
+    assert story.reuse is None

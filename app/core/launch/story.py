@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from app.core.equation import Term
 from app.core.launch.block_grid import place, times
 from app.core.launch.frame import Frame
 from app.core.launch.index import LaunchIndex
@@ -12,7 +13,7 @@ from app.core.launch.print_rows import PRINT
 from app.core.launch.prints import says
 from app.core.launch.quantities import lanes, sectors, values, wavefronts
 from app.core.launch.regions import region_name
-from app.core.narration import Story, Term
+from app.core.narration import Story
 from kernels.analysis.cases import Ints
 from kernels.messages import Message, message
 from kernels.simt.ir import Space

@@ -46,9 +46,9 @@ class WorkingSet:
 
 def working_set(index: TraceIndex, level: Level) -> WorkingSet | None:
     """Of the tile step that touches most; None where the kernel has no tiles."""
-    if not index.tiled:
+    if not index.tiled or index.combines:
         return None
-    rows = {name: _lines(index, name, level.line) for name in index.trace.arrays}
+    rows = {name: _lines(index, name, level.line) * index.groups.computes for name in index.trace.arrays}
     largest = int(np.argmax(sum(rows.values())))
     return WorkingSet(tuple((name, int(counts[largest])) for name, counts in rows.items()), level)
 

@@ -27,13 +27,15 @@ class LoopsView(StageView[Picture]):
 
     def paint(self, painter: QPainter, picture: Picture) -> None:
         area = QRectF(self.rect()).adjusted(_EDGE, 6, -_EDGE, -6)
-        bottom = paint_bars(painter, picture.frame.loops, area, self.look)
+        bottom = paint_bars(painter, (*picture.frame.calls, *picture.frame.loops), area, self.look)
         painter.fillRect(QRectF(area.left(), bottom + 8, area.width(), 1), self.look.theme.line)
         paint_operands(painter, operands(picture.index, picture.frame), area.adjusted(0, bottom + 17 - area.top(), 0, 0), self.look)
 
     def fact(self, picture: Picture) -> Message | None:
         outer = sum(loop.outer for loop in picture.frame.loops)
         inner = len(picture.frame.loops) - outer
+        if picture.index.trace.chains:
+            return message("call depth {count}", count=len(picture.frame.calls))
         if not picture.index.tiled:
             return message("{count} of them, one in the other", count=outer + inner)
         return message("{outer} over tiles, {inner} inside a tile", outer=outer, inner=inner)
@@ -47,7 +49,7 @@ class LoopsView(StageView[Picture]):
     def table(self, picture: Picture) -> Table:
         loops = [
             (loop.name, "–" if loop.current is None else str(loop.current), str(loop.values[0]), str(loop.values[-1]))
-            for loop in picture.frame.loops
+            for loop in (*picture.frame.calls, *picture.frame.loops)
             if loop.values
         ]
         return Table(_TITLES, (*loops, *(_row(each) for each in operands(picture.index, picture.frame))))

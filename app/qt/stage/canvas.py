@@ -5,10 +5,11 @@ from __future__ import annotations
 from PySide6.QtCore import QPointF, QRectF, QSize, QSizeF, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 
+from app.core.equation import element_name
 from app.core.frames import LANDS_AT
 from app.core.frames_table import access_table
 from app.core.launch.verdict import Verdict
-from app.core.narration import element_name, exact_text
+from app.core.narration import exact_text
 from app.core.stage_model import Picture, StageModel
 from app.core.table import Table
 from app.qt.look import Look

@@ -42,9 +42,10 @@ def paint_picture(painter: QPainter, picture: Picture, layout: Layout, layers: C
 
 def _paint_loops(painter: QPainter, picture: Picture, layout: Layout, caption_bottom: float, look: Look) -> None:
     """In their own place if the layout has one, else below the caption if they fit there."""
-    loops, corner = picture.frame.loops, layout.corner
+    loops, corner = (*picture.frame.calls, *picture.frame.loops), layout.corner
     if layout.loops is not None:
-        paint_loops(painter, loops, layout.loops, look)
+        fits = loops_height(loops) <= layout.loops.height()
+        paint_loops(painter, loops if fits else picture.frame.loops, layout.loops, look)
     elif corner.bottom() - caption_bottom - 20 >= loops_height(loops):
         height = loops_height(loops)
         paint_loops(painter, loops, QRectF(corner.left(), corner.bottom() - height, min(corner.width() - 8, 300.0), height), look)
