@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from functools import reduce
 
 from app.core.curves import Provenance, SeriesKey
+from app.core.value_names import value_text
 from kernels.messages import Message, message
 from kernels.spec import Parameters, Variant
 
@@ -33,7 +34,7 @@ def parameter_text(variant: Variant, name: str, value: int) -> Message:
         case "chunk":
             return message("chunk {value}", value=value)
         case _ if parameter is not None and parameter.names:
-            return message("{value}", value=parameter.written(value))
+            return value_text(parameter, value)
         case _:
             return message("{name} {value}", name=name, value=value)
 

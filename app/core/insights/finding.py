@@ -9,6 +9,7 @@ from app.core.curves import items_of
 from app.core.evidence import Evidence
 from app.core.insights.pairs import Find, Pair
 from app.core.series_names import name_of
+from app.core.value_names import value_text
 from kernels.measure.results import Result
 from kernels.messages import Message, message
 from kernels.spec import Variant
@@ -92,4 +93,4 @@ def _with(variant: Variant, name: str, value: int) -> Message:
     """The variant with this parameter alone."""
     parameter = variant.parameter(name)
     assert parameter is not None
-    return message("{rung} ({parameter}: {value})", rung=variant.title, parameter=parameter.title, value=parameter.written(value))
+    return message("{rung} ({parameter}: {value})", rung=variant.title, parameter=parameter.title, value=value_text(parameter, value))

@@ -8,6 +8,7 @@ from functools import partial
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from app.core.session import LAUNCH_SIZES, STAGE_SIZES, Session, StageChoice, refuse_stage
+from app.core.value_names import value_text
 from app.qt.inspector.section import Section
 from app.qt.look import Look
 from app.qt.widgets.labels import reason_label, show_reason
@@ -107,7 +108,9 @@ class ParameterControl(QWidget):
         self._reason = reason_label(look)
         named = parameter if parameter.names else None
         self.field = NumberField(look, parameter.title, propose, reason=self._reason, named=named)
-        self.slider = StopSlider(look, look.text(parameter.title), parameter.stops, self._pick, possible, parameter.written)
+        self.slider = StopSlider(
+            look, look.text(parameter.title), parameter.stops, self._pick, possible, lambda value: look.text(value_text(parameter, value))
+        )
         self.below = QVBoxLayout()
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)

@@ -189,7 +189,8 @@ class Chart(QWidget):
         self._grid.setData(list(x_scale.span) * len(ticks), heights)
         length = max(1.0, self.width() - _LEFT - _RIGHT - room)
         ticks_at = size_ticks(x_scale, content.xs, length, 76 if content.names else 44)
-        sizes = [(x_scale.position(size), content.x_text(size, number)) for size in ticks_at]
+        names = {size: content.x_name(size) for size in ticks_at}
+        sizes = [(x_scale.position(size), number(size) if name is None else self._look.text(name)) for size, name in names.items()]
         self._axes["bottom"].setTicks([sizes])
         self._frame.layout.activate()
         self._overlay.update()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from app.core.curves import CurvePoint, Series
@@ -12,6 +12,7 @@ from app.core.quantity_words import GFLOPS, unit_of
 from app.core.series import series_of
 from app.core.session import SIZE_AXIS, TimingChoice
 from app.core.timing import TimingModel, baseline_of, chart_n, select, slots_of
+from app.core.value_names import value_text
 from app.qt.plots.scales import Scale, size_scale, value_scale
 from kernels.measure.results import Point
 from kernels.messages import Message, message
@@ -70,9 +71,9 @@ class ChartContent:
         """What the values of the axis are called where they are choices, in no order that a line could follow."""
         return () if self.parameter is None else self.parameter.names
 
-    def x_text(self, x: int, number: Callable[[int], str]) -> str:
-        """A value of the axis as it is shown; `number` writes those that have no name."""
-        return number(x) if self.parameter is None or not self.names else self.parameter.written(x)
+    def x_name(self, x: int) -> Message | None:
+        """What a value of the axis is called; None for a number."""
+        return None if self.parameter is None or not self.names else value_text(self.parameter, x)
 
     @property
     def y_scale(self) -> Scale:

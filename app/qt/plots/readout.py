@@ -57,7 +57,7 @@ class Readout:
         number = look.translator.number
         heading = message("n = {n}", n=x)
         if content.parameter is not None:
-            heading = message("{title}: {value}", title=content.parameter.title, value=content.x_text(x, str))
+            heading = message("{title}: {value}", title=content.parameter.title, value=content.x_name(x) or str(x))
         self.heading = look.text(heading)
         rate = unit(content.series[0].key.variant.operation)
         titles = (message("median ms"), message("min to max"), message("of best"))

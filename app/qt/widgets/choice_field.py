@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
+from app.core.value_names import value_text
 from app.qt.look import Look
 from app.qt.widgets.choice_box import ChoiceBox
 from app.qt.widgets.labels import label, reason_label, show_reason
 from app.qt.widgets.number_field import Propose
-from kernels.messages import Message, message
+from kernels.messages import Message
 from kernels.spec import Parameter
 
 
@@ -20,7 +21,7 @@ class ChoiceField(QWidget):
         self._look = look
         self._propose = propose
         self._value = parameter.default
-        self._choices = [(value, message("{value}", value=name)) for value, name in enumerate(parameter.names)]
+        self._choices = [(value, value_text(parameter, value)) for value in range(len(parameter.names))]
         self._reason = reason_label(look, self)
         self.box = ChoiceBox[int](look, title, self._pick)
         caption = label(look, title, rank=2)
