@@ -73,9 +73,9 @@ class ThreadChart:
         found = self.shares
         return (
             Figure(message("{percent} %", percent=100 * found.idle_part), message("of the threads' time idle")),
-            Figure(message("{ratio}", ratio=found.imbalance), message("imbalance: longest busy time over the mean")),
-            Figure(message("{cores}", cores=found.cores_kept_busy), message("cores kept busy, on average")),
-            Figure(message("{bound}", bound=found.speedup_bound), message("times as fast as one thread at most, with these chunks")),
+            Figure(message("{value}", value=found.imbalance), message("imbalance: longest busy time over the mean")),
+            Figure(message("{value}", value=found.cores_kept_busy), message("cores kept busy, on average")),
+            Figure(message("{value}", value=found.speedup_bound), message("speed-up at most, shared out like this")),
         )
 
     @cached_property

@@ -240,8 +240,8 @@ class RunsView(QWidget, Generic[C]):
             chart = self.charts[number]
             heading = WHERE if summed_up == 1 else settings_text(chart.recording.point)
             paint_summary(painter, chart, heading, area, self.paint_part, self.look)
-            if not self.names_parts:
-                paint_keys(painter, chart, area, self.paint_part, self.look)
+        if summed_up and not self.names_parts:
+            paint_keys(painter, self.charts[0], placement.free, self.paint_part, self.look)
         self.paint_legend(painter, QRectF(EDGE, self.height() - LEGEND, self.width() - 2 * EDGE, LEGEND))
         painter.end()
         return picture

@@ -20,6 +20,8 @@ VALUE, CAPTION, HEADING, KEYS, GAP = 40.0, 32.0, 26.0, 22.0, 14.0
 FIGURE = 150.0
 """Width that a figure needs."""
 LEAST_ROW, MOST_ROW = 9.0, 46.0
+_LEGIBLE_ROW, _BARS = 24.0, 160.0
+"""Height of a row in which its numbers can be read, and of all rows, where there are many, that are lower."""
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 _TOP_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
@@ -27,7 +29,7 @@ _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 def least_height(rows: int) -> float:
     """Of the summary of a run with so many rows."""
-    return VALUE + CAPTION + HEADING + KEYS + 2 * GAP + rows * LEAST_ROW
+    return VALUE + CAPTION + HEADING + KEYS + 2 * GAP + rows * min(max(_BARS / max(rows, 1), LEAST_ROW), _LEGIBLE_ROW)
 
 
 def paint_summary(painter: QPainter, chart: Chart, heading: Message | str, area: QRectF, paint_part: PaintPart, look: Look) -> None:
@@ -45,13 +47,11 @@ def paint_summary(painter: QPainter, chart: Chart, heading: Message | str, area:
 
 
 def paint_keys(painter: QPainter, chart: Chart, area: QRectF, paint_part: PaintPart, look: Look) -> None:
-    """Below the bars of a summary: what is drawn how."""
-    bars = _bars(chart, area)
-    key = QRectF(bars.left(), bars.bottom() + 4 + KEYS / 2 - 5, 18, 10)
+    """At the foot of the summaries: what is drawn how."""
+    key = QRectF(area.left(), area.bottom() - KEYS / 2 - 5, 18, 10)
     for number, part in enumerate(chart.parts):
-        if any(part.of_rows):
-            paint_part(painter, number, 0, key)
-            key.moveLeft(paint_legend_text(painter, key, part.title, look, area.right()))
+        paint_part(painter, number, 0, key)
+        key.moveLeft(paint_legend_text(painter, key, part.title, look))
 
 
 def _bars(chart: Chart, area: QRectF) -> QRectF:
