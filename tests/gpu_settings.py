@@ -9,6 +9,7 @@ from kernels.spec import Problem, Variant
 
 VALUES = {
     "tile": (1, 3, 16, 32, 64, 128), "rows": (0, 1, 8), "padding": (0, 1, 2, 8), "results": (4, 8),
+    "layout": (0, 1), "depth": (8, 16),
     "blocks": (1, 3), "threads_x": (1, 5), "threads_y": (1, 4),
 }  # fmt: skip
 """For each parameter values at the ends of what is sensible, and odd ones."""

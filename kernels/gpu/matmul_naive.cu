@@ -1,5 +1,4 @@
-// Matrix multiplication, first rung on the GPU: one thread for
-// each element of C.
+// Matrix multiplication: one thread for each element of C.
 //
 //   C = A * B      A is M x K, B is K x N, C is M x N,
 //                  all row-major float32.
@@ -23,8 +22,8 @@
 // multiply-add, so the load units are the limit, not the
 // arithmetic.
 //
-// Next rung: matmul_uncoalesced.cu, the same with x and y
-// exchanged, shows what the order of threads is worth. Then
+// Next rung: matmul_naive_global.cu. It and the one after show
+// what the register and the order of threads are worth. Then
 // matmul_tiled.cu: the threads of a block share what they load.
 //
 // Launch: blocks of TILE x ROWS threads; the grid covers C, x

@@ -1,5 +1,4 @@
-// Matrix multiplication, third rung on the GPU: tiles in shared
-// memory.
+// Matrix multiplication: tiles in shared memory.
 //
 //   C = A * B      A is M x K, B is K x N, C is M x N,
 //                  all row-major float32.
@@ -20,8 +19,9 @@
 // reads fall by the factor TILE.
 //
 // What limits it now: two reads of shared memory still feed one
-// multiply-add. Next rung: matmul_vectorized_k8.cu. A thread
-// computes several elements of C and reuses what it has read.
+// multiply-add. Next rung: matmul_coalesced_bt.cu, which turns
+// the tile of B and gains nothing by it. What helps comes with
+// matmul_work_per_thread.cu: a thread reuses what it has read.
 //
 // Launch: blocks of TILE x TILE threads; the grid covers C, x
 // along its rows. TILE * TILE is at most 1024.

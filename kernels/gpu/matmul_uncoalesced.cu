@@ -1,5 +1,5 @@
-// Matrix multiplication, second rung on the GPU and a step back:
-// the naive kernel with x and y exchanged.
+// Matrix multiplication, a step back: the naive kernel with x
+// and y exchanged.
 //
 //   C = A * B      A is M x K, B is K x N, C is M x N,
 //                  all row-major float32.

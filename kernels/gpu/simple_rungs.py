@@ -1,11 +1,19 @@
-"""The GPU ladder of multiplications, first part: from one thread an element to shared memory."""
+"""The GPU ladder of multiplications, first part: from one thread an element to a column of results a thread."""
 
 from __future__ import annotations
 
-from kernels import launches
+from kernels import launches, simple_launches
 from kernels.gpu.parameters import GPU_TILE, ROWS
 from kernels.messages import message
-from kernels.spec import Device, Operation, Variant
+from kernels.spec import Device, Operation, Parameter, Variant
+
+LAYOUT = Parameter("layout", message("Layout"), default=0, minimum=0, maximum=1, stops=(0, 1), names=("padding", "swizzle"))
+WORK_TILE = Parameter("tile", message("Tile size"), default=32, minimum=1, maximum=64, stops=(8, 16, 32, 64))
+WORK_RESULTS = Parameter("results", message("Results a thread"), default=8, minimum=1, maximum=32, stops=(1, 2, 4, 8, 16))
+PRODUCT_TILE = Parameter("tile", message("Columns of C a block"), default=128, minimum=32, maximum=1024, stops=(32, 64, 128, 256), small=32)
+PRODUCT_RESULTS = Parameter("results", message("Results a thread"), default=16, minimum=1, maximum=32, stops=(4, 8, 16, 32))
+DEPTH = Parameter("depth", message("k-depth"), default=8, minimum=1, maximum=32, stops=(4, 8, 16, 32))
+"""Values of k in a step."""
 
 SIMPLE_MULTIPLICATIONS = (
     Variant(
@@ -14,6 +22,13 @@ SIMPLE_MULTIPLICATIONS = (
         message("One thread for each element of C; every thread reads its whole row of A and column of B from global memory."),
         source="gpu/matmul_naive.cu", entry="matmul_naive", parameters=(GPU_TILE, ROWS), launch=launches.thread_per_element,
         features=frozenset({"global memory"}),
+    ),
+    Variant(
+        "gpu.naive-global", Operation.MATMUL, Device.GPU,
+        message("Naive, sum in global memory"),
+        message("The naive kernel without a variable for the sum: an element of C itself takes each product, and is stored in every step."),
+        source="gpu/matmul_naive_global.cu", entry="matmul_naive_global", parameters=(GPU_TILE, ROWS),
+        launch=launches.thread_per_element, features=frozenset({"global memory"}),
     ),
     Variant(
         "gpu.uncoalesced", Operation.MATMUL, Device.GPU,
@@ -31,6 +46,49 @@ SIMPLE_MULTIPLICATIONS = (
         ),
         source="gpu/matmul_tiled.cu", entry="matmul_tiled", parameters=(GPU_TILE,), launch=launches.tile_of_c,
         features=frozenset({"shared memory", "tile", "barrier"}),
+    ),
+    Variant(
+        "gpu.coalesced-bt", Operation.MATMUL, Device.GPU,
+        message("Tiled, B transposed"),
+        message(
+            "The tile of B is transposed in shared memory, which saves no sector, because warps have read along the rows of B before; "
+            "but now their lanes meet in the banks."
+        ),
+        source="gpu/matmul_coalesced_bt.cu", entry="matmul_coalesced_bt", parameters=(GPU_TILE,), launch=launches.tile_of_c,
+        features=frozenset({"shared memory", "tile", "barrier"}),
+    ),
+    Variant(
+        "gpu.conflict-free", Operation.MATMUL, Device.GPU,
+        message("Tiled, B transposed, conflict-free"),
+        message("The transposed tile of B is padded or swizzled, so that lanes that read down a column of it find different banks."),
+        source="gpu/matmul_conflict_free.cu", entry="matmul_conflict_free", parameters=(GPU_TILE, LAYOUT),
+        launch=simple_launches.conflict_free_tile_of_c, constraint=simple_launches.refuse_layout,
+        features=frozenset({"shared memory", "tile", "padding", "swizzle", "barrier"}),
+    ),
+    Variant(
+        "gpu.work-per-thread", Operation.MATMUL, Device.GPU,
+        message("More work a thread"),
+        message("A thread computes several elements of a column of C, so that each value of B that it reads serves all of them."),
+        source="gpu/matmul_work_per_thread.cu", entry="matmul_work_per_thread", parameters=(WORK_TILE, WORK_RESULTS),
+        launch=simple_launches.column_of_tile, constraint=simple_launches.refuse_column_of_tile,
+        features=frozenset({"shared memory", "tile", "barrier", "registers"}),
+    ),
+    Variant(
+        "gpu.outer-product", Operation.MATMUL, Device.GPU,
+        message("Outer products"),
+        message(
+            "In each step a column of A, in shared memory, meets a row of B, of which each thread keeps one value in a register: "
+            "B needs no tile."
+        ),
+        source="gpu/matmul_outer_product.cu", entry="matmul_outer_product", parameters=(PRODUCT_TILE, PRODUCT_RESULTS, DEPTH),
+        launch=simple_launches.column_a_thread, features=frozenset({"shared memory", "tile", "barrier", "registers"}),
+    ),
+    Variant(
+        "gpu.prefetch", Operation.MATMUL, Device.GPU,
+        message("Outer products, prefetched"),
+        message("The same outer products; the values of the next step are on their way while those of this one are multiplied."),
+        source="gpu/matmul_prefetch.cu", entry="matmul_prefetch", parameters=(PRODUCT_TILE, PRODUCT_RESULTS, DEPTH),
+        launch=simple_launches.column_a_thread, features=frozenset({"shared memory", "tile", "barrier", "registers", "prefetch"}),
     ),
 )  # fmt: skip
 """In teaching order."""

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from kernels.catalog import VARIANTS
 from kernels.launches import thread_per_element, thread_per_element_by_columns
 from kernels.limits import Limits, refuse_launch, refuse_parameters
+from kernels.simple_launches import column_a_thread, column_of_tile
 from kernels.spec import Operation, Output, Problem, Variant
 from kernels.transpose_launches import tile_of_float4s
 
@@ -38,6 +39,8 @@ def covered(variant: Variant, values: dict[str, int], block: tuple[int, int]) ->
     """Columns and rows of elements that a block of threads takes."""
     if variant.output is Output.COPY:
         return block[0] * 16, 1
+    if variant.launch in (column_of_tile, column_a_thread):
+        return values["tile"], values["tile"] if variant.launch is column_of_tile else values["results"]
     if "rows" in values and variant.launch not in (thread_per_element, thread_per_element_by_columns):
         return values["tile"], values["tile"]
     each = 4 if variant.launch is tile_of_float4s else values.get("results", 1)

@@ -43,7 +43,7 @@ def test_the_kernels_of_the_catalogue_compile(tools: Tools, variant: Variant) ->
     assert stores == (variant.operation is not Operation.HELLO)
 
 
-@pytest.mark.parametrize("variant", [variant for variant in CUDA if "registers" in variant.features], ids=lambda variant: variant.id)
+@pytest.mark.parametrize("variant", [variant for variant in CUDA if variant.features >= {"registers", "vectorised"}], ids=lambda variant: variant.id)
 @pytest.mark.parametrize(("tile", "results"), [(64, 4), (64, 8), (128, 4), (128, 8)])
 def test_register_tiles_stay_in_registers_and_move_four_floats_at_a_time(tools: Tools, variant: Variant, tile: int, results: int) -> None:
     kernel, launch = compiled_variant(variant, {"tile": tile, "results": results}, tools)

@@ -42,6 +42,11 @@ MISTAKES = {
     "no barrier before float4 are overwritten": ("gpu.vectorized-k8", "        __syncthreads();\n    }", "    }"),
     "no barrier between the stages": ("gpu.double-buffered-k8", "        __syncthreads();\n    }", "    }"),
     "one stage for both": ("gpu.double-buffered-k8", "next = now ^ 1", "next = now"),
+    "sum not begun": ("gpu.naive-global", "    C[(long long)row * N + col] = 0.0f;", ""),
+    "written across where it is read down": ("gpu.conflict-free", "Bs[tx][place(ty, tx)]", "Bs[ty][place(tx, ty)]"),
+    "one row for all results": ("gpu.work-per-thread", "ty + i * SIDE][k]", "ty][k]"),
+    "no barrier before the outer products": ("gpu.outer-product", "        __syncthreads();\n\n        #pragma", "\n        #pragma"),
+    "no barrier before the next values come": ("gpu.prefetch", "            break;\n        __syncthreads();", "            break;"),
     "read where nothing was kept": ("gpu.transpose-swizzled", "ty ^ tx", "ty"),
     "block indices not swapped": ("gpu.transpose-padded", "c_col = blockIdx.y", "c_col = blockIdx.x"),
     "last row not written": ("gpu.transpose-global", "row < M ", "row < M - 1 "),
@@ -68,7 +73,7 @@ def build(text: str, folder: Path) -> Path:
 
 
 def parameters(variant: Variant) -> dict[str, int]:
-    return SMALL_REGISTER_TILE if "results" in variant.defaults else SMALL
+    return variant.defaults | (SMALL_REGISTER_TILE if "results" in variant.defaults else SMALL)
 
 
 def program(variant: Variant, source: str) -> str:
