@@ -7,10 +7,6 @@ from kernels.spec import FLOAT32_BYTES, Launch, Operation, Parameters, Problem
 
 FLOAT4 = 4
 """Floats in a load of 16 bytes."""
-DEPTH = 8
-"""Values of k in a step of the register-tiled kernels."""
-REGISTERS = 65536
-"""Of a block, and of a multiprocessor."""
 
 
 def thread_per_element(problem: Problem, parameters: Parameters) -> Launch:
@@ -42,16 +38,6 @@ def padded_tile_of_transpose(problem: Problem, parameters: Parameters) -> Launch
     return _tiles(problem, {"TILE": tile, "PADDING": padding}, tile * (tile + padding))
 
 
-def register_tile(problem: Problem, parameters: Parameters) -> Launch:
-    """One block a tile of C, `results` x `results` elements a thread; one stage of shared memory for a k-step of A and B."""
-    return _register_tiles(problem, parameters, 1)
-
-
-def double_buffered_register_tile(problem: Problem, parameters: Parameters) -> Launch:
-    """The same with two stages."""
-    return _register_tiles(problem, parameters, 2)
-
-
 def greeting(problem: Problem, parameters: Parameters) -> Launch:
     """A row of blocks."""
     assert problem.operation is Operation.HELLO
@@ -66,26 +52,6 @@ def refuse_swizzle(parameters: Parameters) -> Message | None:
     )  # fmt: skip
 
 
-def refuse_register_tile(parameters: Parameters) -> Message | None:
-    """Why a tile cannot be divided among threads like this, or None."""
-    tile, results = parameters["tile"], parameters["results"]
-    if results % FLOAT4:
-        return message(
-            "{name} must be a multiple of {width}, not {value}: values are read as float4.", name="results", width=FLOAT4, value=results
-        )
-    if tile % results:
-        return message(
-            "{name} must be a multiple of {other}: {tile} = {quotient} × {results} + {rest}.",
-            name="tile", other="results", tile=tile, quotient=tile // results, results=results, rest=tile % results,
-        )  # fmt: skip
-    if tile * tile >= REGISTERS:
-        return message(
-            "{tile} × {tile} results of a block fill {needed} registers; a block has {limit} for everything.",
-            tile=tile, needed=tile * tile, limit=REGISTERS,
-        )  # fmt: skip
-    return None
-
-
 def _threads_per_element(along_x: int, along_y: int, parameters: Parameters) -> Launch:
     tile = parameters["tile"]
     rows = parameters["rows"] or tile
@@ -95,14 +61,6 @@ def _threads_per_element(along_x: int, along_y: int, parameters: Parameters) -> 
 def _tiles(problem: Problem, defines: dict[str, int], shared_floats: int) -> Launch:
     tile = defines["TILE"]
     return Launch(_grid(problem, tile), (tile, tile), defines, shared_floats * FLOAT32_BYTES)
-
-
-def _register_tiles(problem: Problem, parameters: Parameters, stages: int) -> Launch:
-    assert problem.operation is Operation.MATMUL
-    tile, results = parameters["tile"], parameters["results"]
-    side = tile // results
-    shared_floats = stages * 2 * DEPTH * tile
-    return Launch(_grid(problem, tile), (side, side), {"TILE": tile, "RESULTS": results}, shared_floats * FLOAT32_BYTES)
 
 
 def _grid(problem: Problem, tile: int) -> tuple[int, int]:

@@ -2,30 +2,54 @@
 
 from __future__ import annotations
 
-from kernels import launches
-from kernels.gpu.parameters import REGISTER_TILE, RESULTS
-from kernels.messages import message
-from kernels.spec import Device, Operation, Variant
+from dataclasses import replace
+
+from kernels.gpu.parameters import REGISTER_CAP, REGISTER_ROWS, REGISTER_TILE, RESULTS
+from kernels.messages import Message, message
+from kernels.register_launches import RegisterTile
+from kernels.spec import Device, Operation, Parameter, Variant
+
+SQUARE = (REGISTER_TILE, REGISTER_ROWS, RESULTS, REGISTER_CAP)
+TALL = (replace(REGISTER_TILE, default=64), replace(REGISTER_ROWS, default=128), RESULTS, replace(REGISTER_CAP, default=168))
+"""At k-depth 16, what is in flight does not fit beside the results of two blocks of 256 threads; with three blocks of 128 it does."""
+FEATURES = frozenset({"shared memory", "tile", "barrier", "registers"})
+VECTORISED = FEATURES | {"vectorised"}
+SWIZZLED = VECTORISED | {"swizzle"}
+BUFFERED = SWIZZLED | {"double buffering"}
+_OUTER = message(
+    "A thread keeps a square of results in registers: a column of A and a row of B make an outer product, and each value serves several."
+)
+_FLOAT4 = message("Loads move four floats at once; for this, A's tile is kept transposed, and its stores meet in banks.")
+_FREE = message("A's transposed tile is kept in an order, row ^ s, in which neither stores nor reads meet in a bank.")
+_AHEAD = message("The next tiles are on their way into registers while the threads multiply those in the other stage of shared memory.")
+
+
+def _rung(
+    name: str, title: Message, idea: Message, source: str, launch: RegisterTile, features: frozenset[str],
+    parameters: tuple[Parameter, ...] = SQUARE,
+) -> Variant:  # fmt: skip
+    return Variant(
+        f"gpu.{name}", Operation.MATMUL, Device.GPU, title, idea, f"gpu/{source}.cu", source, parameters, features,
+        launch=launch, constraint=launch.refuse,
+    )  # fmt: skip
+
 
 REGISTER_MULTIPLICATIONS = (
-    Variant(
-        "gpu.vectorized-k8", Operation.MATMUL, Device.GPU,
-        message("Register-tiled, vectorised"),
-        message(
-            "A thread keeps a square of results in registers, so that each value it reads serves several of them; "
-            "loads move four floats at once."
-        ),
-        source="gpu/matmul_vectorized_k8.cu", entry="matmul_vectorized_k8", parameters=(REGISTER_TILE, RESULTS),
-        launch=launches.register_tile, constraint=launches.refuse_register_tile,
-        features=frozenset({"shared memory", "tile", "barrier", "registers", "vectorised"}),
-    ),
-    Variant(
-        "gpu.double-buffered-k8", Operation.MATMUL, Device.GPU,
-        message("Double-buffered"),
-        message("The next tiles are on their way into registers while the threads multiply those in the other stage of shared memory."),
-        source="gpu/matmul_double_buffered_k8.cu", entry="matmul_double_buffered_k8", parameters=(REGISTER_TILE, RESULTS),
-        launch=launches.double_buffered_register_tile, constraint=launches.refuse_register_tile,
-        features=frozenset({"shared memory", "tile", "barrier", "registers", "vectorised", "double buffering"}),
-    ),
+    _rung("register-tiled-k8", message("Register-tiled, k-depth {depth}", depth=8), _OUTER, "matmul_register_tiled",
+          RegisterTile(8, width=1), FEATURES),
+    _rung("register-tiled-k16", message("Register-tiled, k-depth {depth}", depth=16), _OUTER, "matmul_register_tiled",
+          RegisterTile(16, width=1), FEATURES),
+    _rung("vectorized-k8", message("Vectorised, k-depth {depth}", depth=8), _FLOAT4, "matmul_vectorized",
+          RegisterTile(8), VECTORISED),
+    _rung("vectorized-k16", message("Vectorised, k-depth {depth}", depth=16), _FLOAT4, "matmul_vectorized",
+          RegisterTile(16), VECTORISED),
+    _rung("conflict-free-k8", message("Conflict-free, k-depth {depth}", depth=8), _FREE, "matmul_register_conflict_free",
+          RegisterTile(8, swizzled=True), SWIZZLED),
+    _rung("conflict-free-k16", message("Conflict-free, k-depth {depth}", depth=16), _FREE, "matmul_register_conflict_free",
+          RegisterTile(16, swizzled=True), SWIZZLED),
+    _rung("double-buffered-k8", message("Double-buffered, k-depth {depth}", depth=8), _AHEAD, "matmul_double_buffered",
+          RegisterTile(8, stages=2, swizzled=True), BUFFERED),
+    _rung("double-buffered-k16", message("Double-buffered, k-depth {depth}", depth=16), _AHEAD, "matmul_double_buffered",
+          RegisterTile(16, stages=2, swizzled=True), BUFFERED, TALL),
 )  # fmt: skip
-"""In teaching order."""
+"""In teaching order. The two depths of a rung share one text."""

@@ -21,7 +21,10 @@ side = st.integers(1, 70)
 @st.composite
 def settings(draw: st.DrawFn, variant: Variant, largest: int) -> dict[str, int]:
     """Values for a variant's parameters, each in its range and up to `largest`, that go together."""
-    values = {each.name: draw(st.integers(each.minimum, max(each.minimum, min(each.maximum, largest)))) for each in variant.parameters}
+    values = {}
+    for each in variant.parameters:
+        most = max(each.minimum, min(each.maximum, largest))
+        values[each.name] = draw(st.sampled_from([stop for stop in each.stops if stop <= most] or [most]) | st.integers(each.minimum, most))
     assume(refuse_parameters(variant, values) is None)
     return values
 
@@ -39,6 +42,8 @@ def covered(variant: Variant, values: dict[str, int], block: tuple[int, int]) ->
     """Columns and rows of elements that a block of threads takes."""
     if variant.output is Output.COPY:
         return block[0] * 16, 1
+    if "tile_rows" in values:
+        return values["tile"], values["tile_rows"] or values["tile"]
     if variant.launch in (column_of_tile, column_a_thread):
         return values["tile"], values["tile"] if variant.launch is column_of_tile else values["results"]
     if "rows" in values and variant.launch not in (thread_per_element, thread_per_element_by_columns):

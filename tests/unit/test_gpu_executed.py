@@ -127,27 +127,6 @@ def test_a_column_of_the_tile_lies_in_as_many_banks_as_the_lesson_says(variant_i
     assert worst_wavefronts(variant_id, setting, "store", "tile") == 1
 
 
-@pytest.mark.parametrize("variant_id", ["gpu.vectorized-k8", "gpu.double-buffered-k8"])
-def test_float4_fragments_are_read_without_conflict_and_as_is_written_in_two_ways(variant_id: str) -> None:
-    setting = {"tile": 128, "results": 8}
-    assert worst_wavefronts(variant_id, setting, "load", "As") == 2  # two float4 are broadcast, neighbours' phases merge
-    assert worst_wavefronts(variant_id, setting, "load", "Bs") == 4  # 512 bytes in phases of 128
-    assert worst_wavefronts(variant_id, setting, "store", "Bs") == 4
-    assert worst_wavefronts(variant_id, setting, "store", "As") == 2  # 128 bytes, lanes two by two in a bank
-
-
-def test_the_double_buffer_needs_one_barrier_a_step() -> None:
-    problem = Problem.square(Operation.MATMUL, 64)
-    steps = problem.k // 8
-    barriers = {}
-    for variant_id in ("gpu.vectorized-k8", "gpu.double-buffered-k8"):
-        variant = find(variant_id)
-        assert variant is not None
-        trace, _ = traced(variant, problem, {"tile": 64, "results": 8})
-        barriers[variant_id] = counts(trace).totals.barriers
-    assert barriers == {"gpu.vectorized-k8": 2 * steps, "gpu.double-buffered-k8": steps + 1}
-
-
 def test_exchanged_indices_cost_sectors_and_nothing_else() -> None:
     problem = Problem.square(Operation.MATMUL, 64)
     totals = {}

@@ -4,9 +4,7 @@ import pytest
 
 from kernels.catalog import VARIANTS, find
 from kernels.launches import (
-    double_buffered_register_tile,
     padded_tile_of_transpose,
-    register_tile,
     thread_per_element,
     thread_per_element_by_columns,
     tile_of_c,
@@ -52,12 +50,6 @@ def test_a_wide_block_is_launched_when_it_is_low() -> None:
     assert str(reason) == "64 × 32 = 2048 threads a block; this GPU allows 1024."
 
 
-def test_a_register_tile_has_a_thread_for_each_square_of_results() -> None:
-    launch = register_tile(Problem(Operation.MATMUL, 100, 300, 7), {"tile": 128, "results": 8})
-    assert (launch.grid, launch.block) == ((3, 1), (16, 16))
-    assert launch.defines == {"TILE": 128, "RESULTS": 8}
-
-
 def test_hello_is_launched_as_it_is_told() -> None:
     variant = variant_named("gpu.hello")
     parameters = {"blocks": 3, "threads_x": 32, "threads_y": 32}
@@ -76,8 +68,6 @@ def test_shared_memory_is_what_the_sources_declare() -> None:
     turned = Problem.square(Operation.TRANSPOSE, 64)
     assert tile_of_transpose(turned, {"tile": 32}).static_shared_bytes == 32 * 32 * 4
     assert padded_tile_of_transpose(turned, {"tile": 32, "padding": 3}).static_shared_bytes == 32 * 35 * 4
-    assert register_tile(square, {"tile": 128, "results": 8}).static_shared_bytes == 2 * 8 * 128 * 4
-    assert double_buffered_register_tile(square, {"tile": 64, "results": 4}).static_shared_bytes == 2 * 2 * 8 * 64 * 4
 
 
 @pytest.mark.parametrize("variant", SQUARE, ids=lambda variant: variant.id)
@@ -90,20 +80,6 @@ def test_a_block_of_64_by_64_threads_is_refused_in_words(variant: Variant) -> No
 @pytest.mark.parametrize("variant", SQUARE, ids=lambda variant: variant.id)
 def test_blocks_up_to_1024_threads_are_launched(variant: Variant, tile: int) -> None:
     assert refuse(variant, Problem.square(variant.operation, 256), variant.defaults | {"tile": tile}, Limits()) is None
-
-
-@pytest.mark.parametrize("variant_id", ["gpu.vectorized-k8", "gpu.double-buffered-k8"])
-@pytest.mark.parametrize(("tile", "results", "reason"), [
-    (64, 4, None), (64, 8, None), (128, 4, None), (128, 8, None), (96, 8, None),
-    (64, 6, "results must be a multiple of 4, not 6: values are read as float4."),
-    (100, 8, "tile must be a multiple of results: 100 = 12 × 8 + 4."),
-    (192, 4, "48 × 48 = 2304 threads a block; this GPU allows 1024."),
-    (256, 8, "256 × 256 results of a block fill 65536 registers; a block has 65536 for everything."),
-    (32, 8, "tile must be at least 64, not 32."),
-])  # fmt: skip
-def test_a_register_tile_that_cannot_be_quotes_the_inequality(variant_id: str, tile: int, results: int, reason: str | None) -> None:
-    found = refuse(variant_named(variant_id), Problem.square(Operation.MATMUL, 256), {"tile": tile, "results": results}, Limits())
-    assert (None if found is None else str(found)) == reason
 
 
 def test_a_swizzle_needs_a_power_of_two() -> None:

@@ -14,7 +14,7 @@ from kernels.catalog import find
     ("gpu.naive", {"tile": 16, "rows": 8}, "Naive, block height 8, tile 16"),
     ("gpu.transpose-padded", {"tile": 32, "padding": 1}, "Shared memory, padded, tile 32"),
     ("gpu.transpose-padded", {"tile": 32, "padding": 0}, "Shared memory, padded, padding 0, tile 32"),
-    ("gpu.double-buffered-k8", {"tile": 64, "results": 4}, "Double-buffered, 4 × 4 results, tile 64"),
+    ("gpu.double-buffered-k8", {"tile": 64, "results": 4}, "Double-buffered, k-depth 8, 4 × 4 results, tile 64"),
     ("gpu.cublas", {}, "cuBLAS"),
 ])  # fmt: skip
 def test_a_name_says_what_is_not_as_usual(variant_id: str, parameters: dict[str, int], name: str) -> None:

@@ -1,0 +1,65 @@
+"""What the compiler makes of the register-tiled rungs: what each claims of registers and of the width of its loads."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import pytest
+
+from kernels.catalog import VARIANTS, find
+from kernels.compiled.report import Build, CompiledKernel, compile_kernel
+from kernels.compiled.tools import Tools, find_tools
+from kernels.gpu.register_rungs import REGISTER_MULTIPLICATIONS
+from kernels.messages import Message
+from kernels.spec import Operation, Problem
+
+RUNGS = [variant.id for variant in VARIANTS if variant.id in {rung.id for rung in REGISTER_MULTIPLICATIONS}]
+WIDE = [variant_id for variant_id in RUNGS if not variant_id.startswith("gpu.register-tiled")]
+
+
+@pytest.fixture(scope="module")
+def tools() -> Tools:
+    found = find_tools()
+    if isinstance(found, Message):
+        pytest.skip(str(found))
+    return found
+
+
+@cache
+def compiled(variant_id: str, tools: Tools, *setting: tuple[str, int]) -> CompiledKernel:
+    variant = find(variant_id)
+    assert variant is not None
+    assert variant.launch is not None
+    launch = variant.launch(Problem.square(Operation.MATMUL, 64), variant.defaults | dict(setting))
+    found = compile_kernel(variant.source_text, Build(variant.entry, 90, launch.defines), tools)
+    assert isinstance(found, CompiledKernel), str(found)
+    assert found.usage.registers <= launch.defines["REGISTERS"]
+    return found
+
+
+@pytest.mark.parametrize("variant_id", RUNGS)
+def test_at_the_defaults_nothing_is_spilled(tools: Tools, variant_id: str) -> None:
+    usage = compiled(variant_id, tools).usage
+    assert usage.spill_store_bytes == usage.spill_load_bytes == usage.stack_bytes == 0
+
+
+@pytest.mark.parametrize("variant_id", ["gpu.vectorized-k8", "gpu.double-buffered-k16"])
+def test_a_lower_cap_is_kept_and_paid_for_with_spills(tools: Tools, variant_id: str) -> None:
+    usage = compiled(variant_id, tools, ("registers", 64)).usage
+    assert usage.registers <= 64
+    assert usage.spill_load_bytes > 0
+
+
+@pytest.mark.parametrize("variant_id", WIDE)
+def test_all_of_shared_memory_is_read_four_floats_at_a_time(tools: Tools, variant_id: str) -> None:
+    kinds = {(access.operation, access.space, access.bytes) for _, access in compiled(variant_id, tools).accesses()}
+    assert {kind for kind in kinds if kind[:2] == ("load", "shared")} == {("load", "shared", 16)}
+    assert {("load", "global", 16), ("store", "global", 16), ("store", "shared", 16)} <= kinds
+
+
+def test_scalar_loads_of_a_row_of_b_stay_scalar_and_those_along_k_are_merged(tools: Tools) -> None:
+    kernel = compiled("gpu.register-tiled-k8", tools)
+    loads = [access.bytes for (_, access), count in kernel.accesses().items() for _ in range(count) if access.space == "shared"
+             and access.operation == "load"]  # fmt: skip
+    assert (loads.count(4), loads.count(8)) == (16, 8)  # two steps of k
+    assert all(access.bytes == 4 for _, access in kernel.accesses() if access.space == "global")
