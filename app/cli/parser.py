@@ -98,15 +98,15 @@ def _window_options(group: _Group) -> None:
     group.option("--size", "WIDTHxHEIGHT", message("the window's size in pixels"))
 
 
-def _problem_sizes(group: _Group) -> None:
+def _problem_sizes(group: _Group, *, needed: bool = True) -> None:
     group.option("variant", "VARIANT", message("a variant's id, as in the list"))
-    group.option("--n", "N", message("columns of the output; the sizes that are not given are equal to it"), required=True)
+    group.option("--n", "N", message("columns of the output; the sizes that are not given are equal to it"), required=needed)
     group.option("--m", "M", message("rows of A"))
     group.option("--k", "K", message("columns of A and rows of B, for a multiplication"))
 
 
 def _run(group: _Group) -> None:
-    _problem_sizes(group)
+    _problem_sizes(group, needed=False)  # gpu.hello has none
     _measuring(group)
 
 

@@ -150,6 +150,9 @@ def _own_parameter(variant: Variant, name: str) -> Parameter:
 def _problem(variant: Variant, options: argparse.Namespace) -> Problem:
     if variant.operation is Operation.HELLO:
         return Problem.square(variant.operation, 0)
+    if options.n is None:
+        raise Refused(message("{problem} See {command} --help.", problem=message("Missing: {names}.", names="--n"),
+                              command=f"tilescope {options.command}"))  # fmt: skip
     n = _size("--n", options.n)
     m = n if options.m is None else _size("--m", options.m)
     if variant.operation is Operation.MATMUL:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 
 from app.cli.console import Console, aligned
+from app.cli.hello import hello
 from app.cli.measurement import measure, probe_all
 from app.cli.refusal import FAILED_VERIFICATION, INTERRUPTED, WRONG_INPUT, require
 from app.cli.request import protocol_of, refuse_point, require_device, run_point
@@ -14,11 +15,14 @@ from kernels.measure.export import result_object
 from kernels.measure.results import Result, Status
 from kernels.messages import Message, message
 from kernels.mpi.conditions import remark
+from kernels.spec import Operation
 
 
 def run(options: argparse.Namespace, console: Console) -> int:
     """Measure the point and write the result; the reason goes to standard error where there is no time."""
     point = run_point(options)
+    if point.variant.operation is Operation.HELLO:
+        return hello(point, options, console)
     protocol = protocol_of(options)
     statuses = probe_all([point], console)
     status = statuses[point.variant.device]

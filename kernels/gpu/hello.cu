@@ -8,15 +8,17 @@
 // runs it, blockIdx which block of the grid.
 //
 // In which order do the lines come? Threads are numbered along x
-// first, then y. 32 in a row form a warp and run together: their
-// lines come together, in the order of their numbers. Warps and
-// blocks run when and where there is room, so their order is not
-// defined, and it may differ from run to run. Only the work of
-// one thread happens in the order written.
+// first, then y. 32 in a row form a warp and run together: as a
+// rule their lines come together, in the order of their numbers.
+// Warps and blocks run when and where there is room. Block 0
+// need not come first, and blocks that run at the same time can
+// mix: the lines of a block need not stand together. All of it
+// may differ from run to run. Only the work of one thread
+// happens in the order written.
 //
 // printf on the GPU writes into a buffer, which the host shows
 // when it waits for the kernel. What the host itself prints
-// before that, such as "Hello World from Host!", therefore
+// before that, such as "Hello World from the host!", therefore
 // stands above all lines of the threads.
 //
 // Next: matmul_naive.cu. The same numbers choose an element of

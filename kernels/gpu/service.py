@@ -10,9 +10,12 @@ from kernels.devices import DeviceStatus
 from kernels.gpu.detect import look
 from kernels.gpu.errors import explain
 from kernels.gpu.execution import Conditions, Execution, Executor
+from kernels.gpu.greetings import greet
+from kernels.greetings import Order
 from kernels.measure.results import Point
 from kernels.measure.runner import Matrix, RunFailed
 from kernels.messages import Message
+from kernels.spec import Parameters
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +83,10 @@ class GpuService:
     def conditions(self) -> Conditions:
         """What is particular to the GPU and the launch."""
         return self._current().conditions()
+
+    def greet(self, status: DeviceStatus, parameters: Parameters, runs: int) -> tuple[Order, ...]:
+        """In which order the lines of `gpu.hello` came, run after run."""
+        return greet(int(str(status.details["compute_capability"]).replace(".", "")), parameters, runs)
 
     def release(self) -> None:
         """Free the matrices."""

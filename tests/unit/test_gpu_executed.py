@@ -146,7 +146,7 @@ def test_every_thread_says_hello_once(blocks: int, x: int, y: int) -> None:
     assert variant is not None
     assert variant.launch is not None
     launch = variant.launch(Problem.square(Operation.HELLO, 1), {"blocks": blocks, "threads_x": x, "threads_y": y})
-    trace = execute(_lowered("gpu.hello", ()), LaunchRequest((*launch.grid, 1), (*launch.block, 1)), variant.source_text)
+    trace = execute(_lowered("gpu.hello", "hello", ()), LaunchRequest((*launch.grid, 1), (*launch.block, 1)), variant.source_text)
     assert findings(trace) == ()
     expected = [
         f"Hello World from Thread ({i}, {j}) in Block {b}!\n" for b in range(blocks) for j in range(y) for i in range(x)

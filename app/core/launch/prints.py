@@ -10,6 +10,7 @@ from app.core.launch.frame import Frame
 from app.core.launch.index import LaunchIndex
 from app.core.launch.print_rows import PRINT
 from kernels.analysis.cases import Bools
+from kernels.greetings import HOST, Recorded, Shape, facts, recorded
 from kernels.messages import Message, message
 from kernels.simt.intrinsics.printf import PRINT_LIMIT
 from kernels.simt.trace import WARP
@@ -20,6 +21,8 @@ ORDER = (
     message("On a GPU the order can change from run to run, and lines of different blocks can mix."),
 )
 """What is said of the order of lines: what holds here, and what no launch promises."""
+MOST_BLOCKS = 12
+"""Of a recorded order that are named."""
 FULL = message("The buffer of printf is full: lines after the last one are lost, as on a GPU.")
 
 
@@ -45,7 +48,25 @@ def prints(index: LaunchIndex) -> bool:
 def order_words(index: LaunchIndex) -> tuple[Message, ...]:
     """What is to be said of the lines of a launch."""
     sizes = [len(each.text) + 1 for each in index.trace.printed]
-    return (*ORDER, FULL) if sum(sizes) + max(sizes) > PRINT_LIMIT else ORDER
+    observed = observed_words(index, recorded())
+    return (*ORDER, *([] if observed is None else [observed]), *([FULL] if sum(sizes) + max(sizes) > PRINT_LIMIT else []))
+
+
+def observed_words(index: LaunchIndex, known: Recorded | None) -> Message | None:
+    """In which order the blocks of this launch came on a GPU, or None where that is not known."""
+    trace = index.trace
+    shape = Shape(trace.grid[0], trace.block[0], trace.block[1])
+    greets = any(each.text.rstrip("\n") == shape.line(0) for each in trace.printed)
+    if known is None or shape not in known.orders or not greets:
+        return None
+    runs = known.orders[shape]
+    together = sum(facts(order, shape).blocks_together for order in runs)
+    blocks = [str(block) for block in dict.fromkeys(number // shape.threads for number in runs[0] if number != HOST)]
+    return message(
+        "{gpu}, recorded: blocks came in the order {order}; their lines stood together in {together} of {runs} runs.",
+        gpu=known.conditions["gpu"], order=", ".join(blocks[:MOST_BLOCKS]) + ", …" * (len(blocks) > MOST_BLOCKS),
+        together=together, runs=len(runs),
+    )  # fmt: skip
 
 
 def lines_until(index: LaunchIndex, frame: Frame, count: int) -> tuple[Line, ...]:
