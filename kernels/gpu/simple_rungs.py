@@ -81,14 +81,15 @@ SIMPLE_MULTIPLICATIONS = (
             "B needs no tile."
         ),
         source="gpu/matmul_outer_product.cu", entry="matmul_outer_product", parameters=(PRODUCT_TILE, PRODUCT_RESULTS, DEPTH),
-        launch=simple_launches.column_a_thread, features=frozenset({"shared memory", "tile", "barrier", "registers"}),
+        launch=simple_launches.column_a_thread, features=frozenset({"shared memory", "tile", "barrier", "registers", "outer product"}),
     ),
     Variant(
         "gpu.prefetch", Operation.MATMUL, Device.GPU,
         message("Outer products, prefetched"),
         message("The same outer products; the values of the next step are on their way while those of this one are multiplied."),
         source="gpu/matmul_prefetch.cu", entry="matmul_prefetch", parameters=(PRODUCT_TILE, PRODUCT_RESULTS, DEPTH),
-        launch=simple_launches.column_a_thread, features=frozenset({"shared memory", "tile", "barrier", "registers", "prefetch"}),
+        launch=simple_launches.column_a_thread,
+        features=frozenset({"shared memory", "tile", "barrier", "registers", "outer product", "prefetch"}),
     ),
 )  # fmt: skip
 """In teaching order."""
