@@ -67,6 +67,7 @@ _COMMANDS = {
     "cache": ("cache", "report_cache"),
     "schedule": ("schedule", "schedule"),
     "mpi": ("mpi", "mpi"),
+    "transfers": ("transfers", "transfers"),
     "occupancy": ("occupancy", "report_occupancy"),
     "doctor": ("doctor", "doctor"),
     "screenshot": ("window", "take_screenshot"),

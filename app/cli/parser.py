@@ -72,6 +72,7 @@ def build_parser(translator: Translator) -> argparse.ArgumentParser:
     _cache(command("cache", message("what a variant's accesses to memory meet in the caches, counted from its own source")))
     _schedule(command("schedule", message("who works on what when, in a real run of a variant with several threads")))
     _run(command("mpi", message("what each rank does and sends, under your own {program} or with --ranks here", program="mpiexec")))
+    _transfers(command("transfers", message("where the time of one use of the GPU goes, and from which size on it pays")))
     _occupancy(command("occupancy", message("how many blocks are resident on a streaming multiprocessor, and what limits them")))
     _screenshot(command("screenshot", message("a picture of the window; needs no display")))
     command("doctor", message("what is there, what is missing, what to do"))
@@ -197,6 +198,14 @@ def _cache(group: _Group) -> None:
     group.option("--preset", "NAME", message("the caches of a processor: {choices}", choices=", ".join(PRESETS)))
     for parameter in run_parameters():
         _parameter(group, parameter)
+
+
+def _transfers(group: _Group) -> None:
+    group.option("variant", "VARIANT", message("a variant's id, as in the list"))
+    group.option("--n", "SIZES", message("sizes of square matrices: 256:2048:x2, 128:1024:+128 or 200,300"), required=True)
+    for parameter in run_parameters():
+        _parameter(group, parameter)
+    group.switch("--pinned", message("the host's matrices in pinned memory, which is copied faster but takes longer to allocate"))
 
 
 def _occupancy(group: _Group) -> None:

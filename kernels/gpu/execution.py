@@ -36,14 +36,15 @@ class Executor:
         arrays: Arrays = {}
         try:
             with in_plain_words():
-                launch, conditions = self._launcher(point)
-                _allocate(point, arrays)
+                launch, conditions = self.launcher(point)
+                require_room(point)
+                allocate(point, arrays)
                 execution = Execution(launch, arrays, self._conditions | conditions, point.variant.output)
             yield execution
         finally:
             arrays.clear()
 
-    def _launcher(self, point: Point) -> tuple[Callable[[Arrays], None], Conditions]:
+    def launcher(self, point: Point) -> tuple[Callable[[Arrays], None], Conditions]:
         """What launches the point on given matrices, and the conditions that are particular to it."""
         variant, problem = point.variant, point.problem
         if variant.launch is None:
@@ -126,19 +127,23 @@ class Execution:
         }
 
 
-def _allocate(point: Point, arrays: Arrays) -> None:
-    """Make the matrices. Raises `RunFailed` where the GPU's free memory is too small, before anything is allocated."""
+def require_room(point: Point) -> None:
+    """Raise `RunFailed` where the GPU's free memory is too small for a point, before anything is allocated."""
+    from cupy.cuda import Device
+
+    free, _ = Device().mem_info
+    reason = refuse_size(point.problem, Limits(memory_bytes=free), prepared_bytes(point.variant, point.problem, point.parameters))
+    if reason is not None:
+        raise RunFailed(reason)
+
+
+def allocate(point: Point, arrays: Arrays) -> None:
+    """Make the matrices of a point. Without CuPy's pool, their memory goes back to the system as soon as they are dropped."""
     import cupy
 
-    problem = point.problem
-    # Without CuPy's pool, memory goes back to the system as soon as a matrix is dropped.
+    launch = None if point.variant.launch is None else point.variant.launch(point.problem, point.parameters)
+    shapes = point.problem.shapes | ({} if launch is None else launch.prepared)
     with cupy.cuda.using_allocator(None):
-        free, _ = cupy.cuda.Device().mem_info
-        reason = refuse_size(problem, Limits(memory_bytes=free), prepared_bytes(point.variant, problem, point.parameters))
-        if reason is not None:
-            raise RunFailed(reason)
-        launch = None if point.variant.launch is None else point.variant.launch(problem, point.parameters)
-        shapes = problem.shapes | ({} if launch is None else launch.prepared)
         arrays.update({name: cupy.empty(shape, np.float32) for name, shape in shapes.items()})
 
 

@@ -12,6 +12,7 @@ from kernels.gpu.errors import explain
 from kernels.gpu.execution import Conditions, Execution, Executor
 from kernels.gpu.greetings import greet
 from kernels.greetings import Order
+from kernels.measure.phases import PhaseTimes
 from kernels.measure.results import Point
 from kernels.measure.runner import Matrix, RunFailed
 from kernels.messages import Message
@@ -83,6 +84,12 @@ class GpuService:
     def conditions(self) -> Conditions:
         """What is particular to the GPU and the launch."""
         return self._current().conditions()
+
+    def phases(self, status: DeviceStatus, point: Point, pinned: bool) -> PhaseTimes:
+        """Where the time of one use goes; true of a process that has not used the GPU."""
+        from kernels.gpu.phases import phases_here
+
+        return phases_here(status, point, pinned=pinned)
 
     def greet(self, status: DeviceStatus, parameters: Parameters, runs: int) -> tuple[Order, ...]:
         """In which order the lines of `gpu.hello` came, run after run."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 import threading
 from contextlib import suppress
@@ -9,7 +10,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
-from kernels.measure.records import from_record, to_record
+from kernels.measure.phases import PhaseTimes, phases_from_object, phases_object
+from kernels.measure.records import Record, from_record, to_record
 from kernels.measure.results import Result, Status
 from kernels.messages import Message, message
 from kernels.spec import Operation
@@ -46,6 +48,14 @@ _SCHEMA: Final = (
         BEGIN SELECT RAISE(ABORT, 'results are never replaced'); END""",
     f"PRAGMA user_version = {SCHEMA_VERSION}",
 )
+_LATER: Final = (
+    "CREATE TABLE IF NOT EXISTS phases (id INTEGER PRIMARY KEY AUTOINCREMENT, record TEXT NOT NULL)",
+    """CREATE TRIGGER IF NOT EXISTS phases_keep_values BEFORE UPDATE ON phases
+        BEGIN SELECT RAISE(ABORT, 'results are never changed'); END""",
+    """CREATE TRIGGER IF NOT EXISTS phases_keep_rows BEFORE DELETE ON phases
+        BEGIN SELECT RAISE(ABORT, 'results are never deleted'); END""",
+)
+"""What a file of the same version may lack that was begun before; earlier programs leave it alone."""
 
 
 class ResultStore:
@@ -97,8 +107,10 @@ class ResultStore:
     def append(self, result: Result) -> None:
         """Add one result; once this returns it survives the end of the program at any moment. When the file can no longer be
         written, results go to memory instead and `notice` says so."""
-        record = to_record(result)
-        statement = f"INSERT INTO results ({', '.join(record)}) VALUES ({', '.join(':' + name for name in record)})"
+        self._insert("results", to_record(result))
+
+    def _insert(self, table: str, record: Record) -> None:
+        statement = f"INSERT INTO {table} ({', '.join(record)}) VALUES ({', '.join(':' + name for name in record)})"
         with self._lock:
             try:
                 self._connection.execute(statement, record)
@@ -132,6 +144,16 @@ class ResultStore:
             last.pop(key, None)
             last[key] = result
         return list(last.values())
+
+    def append_phases(self, times: PhaseTimes) -> None:
+        """Add the phases of one use of the GPU, as `append` adds a result."""
+        self._insert("phases", {"record": json.dumps(phases_object(times), ensure_ascii=False, allow_nan=False)})
+
+    def phases(self) -> list[PhaseTimes]:
+        """All uses of a GPU in the order stored."""
+        with self._lock:
+            rows = self._connection.execute("SELECT record FROM phases ORDER BY id").fetchall()
+        return [phases_from_object(json.loads(record)) for (record,) in rows]
 
     def close(self) -> None:
         """Close the file. The store is not to be used afterwards."""
@@ -183,7 +205,7 @@ def _prepared(connection: sqlite3.Connection) -> sqlite3.Connection:
     empty = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0] == 0
     if not empty and version != SCHEMA_VERSION:
         raise _OtherVersionError
-    for statement in _SCHEMA if empty else ():
+    for statement in (*(_SCHEMA if empty else ()), *_LATER):
         connection.execute(statement)
     connection.execute("COMMIT")
     # Readers and a writer then do not wait for each other; where a network folder does not allow it, the plain journal is as safe.

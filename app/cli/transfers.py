@@ -1,0 +1,129 @@
+"""`tilescope transfers`: where the time of one use of the GPU goes, and from which size on it pays."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from app import __version__
+from app.cli.console import Console, aligned
+from app.cli.refusal import FAILED_VERIFICATION, INTERRUPTED, Refused, accept, require
+from app.cli.request import chosen_parameters, probe, require_device, variant_named
+from app.core.gpu_use import COUNTED, TITLES, BestCpu, Counted, best_cpu, crossover, crossover_text, ms_of, recorded_cpu, recorded_uses
+from app.core.inputs import LARGEST_SIZE, number_list
+from kernels.devices import DeviceStatus
+from kernels.gpu.phases import measure_phases
+from kernels.limits import refuse
+from kernels.measure.environment import machine_conditions, processor_name
+from kernels.measure.phases import EACH_TIME, GpuPhase, PhaseTimes, phases_object
+from kernels.measure.results import Point
+from kernels.measure.runner import RunFailed
+from kernels.measure.store import ResultStore
+from kernels.messages import message
+from kernels.spec import Device, Operation, Problem
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """Uses by size, and the processor's best times beside them."""
+
+    uses: tuple[PhaseTimes, ...]
+    cpu: dict[Problem, BestCpu]
+    recorded: bool
+
+
+def transfers(options: argparse.Namespace, console: Console) -> int:
+    """Measure the phases at each size, or without a GPU show what was recorded, and write them."""
+    variant = variant_named(options.variant)
+    if variant.device is not Device.GPU or variant.operation is Operation.HELLO:
+        raise Refused(message("{variant} moves nothing to a GPU and back.", variant=variant.id))
+    sizes = accept(number_list("--n", options.n, 1, LARGEST_SIZE))
+    parameters = chosen_parameters(variant, options)
+    points = [Point(variant.id, Problem.square(variant.operation, n), parameters) for n in sizes]
+    status = probe(Device.GPU)
+    for point in points:
+        require(refuse(variant, point.problem, parameters, status.limits))
+    try:
+        report = _measured(points, status, console, pinned=options.pinned) if status.ready else _recorded(points, status, console, options)
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    if report.uses:
+        (_print_json if options.json else _print)(report, console)
+    return 0 if len(report.uses) == len(points) or report.recorded else FAILED_VERIFICATION
+
+
+def _measured(points: Sequence[Point], status: DeviceStatus, console: Console, *, pinned: bool) -> Report:
+    """Each size in a process of its own; what fails is told, and the others go on."""
+    uses, machine = [], machine_conditions(__version__)
+    store = ResultStore.open(console.places.store)
+    for point in points:
+        try:
+            use = measure_phases(status, point, lambda: None, pinned=pinned)
+        except RunFailed as failed:
+            console.tell(console.text(message("n = {n}: {reason}", n=point.problem.n, reason=failed.reason)))
+            continue
+        uses.append(replace(use, conditions={**machine, **use.conditions}))
+        store.append_phases(uses[-1])
+    cpu = best_cpu(store.results(points[0].problem.operation, processor_name()))
+    store.close()
+    return Report(tuple(uses), cpu, recorded=False)
+
+
+def _recorded(points: Sequence[Point], status: DeviceStatus, console: Console, options: argparse.Namespace) -> Report:
+    """What was recorded elsewhere; where nothing was, the refusal says why nothing can be measured."""
+    uses = tuple(use for use in recorded_uses() if use.pinned is options.pinned and use.point in points)
+    if not uses:
+        require_device(points[0].variant, status)
+    if status.reason is not None:
+        console.tell(console.text(status.reason))
+    console.tell(console.text(message("Recorded on {gpu}, {created}.", gpu=str(uses[0].conditions["gpu"]), created=uses[0].created[:10])))
+    missing = [str(point.problem.n) for point in points if not any(use.point == point for use in uses)]
+    if missing:
+        console.tell(console.text(message("Not recorded at n = {sizes}.", sizes=", ".join(missing))))
+    return Report(uses, best_cpu(recorded_cpu(points[0].problem.operation)), recorded=True)
+
+
+def _print_json(report: Report, console: Console) -> None:
+    crossings = [found for counted in Counted if (found := crossover(report.uses, report.cpu, counted)) is not None]
+    console.print_json(
+        {
+            "recorded": report.recorded,
+            "uses": [phases_object(use) for use in report.uses],
+            "cpu": [
+                {"n": problem.n, "id": best.result.point.variant_id, "parameters": dict(best.result.point.parameters), "ms": best.ms}
+                for problem, best in sorted(report.cpu.items(), key=lambda item: item[0].n)
+                if any(use.point.problem == problem for use in report.uses)
+            ],
+            "crossovers": [
+                {"counted": found.counted.value, "loses_at": found.loses_at, "wins_at": found.wins_at, "about": found.about}
+                for found in crossings
+            ],
+        }
+    )
+
+
+def _print(report: Report, console: Console) -> None:
+    """A column for each size: the phases of the first use, those of a later one, and the processor's best."""
+    uses, number = report.uses, console.translator.number
+    rows = [[console.text(message("ms")), *(f"n = {number(use.point.problem.n)}" for use in uses)]]
+    met = [phase for phase in GpuPhase if any(phase in use.times_ms for use in uses)]
+    rows += [[console.text(TITLES[phase]), *(number(use.first_ms(phase)) for use in uses)] for phase in met]
+    rows.append([console.text(COUNTED[Counted.FIRST_USE]), *(number(ms_of(use, Counted.FIRST_USE)) for use in uses)])
+    rows.append([""] * (len(uses) + 1))
+    rows += [[console.text(TITLES[phase]), *(number(use.later_ms(phase)) for use in uses)] for phase in EACH_TIME]
+    rows.append([console.text(COUNTED[Counted.EACH_TIME]), *(number(ms_of(use, Counted.EACH_TIME)) for use in uses)])
+    rows.append([console.text(message("Best of the processor")), *(_best(report, use, console) for use in uses)])
+    for line in aligned(rows):
+        console.print(line)
+    found = [each for counted in Counted if (each := crossover(uses, report.cpu, counted)) is not None]
+    for each in found:
+        console.print(console.text(crossover_text(each)))
+    if not found:
+        command = "tilescope sweep 'cpu.*' --n 128:2048:x2 --out times.csv"
+        console.tell(console.text(message("No time of the processor at these sizes; {command} measures some.", command=command)))
+
+
+def _best(report: Report, use: PhaseTimes, console: Console) -> str:
+    best = report.cpu.get(use.point.problem)
+    return "" if best is None else f"{console.translator.number(best.ms)} ({best.result.point.variant_id})"

@@ -1,0 +1,120 @@
+"""Where the time of one use of the GPU goes: what a measurement of its phases is, and how it is written down."""
+
+from __future__ import annotations
+
+import json
+import statistics
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from typing import Any
+
+from kernels.measure.records import stored_point
+from kernels.measure.results import Point
+from kernels.spec import Operation, Problem
+
+
+class GpuPhase(StrEnum):
+    """In the order in which a program meets them."""
+
+    DRIVER = "driver"
+    """The first call of CUDA finds the driver and the GPU."""
+    CONTEXT = "context"
+    """The first call that needs the GPU creates the context. In a program that allocates first, cudaMalloc seems to take this long."""
+    LIBRARY = "library"
+    """The library is loaded and its handle created; in variants that call one."""
+    COMPILE = "compile"
+    """NVRTC compiles the kernels, and the driver loads them; in variants that have any."""
+    PIN = "pin"
+    """The host's matrices are allocated in pinned memory; where they are to be."""
+    ALLOCATE = "allocate"
+    TO_DEVICE = "to_device"
+    FIRST_LAUNCH = "first_launch"
+    """What the first launch takes beyond a later one."""
+    KERNEL = "kernel"
+    TO_HOST = "to_host"
+
+
+ONCE = (GpuPhase.DRIVER, GpuPhase.CONTEXT, GpuPhase.LIBRARY, GpuPhase.COMPILE, GpuPhase.PIN, GpuPhase.FIRST_LAUNCH)
+"""Paid once in a program, however often the GPU is then used."""
+EACH_TIME = (GpuPhase.ALLOCATE, GpuPhase.TO_DEVICE, GpuPhase.KERNEL, GpuPhase.TO_HOST)
+"""Paid for each pair of new matrices."""
+
+
+@dataclass(frozen=True, slots=True)
+class PhaseTimes:
+    """The phases of one use, in a process that had not used the GPU before. The output was verified."""
+
+    point: Point
+    pinned: bool
+    """The host's matrices are in pinned memory, which the system cannot move; otherwise in ordinary, pageable memory."""
+    created: str
+    """UTC, ISO 8601."""
+    times_ms: Mapping[GpuPhase, tuple[float, ...]]
+    """Milliseconds: the first time, then, of what can be repeated, the later ones. A phase that does not arise is not there."""
+    conditions: Mapping[str, str | int | float] = field(default_factory=dict)
+
+    def first_ms(self, phase: GpuPhase) -> float:
+        """The phase's first time, as a program that uses the GPU once meets it; 0 where it does not arise."""
+        times = self.times_ms.get(phase, ())
+        return times[0] if times else 0.0
+
+    def later_ms(self, phase: GpuPhase) -> float:
+        """The median of the later times, as a program meets it that has used the GPU before."""
+        times = self.times_ms.get(phase, ())
+        return statistics.median(times[1:] or times) if times else 0.0
+
+    @property
+    def kernel_ms(self) -> float:
+        return self.later_ms(GpuPhase.KERNEL)
+
+    @property
+    def each_time_ms(self) -> float:
+        """Allocation, transfers and kernel, in a program that has used the GPU before."""
+        return sum(self.later_ms(phase) for phase in EACH_TIME)
+
+    @property
+    def first_use_ms(self) -> float:
+        """All phases, in a program that uses the GPU for the first time."""
+        return sum(self.first_ms(phase) for phase in GpuPhase)
+
+
+def phases_object(times: PhaseTimes) -> dict[str, Any]:
+    """The JSON object of one measurement."""
+    point = times.point
+    return {
+        "id": point.variant_id,
+        "operation": point.problem.operation.value,
+        "m": point.problem.m,
+        "n": point.problem.n,
+        "k": point.problem.k,
+        "parameters": dict(point.parameters),
+        "pinned": times.pinned,
+        "created": times.created,
+        "times_ms": {phase.value: list(times.times_ms[phase]) for phase in GpuPhase if phase in times.times_ms},
+        "kernel_ms": times.kernel_ms,
+        "each_time_ms": times.each_time_ms,
+        "first_use_ms": times.first_use_ms,
+        "conditions": dict(times.conditions),
+    }
+
+
+def phases_from_object(value: Mapping[str, Any]) -> PhaseTimes:
+    """The measurement that `phases_object` made this of."""
+    problem = Problem(Operation(value["operation"]), value["m"], value["n"], value["k"])
+    times = {GpuPhase(name): tuple(each) for name, each in value["times_ms"].items()}
+    point = stored_point(value["id"], problem, value["parameters"])
+    return PhaseTimes(point, value["pinned"], value["created"], times, value["conditions"])
+
+
+def phases_text(times: Sequence[PhaseTimes]) -> str:
+    """A file of measurements: a JSON list, one line each."""
+    lines = (json.dumps(phases_object(each), ensure_ascii=False, allow_nan=False) for each in times)
+    return "[\n" + ",\n".join(lines) + "\n]\n"
+
+
+def load_phases(path: Path | Traversable) -> tuple[PhaseTimes, ...]:
+    """The measurements in a file that `phases_text` made."""
+    return tuple(phases_from_object(each) for each in json.loads(path.read_text(encoding="utf-8")))
