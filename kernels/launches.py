@@ -25,19 +25,6 @@ def tile_of_c(problem: Problem, parameters: Parameters) -> Launch:
     return _tiles(problem, {"TILE": parameters["tile"]}, 2 * parameters["tile"] ** 2)
 
 
-def tile_of_transpose(problem: Problem, parameters: Parameters) -> Launch:
-    """One block a tile of A, kept in shared memory."""
-    assert problem.operation is Operation.TRANSPOSE
-    return _tiles(problem, {"TILE": parameters["tile"]}, parameters["tile"] ** 2)
-
-
-def padded_tile_of_transpose(problem: Problem, parameters: Parameters) -> Launch:
-    """One block a tile of A, kept in shared memory with `padding` more columns."""
-    assert problem.operation is Operation.TRANSPOSE
-    tile, padding = parameters["tile"], parameters["padding"]
-    return _tiles(problem, {"TILE": tile, "PADDING": padding}, tile * (tile + padding))
-
-
 def greeting(problem: Problem, parameters: Parameters) -> Launch:
     """A row of blocks."""
     assert problem.operation is Operation.HELLO

@@ -54,19 +54,15 @@ def row_of_copies(problem: Problem, _parameters: Parameters) -> Launch:
     return Launch((-(-problem.m * problem.n // elements), 1), (COPY_THREADS, 1), {})
 
 
-def refuse_swizzle(parameters: Parameters) -> Message | None:
-    """Why x ^ y is no exchange of places within a row of the tile, or None."""
-    tile = parameters["tile"]
-    return None if tile & (tile - 1) == 0 else message("tile must be a power of two, not {value}: x ^ y would leave the row.", value=tile)
-
-
 def refuse_height(parameters: Parameters) -> Message | None:
     """Why the threads of a block cannot share the rows of its tile equally, or None."""
     tile, rows = parameters["tile"], parameters["rows"]
     if tile % rows == 0:
         return None
-    return message("tile must be a multiple of rows: {tile} = {quotient} × {rows} + {rest}.",
-                   tile=tile, quotient=tile // rows, rows=rows, rest=tile % rows)  # fmt: skip
+    return message(
+        "{name} must be a multiple of {other}: {tile} = {quotient} × {results} + {rest}.",
+        name="tile", other="rows", tile=tile, quotient=tile // rows, results=rows, rest=tile % rows,
+    )  # fmt: skip
 
 
 def _grid(problem: Problem, tile: int) -> tuple[int, int]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from kernels import transpose_launches as launches
 from kernels.gpu.parameters import GPU_TILE, PADDING, ROWS
-from kernels.launches import thread_per_element, thread_per_element_by_columns
+from kernels.launches import refuse_swizzle, thread_per_element, thread_per_element_by_columns
 from kernels.messages import message
 from kernels.spec import Device, Operation, Output, Parameter, Variant
 
@@ -69,7 +69,7 @@ _SHARED = (
         message("Shared memory, swizzled"),
         message("Each row of the tile is kept in another order, x ^ y, so that its columns are spread over all banks without padding."),
         source="gpu/transpose_swizzled.cu", entry="transpose_swizzled", parameters=(GPU_TILE,), launch=launches.tile_of_transpose,
-        constraint=launches.refuse_swizzle, features=frozenset({"shared memory", "tile", "swizzle", "barrier"}),
+        constraint=refuse_swizzle, features=frozenset({"shared memory", "tile", "swizzle", "barrier"}),
     ),
 )  # fmt: skip
 _FAST = (
@@ -86,7 +86,7 @@ _FAST = (
         message("Vectorised"),
         message("Four floats with each read and write: a thread turns 4 × 4 elements in registers, the squares change places in the tile."),
         source="gpu/transpose_vectorized.cu", entry="transpose_vectorized", parameters=(FLOAT4_TILE,), launch=launches.tile_of_float4s,
-        constraint=launches.refuse_swizzle, features=frozenset({"shared memory", "tile", "swizzle", "barrier", "vectorised"}),
+        constraint=refuse_swizzle, features=frozenset({"shared memory", "tile", "swizzle", "barrier", "vectorised"}),
     ),
     Variant(
         "gpu.transpose-in-place", Operation.TRANSPOSE, Device.GPU,

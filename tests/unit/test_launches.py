@@ -3,15 +3,10 @@ from __future__ import annotations
 import pytest
 
 from kernels.catalog import VARIANTS, find
-from kernels.launches import (
-    padded_tile_of_transpose,
-    thread_per_element,
-    thread_per_element_by_columns,
-    tile_of_c,
-    tile_of_transpose,
-)
+from kernels.launches import thread_per_element, thread_per_element_by_columns, tile_of_c
 from kernels.limits import Limits, refuse
 from kernels.spec import Device, Operation, Problem, Variant
+from kernels.transpose_launches import padded_tile_of_transpose, tile_of_transpose
 
 LAUNCHED = [variant for variant in VARIANTS if variant.launch is not None]
 SQUARE = [
