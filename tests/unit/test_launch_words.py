@@ -59,3 +59,12 @@ def test_one_is_never_many(variant: str, n: int) -> None:
         said += [*card.sentences, *card.others, device_words(plan), device_name_words(plan)]
     wrong = {str(each) for each in said if each is not None and MANY.search(str(each))}
     assert wrong == set()
+
+
+@pytest.mark.parametrize(("variant", "words"), [
+    ("gpu.transpose-copy", ["C tile", "=", "A tile"]), ("gpu.transpose-elements", ["C tile", "=", "A tile", "transposed"]),
+    ("gpu.transpose-in-place", []),
+])  # fmt: skip
+def test_the_equation_of_a_transposition_says_what_c_is_to_hold(variant: str, words: list[str]) -> None:
+    index = launch_of(variant, 16)
+    assert [str(term.text) for term in tell_launch(index, frame_at(index, 0)).equation] == words

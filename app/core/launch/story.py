@@ -15,8 +15,10 @@ from app.core.launch.quantities import lanes, sectors, values, wavefronts
 from app.core.launch.regions import region_name
 from app.core.narration import Story
 from kernels.analysis.cases import Ints
+from kernels.catalog import find
 from kernels.messages import Message, message
 from kernels.simt.ir import Space
+from kernels.spec import Output
 
 PHASES = {Phase.LOAD: message("load"), Phase.COMPUTE: message("compute"), Phase.STORE: message("store")}
 _DEEDS = {
@@ -66,7 +68,9 @@ def _equation(index: LaunchIndex) -> tuple[Term, ...]:
     if {"A", "B", "C"} <= set(terms):
         return terms["C"], Term(message("+=")), terms["A"], Term(message("×")), terms["B"]
     if {"A", "C"} <= set(terms):
-        return terms["C"], Term(message("=")), terms["A"], Term(message("transposed"))
+        variant = find(index.subject.variant_id)
+        equal = terms["C"], Term(message("=")), terms["A"]
+        return equal if variant is not None and variant.output is Output.COPY else (*equal, Term(message("transposed")))
     return ()
 
 
