@@ -112,15 +112,17 @@ class TraceIndex:
     @cached_property
     def axis_loops(self) -> Mapping[tuple[str, int], int]:
         """The loop that counts along an edge: (matrix, axis) to the column of `trace.indices`, where one index is the first row or column
-        of every group's rectangle."""
+        of every group's rectangle. None where several loops could be the one, or one that is always the same and no loop over tiles."""
         at_start = self.trace.indices[self._start[:-1]]
         found: dict[tuple[str, int], int] = {}
+        loops = enumerate(self.trace.loops)
+        telling = [number for number, loop in loops if self.delimits[number] and (loop.tile_loop or len(self.loop_values[number]) > 1)]
         for name, boxes in self.groups.boxes.items():
             used = (boxes[:, 1] > boxes[:, 0]) & self.groups.computes
             for axis in (0, 1):
-                for loop in np.flatnonzero(self.delimits).tolist():
-                    if used.any() and np.array_equal(at_start[used, loop], boxes[used, 2 * axis]):
-                        found.setdefault((name, axis), loop)
+                fitting = [loop for loop in telling if used.any() and np.array_equal(at_start[used, loop], boxes[used, 2 * axis])]
+                if len(fitting) == 1:
+                    found[name, axis] = fitting[0]
         return found
 
     def reads_of(self, matrix: str, row: int, column: int, completed: int) -> int:

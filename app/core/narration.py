@@ -36,7 +36,7 @@ def tell(index: TraceIndex, frame: Frame) -> Story:
         title(index, frame),
         equation(index, frame),
         phase(frame),
-        place(frame),
+        place(index, frame),
         sentence(index, frame),
         _facts(index, frame),
         _coming(frame),
@@ -56,6 +56,8 @@ def title(index: TraceIndex, frame: Frame) -> Message:
     tile = frame.matrix(index.output).tile
     if tile is not None and tile.rows * tile.columns == 1:
         return message("Element {number} of {total}", number=number, total=total)
+    if tile is not None and min(tile.rows, tile.columns) > 1:
+        return message("Part {number} of {total}", number=number, total=total)
     return message("Row step {number} of {total}", number=number, total=total)
 
 
@@ -76,12 +78,18 @@ def phase(frame: Frame) -> Message:
     return message("store") if writes else message("read")
 
 
-def place(frame: Frame) -> Message:
-    """The source line and the running loops, innermost last."""
+def place(index: TraceIndex, frame: Frame) -> Message:
+    """The source line and the running loops, innermost last; where there are several threads the one whose turn it is."""
     running = [f"{loop.name} = {loop.current}" for loop in frame.loops if loop.current is not None]
+    indices = ", ".join(running[-_SHOWN_LOOPS:])
+    if len(index.trace.threads):
+        thread = int(index.trace.threads[frame.step])
+        if not running:
+            return message("Thread {thread}, line {line}", thread=thread, line=frame.line)
+        return message("Thread {thread}, line {line}, {indices}", thread=thread, line=frame.line, indices=indices)
     if not running:
         return message("Line {line}", line=frame.line)
-    return message("Line {line}, {indices}", line=frame.line, indices=", ".join(running[-_SHOWN_LOOPS:]))
+    return message("Line {line}, {indices}", line=frame.line, indices=indices)
 
 
 def sentence(index: TraceIndex, frame: Frame) -> Message:
@@ -113,6 +121,8 @@ def _stored(index: TraceIndex, frame: Frame, output_read: Touch | None, c: str) 
     whole = stop == first + 1 and index.trace.rows[first] * index.trace.columns[first] > 1
     if clears(index, frame) or (whole and index.trace.value[first] == 0):
         return message("Sets {c} to 0.", c=c)
+    if index.trace.problem.operation is Operation.TRANSPOSE:
+        return message("Writes {c} from registers: row and column have changed places.", c=c)
     return message("Stores the finished sum in {c}.", c=c)
 
 

@@ -215,8 +215,10 @@ def stage_defaults(variant: Variant) -> dict[str, int]:
 
 
 def _problem_for(variant: Variant, shown: StageChoice) -> Problem:
-    """The shown sizes, or those that the variant's device begins with."""
+    """The shown sizes, or those that the variant's device begins with; so many tiles that threads have something to share."""
     before = shown.problem
     if variant.device is not shown.variant.device or not before.shapes:
         return Problem.square(variant.operation, DEFAULT_SIDES[variant.device])
-    return Problem.of(variant.operation, before.m, before.n, before.k or before.m)
+    tile = next((parameter.small or 1 for parameter in variant.parameters if parameter.name == "tile"), 1)
+    least = 2 * tile if "threads" in variant.features else 1
+    return Problem.of(variant.operation, *(max(side, least) for side in (before.m, before.n, before.k or before.m)))

@@ -184,3 +184,11 @@ def test_a_header_without_room_says_the_level_and_no_half_sentence(qtbot: QtBot)
         label.resize(40, 20)
         pictures[name] = label.grab().toImage()
     assert pictures["both"] == pictures["brief"] != pictures["cut"]
+
+
+def test_views_without_caches_give_way_as_soon_as_that_is_known(qtbot: QtBot, scaled: StageCaches) -> None:
+    model, stage = stage_of(qtbot, scaled)
+    model.caches.value = None
+    assert stage.shown == tuple(NestView)
+    model.caches_missing.value = message("No reason.")
+    assert stage.shown == (NestView.MATRICES, NestView.LOOPS)

@@ -102,3 +102,22 @@ def test_packing_comes_before_a_tile_step() -> None:
     assert str(story.title) == "Before tile step 1 of 4"
     assert equation(story) == "B tile → packed copy"
     assert story.reuse is None
+
+
+def test_threads_that_turn_blocks_in_registers_are_named() -> None:
+    index = index_of("cpu.transpose-parallel", 32, 32, tile=16, threads=2)
+    steps = range(index.trace.steps)
+    stories = [tell(index, frame_at(index, step)) for step in steps]
+    assert {str(story.place).partition(",")[0] for story in stories} == {"Thread 0", "Thread 1"}
+    assert {str(story.title) for story in stories} == {"Part 1 of 2", "Part 2 of 2"}
+    assert not any("sum" in str(story.sentence) for story in stories)
+    assert str(tell(index_of("cpu.naive", 2, 2, 2), frame_at(index_of("cpu.naive", 2, 2, 2), 0)).place).startswith("Line ")
+
+
+def test_an_edge_counts_by_the_one_loop_that_goes_along_it() -> None:
+    alone = frame_at(index_of("cpu.transpose-blocked", 8, 8, tile=8), 0)
+    assert [matrix.ticks for matrix in alone.matrices] == [(None, None), (None, None)], (
+        "both loops stay at 0: which is which cannot be told"
+    )
+    names = [tick.name if tick else "" for tick in frame_at(index_of("cpu.transpose-blocked", 8, 8, tile=4), 0).matrix("A").ticks]
+    assert names == ["i0", "j0"]

@@ -111,3 +111,12 @@ def test_the_largest_offered_size_is_recorded_whole_by_every_rung() -> None:
             problem = Problem.square(variant.operation, STAGE_SIZES[-1])
             assert refuse_stage(variant, problem) is None
             assert trace(variant, problem, stage_defaults(variant), seed=1).steps > 0
+
+
+def test_threads_have_tiles_to_share_on_the_stage() -> None:
+    session = Session()
+    session.choose_variant(_variant("cpu.transpose-naive"))
+    assert session.stage.value.problem == Problem.square(Operation.TRANSPOSE, 16)
+    session.choose_variant(_variant("cpu.transpose-parallel"))
+    shown = session.stage.value
+    assert shown.problem.m == 2 * shown.parameters["tile"] == 32

@@ -36,6 +36,8 @@ class LoopsView(StageView[Picture]):
         inner = len(picture.frame.loops) - outer
         if picture.index.trace.chains:
             return message("call depth {count}", count=len(picture.frame.calls))
+        if outer + inner == 1:
+            return message("a single one")
         if not picture.index.tiled:
             return message("{count} of them, one in the other", count=outer + inner)
         return message("{outer} over tiles, {inner} inside a tile", outer=outer, inner=inner)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from app.core.nest.views import NestView
 from app.core.stage_model import AnyPicture, Picture, StageModel
+from app.qt.binding import bind
 from app.qt.look import Look
 from app.qt.nest.views import VIEWS
 from app.qt.stage.canvas import StageCanvas
@@ -17,6 +18,7 @@ class NestStage(NumberedStage):
         self._compact = compact
         self.canvas = StageCanvas(look, model)
         super().__init__(look, model, {view: self.canvas if made is StageCanvas else made(look, model) for view, made in VIEWS.items()})
+        bind(self, model.caches_missing, lambda _reason: self._show(model.picture.value))
 
     def own(self, picture: AnyPicture | None) -> Picture | None:
         return picture if isinstance(picture, Picture) else None
@@ -30,11 +32,9 @@ class NestStage(NumberedStage):
         return tuple(NestView)
 
     def shares(self, views: int, _picture: Picture | None) -> tuple[tuple[int, int], tuple[int, int]]:
-        return _COLUMNS[views], (1, 0) if views <= 2 else (66, 34)
+        columns = (1, 0) if views == 1 else (64, 36) if views > 2 or self._compact else (66, 34)
+        return columns, (1, 0) if views <= 2 else (66, 34)
 
     def _arrange(self, picture: AnyPicture | None) -> None:
         super()._arrange(picture)
         self.canvas.show_loops(shown=NestView.LOOPS not in self.shown)
-
-
-_COLUMNS = {1: (1, 0), 2: (64, 36), 3: (64, 36), 4: (64, 36)}

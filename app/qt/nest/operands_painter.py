@@ -22,12 +22,12 @@ _GAP = 10.0
 _CELL = (26.0, 44.0)
 """Height of a cell, and its greatest width."""
 _TILE_CELL = 16.0
-_INSET = 4.0
+_INSET, _TILE_INSET = 4.0, 2.0
 Cells = npt.NDArray[np.float32]
 
 
 def paint_operands(painter: QPainter, shown: Sequence[Operand], area: QRectF, look: Look) -> None:
-    """Draw them one below the other from the top of `area`, as many as fit."""
+    """Draw them one below the other from the top of `area`, as many as fit; those that the step accesses have the room first."""
     theme = look.theme
     if not shown:
         return
@@ -35,14 +35,22 @@ def paint_operands(painter: QPainter, shown: Sequence[Operand], area: QRectF, lo
     painter.setPen(theme.t1)
     painter.drawText(QRectF(area.left(), area.top(), area.width(), _HEAD), Qt.AlignmentFlag.AlignVCenter, look.text(_heading(shown)))
     y = area.top() + _HEAD
+    if sum(_height(operand, area.width(), theme) for operand in shown) > area.height() - _HEAD:
+        shown = sorted(shown, key=lambda operand: not operand.now)
     for operand in shown:
         cells = _laid_out(operand, area.width(), theme)
-        height = _LINE + _cell_height(cells) * len(cells)
+        height = _height(operand, area.width(), theme) - _GAP
         if y + height > area.bottom():
             break
         _paint_words(painter, operand, QRectF(area.left(), y, area.width(), _LINE), look)
         _paint_cells(painter, operand, cells, QRectF(area.left(), y + _LINE, area.width(), height - _LINE), theme)
         y += height + _GAP
+
+
+def _height(operand: Operand, width: float, theme: Theme) -> float:
+    """What an operand takes, with the gap below it."""
+    cells = _laid_out(operand, width, theme)
+    return _LINE + _cell_height(cells) * len(cells) + _GAP
 
 
 def _heading(shown: Sequence[Operand]) -> Message:
@@ -65,7 +73,12 @@ def _has_room(cells: Cells, width: float, theme: Theme) -> bool:
     """Whether every value can be written into its cell."""
     cell = _cell_width(cells, width)
     metrics = QFontMetricsF(_digits(cell, theme))
-    return all(fitting_text(value, metrics, cell - _INSET) for value in cells[~np.isnan(cells)].tolist())
+    return all(fitting_text(value, metrics, cell - _inset(cells)) for value in cells[~np.isnan(cells)].tolist())
+
+
+def _inset(cells: Cells) -> float:
+    """What of a cell's width is left empty."""
+    return _INSET if len(cells) == 1 else _TILE_INSET
 
 
 def _digits(cell: float, theme: Theme) -> QFont:
@@ -111,7 +124,7 @@ def _paint_cells(painter: QPainter, operand: Operand, cells: Cells, area: QRectF
             painter.drawRect(cell.adjusted(0.5, 0.5, -0.5, -0.5))
             if written and not math.isnan(value):
                 painter.setPen(readable_on(fill, theme))
-                painter.drawText(cell, Qt.AlignmentFlag.AlignCenter, fitting_text(value, metrics, width - _INSET))
+                painter.drawText(cell, Qt.AlignmentFlag.AlignCenter, fitting_text(value, metrics, width - _inset(cells)))
     if operand.now:
         painter.setPen(QPen(theme.now, 2))
         painter.setBrush(Qt.BrushStyle.NoBrush)

@@ -42,7 +42,9 @@ def paint_picture(painter: QPainter, picture: Picture, layout: Layout, layers: C
 
 def _paint_loops(painter: QPainter, picture: Picture, layout: Layout, caption_bottom: float, look: Look) -> None:
     """In their own place if the layout has one, else below the caption if they fit there."""
-    loops, corner = (*picture.frame.calls, *picture.frame.loops), layout.corner
+    calls, loops, corner = picture.frame.calls, picture.frame.loops, layout.corner
+    if calls:
+        loops = (*calls, *(loop for loop in loops if loop.current is not None))
     if layout.loops is not None:
         fits = loops_height(loops) <= layout.loops.height()
         paint_loops(painter, loops if fits else picture.frame.loops, layout.loops, look)
