@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
-from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
 
 from app.core.measuring import LaneProgress
@@ -22,8 +21,8 @@ _CHECK, _CROSS = "✓", "✕"
 _NUMBER = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _TEXT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 VARIANT, N, TIME, RATE, ERROR = range(5)
-_WIDEST = {N: "65536", TIME: "00000 ×1", RATE: "00000", ERROR: "0.0e-0 ✓"}
-"""What the fixed columns have room for, besides their titles."""
+_WIDEST = {N: "1024", TIME: "0.0000", RATE: "00000", ERROR: "0.0e-0 ✓"}
+"""What the columns of numbers have room for at least, besides their titles."""
 _PADDING = 12
 _ROW = 26
 REASON = TIME
@@ -152,13 +151,10 @@ class PointsTable(QTableView):
         header.setMinimumSectionSize(30)
         header.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         header.setSectionResizeMode(VARIANT, QHeaderView.ResizeMode.Stretch)
+        header.sectionResized.connect(lambda section, _before, _now: self._fit_rows() if section == VARIANT else None)
         self._fit_columns()
         model.modelReset.connect(self._span_reasons)
         model.modelReset.connect(self._fit_columns)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._fit_rows()
 
     def _span_reasons(self) -> None:
         self.clearSpans()
@@ -167,10 +163,15 @@ class PointsTable(QTableView):
 
     def _fit_columns(self) -> None:
         """Numbers take what they need, so that names have the rest."""
-        titles = self.horizontalHeader().fontMetrics()
-        for column, widest in _WIDEST.items():
+        titles, advance = self.horizontalHeader().fontMetrics(), self.fontMetrics().horizontalAdvance
+        spanned = set(self._points.spanned)
+        timed = [row for row in range(self._points.rowCount()) if row not in spanned]
+        for column, least in _WIDEST.items():
+            shown = (
+                [] if column == RATE else [self._points.index(row, column).data() for row in timed]
+            )  # a rate is worked out when it is seen
             title = self._points.headerData(column, Qt.Orientation.Horizontal)
-            self.setColumnWidth(column, max(self.fontMetrics().horizontalAdvance(widest), titles.horizontalAdvance(title)) + _PADDING)
+            self.setColumnWidth(column, max(titles.horizontalAdvance(title), *map(advance, (least, *shown))) + _PADDING)
         self._fit_rows()
 
     def _fit_rows(self) -> None:

@@ -21,7 +21,8 @@ from app.qt.plots.style import line_style
 _TOP, _BOTTOM, _RIGHT = 28, 26, 14
 _LEFT = 70
 """About what the vertical axis takes."""
-_MOST_FOR_NAMES = 0.35
+_MOST_FOR_NAMES, _MOST_OF_A_COMPACT_ONE = 0.35, 0.42
+"""Of the width of a chart."""
 _TICK_HEIGHT = 34.0
 _HIGHEST_TICK = 0.98
 _STEPS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
@@ -202,7 +203,7 @@ class Chart(QWidget):
         for label in overlay.end_labels():
             share = 1.0 if self._compact else self._content.x_scale.share(label.x)
             room = max(room, (overlay.label_width(label) + LABEL_GAP - (1 - share) * axis) / max(share, 0.1))
-        return min(room, self.width() * _MOST_FOR_NAMES)
+        return min(room, self.width() * (_MOST_OF_A_COMPACT_ONE if self._compact else _MOST_FOR_NAMES))
 
     def _locate(self, x: float, value: float) -> QPointF:
         spot = QPointF(self._content.x_scale.position(x), self._content.y_scale.position(value))

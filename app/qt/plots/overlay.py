@@ -16,7 +16,7 @@ from app.qt.look import Look
 from app.qt.plots.content import ChartContent
 from app.qt.plots.placement import Box, emptiest_corner, spread
 from app.qt.plots.readout import Readout
-from app.qt.plots.style import paint_cross
+from app.qt.plots.style import LineStyle, line_style, paint_cross, paint_marker
 from kernels.measure.results import Status
 
 LABEL_GAP = 12.0
@@ -24,7 +24,10 @@ WIDEST_LABEL = 240.0
 _DETAIL_GAP = 6.0
 _ASTRAY = 7.0
 """A name that is farther above or below the end of its line is led there by a thin line."""
+_NEAR = 60.0
+"""The ends of lines that are farther away are not led to: the marker before the name says which line it is."""
 _BESIDE_MARKER = 7.0
+_KEY, _MARKER = 16.0, 8.0
 _CROSS = 10.0
 _HALO = 215
 
@@ -38,6 +41,8 @@ class EndLabel:
     strong: bool
     x: int
     value: float
+    style: LineStyle | None = None
+    """None for a guide."""
 
 
 class Overlay(QWidget):
@@ -73,7 +78,8 @@ class Overlay(QWidget):
                 last, key = series.drawn[-1], series.key
                 detail = detail_of(key) if len(machines[key.provenance]) > 1 else settings_of(key)  # one machine stands above the chart
                 name, said = self._look.text(key.variant.title), "" if detail is None or self._compact else self._look.text(detail)
-                labels.append(EndLabel(name, said, key.provenance is Provenance.MEASURED, last.x, last.value or 0.0))
+                style = line_style(self._look.theme, series, self.content.slots)
+                labels.append(EndLabel(name, said, key.provenance is Provenance.MEASURED, last.x, last.value or 0.0, style))
         for guide in self.content.guides:
             x, value = guide.points[-1]
             labels.append(EndLabel(self._look.text(guide.label), "", strong=False, x=x, value=value))
@@ -83,7 +89,7 @@ class Overlay(QWidget):
         """Width in pixels that the label needs, cut at `WIDEST_LABEL`."""
         name = QFontMetricsF(self._name_font(label)).horizontalAdvance(label.name)
         detail = QFontMetricsF(self._look.theme.font("caption")).horizontalAdvance(label.detail)
-        return min(name + (detail + _DETAIL_GAP if label.detail else 0) + 2, WIDEST_LABEL)
+        return min(name + (detail + _DETAIL_GAP if label.detail else 0) + (_KEY if self._compact else 0) + 2, WIDEST_LABEL)
 
     def label_boxes(self) -> list[Box]:
         """Where each of `end_labels` is drawn: beside its line's end, moved up or down where another one stands; all in one column at
@@ -153,7 +159,7 @@ class Overlay(QWidget):
         painter.setPen(QPen(theme.line2, 1))
         for label, box in labelled:
             end = self._locate(label.x, label.value)
-            if abs(box.y + box.height / 2 - end.y()) > _ASTRAY or box.x - end.x() > LABEL_GAP + 1:
+            if abs(box.y + box.height / 2 - end.y()) > _ASTRAY and box.x - end.x() <= _NEAR:
                 painter.drawLine(end + QPointF(_BESIDE_MARKER, 0), QPointF(box.x - 3, box.y + box.height / 2))
         for label, box in labelled:
             painter.fillRect(QRectF(box.x - 2, box.y, box.width + 4, box.height), halo)
@@ -162,6 +168,10 @@ class Overlay(QWidget):
     def _paint_label(self, painter: QPainter, label: EndLabel, box: Box) -> None:
         """The name, and smaller behind it the detail, on one base line."""
         theme, left = self._look.theme, box.x
+        if self._compact:
+            if label.style is not None:
+                paint_marker(painter, label.style, QPointF(left + _KEY / 2 - 3, box.y + box.height / 2), _MARKER)
+            left += _KEY
         baseline = box.y + QFontMetricsF(theme.font("label")).ascent()
         for text, font, colour in (
             (label.name, self._name_font(label), theme.t1 if label.strong else theme.t2),
