@@ -191,6 +191,13 @@ def loads_before_the_first_product(trace: Trace) -> tuple[int, int]:
     return before.count(("A", "load")), before.count(("B", "load"))
 
 
+def test_the_compiler_keeps_prefetches_before_all_multiplications(tools: Tools) -> None:
+    opcodes = [each.opcode.split(".")[0] for each in compiled("gpu.prefetch", tools).instructions]
+    last_load = len(opcodes) - 1 - opcodes[::-1].index("LDG")
+    assert opcodes.count("LDG") == 1 + 8
+    assert last_load < opcodes.index("FFMA") < opcodes.index("STS")
+
+
 @pytest.mark.parametrize("variant_id", ["gpu.outer-product", "gpu.prefetch"])
 @pytest.mark.parametrize(("tile", "results", "depth"), [(128, 16, 8), (128, 32, 16), (256, 8, 8), (1024, 16, 8)])
 def test_a_column_stays_in_registers_and_its_factors_come_by_fours(
