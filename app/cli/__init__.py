@@ -67,6 +67,8 @@ _COMMANDS = {
     "cache": ("cache", "report_cache"),
     "schedule": ("schedule", "schedule"),
     "mpi": ("mpi", "mpi"),
+    "counters": ("counters", "report_counters"),
+    "predict": ("predict", "report_prediction"),
     "transfers": ("transfers", "transfers"),
     "occupancy": ("occupancy", "report_occupancy"),
     "doctor": ("doctor", "doctor"),
@@ -75,7 +77,7 @@ _COMMANDS = {
 }
 """The module and the function of each command."""
 
-_OF_ONE_VARIANT = ("run", "asm", "schedule", "mpi")
+_OF_ONE_VARIANT = ("run", "asm", "schedule", "mpi", "counters", "predict")
 """The commands that write nothing until they are done, and do not know how far they are."""
 
 

@@ -72,6 +72,8 @@ def build_parser(translator: Translator) -> argparse.ArgumentParser:
     _cache(command("cache", message("what a variant's accesses to memory meet in the caches, counted from its own source")))
     _schedule(command("schedule", message("who works on what when, in a real run of a variant with several threads")))
     _run(command("mpi", message("what each rank does and sends, under your own {program} or with --ranks here", program="mpiexec")))
+    _counters(command("counters", message("what a CUDA kernel should count, beside what Nsight Compute counted")))
+    _predict(command("predict", message("how long a CUDA kernel should take by a model, beside the recorded time")))
     _transfers(command("transfers", message("where the time of one use of the GPU goes, and from which size on it pays")))
     _occupancy(command("occupancy", message("how many blocks are resident on a streaming multiprocessor, and what limits them")))
     _screenshot(command("screenshot", message("a picture of the window; needs no display")))
@@ -198,6 +200,18 @@ def _cache(group: _Group) -> None:
     group.option("--preset", "NAME", message("the caches of a processor: {choices}", choices=", ".join(PRESETS)))
     for parameter in run_parameters():
         _parameter(group, parameter)
+
+
+def _predict(group: _Group) -> None:
+    _problem_sizes(group)
+    group.option("--device", "ID", message("the GPU that is predicted, for example {example}", example="h200"))
+    for parameter in run_parameters():
+        _parameter(group, parameter)
+
+
+def _counters(group: _Group) -> None:
+    _predict(group)
+    group.option("--ncu", "FILE.csv", message("what {command} has written, instead of what was recorded", command="ncu --csv --page raw"))
 
 
 def _transfers(group: _Group) -> None:

@@ -10,6 +10,20 @@ from kernels.analysis.occupancy import ARCHITECTURES, Architecture
 
 
 @dataclass(frozen=True, slots=True)
+class Timing:
+    """What the time model needs besides. Latencies in cycles, from a load to its value."""
+
+    shared_latency: float
+    l1_latency: float
+    l2_latency: float
+    dram_latency: float
+    l2_bytes_per_clock: float
+    """What the L2 cache gives to all SMs in a cycle."""
+    launch_us: float
+    """Microseconds from the end of a kernel to the start of the next one in a stream."""
+
+
+@dataclass(frozen=True, slots=True)
 class Profile:
     """A GPU as published. Clock in MHz, bandwidth in GB/s (10^9), sizes in bytes."""
 
@@ -23,7 +37,9 @@ class Profile:
     memory_bytes: int
     l2_bytes: int
     sources: tuple[tuple[str, str], ...]
-    """For each of the fields above but the id, where it is published."""
+    """For each of the fields above but the id, where it is published; for those of `timing` too."""
+    timing: Timing | None = None
+    """None where not all of it is published for this GPU: then there is no time model."""
 
     @property
     def architecture(self) -> Architecture:
@@ -49,10 +65,16 @@ def profiles() -> tuple[Profile, ...]:
 
 
 def read_profile(identifier: str, text: str) -> Profile:
-    """The profile in a file's text: a table of `value` and `source` for each field. ValueError where one is missing or too many."""
+    """The profile in a file's text: a table of `value` and `source` for each field, and for all of those of `Timing` or none.
+
+    ValueError where one is missing or too many.
+    """
     tables = tomllib.loads(text)
-    wanted = {field.name for field in fields(Profile)} - {"id", "sources"}
-    if set(tables) != wanted or any(set(table) != {"value", "source"} for table in tables.values()):
+    wanted = {field.name for field in fields(Profile)} - {"id", "sources", "timing"}
+    more = {field.name for field in fields(Timing)}
+    if set(tables) not in (wanted, wanted | more) or any(set(table) != {"value", "source"} for table in tables.values()):
         raise ValueError(f"{identifier}: a profile has a value and a source for each of {', '.join(sorted(wanted))}")
     values = {name: table["value"] for name, table in tables.items()}
-    return Profile(id=identifier, **values, sources=tuple((name, str(table["source"])) for name, table in tables.items()))
+    timing = Timing(**{name: values[name] for name in more}) if more <= set(values) else None
+    sources = tuple((name, str(table["source"])) for name, table in tables.items())
+    return Profile(id=identifier, **{name: values[name] for name in wanted}, sources=sources, timing=timing)

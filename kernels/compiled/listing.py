@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import PurePosixPath, PureWindowsPath
 
 _SECTION = re.compile(r"\s*\.section\s+\.text\.([^,\s]+)")
 _PLACE = re.compile(r'\s*//## File "([^"]*)", line (\d+)')
 _INSTRUCTION = re.compile(r"\s*/\*([0-9a-f]+)\*/\s+(?:\{\s*)?(?:(@!?U?P\w+)\s+)?([A-Z][\w.]*)\s*(.*?)\s*;")
+_LABEL = re.compile(r"\s*(\.L\w+):")
+_NAMED = re.compile(r"`\((\.L\w+)\)")
 _ACCESSES = {
     "LDS": (("load", "shared"),), "LDSM": (("load", "shared"),), "STS": (("store", "shared"),), "STSM": (("store", "shared"),),
     "ATOMS": (("atomic", "shared"),),
@@ -46,6 +48,8 @@ class Instruction:
     predicate: str
     opcode: str
     operands: str
+    target: int | None = None
+    """Of a branch, the address where it goes on."""
 
     @property
     def text(self) -> str:
@@ -70,10 +74,14 @@ def parse_listing(listing: str, file: str) -> Mapping[str, tuple[Instruction, ..
     """
     functions: dict[str, list[Instruction]] = {}
     current: list[Instruction] = []
+    labels: dict[str, int] = {}
+    """How many instructions of its function stand before a label."""
     line, in_place = 0, False
     for row in listing.splitlines():
         if section := _SECTION.match(row):
             current, line, in_place = functions.setdefault(section[1], []), 0, False
+        elif label := _LABEL.match(row):
+            labels[label[1]] = len(current)
         elif place := _PLACE.match(row):
             line = 0 if not in_place else line
             if line == 0 and _last_part(place[1]) == file:
@@ -82,7 +90,14 @@ def parse_listing(listing: str, file: str) -> Mapping[str, tuple[Instruction, ..
         elif found := _INSTRUCTION.match(row):
             current.append(Instruction(int(found[1], 16), line, found[2] or "", found[3], found[4]))
             in_place = False
-    return {symbol: _without_padding(instructions) for symbol, instructions in functions.items()}
+    return {symbol: _without_padding([_aimed(each, found, labels) for each in found]) for symbol, found in functions.items()}
+
+
+def _aimed(instruction: Instruction, function: list[Instruction], labels: Mapping[str, int]) -> Instruction:
+    """The instruction with the target of its label, if it has one; labels are not used twice in a listing."""
+    name = _NAMED.search(instruction.operands)
+    place = labels.get(name[1]) if name else None
+    return instruction if place is None or place >= len(function) else replace(instruction, target=function[place].address)
 
 
 def _without_padding(instructions: list[Instruction]) -> tuple[Instruction, ...]:

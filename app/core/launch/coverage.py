@@ -42,13 +42,18 @@ class Coverage:
 
 def coverage(trace: Trace) -> Coverage:
     """What the traced blocks stand for. Blocks at the right and at the lower edge stand for their edge, others for the inside."""
-    blocks = prod(trace.grid)
-    if len(trace.blocks) == blocks:
+    return coverage_of(trace.grid, trace.blocks)
+
+
+def coverage_of(grid: Dim3, traced: tuple[Dim3, ...]) -> Coverage:
+    """The same of some blocks of a grid."""
+    blocks = prod(grid)
+    if len(traced) == blocks:
         return Coverage(blocks, blocks, (1.0,) * blocks)
-    found = np.ones(len(trace.blocks))
+    found = np.ones(len(traced))
     for axis in range(3):
-        found *= _along(trace.grid, trace.blocks, axis)
-    return Coverage(len(trace.blocks), blocks, tuple((found * (blocks / found.sum())).tolist()))
+        found *= _along(grid, traced, axis)
+    return Coverage(len(traced), blocks, tuple((found * (blocks / found.sum())).tolist()))
 
 
 def first_steps(trace: Trace, order: Order, starts: Sequence[int]) -> Ints | None:

@@ -1,0 +1,124 @@
+"""`tilescope counters`: what a launch should count, beside what Nsight Compute counted."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+
+from app.cli.console import Console, aligned
+from app.cli.prediction_request import prediction_of
+from app.cli.refusal import Refused, accept
+from app.core.predictions.comparison import Compared, compare
+from app.core.predictions.counters import Measured, measured
+from app.core.predictions.ncu_csv import Profiled, read_ncu
+from app.core.predictions.predict import Prediction
+from app.core.predictions.recorded import recorded_counters
+from kernels.measure.export import point_object
+from kernels.measure.results import Point
+from kernels.messages import Message, message
+
+LARGEST_FILE = 64 << 20
+"""Bytes of a profile that are read."""
+
+
+def report_counters(options: argparse.Namespace, console: Console) -> int:
+    """Write the table: predicted as written and as compiled, measured, and why they differ."""
+    prediction = prediction_of(options)
+    values, source = _measured(options, prediction)
+    rows = compare(prediction, values)
+    if options.json:
+        console.print_json(_entry(prediction, rows, source, console))
+        return 0
+    console.print("\n".join(_table(rows, console)))
+    for remark in (*_remarks(prediction), source):
+        console.print(console.text(remark))
+    return 0
+
+
+def _measured(options: argparse.Namespace, prediction: Prediction) -> tuple[Measured, Message]:
+    """The measured counters and where they are from: the user's file, else the recording, else none."""
+    if options.ncu is not None:
+        chosen = _own(accept(read_ncu(_text(Path(options.ncu)))), prediction, options.ncu)
+        return measured([each.metrics for each in chosen]), message("Measured: {path}", path=options.ncu)
+    device = prediction.profile
+    recording = recorded_counters(device.id)
+    if recording is None:
+        return {}, message("Nothing was measured: no counters are recorded for {device}, and --ncu was not given.", device=device.name)
+    found = recording.find(prediction.variant.id, prediction.problem, prediction.parameters)
+    if found is None:
+        sizes = ", ".join(map(str, recording.sizes(prediction.variant.id))) or "-"
+        return {}, message("Nothing was measured at this size and setting; n recorded for {variant}: {sizes}.",
+                           variant=prediction.variant.id, sizes=sizes)  # fmt: skip
+    return found, message("Measured: recorded on {gpu}", gpu=str(recording.conditions["gpu"]))
+
+
+def _own(profiled: Sequence[Profiled], prediction: Prediction, path: str) -> list[Profiled]:
+    """Of the launches in a file those of the variant's kernels, the first of each."""
+    chosen = []
+    for launch in prediction.launches:
+        named = [each for each in profiled if _name(each.kernel) == launch.entry]
+        if not named:
+            others = ", ".join(dict.fromkeys(_name(each.kernel) for each in profiled))
+            raise Refused(message("{path} has no launch of {kernel}; it has {others}.", path=path, kernel=launch.entry, others=others))
+        chosen.append(named[0])
+    return chosen
+
+
+def _name(kernel: str) -> str:
+    """ "reduce" of "void reduce<128>(float *)"."""
+    return kernel.split("(")[0].split("<")[0].split()[-1]
+
+
+def _text(path: Path) -> str:
+    try:
+        if path.stat().st_size > LARGEST_FILE:
+            raise Refused(message("{path} is larger than {limit} MiB.", path=str(path), limit=LARGEST_FILE >> 20))
+        return path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise Refused(message("{path} cannot be read: {error}", path=str(path), error=str(error))) from error
+
+
+def _table(rows: Sequence[Compared], console: Console) -> list[str]:
+    titles = (message("Counter"), message("as written"), message("as compiled"), message("measured"), message("difference"))
+    lines = [[console.text(title) for title in titles]]
+    for row in rows:
+        numbers = (_number(value, console) for value in (row.written, row.compiled, row.measured))
+        lines.append([console.text(row.title), *numbers, _difference(row, console)])
+    return aligned(lines)
+
+
+def _difference(row: Compared, console: Console) -> str:
+    if row.reason is None:
+        return "" if row.measured is None or row.written is None else "="
+    return console.text(row.reason)
+
+
+def _number(value: float | None, console: Console) -> str:
+    if value is None:
+        return ""
+    return console.translator.number(round(value) if value >= 100 or value == round(value) else value)
+
+
+def _remarks(prediction: Prediction) -> list[Message]:
+    found = [each.machine for each in prediction.launches if isinstance(each.machine, Message)]
+    if not prediction.exact:
+        found.append(message("Predicted from one block of each kind, for all blocks of the grid."))
+    return found
+
+
+def _entry(prediction: Prediction, rows: Sequence[Compared], source: Message, console: Console) -> dict[str, object]:
+    point = Point(prediction.variant.id, prediction.problem, prediction.parameters)
+    return {
+        **point_object(point),
+        "gpu_profile": prediction.profile.id,
+        "exact": prediction.exact,
+        "source": console.text(source),
+        "counters": [
+            {
+                "id": row.id, "as_written": row.written, "as_compiled": row.predicted, "measured": row.measured,
+                "explained": row.explained, "reason": None if row.reason is None else console.text(row.reason),
+            }
+            for row in rows
+        ],
+    }  # fmt: skip

@@ -1,0 +1,132 @@
+"""Predicted beside measured: for every counter what the difference is, and which rule explains it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from app.core.predictions.counters import COUNTERS, Measured
+from app.core.predictions.predict import Prediction
+from kernels.messages import Message, message
+
+EQUAL = 5e-4
+"""Relative difference up to which two counts agree where not every block was executed; else they have to be equal."""
+ARBITRATION = 0.15
+"""The most that lost arbitration adds to the wavefronts of the hardware's counter, as a part, before it explains nothing."""
+OTHER_TRAFFIC = 4096
+"""Sectors that instructions, constants and arguments bring through the L2 cache of any launch."""
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """One counter. `compiled` is None where it equals `written`; `reason` None: they agree, or nothing was measured."""
+
+    id: str
+    title: Message
+    written: float | None
+    compiled: float | None
+    measured: float | None
+    reason: Message | None = None
+    explained: bool = True
+
+    @property
+    def predicted(self) -> float | None:
+        """The best prediction."""
+        return self.written if self.compiled is None else self.compiled
+
+
+Rule = Callable[[Prediction, Measured, str], Message | None]
+UNEXPLAINED = message("unexplained")
+
+
+def compare(prediction: Prediction, values: Measured) -> tuple[Compared, ...]:
+    """All counters that are predicted or measured and not 0 in both."""
+    rows = [_compared(prediction, values, counter.id, counter.title) for counter in COUNTERS]
+    return tuple(row for row in rows if row.written or row.compiled or row.measured)
+
+
+def _compared(prediction: Prediction, values: Measured, name: str, title: Message) -> Compared:
+    written, compiled, value = prediction.written.get(name), prediction.compiled.get(name), values.get(name)
+    row = Compared(name, title, written, None if compiled == written else compiled, value)
+    if value is None or written is None or _equal(prediction, written, value):
+        return row
+    reason = next((found for rule in RULES.get(name, (_merged,)) if (found := rule(prediction, values, name))), None)
+    return Compared(row.id, title, written, row.compiled, value, reason or UNEXPLAINED, reason is not None)
+
+
+def _equal(prediction: Prediction, predicted: float, value: float) -> bool:
+    return abs(predicted - value) <= (0.5 if prediction.exact else max(EQUAL * predicted, 0.5))
+
+
+def _merged(prediction: Prediction, values: Measured, name: str) -> Message | None:
+    compiled, written, value = prediction.compiled[name], prediction.written[name], values[name]
+    if compiled != written and _equal(prediction, compiled, value):
+        return message("merged loads: the compiler joined loads that lie side by side; the machine code has {count}", count=round(compiled))
+    return None
+
+
+def _predicated(prediction: Prediction, values: Measured, name: str) -> Message | None:
+    least, most = prediction.compiled[name], prediction.at_most[name]
+    if least < values[name] <= most:
+        return message("predicated instructions: they count also in warps of which no lane takes part, at most {count}", count=round(most))
+    return None
+
+
+def _arbitration(prediction: Prediction, values: Measured, name: str) -> Message | None:
+    expected, value = prediction.compiled[name], values[name]
+    by_line, predicted = values.get("shared_wavefronts_by_line"), prediction.compiled["shared_wavefronts_by_line"]
+    if expected < value <= (1 + ARBITRATION) * expected and (by_line is None or _equal(prediction, predicted, by_line)):
+        return message("arbitration: this counter also counts turns that were lost to other accesses")
+    return None
+
+
+def _first_level(prediction: Prediction, values: Measured, _name: str) -> Message | None:
+    most, value = prediction.compiled["l2_read_sectors"], values["l2_read_sectors"]
+    if value < most and prediction.sectors_read_once:
+        return message("cache hits: the L1 cache served {percent} % of the sectors", percent=round(100 * (1 - value / most), 1))
+    if value <= most + OTHER_TRAFFIC:
+        return message("other traffic: instructions, constants and arguments come through the L2 cache too")
+    return None
+
+
+def _written_back(prediction: Prediction, values: Measured, name: str) -> Message | None:
+    if values[name] < prediction.compiled[name]:
+        return message("cache: what was written last was still in the L2 cache when the kernel ended")
+    return _more_traffic(prediction, values, name)
+
+
+def _more_traffic(prediction: Prediction, values: Measured, name: str) -> Message | None:
+    """Above what must be moved at least and below what the L2 cache was asked for, capacity explains it."""
+    asked = 32 * values.get(name.replace("dram_", "l2_").replace("_bytes", "_sectors"), 0.0)
+    if name == "dram_read_bytes" and values[name] < prediction.compiled[name]:
+        return message("cache hits: the L2 cache held a part of the matrices before the launch")
+    if prediction.problem.bytes > prediction.profile.l2_bytes and values[name] <= asked:
+        return message("cache misses: the matrices do not fit into the L2 cache, and parts of them came again")
+    if values[name] <= prediction.compiled[name] + 32 * OTHER_TRAFFIC:
+        return message("other traffic: instructions, constants and arguments are read too")
+    return None
+
+
+def _other_writes(prediction: Prediction, values: Measured, name: str) -> Message | None:
+    if prediction.compiled[name] < values[name] <= prediction.compiled[name] + OTHER_TRAFFIC:
+        return message("other traffic: the profiler and the launch write a little too")
+    return None
+
+
+def _reached(prediction: Prediction, values: Measured, _name: str) -> Message | None:
+    if values["occupancy"] < prediction.compiled["occupancy_limit"] + 0.5:
+        return message("what is possible is reached only while all SMs are full: not at the start, nor in the last wave")
+    return None
+
+
+_REQUESTS: tuple[Rule, ...] = (_merged, _predicated)
+_WAVEFRONTS: tuple[Rule, ...] = (_merged, _arbitration)
+RULES: dict[str, tuple[Rule, ...]] = {
+    "global_load_requests": _REQUESTS, "global_store_requests": _REQUESTS,
+    "shared_load_requests": _REQUESTS, "shared_store_requests": _REQUESTS,
+    "shared_load_wavefronts": _WAVEFRONTS, "shared_store_wavefronts": _WAVEFRONTS,
+    "l2_read_sectors": (_first_level,), "l2_write_sectors": (_other_writes,),
+    "dram_read_bytes": (_more_traffic,), "dram_write_bytes": (_written_back,),
+    "occupancy": (_reached,),
+}  # fmt: skip
+"""The rules that may explain a counter's difference, the first that fits does; any other can only be merged."""

@@ -1,0 +1,162 @@
+"""A launch of the catalogue executed by the interpreter, as far as its counts need it, and scaled to the whole grid."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import astuple, dataclass, replace
+from math import prod
+
+from app.core.launch.coverage import coverage_of
+from app.core.launch.subject import MOST_STEPS, block_of_each_kind, work
+from kernels.analysis.as_compiled import Place, joined
+from kernels.analysis.latency import Chain, chain
+from kernels.analysis.workload import Workload, total, workload
+from kernels.compiled.report import Build, CompiledKernel, compile_kernel
+from kernels.compiled.tools import find_tools
+from kernels.messages import Message, message
+from kernels.simt.ir import Kernel
+from kernels.simt.launch import OPT_IN_SHARED_BYTES, Argument, Budget, Dim3, Fill, Filled, LaunchRequest
+from kernels.simt.reading import read
+from kernels.simt.trace import Trace
+from kernels.simt.worker import NotTraced, TraceJob
+from kernels.spec import Launch, Parameters, Problem, Variant
+from kernels.traceable import arguments
+
+BUDGET = Budget(seconds=60.0, rows=8_000_000, bytes=16 << 30)
+PERIOD = 256
+"""Steps along k after which every kernel does the same again: tiles and alignments divide it."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Launched:
+    """One kernel launch. Workloads are of the whole grid: as the text says, and with loads joined as the machine code has them."""
+
+    entry: str
+    launch: Launch
+    counted: Counted
+    machine: CompiledKernel | Message
+    """What the compiler made of it, or why that is not known."""
+
+    @property
+    def blocks(self) -> int:
+        return prod(self.launch.grid)
+
+    @property
+    def threads(self) -> int:
+        return prod(self.launch.block)
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """What was counted. `compiled` equals `written` where the machine code is not known; `exact`: every block was executed."""
+
+    written: Workload
+    compiled: Workload
+    chain: Chain
+    exact: bool
+
+
+class _Unreadable(Exception):
+    """The interpreter does not know all that a text uses."""
+
+    def __init__(self, reason: Message) -> None:
+        super().__init__(str(reason))
+        self.reason = reason
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Step:
+    """A kernel of a variant with what it takes."""
+
+    kernel: Kernel
+    launch: Launch
+    machine: CompiledKernel | Message
+
+
+def launched(variant: Variant, problem: Problem, parameters: Parameters, capability: int) -> tuple[Launched, ...] | Message:
+    """The launches of a variant in order, compiled for a compute capability (90 for 9.0); or why there are none."""
+    if variant.launch is None:
+        return message("{variant} is not a CUDA kernel: there is nothing to execute in its place.", variant=variant.id)
+    try:
+        return tuple(_launched(variant, problem, parameters, entry, capability) for entry in _launches(variant, problem, parameters))
+    except _Unreadable as error:
+        return message("{variant} cannot be executed here: {reason}", variant=variant.id, reason=error.reason)
+
+
+def widest(machine: CompiledKernel | Message) -> Mapping[Place, int]:
+    """Bytes of the widest access at each place of the text; empty where the machine code is not known."""
+    found: dict[Place, int] = {}
+    if isinstance(machine, CompiledKernel):
+        for line, access in machine.accesses():
+            place = (line, access.operation, access.space)
+            found[place] = max(access.bytes, found.get(place, 0))
+    return found
+
+
+def _launches(variant: Variant, problem: Problem, parameters: Parameters) -> Mapping[str, Launch]:
+    """Kernels in the order in which they are launched."""
+    assert variant.launch is not None
+    last = variant.launch(problem, parameters)
+    before = {} if last.before is None else {last.before.entry: last.before.launch}
+    return {**before, variant.entry: last}
+
+
+def _launched(variant: Variant, problem: Problem, parameters: Parameters, entry: str, capability: int) -> Launched:
+    text, launch = variant.source_text, _launches(variant, problem, parameters)[entry]
+    tools = find_tools()
+    machine = tools if isinstance(tools, Message) else compile_kernel(text, Build(entry, capability, launch.defines), tools)
+    found = read(TraceJob(text, entry, LaunchRequest((1, 1, 1), (1, 1, 1)), defines=launch.defines))
+    if isinstance(found, NotTraced):
+        raise _Unreadable(found.reason)
+    kernel = found.kernel
+
+    def at(k: int) -> Counted:
+        smaller = replace(problem, k=k)
+        step = _Step(kernel, _launches(variant, smaller, parameters)[entry], machine)
+        return _counted(step, smaller, _values(variant, smaller, parameters, kernel))
+
+    first = PERIOD + problem.k % PERIOD
+    far = problem.k > first + PERIOD and _launches(variant, replace(problem, k=first), parameters)[entry].grid == launch.grid
+    counted = _on_a_line(at(first), at(first + PERIOD), (problem.k - first) / PERIOD) if far else at(problem.k)
+    return Launched(entry, launch, counted, machine)
+
+
+def _on_a_line(first: Counted, second: Counted, steps: float) -> Counted:
+    """What is counted so many steps after the first, if it grows evenly: as it does along k."""
+    written, compiled = (
+        Workload(*(a + steps * (b - a) for a, b in zip(astuple(one), astuple(other), strict=True)))
+        for one, other in ((first.written, second.written), (first.compiled, second.compiled))
+    )
+    waits = (round(a + steps * (b - a)) for a, b in zip(astuple(first.chain), astuple(second.chain), strict=True))
+    return Counted(written, compiled, Chain(*waits), first.exact)
+
+
+def _values(variant: Variant, problem: Problem, parameters: Parameters, kernel: Kernel) -> Mapping[str, Argument]:
+    assert variant.launch is not None
+    prepared = variant.launch(problem, parameters).prepared
+    known = arguments(problem, Fill.ZEROS) | {name: Filled(rows * columns, Fill.ZEROS) for name, (rows, columns) in prepared.items()}
+    wanted = {parameter.name for parameter in kernel.parameters}
+    return {name: value for name, value in known.items() if name in wanted}
+
+
+def _counted(step: _Step, problem: Problem, values: Mapping[str, Argument]) -> Counted:
+    grid: Dim3 = (*step.launch.grid, 1)
+    whole = work(problem) <= MOST_STEPS
+    traces = [_traced(step, values, None)] if whole else [_traced(step, values, (number,)) for number in block_of_each_kind(grid)]
+    weights = (1.0,) if whole else coverage_of(grid, tuple(trace.blocks[0] for trace in traces)).weights
+    wide = widest(step.machine)
+    as_compiled = [joined(trace, wide) for trace in traces]
+    written, compiled = (
+        total(workload(trace).times(weight) for trace, weight in zip(each, weights, strict=True)) for each in (traces, as_compiled)
+    )
+    return Counted(written, compiled, chain(as_compiled[0]), whole)
+
+
+def _traced(step: _Step, values: Mapping[str, Argument], blocks: tuple[int, ...] | None) -> Trace:
+    from kernels.simt.execution import execute
+
+    launch = step.launch
+    return execute(step.kernel, LaunchRequest(
+        (*launch.grid, 1), (*launch.block, 1), values, launch.dynamic_shared_bytes, blocks=blocks, contract_fma=True, budget=BUDGET,
+        shared_limit=OPT_IN_SHARED_BYTES,
+    ))  # fmt: skip

@@ -1,0 +1,183 @@
+"""Reads what Nsight Compute writes as CSV: `ncu --csv --page raw`, the list of metrics that `ncu --csv --metrics ...` prints, and
+`ncu --csv --page source --print-source sass`."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+
+from app.core.predictions.ncu_source import of_instructions
+from kernels.messages import Message, message
+
+KERNEL, METRIC, UNIT, VALUE, SOURCE = "Kernel Name", "Metric Name", "Metric Unit", "Metric Value", "Source"
+_GROUPED = re.compile(r"[+-]?\d{1,3}(,\d{3})+(\.\d*)?")
+_ABSENT = ("", "n/a", "-", "nan")
+_PREFIXES = {"": 1.0, "K": 1e3, "M": 1e6, "G": 1e9, "T": 1e12}
+_SECONDS = {"n": 1.0, "u": 1e3, "m": 1e6, "": 1e9}
+_TIME = re.compile(r"([num]?)s(?:econds?)?")
+_SCALED = re.compile(r"([KMGT]?)([a-z].*|)")
+
+
+@dataclass(frozen=True, slots=True)
+class Profiled:
+    """One launch as it was profiled. `metrics` by their names, in base units: bytes, nanoseconds, percent, plain numbers."""
+
+    kernel: str
+    grid: str
+    block: str
+    metrics: Mapping[str, float]
+
+
+@dataclass(slots=True)
+class _Launch:
+    kernel: str
+    grid: str = ""
+    block: str = ""
+    metrics: dict[str, float] = field(default_factory=dict)
+
+
+class _Unreadable(Exception):
+    """A line that is not as it should be."""
+
+    def __init__(self, reason: Message) -> None:
+        super().__init__(str(reason))
+        self.reason = reason
+
+
+Row = tuple[int, list[str]]
+"""The number of a line, from 1 on, and its cells."""
+
+
+def read_ncu(text: str) -> tuple[Profiled, ...] | Message:
+    """The launches in order, or what is wrong with the text, with line and column."""
+    rows = _rows(text)
+    try:
+        for line, cells in rows:
+            if cells[0] == KERNEL and len(cells) <= 3:
+                return _as_profiled(_source_page([(line, cells), *rows]))
+            if KERNEL in cells and METRIC in cells:
+                return _as_profiled(_listed(cells, rows))
+            if KERNEL in cells:
+                return _as_profiled(_table(line, cells, rows))
+    except _Unreadable as error:
+        return error.reason
+    except csv.Error as error:
+        return message("This is not CSV: {error}", error=str(error))
+    return message("No table of Nsight Compute is in it: no line names the column {column}.", column=KERNEL)
+
+
+def number(text: str, line: int, column: str) -> float | None:
+    """A cell's number, None where the profiler has none. Raises where it is no number at all."""
+    stripped = text.strip()
+    if stripped.lower() in _ABSENT:
+        return None
+    try:
+        return float(stripped.replace(",", "") if _GROUPED.fullmatch(stripped) else stripped)
+    except ValueError:
+        raise _Unreadable(
+            message("Line {line}, column {column}: '{text}' is not a number.", line=line, column=column, text=stripped)
+        ) from None
+
+
+def scale(unit: str, line: int, column: str) -> float:
+    """What a value in this unit is multiplied by."""
+    if found := _TIME.fullmatch(unit):
+        return _SECONDS[found[1]]
+    if found := _SCALED.fullmatch(unit):
+        return _PREFIXES[found[1]]
+    if unit in ("%", ""):
+        return 1.0
+    raise _Unreadable(message("Line {line}, column {column}: the unit '{unit}' is not known.", line=line, column=column, unit=unit))
+
+
+def _rows(text: str) -> Iterator[Row]:
+    """Lines with cells; what the profiler says of itself (==PROF== ...) and the program's own output before the table have no quotes."""
+    reader = csv.reader(io.StringIO(text.removeprefix("\ufeff")), strict=True)
+    for cells in reader:
+        if cells and not cells[0].startswith("=="):
+            yield reader.line_num, cells
+
+
+def _as_profiled(found: Sequence[_Launch]) -> tuple[Profiled, ...] | Message:
+    if not found:
+        return message("The table of Nsight Compute has no launch in it.")
+    return tuple(Profiled(each.kernel, each.grid, each.block, each.metrics) for each in found)
+
+
+def _table(header_line: int, header: list[str], rows: Iterator[Row]) -> list[_Launch]:
+    """A line for each launch, a column for each metric, units in the line below the names."""
+    units_line, units = next(rows, (header_line, []))
+    _check(units_line, units, header)
+    metrics = [(at, name, scale(units[at], units_line, name)) for at, name in enumerate(header) if "__" in name or name in _PLAIN]
+    found = []
+    for line, cells in rows:
+        _check(line, cells, header)
+        launch = _launch(cells, header)
+        for at, name, factor in metrics:
+            value = number(cells[at], line, name)
+            if value is not None:
+                launch.metrics[name] = value * factor
+        found.append(launch)
+    return found
+
+
+def _listed(header: list[str], rows: Iterator[Row]) -> list[_Launch]:
+    """A line for each metric of each launch."""
+    found: dict[str, _Launch] = {}
+    name_at, unit_at, value_at = (_column(header, name) for name in (METRIC, UNIT, VALUE))
+    for line, cells in rows:
+        _check(line, cells, header)
+        launch = found.setdefault(cells[0], _launch(cells, header))
+        name = cells[name_at]
+        if "__" in name or name in _PLAIN:
+            value = number(cells[value_at], line, VALUE)
+            if value is not None:
+                launch.metrics[name] = value * scale(cells[unit_at], line, UNIT)
+    return list(found.values())
+
+
+def _source_page(rows: Sequence[Row]) -> list[_Launch]:
+    """For each launch a line with its kernel, a line of names, and a line for each machine instruction."""
+    starts = [at for at, (_, cells) in enumerate(rows) if cells[0] == KERNEL]
+    found = []
+    for start, end in zip(starts, [*starts[1:], len(rows)], strict=True):
+        kernel = rows[start][1][1]
+        names = next((at for at in range(start + 1, end) if SOURCE in rows[at][1]), None)
+        if names is None:
+            line = rows[start][0]
+            raise _Unreadable(
+                message("Line {line}: no line of names with {column} follows {kernel}.", line=line, column=SOURCE, kernel=kernel)
+            )
+        header = rows[names][1]
+        instructions = []
+        for line, cells in islice(rows, names + 1, end):
+            _check(line, cells, header)
+            instructions.append({name: (cells[at], line) for at, name in reversed(list(enumerate(header)))})
+        found.append(_Launch(kernel, metrics=dict(of_instructions(instructions, number))))
+    return found
+
+
+_PLAIN = ("memory_l1_wavefronts_shared", "memory_l1_wavefronts_shared_ideal")
+"""Metrics whose names have no unit of the chip in front."""
+
+
+def _launch(cells: list[str], header: list[str]) -> _Launch:
+    named = dict(zip(header, cells, strict=True))
+    return _Launch(named[KERNEL], named.get("Grid Size", ""), named.get("Block Size", ""))
+
+
+def _column(header: list[str], name: str) -> int:
+    if name not in header:
+        raise _Unreadable(message("The column {column} is missing.", column=name))
+    return header.index(name)
+
+
+def _check(line: int, cells: list[str], header: list[str]) -> None:
+    if len(cells) != len(header):
+        raise _Unreadable(message(
+            "Line {line} has {found} columns; the names above have {wanted}.", line=line, found=len(cells), wanted=len(header)
+        ))  # fmt: skip

@@ -1,0 +1,91 @@
+"""What the counters of a variant should be, worked out from its trace, its machine code and the limits of the device."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from app.core.predictions.launched import Launched, launched
+from kernels.analysis.devices import Profile
+from kernels.analysis.occupancy import Occupancy, occupancy
+from kernels.analysis.workload import Workload, total
+from kernels.compiled.report import CompiledKernel
+from kernels.messages import Message
+from kernels.spec import FLOAT32_BYTES, Parameters, Problem, Variant
+
+ASSUMED_REGISTERS = 32
+"""Registers of a thread where the compiler has not told."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Prediction:
+    """The launches of a variant, and its counters by id: as the text says, and as the machine code has it."""
+
+    variant: Variant
+    problem: Problem
+    parameters: Parameters
+    profile: Profile
+    launches: tuple[Launched, ...]
+    written: Mapping[str, float]
+    compiled: Mapping[str, float]
+    at_most: Mapping[str, float]
+    """Requests if every warp counted in every access."""
+
+    @property
+    def exact(self) -> bool:
+        """Whether every block was executed."""
+        return all(each.counted.exact for each in self.launches)
+
+    @property
+    def sectors_read_once(self) -> float:
+        """What a perfect first-level cache would still fetch."""
+        return sum(each.counted.compiled.sectors_read_once for each in self.launches)
+
+
+def predict(variant: Variant, problem: Problem, parameters: Parameters, profile: Profile) -> Prediction | Message:
+    """The prediction, or why there is none. Executes blocks of the launch, which may take seconds."""
+    found = launched(variant, problem, parameters, int(profile.compute_capability.replace(".", "")))
+    if isinstance(found, Message):
+        return found
+    written, compiled = (total(parts) for parts in zip(*((each.counted.written, each.counted.compiled) for each in found), strict=True))
+    fixed = _fixed(problem, found, profile)
+    bounds = {
+        name: getattr(compiled, name.replace("requests", "at_most"))
+        for name in ("global_load_requests", "global_store_requests", "shared_load_requests", "shared_store_requests")
+    }
+    return Prediction(
+        variant, problem, parameters, profile, found, _counted(written) | fixed, _counted(compiled) | fixed, bounds
+    )  # fmt: skip
+
+
+def residency(launch: Launched, profile: Profile) -> Occupancy:
+    """How many blocks of a launch an SM holds."""
+    return occupancy(profile.compute_capability, launch.threads, registers(launch), launch.launch.shared_bytes)
+
+
+def registers(launch: Launched) -> int:
+    """Registers of a thread: the compiler's, or what is assumed."""
+    return launch.machine.usage.registers if isinstance(launch.machine, CompiledKernel) else ASSUMED_REGISTERS
+
+
+def _counted(work: Workload) -> dict[str, float]:
+    names = (
+        "global_load_requests", "global_load_sectors", "global_store_requests", "global_store_sectors", "shared_load_requests",
+        "shared_store_requests", "shared_load_wavefronts", "shared_store_wavefronts", "shared_wavefronts_by_line", "flops",
+    )  # fmt: skip
+    return {name: getattr(work, name) for name in names} | {
+        "l2_read_sectors": work.global_load_sectors,
+        "l2_write_sectors": work.global_store_sectors,
+    }
+
+
+def _fixed(problem: Problem, found: Sequence[Launched], profile: Profile) -> dict[str, float]:
+    """What does not follow from the accesses."""
+    sizes = {name: FLOAT32_BYTES * rows * columns for name, (rows, columns) in problem.shapes.items()}
+    output = sizes.pop("C", 0)
+    limits = [residency(each, profile).occupancy for each in found]
+    share = 100 * sum(limits) / len(limits)
+    fixed = {"dram_read_bytes": sum(sizes.values()), "dram_write_bytes": output, "occupancy_limit": share, "occupancy": share}
+    if all(isinstance(each.machine, CompiledKernel) for each in found):
+        fixed["registers"] = sum(map(registers, found)) / len(found)
+    return fixed

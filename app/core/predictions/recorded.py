@@ -1,0 +1,53 @@
+"""Counters recorded on a GPU, as they come with the program: `resources/recorded/counters/DEVICE.json`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import files
+from typing import Any
+
+from app.core.predictions.counters import Measured
+from kernels.spec import Parameters, Problem
+
+Key = tuple[str, int, int, int, tuple[tuple[str, int], ...]]
+"""A variant's id, m, n, k and the parameters: what tells launches apart."""
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedCounters:
+    """`conditions` are those of the machine; `launches` are by what was launched."""
+
+    conditions: Mapping[str, str | int | float]
+    launches: Mapping[Key, Measured]
+
+    def find(self, variant_id: str, problem: Problem, parameters: Parameters) -> Measured | None:
+        """The counters of a variant at a size, None where they were not recorded."""
+        return self.launches.get(key(variant_id, problem, parameters))
+
+    def sizes(self, variant_id: str) -> tuple[int, ...]:
+        """The n at which a variant was recorded."""
+        return tuple(sorted({each[2] for each in self.launches if each[0] == variant_id}))
+
+
+@lru_cache(maxsize=8)
+def recorded_counters(device: str) -> RecordedCounters | None:
+    """The recording of a device by its profile's id, None where there is none."""
+    file = files("resources").joinpath(f"recorded/counters/{device}.json")
+    return read(json.loads(file.read_text(encoding="utf-8"))) if file.is_file() else None
+
+
+def read(document: Mapping[str, Any]) -> RecordedCounters:
+    """The recording in a file's JSON."""
+    launches = {
+        (each["id"], each["m"], each["n"], each["k"], tuple(sorted(each["parameters"].items()))): each["counters"]
+        for each in document["launches"]
+    }
+    return RecordedCounters(document["conditions"], launches)
+
+
+def key(variant_id: str, problem: Problem, parameters: Parameters) -> Key:
+    """What is launched."""
+    return variant_id, problem.m, problem.n, problem.k, tuple(sorted(parameters.items()))

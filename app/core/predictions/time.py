@@ -1,0 +1,66 @@
+"""The time of a variant as the model gives it, from its prediction."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from app.core.predictions.launched import Launched
+from app.core.predictions.predict import Prediction, residency
+from kernels.analysis.devices import Profile
+from kernels.analysis.time_model import Estimate, Task, estimate
+from kernels.compiled.hot_loop import hot_loop
+from kernels.compiled.report import CompiledKernel
+from kernels.messages import Message, message
+from kernels.simt.trace import WARP
+from kernels.spec import Problem
+
+LOADS_AT_ONCE = 8.0
+"""Loads that a thread has under way where the machine code is not known: what the compiler makes of most simple loops."""
+
+
+@dataclass(frozen=True, slots=True)
+class TimeModel:
+    """What the model gives for the launches of a variant."""
+
+    launches: tuple[Estimate, ...]
+
+    @property
+    def milliseconds(self) -> float:
+        return sum(each.milliseconds for each in self.launches)
+
+    @property
+    def longest(self) -> Estimate:
+        """The launch that takes most of the time."""
+        return max(self.launches, key=lambda each: each.milliseconds)
+
+
+def model_time(prediction: Prediction) -> TimeModel | Message:
+    """The model's time, or why it has none."""
+    profile = prediction.profile
+    if profile.timing is None:
+        return message("Not all latencies of {device} are published: there is no time model for it.", device=profile.name)
+    if any(each.counted.written.tile_operations for each in prediction.launches):
+        return message("{variant} uses tensor cores, which the time model does not have.", variant=prediction.variant.id)
+    tasks = [_task(each, prediction.problem, profile) for each in prediction.launches]
+    if any(task.blocks_per_sm < 1 for task in tasks):
+        return message("No SM of {device} holds a block of this launch.", device=profile.name)
+    return TimeModel(tuple(estimate(task, profile) for task in tasks))
+
+
+def relative_error(predicted: float, measured: float) -> float:
+    """How much too long (positive) or too short (negative) the model's time is, as a part of the measured one."""
+    return predicted / measured - 1
+
+
+def _task(launch: Launched, problem: Problem, profile: Profile) -> Task:
+    block = launch.counted.compiled.times(1 / launch.blocks)
+    held = residency(launch, profile).blocks_per_sm
+    warps = -(-launch.threads // WARP)
+    executed, at_once = block.requests + block.flops / 2 / WARP, LOADS_AT_ONCE
+    if isinstance(launch.machine, CompiledKernel):
+        loop = hot_loop(launch.machine.instructions)
+        instructions = executed * loop.instructions / loop.useful if loop.repeats else float(warps * loop.instructions)
+        at_once = max(float(loop.global_loads), 1.0)
+    else:
+        instructions = executed
+    return Task(launch.blocks, held, block, launch.counted.chain, instructions, at_once, problem.bytes)

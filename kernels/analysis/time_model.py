@@ -1,0 +1,111 @@
+"""A model of how long a launch takes: what its blocks ask of a multiprocessor (SM), and what a block has to wait for.
+
+It is a model, and a simple one. An SM works for a block at five things, each at its published rate:
+- arithmetic: a fused multiply-add a lane and cycle;
+- issuing: an instruction of a warp a cycle in each of four partitions;
+- loads and stores (LSU): a wavefront of shared memory, or a 128-byte line of global memory, a cycle;
+- the L2 cache: each sector that a block loads once, and each that it stores; the SMs share the cache's bandwidth equally;
+- DRAM: what must be moved at least, where the matrices do not fit into the L2 cache.
+They overlap: the slowest takes all the time (`busy`). One block alone adds what it waits for: loads of global memory whose values
+it needs at once, shared memory after each barrier. Blocks that are resident together fill each other's waits (Little's law): a wave of R
+blocks takes R times `busy`, or as long as one block alone, whichever is longer; before it comes the first value from memory, after it the
+last store to the L2 cache, and nothing hides those.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from kernels.analysis.coalescing import SECTOR_BYTES
+from kernels.analysis.devices import Profile
+from kernels.analysis.latency import Chain
+from kernels.analysis.occupancy import PARTITIONS
+from kernels.analysis.waves import waves
+from kernels.analysis.workload import Workload
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A launch as the model takes it. `block` is the work of one block, on average."""
+
+    blocks: int
+    blocks_per_sm: int
+    block: Workload
+    chain: Chain
+    instructions: float
+    """Warp instructions of a block."""
+    loads_at_once: float
+    """Loads of global memory that a thread has under way where nothing but their number limits that."""
+    matrix_bytes: int
+    """Of all matrices: what must be moved at least."""
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """Milliseconds that the model gives. `cycles` are those of a block on its SM at each of the five things, by name."""
+
+    milliseconds: float
+    cycles: tuple[tuple[str, float], ...]
+    waiting: float
+    """Cycles that a block alone waits."""
+    waves: int
+    waits: bool
+    """Whether waiting, not work, sets the time of most waves."""
+
+    @property
+    def limit(self) -> str:
+        """What the time is mostly made of: one of the five, or "latency"."""
+        return "latency" if self.waits else max(self.cycles, key=lambda each: each[1])[0]
+
+
+def estimate(task: Task, profile: Profile) -> Estimate:
+    """The time of a launch; ValueError where the profile has no latencies or the launch uses tensor cores."""
+    timing = profile.timing
+    if timing is None or task.block.tile_operations:
+        raise ValueError("not modelled")
+    cycles = _cycles(task, profile)
+    busy, waiting = max(cycles.values()), _waiting(task, profile, max(cycles.values()))
+    grid = waves(task.blocks, task.blocks_per_sm, profile.sms)
+    resident = [task.blocks_per_sm] * grid.full + ([-(-grid.tail // profile.sms)] if grid.tail else [])
+    fill, drain = _ends(task, profile)
+    spent = sum(fill + drain + max(blocks * busy, busy + waiting - fill) for blocks in resident)
+    milliseconds = spent / (profile.boost_clock_mhz * 1e3) + timing.launch_us / 1e3
+    waits = busy + waiting + drain > resident[0] * busy
+    return Estimate(milliseconds, tuple(cycles.items()), waiting, grid.count, waits)
+
+
+def _cycles(task: Task, profile: Profile) -> dict[str, float]:
+    """How long one block keeps each part of its SM busy."""
+    assert profile.timing is not None
+    work = task.block
+    l2_rate = profile.timing.l2_bytes_per_clock / profile.sms
+    dram_rate = profile.memory_bandwidth_gb_s * 1e3 / profile.boost_clock_mhz / profile.sms
+    from_dram = task.matrix_bytes / task.blocks if task.matrix_bytes > profile.l2_bytes else 0.0
+    return {
+        "arithmetic": work.flops / 2 / profile.fp32_lanes_per_sm,
+        "issue": task.instructions / PARTITIONS,
+        "lsu": work.shared_wavefronts + work.global_lines,
+        "l2": (work.sectors_read_once + work.global_store_sectors) * SECTOR_BYTES / l2_rate,
+        "dram": from_dram / dram_rate,
+    }
+
+
+def _waiting(task: Task, profile: Profile, busy: float) -> float:
+    """Cycles that a block waits if it is alone: for global memory, and for the first value after each barrier."""
+    assert profile.timing is not None
+    timing, chain, memory = profile.timing, task.chain, _memory_latency(task, profile)
+    exposed = chain.exposed if chain.barriers else chain.loads / max(task.loads_at_once, 1.0)
+    beside_work = max(memory - busy / max(chain.overlapped, 1), 0.0) * chain.overlapped
+    return exposed * memory + beside_work + chain.shared_intervals * timing.shared_latency
+
+
+def _ends(task: Task, profile: Profile) -> tuple[float, float]:
+    """Cycles until a wave's first value is there, and from its last store to its end."""
+    assert profile.timing is not None
+    fill = _memory_latency(task, profile) if task.block.global_load_requests else 0.0
+    return fill, profile.timing.l2_latency if task.block.global_store_requests else 0.0
+
+
+def _memory_latency(task: Task, profile: Profile) -> float:
+    assert profile.timing is not None
+    return profile.timing.dram_latency if task.matrix_bytes > profile.l2_bytes else profile.timing.l2_latency

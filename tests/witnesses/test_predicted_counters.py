@@ -1,0 +1,47 @@
+"""Counters predicted from a trace and the machine code against what Nsight Compute counted on an H200."""
+
+from __future__ import annotations
+
+import pytest
+
+from app.core.predictions.comparison import compare
+from app.core.predictions.predict import Prediction, predict
+from kernels.analysis.devices import profiles
+from kernels.catalog import find
+from kernels.compiled.tools import find_tools
+from kernels.messages import Message
+from kernels.spec import Problem
+from tests.witnesses.ncu_cases import SHIPPED, SIZES
+from tests.witnesses.test_ncu_counts import MEASURED
+
+COUNTERS = {
+    "global_load_requests": "global_load_requests", "global_load_sectors": "global_load_sectors",
+    "global_store_requests": "global_store_requests", "global_store_sectors": "global_store_sectors",
+    "shared_load_requests": "shared_load_requests", "shared_store_requests": "shared_store_requests",
+    "shared_load_wavefronts": "shared_load_wavefronts_hardware", "shared_store_wavefronts": "shared_store_wavefronts_hardware",
+}  # fmt: skip
+H200 = next(profile for profile in profiles() if profile.id == "h200")
+CASES = [(variant, setting, size) for variant, setting in SHIPPED for size in SIZES]
+
+
+@pytest.fixture(autouse=True)
+def _compiler() -> None:
+    tools = find_tools()
+    if isinstance(tools, Message):
+        pytest.skip(str(tools))
+
+
+@pytest.mark.parametrize(("variant_id", "setting", "size"), CASES, ids=str)
+def test_every_counter_agrees_or_is_explained(variant_id: str, setting: dict[str, int], size: tuple[int, int, int]) -> None:
+    variant = find(variant_id)
+    assert variant is not None
+    problem = Problem.of(variant.operation, *size)
+    prediction = predict(variant, problem, {**variant.defaults, **setting}, H200)
+    assert isinstance(prediction, Prediction)
+    values = " ".join(f"{name} {value}" for name, value in setting.items())
+    counted = MEASURED[f"{variant_id} {values} {problem.m}x{problem.n}x{problem.k}"]["counters"]
+    rows = compare(prediction, {name: counted[theirs] for name, theirs in COUNTERS.items()})
+    assert [row.id for row in rows if not row.explained] == []
+    for row in rows:
+        if row.id.endswith("_sectors") or row.id.endswith("_wavefronts"):
+            assert row.measured in (None, row.predicted)
