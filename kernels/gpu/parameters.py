@@ -15,6 +15,8 @@ REGISTER_ROWS = Parameter("tile_rows", message("Rows of the tile"), default=0, m
 REGISTER_CAP = Parameter("registers", message("Registers a thread, at most"), 128, 0, 255, stops=(0, 64, 96, 128, 168, 255))
 """0 means as many as the compiler wants."""
 RESULTS = Parameter("results", message("Results a thread, along each side"), default=8, minimum=4, maximum=8, stops=(4, 8))
+RESULT_ROWS = Parameter("result_rows", message("Rows of results a thread"), default=16, minimum=4, maximum=16, stops=(8, 16))
+STAGES = Parameter("stages", message("Stages"), default=3, minimum=2, maximum=4, stops=(2, 3, 4))
 BLOCKS = Parameter("blocks", message("Blocks"), default=2, minimum=1, maximum=32, stops=(1, 2, 4, 8, 16, 32))
 THREADS_X = Parameter("threads_x", message("Threads along x"), default=4, minimum=1, maximum=32, stops=(1, 2, 4, 8, 16, 32))
 THREADS_Y = Parameter("threads_y", message("Threads along y"), default=2, minimum=1, maximum=32, stops=(1, 2, 4, 8, 16, 32))

@@ -22,7 +22,7 @@ IN_PLACE = "float* C, int M, int N"
 LONGEST = {"gpu.prefetch": 100, "gpu.fastest": 195, "gpu.transpose-vectorized": 105} | {
     f"gpu.{name}-k{depth}": lines for depth in (8, 16)
     for name, lines in (("register-tiled", 105), ("vectorized", 130), ("conflict-free", 135), ("double-buffered", 146))
-}  # fmt: skip
+} | {"gpu.async": 153, "gpu.warp-tiled": 167}  # fmt: skip
 """Lines of those kernels that do more than one thing at a time; 90 for all others."""
 
 

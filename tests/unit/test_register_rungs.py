@@ -62,10 +62,11 @@ def test_lanes_of_several_k_meet_where_a_is_turned(depth: int) -> None:
     assert (found["load", "As"], found["load", "Bs"], found["store", "Bs"]) == (2, 4, 4)
 
 
-@pytest.mark.parametrize("rung", ["conflict-free", "double-buffered"])
-@pytest.mark.parametrize("depth", [8, 16])
-def test_where_the_order_is_exchanged_no_access_has_a_conflict(rung: str, depth: int) -> None:
-    trace = traced(f"gpu.{rung}-k{depth}")
+@pytest.mark.parametrize("rung", [
+    "conflict-free-k8", "conflict-free-k16", "double-buffered-k8", "double-buffered-k16", "async", "warp-tiled",
+])  # fmt: skip
+def test_where_the_order_is_exchanged_no_access_has_a_conflict(rung: str) -> None:
+    trace = traced(f"gpu.{rung}")
     assert all(access.source == access.ideal for access in shared_accesses(trace))
 
 
@@ -86,3 +87,20 @@ def test_two_stages_need_one_barrier_a_step_instead_of_two() -> None:
 def test_a_deeper_step_needs_fewer_barriers_and_the_same_loads() -> None:
     shallow, deep = totals("gpu.conflict-free-k8"), totals("gpu.conflict-free-k16")
     assert (shallow.barriers, shallow.global_load_sectors) == (2 * deep.barriers, deep.global_load_sectors)
+
+
+def test_copies_need_one_barrier_a_step() -> None:
+    assert totals("gpu.async").barriers == N // 8
+
+
+def test_a_warp_whose_lanes_share_in_pairs_reads_in_half_the_wavefronts() -> None:
+    found = wavefronts("gpu.warp-tiled")
+    assert (found["load", "As"], found["load", "Bs"]) == (2, 2)
+
+
+def test_a_tile_of_its_own_for_each_warp_needs_fewer_reads_for_as_many_operations() -> None:
+    squares, warps = totals("gpu.double-buffered-k8"), totals("gpu.warp-tiled")
+    steps = N * N * N // 32  # multiply-adds of a warp
+    assert squares.shared_load_requests == steps * 4 // 64
+    # 6 reads for 128 multiply-adds; those of the first k of the tile past the last are made in vain
+    assert warps.shared_load_requests == steps * 6 // 128 + 6 * N * N // 128 // 32

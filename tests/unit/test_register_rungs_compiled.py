@@ -57,6 +57,36 @@ def test_all_of_shared_memory_is_read_four_floats_at_a_time(tools: Tools, varian
     assert {("load", "global", 16), ("store", "global", 16), ("store", "shared", 16)} <= kinds
 
 
+def test_what_is_copied_passes_no_register(tools: Tools) -> None:
+    opcodes = [instruction.opcode.split(".")[0] for instruction in compiled("gpu.async", tools).instructions]
+    assert "LDGSTS" in opcodes
+    assert {"LDG", "STS"}.isdisjoint(opcodes)
+
+
+def same_bank(kernel: CompiledKernel) -> int:
+    """Multiply-adds whose two fresh operands have both even or both odd registers; the third was kept from the one before."""
+    kept: set[str] = set()
+    count = 0
+    for instruction in kernel.instructions:
+        operands = [operand.strip() for operand in instruction.operands.split(",")[1:]] if instruction.opcode == "FFMA" else []
+        fresh = {operand.removesuffix(".reuse") for operand in operands} - kept
+        count += len(fresh) == 2 and len({int(register[1:]) % 2 for register in fresh}) == 1
+        kept = {operand.removesuffix(".reuse") for operand in operands if operand.endswith(".reuse")}
+    return count
+
+
+def test_columns_exchanged_in_pairs_keep_sums_and_factors_in_different_banks(tools: Tools) -> None:
+    variant = find("gpu.warp-tiled")
+    assert variant is not None
+    in_order = variant.source_text.replace("{v.y, v.x, v.w, v.z}", "v").replace("[j ^ 1]", "[j]")
+    assert in_order.count("[j]") == variant.source_text.count("[j]") + 1
+    kernel = compile_kernel(in_order, Build(variant.entry, 90, {}), tools)
+    assert isinstance(kernel, CompiledKernel)
+    exchanged = compiled("gpu.warp-tiled", tools)
+    multiplied = sum(instruction.opcode == "FFMA" for instruction in exchanged.instructions)
+    assert same_bank(exchanged) < 0.03 * multiplied < same_bank(kernel)
+
+
 def test_scalar_loads_of_a_row_of_b_stay_scalar_and_those_along_k_are_merged(tools: Tools) -> None:
     kernel = compiled("gpu.register-tiled-k8", tools)
     loads = [access.bytes for (_, access), count in kernel.accesses().items() for _ in range(count) if access.space == "shared"
