@@ -11,9 +11,9 @@
 //   memory    a   | + + + + + + |    A thread keeps a column of
 //             a   | + + + + + + |    it, and of C, in registers.
 //
-// An inner product needs a row of A and a column of B and gives
-// one number. An outer product needs as many values and gives a
-// whole rectangle: every value meets every other.
+// An inner product, of a row of A and a column of B, is one
+// number. An outer product, of a column and a row, is a whole
+// rectangle: every value of the one meets every one of the other.
 //
 // Each b is needed by one thread only. So it goes from global
 // memory into that thread's register, coalesced, and B has no
@@ -25,6 +25,8 @@
 // What it saves: the way of B through shared memory, and the
 // memory: TILE can be large, DEPTH and RESULTS are independent
 // of it. What it pays: B is read again for each RESULTS rows.
+// Of A, each multiply-add still takes a value: no less than in
+// matmul_work_per_thread.cu.
 //
 // Writing a column of As, neighbours in a row of A meet in a
 // bank, four by four here; but that is one write in 128 reads.
