@@ -39,7 +39,8 @@ def role_grids(index: TraceIndex, step: int, completed: int) -> dict[str, Roles]
     group = index.group_of(step)
     grids = {name: np.zeros(shape, np.uint8) for name, shape in index.shapes.items()}
     for name in index.inputs:
-        _fill(grids[name], index.groups.bands[name][group], Role.BAND)
+        if not index.combines:
+            _fill(grids[name], index.groups.bands[name][group], Role.BAND)
         _fill(grids[name], index.groups.boxes[name][group], Role.TILE)
     output = grids[index.output]
     output[:] = Role.EMPTY

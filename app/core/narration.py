@@ -50,7 +50,8 @@ def title(index: TraceIndex, frame: Frame) -> Message:
         return message("One call of a library")
     total, number = int(index.groups.computes.sum()), int(index.groups.computes[: frame.group + 1].sum())
     if not index.groups.computes[frame.group]:
-        return _before(index, min(number + 1, total), total)
+        after = 0 < total == number
+        return message("After the last multiplication") if after else _before(index, min(number + 1, total), total)
     if index.tiled:
         return message("Tile step {number} of {total}", number=number, total=total)
     tile = frame.matrix(index.output).tile

@@ -121,3 +121,10 @@ def test_an_edge_counts_by_the_one_loop_that_goes_along_it() -> None:
     )
     names = [tick.name if tick else "" for tick in frame_at(index_of("cpu.transpose-blocked", 8, 8, tile=4), 0).matrix("A").ticks]
     assert names == ["i0", "j0"]
+
+
+def test_what_follows_the_last_multiplication_precedes_none() -> None:
+    index = index_of("cpu.parallel-private", 8, 8, 8, threads=2)
+    story = tell(index, frame_at(index, index.trace.steps - 1))
+    assert str(story.title) == "After the last multiplication"
+    assert str(story.sentence).startswith("Adds a partial sum to C[")

@@ -8,6 +8,7 @@ import pytest
 from app.core.frames import frame_at
 from app.core.frames_index import TraceIndex
 from app.core.frames_overview import overview
+from app.core.frames_roles import Role as Grid
 from app.core.nest.working_set import working_set
 from app.core.stage_model import Picture, picture_of
 from kernels import catalog
@@ -90,6 +91,7 @@ def test_each_step_of_strassen_says_which_product_it_is_for(strassen: TraceIndex
         said.setdefault(str(picture.story.title), set()).add(equation)
         assert picture.story.reuse is None
         assert picture.frame.added == (0, 0)
+        assert not any((matrix.roles == Grid.BAND).any() for matrix in picture.frame.matrices)
     assert said["Level 1: before product 4 of 7"] == {"T = B21 − B11"}
     assert said["Level 2: product 1 of 7"] == {"C11 = S × T"}
     assert said["Level 1: after product 7 of 7"] == {"C11 = C11 + P"}
