@@ -13,6 +13,8 @@ from app import __version__
 from app.core.curves import Provenance
 from app.core.devices import Devices
 from app.core.errands import Errands
+from app.core.gpu_use import recorded_cpu, recorded_uses
+from app.core.gpu_use_picture import Uses
 from app.core.measuring import MeasuringService
 from app.core.places import Places, prepare
 from app.core.published import load_published
@@ -30,7 +32,7 @@ from kernels.measure.results import Result
 from kernels.measure.runner import Runner
 from kernels.measure.store import ResultStore
 from kernels.messages import Message, message
-from kernels.spec import Device
+from kernels.spec import Device, Operation
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,12 +47,20 @@ class Assembly:
         """Set the workers going and read earlier results in the background."""
         self.workbench.start()
         self.errands.send("history", self._read_history, self.workbench.load_history)
+        self.errands.send("uses", self._read_uses, self.workbench.load_uses)
 
     def _read_history(self) -> dict[Provenance, list[Result]] | Message:
         try:
             recorded = [result for path in recorded_files() for result in load_recorded(path)]
             measured = self.store.latest(processor=processor_name())
             return {Provenance.RECORDED: recorded, Provenance.PUBLISHED: list(load_published()), Provenance.MEASURED: measured}
+        except (OSError, ValueError, KeyError, sqlite3.Error) as error:
+            return message("Earlier results could not be read: {error}", error=str(error))
+
+    def _read_uses(self) -> Uses | Message:
+        try:
+            recorded_here = [recorded_cpu(operation) for operation in (Operation.MATMUL, Operation.TRANSPOSE)]
+            return Uses(tuple(self.store.phases()), recorded_uses(), tuple(result for each in recorded_here for result in each))
         except (OSError, ValueError, KeyError, sqlite3.Error) as error:
             return message("Earlier results could not be read: {error}", error=str(error))
 

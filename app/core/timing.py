@@ -7,6 +7,8 @@ from collections.abc import Iterable, Sequence
 from enum import StrEnum
 
 from app.core.curves import Provenance, Results, is_square, items_of, newest
+from app.core.gpu_use import Counted
+from app.core.gpu_use_picture import Uses
 from app.core.measuring import Progress
 from app.core.observable import Field
 from app.core.quantities import Baseline, Quantity, Rung, Smallest
@@ -38,6 +40,14 @@ class Scales(StrEnum):
         return self is Scales.LOG_LOG
 
 
+class Drawing(StrEnum):
+    """What the main chart is."""
+
+    CURVES = "curves"
+    USES = "uses"
+    """Where the time of one use of the GPU goes."""
+
+
 class TimingModel:
     """All known results and how they are shown. The user's choice of what to measure is the session's."""
 
@@ -48,6 +58,10 @@ class TimingModel:
         self.baseline = Field("")
         """The id of the variant that speed-ups are over; "" for what `baseline_of` takes then."""
         self.scales = Field(Scales.LOG_LOG)
+        self.drawing = Field(Drawing.CURVES)
+        self.uses = Field(Uses())
+        self.counted = Field(Counted.EACH_TIME)
+        """What of a use is drawn."""
         self.shown: Field[frozenset[Provenance]] = Field(frozenset((Provenance.MEASURED, Provenance.RECORDED)))
 
     def add(self, provenance: Provenance, results: Iterable[Result]) -> None:

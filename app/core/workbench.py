@@ -15,6 +15,7 @@ from app.core.curves import Provenance
 from app.core.devices import Devices
 from app.core.errands import Errands
 from app.core.exploration import Exploration
+from app.core.gpu_use_picture import Uses
 from app.core.launch.tally import tally
 from app.core.measuring import MeasuringService, Progress
 from app.core.nest.tally import CacheCounters
@@ -112,6 +113,13 @@ class Workbench:
             for provenance, results in history.items():
                 self.timing.add(provenance, results)
         self._history_loaded = True
+
+    def load_uses(self, uses: Uses | Message) -> None:
+        """Show earlier uses of a GPU, or why they could not be read."""
+        if isinstance(uses, Message):
+            self.activity.value = uses
+        else:
+            self.timing.uses.value = uses
 
     def limits(self, device: Device) -> Limits:
         """What the device allows; the defaults while it is not known."""

@@ -13,11 +13,12 @@ from app.core.curves import Provenance, Results, machines_of
 from app.core.quantities import Quantity, Rung, Smallest
 from app.core.quantity_words import axis_text, baseline_text, quantity_text
 from app.core.session import Session
-from app.core.timing import Scales, TimingModel, baseline_of
+from app.core.timing import Drawing, Scales, TimingModel, baseline_of
 from app.qt.binding import bind
 from app.qt.look import Look
 from app.qt.plots.style import paint_key, slot_style
 from app.qt.widgets.choice_box import ChoiceBox
+from app.qt.widgets.segmented import Segmented
 from kernels.catalog import of
 from kernels.messages import Message, message
 
@@ -39,11 +40,14 @@ class TimingHeader(QWidget):
         self.axis = ChoiceBox[str](look, message("What varies"), self._choose_axis)
         self.baseline = ChoiceBox[str](look, message("Baseline of the speed-up"), lambda value: setattr(model.baseline, "value", value))
         self.scales = ChoiceBox[Scales](look, message("Axes"), lambda value: setattr(model.scales, "value", value))
+        drawings = [(Drawing.CURVES, message("Curves"), ""), (Drawing.USES, message("One use of the GPU"), "")]
+        self.drawing = Segmented(look, message("What is drawn"), drawings, lambda value: setattr(model.drawing, "value", value))
         self._keys = {provenance: self._key(provenance) for provenance in Provenance}
         self._arrange()
         bind(self, session.timing, self._show_choices)
         bind(self, model.quantity, self._show_choices)
         bind(self, model.baseline, self._show_choices)
+        bind(self, model.drawing, self._show_drawing)
         bind(self, model.scales, lambda value: self.scales.show_choices(_SCALES, value))
         bind(self, model.results, self._show_results)
         bind(self, model.shown, self._show_shown)
@@ -55,6 +59,7 @@ class TimingHeader(QWidget):
         choosers.addStretch(1)
         choosers.addWidget(self.scales)
         choosers.setSpacing(8)
+        keys.addWidget(self.drawing)
         keys.addStretch(1)
         keys.setSpacing(12)
         for key in self._keys.values():
@@ -81,6 +86,13 @@ class TimingHeader(QWidget):
         offered += [(each.id, baseline_text(choice, Rung(each.id))) for each in of(choice.operation) if each.id in shown]
         self.baseline.show_choices(offered, baseline.variant_id if isinstance(baseline, Rung) else "")
         self.baseline.setVisible(model.quantity.value is Quantity.SPEED_UP)
+
+    def _show_drawing(self, drawing: Drawing) -> None:
+        """What shapes curves is out of the way where there are none."""
+        self.drawing.show_choice(drawing)
+        curves: tuple[QWidget, ...] = (self.quantity, self.axis, self.scales, *self._keys.values())
+        for widget in curves:
+            widget.setEnabled(drawing is Drawing.CURVES)
 
     def _show_results(self, results: Results) -> None:
         for provenance, key in self._keys.items():

@@ -9,13 +9,14 @@ from app.core.curves import Provenance
 from app.core.insights import insights
 from app.core.quantities import Quantity
 from app.core.session import Session, TimingChoice
-from app.core.timing import TimingModel, about_seconds, chart_n, other_axis
+from app.core.timing import Drawing, TimingModel, about_seconds, chart_n, other_axis
 from app.qt.binding import bind
 from app.qt.look import Look
 from app.qt.panels.timing_actions import TimingActions
 from app.qt.panels.timing_header import TimingHeader
 from app.qt.panels.timing_insights import InsightBox
 from app.qt.panels.timing_refresh import Refresh
+from app.qt.panels.timing_uses import UsesPanel
 from app.qt.plots.chart import Chart
 from app.qt.plots.content import ChartContent, content_of
 from app.qt.widgets.labels import label
@@ -35,6 +36,7 @@ class TimingPanel(QWidget):
         self._model = model
         self.chart = Chart(look, look.text(message("Chart of the measured speeds")))
         self.small_chart = Chart(look, look.text(message("Small chart of the other axis")), compact=True)
+        self.uses = UsesPanel(look, session, model)
         self.insights = InsightBox(look)
         self.measure = QPushButton()
         self.measure.setProperty("primary", "true")
@@ -48,6 +50,7 @@ class TimingPanel(QWidget):
         self.chart.overlay.covered = self._measure_area
         self._refresh = Refresh(self.redraw, self)
         bind(self, session.timing, self._refresh.soon)
+        bind(self, model.drawing, self._show_drawing)
         bind(self, model.quantity, self._refresh.soon)
         bind(self, model.baseline, self._refresh.soon)
         bind(self, model.scales, self._refresh.soon)
@@ -67,13 +70,18 @@ class TimingPanel(QWidget):
         self._show_small_title(choice, other)
         self._show_notice(choice, content)
 
+    def _show_drawing(self, drawing: Drawing) -> None:
+        self._curves.setVisible(drawing is Drawing.CURVES)
+        self.uses.setVisible(drawing is Drawing.USES)
+
     def _arrange(self) -> None:
         centre = QVBoxLayout()
         centre.setContentsMargins(0, 0, 200, 72)  # the corner that curves of speed and of time leave free
         centre.addStretch(1)
         centre.addWidget(self.notice, 0, Qt.AlignmentFlag.AlignRight)
         centre.addWidget(self.measure, 0, Qt.AlignmentFlag.AlignRight)
-        main = QGridLayout()
+        self._curves = QWidget()
+        main = QGridLayout(self._curves)
         main.setContentsMargins(8, 0, 0, 0)
         main.addWidget(self.chart, 0, 0)
         main.addLayout(centre, 0, 0)
@@ -81,7 +89,8 @@ class TimingPanel(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(self.header)
-        column.addLayout(main, 1)
+        column.addWidget(self._curves, 1)
+        column.addWidget(self.uses, 1)
         column.addWidget(self._strip())
 
     def _measure_area(self) -> QRectF:

@@ -1,0 +1,160 @@
+"""Stacked bars: where the time of one use of the GPU goes. Every bar fills the width; its length in milliseconds stands beside it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QBrush, QColor, QFontMetricsF, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from app.core.gpu_use import TITLES, Segment
+from app.core.gpu_use_picture import Row, UsePicture
+from app.core.shares import percent_text
+from app.qt.look import Look
+from app.qt.theme import Theme
+from kernels.measure.phases import GpuPhase
+from kernels.messages import message
+
+_EDGE, _GUTTER, _COLUMN, _LINE = 14.0, 130.0, 96.0, 24.0
+_LEAST_ROW, _MOST_ROW, _GAP = 14.0, 40.0, 0.14
+_KEY = QSize(22, 12)
+_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+_PATTERNS = {
+    GpuPhase.DRIVER: Qt.BrushStyle.HorPattern, GpuPhase.CONTEXT: Qt.BrushStyle.BDiagPattern, GpuPhase.LIBRARY: Qt.BrushStyle.Dense4Pattern,
+    GpuPhase.COMPILE: Qt.BrushStyle.DiagCrossPattern, GpuPhase.PIN: Qt.BrushStyle.CrossPattern,
+    GpuPhase.ALLOCATE: Qt.BrushStyle.Dense5Pattern, GpuPhase.TO_DEVICE: Qt.BrushStyle.FDiagPattern,
+    GpuPhase.FIRST_LAUNCH: Qt.BrushStyle.Dense6Pattern, GpuPhase.KERNEL: Qt.BrushStyle.SolidPattern,
+    GpuPhase.TO_HOST: Qt.BrushStyle.VerPattern,
+}  # fmt: skip
+
+
+class UseBars(QWidget):
+    """Draws a `UsePicture`: a row for each size, the legend below."""
+
+    def __init__(self, look: Look) -> None:
+        super().__init__()
+        self._look = look
+        self._picture = UsePicture(message("No times of the ticked rungs yet."), (), ())
+        self.setAccessibleName(look.text(message("Where the time of one use of the GPU goes")))
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+
+    @property
+    def picture(self) -> UsePicture:
+        """What is shown."""
+        return self._picture
+
+    def sizeHint(self) -> QSize:
+        return QSize(600, 320)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(240, 140)
+
+    def show_picture(self, picture: UsePicture) -> None:
+        """Draw another picture."""
+        self._picture = picture
+        self.setAccessibleDescription(" ".join(map(self._look.text, (picture.title, *picture.sentences))))
+        self.update()
+
+    def rows_in_sight(self) -> tuple[tuple[Row, QRectF], ...]:
+        """The largest sizes that there is room for, each with the rectangle of its bar."""
+        room = self.height() - 2 * _LINE - self._legend_height()
+        fitting = max(1, int(room / _LEAST_ROW))
+        rows = self._picture.rows[-fitting:]
+        height = min(_MOST_ROW, room / max(len(rows), 1))
+        left, width = _EDGE + _GUTTER, max(1.0, self.width() - 2 * _EDGE - _GUTTER - 3 * _COLUMN)
+        return tuple((row, QRectF(left, 2 * _LINE + number * height, width, height * (1 - _GAP))) for number, row in enumerate(rows))
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        theme, look = self._look.theme, self._look
+        painter.fillRect(self.rect(), theme.bg1)
+        painter.setFont(theme.font("section" if self._picture.rows else "body"))
+        painter.setPen(theme.t1)
+        painter.drawText(QRectF(_EDGE, 0, self.width() - 2 * _EDGE, _LINE), _LEFT, look.text(self._picture.title))
+        shown = self.rows_in_sight()
+        if shown:
+            self._paint_heads(painter, shown[0][1])
+        for row, place in shown:
+            self._paint_row(painter, row, place)
+        self._paint_legend(painter)
+        painter.end()
+
+    def _paint_heads(self, painter: QPainter, first: QRectF) -> None:
+        painter.setFont(self._look.theme.font("caption"))
+        painter.setPen(self._look.theme.t3)
+        heads = (message("GPU"), message("Processor"), message("GPU is"))
+        for column, head in enumerate(heads):
+            painter.drawText(self._column(first, column).translated(0, -_LINE), _RIGHT, self._look.text(head))
+
+    def _paint_row(self, painter: QPainter, row: Row, place: QRectF) -> None:
+        theme, look = self._look.theme, self._look
+        painter.setFont(theme.font("body" if place.height() >= 14 else "caption"))
+        painter.setPen(theme.t1)
+        painter.drawText(QRectF(_EDGE, place.top(), _GUTTER - 10, place.height()), _RIGHT, look.text(row.title))
+        times = (row.bar.ms, row.cpu_ms)
+        told = [None if ms is None else message("{time} ms", time=ms) for ms in times] + [row.verdict]
+        for column, text in enumerate(told):
+            if text is not None:
+                painter.drawText(self._column(place, column), _RIGHT, look.text(text))
+        for segment in row.bar.segments:
+            self._paint_segment(painter, segment, row.bar.ms, place)
+
+    def _paint_segment(self, painter: QPainter, segment: Segment, whole: float, place: QRectF) -> None:
+        share = segment.ms / whole
+        part = QRectF(place.left() + segment.start_ms / whole * place.width(), place.top(), share * place.width(), place.height())
+        paint_phase(painter, self._look.theme, segment.phase, part)
+        said = percent_text(100 * share)
+        metrics = QFontMetricsF(painter.font())
+        width = metrics.horizontalAdvance(said) + 10
+        if part.width() >= width + 4 and part.height() >= metrics.height() - 4:
+            ground = QRectF(part.center().x() - width / 2, part.top(), width, part.height())
+            painter.fillRect(ground, self._look.theme.bg1)
+            painter.setPen(self._look.theme.t1)
+            painter.drawText(ground, Qt.AlignmentFlag.AlignCenter, said)
+
+    def _paint_legend(self, painter: QPainter) -> None:
+        painter.setFont(self._look.theme.font("small"))
+        for phase, place in self._legend():
+            key = QRectF(place.left(), place.center().y() - _KEY.height() / 2, _KEY.width(), _KEY.height())
+            paint_phase(painter, self._look.theme, phase, key)
+            painter.setPen(self._look.theme.t2)
+            painter.drawText(place.adjusted(_KEY.width() + 6, 0, 0, 0), _LEFT, self._look.text(TITLES[phase]))
+
+    def _legend(self) -> list[tuple[GpuPhase, QRectF]]:
+        """The phases with their places at the foot, in as many lines as they need."""
+        metrics = QFontMetricsF(self._look.theme.font("small"))
+        spots, left, line = [], _EDGE, 0
+        for phase in self._picture.phases:
+            width = _KEY.width() + 6 + metrics.horizontalAdvance(self._look.text(TITLES[phase])) + 18
+            if left + width > self.width() - _EDGE and left > _EDGE:
+                left, line = _EDGE, line + 1
+            spots.append((phase, left, line, width))
+            left += width
+        top = self.height() - (line + 1) * _LINE
+        return [(phase, QRectF(at, top + row * _LINE, width, _LINE)) for phase, at, row, width in spots]
+
+    def _legend_height(self) -> float:
+        legend = self._legend()
+        return self.height() - legend[0][1].top() if legend else 0.0
+
+    def _column(self, place: QRectF, column: int) -> QRectF:
+        return QRectF(place.right() + column * _COLUMN, place.top(), _COLUMN, max(place.height(), _LINE / 2))
+
+
+def paint_phase(painter: QPainter, theme: Theme, phase: GpuPhase, place: QRectF) -> None:
+    """Fill a rectangle as the phase is drawn: by colour and by pattern."""
+    ground, ink = _colours(theme, phase)
+    painter.fillRect(place, ground)
+    painter.fillRect(place, QBrush(ink, _PATTERNS[phase]))
+    painter.setPen(QPen(theme.bg1, 1))
+    painter.drawRect(place)
+
+
+def _colours(theme: Theme, phase: GpuPhase) -> tuple[QColor, QColor]:
+    """Copies have the colours of what is copied, the kernel that of what happens now, what is paid once is grey."""
+    own = {
+        GpuPhase.TO_DEVICE: (theme.a_bg, theme.a_mid), GpuPhase.TO_HOST: (theme.c_bg, theme.c_mid),
+        GpuPhase.KERNEL: (theme.now_bg, theme.now),
+        GpuPhase.ALLOCATE: (theme.b_bg, theme.b_mid), GpuPhase.PIN: (theme.b_bg, theme.b_mid),
+    }  # fmt: skip
+    return own.get(phase, (theme.cell, theme.line2))

@@ -1,0 +1,125 @@
+"""The bars of one use of the GPU in the timing workspace."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QImage, QPainter
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from app.core.curves import Provenance
+from app.core.gpu_use import Counted
+from app.core.gpu_use_picture import Uses, use_picture
+from app.core.i18n import Translator
+from app.core.session import Session
+from app.core.timing import Drawing, TimingModel
+from app.qt.look import Look
+from app.qt.panels.timing_panel import TimingPanel
+from app.qt.plots.use_bars import UseBars, paint_phase
+from app.qt.theme import theme
+from kernels.catalog import find
+from kernels.measure.phases import GpuPhase, PhaseTimes
+from kernels.measure.results import Point
+from kernels.messages import message
+from kernels.spec import Operation, Problem
+from tests.timing_results import measured
+
+
+class NoActions:
+    def measure(self) -> None:
+        """Nothing is measured."""
+
+    def cancel(self) -> None:
+        """Nothing runs."""
+
+    def export(self, _path: object) -> None:
+        """Nothing is written."""
+
+
+def use(n: int, *, pinned: bool = False, tile: int = 16, kernel_ms: float = 2.0) -> PhaseTimes:
+    times = {
+        GpuPhase.CONTEXT: (200.0,), GpuPhase.ALLOCATE: (4.0, 1.0), GpuPhase.TO_DEVICE: (4.0, 4.0),
+        GpuPhase.KERNEL: (kernel_ms, kernel_ms), GpuPhase.TO_HOST: (3.0,),
+    }  # fmt: skip
+    return PhaseTimes(Point("gpu.tiled", Problem.square(Operation.MATMUL, n), {"tile": tile}), pinned, "2026", times, {"gpu": "Toy GPU"})
+
+
+def session() -> Session:
+    made = Session("gpu.tiled")
+    tiled = find("gpu.tiled")
+    assert tiled is not None
+    made.tick(tiled, ticked=True)
+    return made
+
+
+def test_measured_uses_come_before_recorded_ones_and_the_last_of_each_size_counts() -> None:
+    choice = session().timing.value
+    recorded = Uses((), (use(64), use(32), use(32, pinned=True)), (measured("cpu.numpy", 64, 20.0, threads=1),))
+    picture = use_picture(recorded, {}, choice, Counted.EACH_TIME)
+    assert [(row.bar.times.point.problem.n, row.bar.times.pinned, row.cpu_ms) for row in picture.rows] == [
+        (32, False, None), (32, True, None), (64, False, 20.0),
+    ]  # fmt: skip
+    assert str(picture.title) == "Shared-memory tiled, recorded on Toy GPU"
+    assert picture.rows[-1].verdict == message("{times} × faster", times=2.0)
+    assert len(picture.sentences) == len(Counted)
+    both = Uses((use(128, kernel_ms=1.0), use(128, kernel_ms=2.0), use(256, tile=8)), recorded.recorded, recorded.recorded_cpu)
+    here = use_picture(both, {Provenance.MEASURED: (measured("cpu.numpy", 128, 5.0, threads=1),)}, choice, Counted.KERNEL)
+    assert [(row.bar.ms, row.cpu_ms) for row in here.rows] == [(2.0, 5.0)]
+    assert str(here.title) == "Shared-memory tiled, measured here, Toy GPU"
+
+
+def test_without_uses_a_sentence_says_what_measures_them() -> None:
+    choice = session().timing.value
+    assert "tilescope transfers gpu.tiled" in str(use_picture(Uses(), {}, choice, Counted.KERNEL).title)
+    assert str(use_picture(Uses(), {}, Session("cpu.naive").timing.value, Counted.KERNEL).title) == "Tick a rung of the GPU in the ladder."
+
+
+@pytest.mark.parametrize("name", ["light", "dark"])
+def test_every_phase_looks_like_no_other_also_without_colour(qtbot: QtBot, name: str) -> None:
+    seen = set()
+    for phase in GpuPhase:
+        image = QImage(48, 24, QImage.Format.Format_ARGB32)
+        image.fill(0)
+        painter = QPainter(image)
+        paint_phase(painter, theme(name), phase, QRectF(0, 0, 48, 24))
+        painter.end()
+        grey = image.convertToFormat(QImage.Format.Format_Grayscale8)
+        ground = grey.pixel(1, 1)
+        seen.add(tuple(grey.pixel(x, y) == ground for x in range(4, 44) for y in range(4, 20)))
+    assert len(seen) == len(GpuPhase)
+
+
+def test_the_bars_take_the_place_of_the_curves_and_count_what_is_chosen(qtbot: QtBot) -> None:
+    made, model = session(), TimingModel()
+    model.uses.value = Uses((), (use(64), use(128)), ())
+    panel = TimingPanel(Look(theme("light"), Translator("en")), made, model, NoActions())
+    qtbot.addWidget(panel)
+    panel.resize(1000, 700)
+    panel.show()
+    assert panel.chart.isVisible()
+    assert not panel.uses.isVisible()
+    model.drawing.value = Drawing.USES
+    QApplication.processEvents()
+    assert panel.uses.isVisible()
+    assert not panel.chart.isVisible()
+    assert not panel.header.scales.isEnabled()
+    assert [row.bar.ms for row, _ in panel.uses.bars.rows_in_sight()] == [10.0, 10.0]
+    model.counted.value = Counted.FIRST_USE
+    assert [row.bar.ms for row, _ in panel.uses.bars.rows_in_sight()] == [213.0, 213.0]
+    assert "Toy GPU" in panel.uses.bars.accessibleDescription()
+    assert not panel.grab().isNull()
+
+
+def test_where_there_is_little_room_the_largest_sizes_stay(qtbot: QtBot) -> None:
+    bars = UseBars(Look(theme("light"), Translator("en")))
+    qtbot.addWidget(bars)
+    known = Uses((), tuple(use(1 << power) for power in range(3, 13)), ())
+    bars.show_picture(use_picture(known, {}, session().timing.value, Counted.EACH_TIME))
+    bars.resize(900, 600)
+    assert len(bars.rows_in_sight()) == 10
+    bars.resize(900, 150)
+    shown = bars.rows_in_sight()
+    assert 0 < len(shown) < 10
+    assert shown[-1][0].bar.times.point.problem.n == 4096
+    assert all(place.bottom() < bars.height() for _, place in shown)
