@@ -4,6 +4,7 @@
 #include <barrier>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <thread>
 #include <vector>
 
@@ -21,9 +22,19 @@ struct alignas(16) float4 {
 #define __global__
 #define __device__ static
 #define __launch_bounds__(...)
+#define __maxnreg__(...)
 #define __align__(bytes) __attribute__((aligned(bytes)))
 #define __shared__ static
 #define __syncthreads() block_barrier->arrive_and_wait()
+
+// A copy arrives when it sets out, at the earliest that it may.
+inline void __pipeline_memcpy_async(void* to, const void* from, size_t bytes, size_t zeros = 0)
+{
+    memcpy(to, from, bytes - zeros);
+    memset((char*)to + bytes - zeros, 0, zeros);
+}
+inline void __pipeline_commit() {}
+inline void __pipeline_wait_prior(unsigned) {}
 
 inline void read(std::vector<float>& matrix)
 {

@@ -16,6 +16,7 @@ import pytest
 
 from kernels.catalog import VARIANTS, find
 from kernels.reference import ReferenceCache, poisoned_output
+from kernels.register_launches import RegisterTile
 from kernels.spec import Operation, Problem, Variant
 
 pytestmark = pytest.mark.skipif(
@@ -26,6 +27,10 @@ CUDA = [variant for variant in VARIANTS if variant.launch is not None and varian
 SMALL = {"tile": 4, "rows": 0, "padding": 1}
 SMALL_REGISTER_TILE = {"tile": 16, "results": 4}
 """Few threads, 16 a block; fewer than the catalogue allows, but the texts do not know."""
+SMALL_FLOAT4_TILE = {"tile": 32, "tile_rows": 0, "results": 8, "registers": 0}
+"""The same where the rows of A's tile fill the banks."""
+SMALL_WARP_TILE = SMALL_FLOAT4_TILE | {"tile": 64, "tile_rows": 32, "result_rows": 8}
+"""One warp."""
 RACE = 66
 """Exit status of a program in which the thread sanitizer found a race."""
 PROBLEMS = {
@@ -42,6 +47,10 @@ MISTAKES = {
     "no barrier before float4 are overwritten": ("gpu.vectorized-k8", "        __syncthreads();\n    }", "    }"),
     "no barrier between the stages": ("gpu.double-buffered-k8", "        __syncthreads();\n    }", "    }"),
     "one stage for both": ("gpu.double-buffered-k8", "next = now ^ 1", "next = now"),
+    "a swizzle that the reads do not know": ("gpu.conflict-free-k16", "int at = SWIZZLED(r, k);", "int at = r;"),
+    "copied where others still read": ("gpu.async", "(stage + STAGES - 1) % STAGES", "stage"),
+    "no barrier before the last k": ("gpu.warp-tiled", "store(stage);\n                __syncthreads();", "store(stage);"),
+    "columns exchanged but once": ("gpu.warp-tiled", "[j ^ 1]", "[j]"),
     "sum not begun": ("gpu.naive-global", "    C[(long long)row * N + col] = 0.0f;", ""),
     "written across where it is read down": ("gpu.conflict-free", "Bs[tx][place(ty, tx)]", "Bs[ty][place(tx, ty)]"),
     "one row for all results": ("gpu.work-per-thread", "ty + i * SIDE][k]", "ty][k]"),
@@ -73,6 +82,8 @@ def build(text: str, folder: Path) -> Path:
 
 
 def parameters(variant: Variant) -> dict[str, int]:
+    if isinstance(variant.launch, RegisterTile):
+        return variant.defaults | (SMALL_WARP_TILE if "result_rows" in variant.defaults else SMALL_FLOAT4_TILE)
     return variant.defaults | (SMALL_REGISTER_TILE if "results" in variant.defaults else SMALL)
 
 
@@ -86,7 +97,7 @@ def program(variant: Variant, source: str) -> str:
     launch = variant.launch(PROBLEMS[variant.operation][0], parameters(variant))
     defines = "".join(f"#define {name} {value}\n" for name, value in launch.defines.items())
     return f"""{defines}#include "{HEADER}"
-{source}
+{source.replace("#include <cuda_pipeline.h>", "")}
 int main(int, char** argument)
 {{
     unsigned x = atoi(argument[1]), y = atoi(argument[2]);
