@@ -23,7 +23,7 @@ class Turns(Protocol):
         """Return when it is the calling thread's turn again."""
 
 
-class TracedWords(Words):
+class TracedWords(np.ndarray[tuple[int, ...], np.dtype[np.int64]]):
     """Words with the turns of the threads that share them."""
 
     turns: Turns | None = None
