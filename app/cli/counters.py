@@ -57,17 +57,12 @@ def _own(profiled: Sequence[Profiled], prediction: Prediction, path: str) -> lis
     """Of the launches in a file those of the variant's kernels, the first of each."""
     chosen = []
     for launch in prediction.launches:
-        named = [each for each in profiled if _name(each.kernel) == launch.entry]
+        named = [each for each in profiled if each.name == launch.entry]
         if not named:
-            others = ", ".join(dict.fromkeys(_name(each.kernel) for each in profiled))
+            others = ", ".join(dict.fromkeys(each.name for each in profiled))
             raise Refused(message("{path} has no launch of {kernel}; it has {others}.", path=path, kernel=launch.entry, others=others))
         chosen.append(named[0])
     return chosen
-
-
-def _name(kernel: str) -> str:
-    """ "reduce" of "void reduce<128>(float *)"."""
-    return kernel.split("(")[0].split("<")[0].split()[-1]
 
 
 def _text(path: Path) -> str:

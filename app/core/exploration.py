@@ -1,10 +1,12 @@
-"""What goes with changing by hand what is executed: undo, what the caches do, what other settings would cost, what is compiled."""
+"""What goes with changing by hand what is executed: undo, what the caches do, what other settings would cost, what is
+compiled and predicted."""
 
 from __future__ import annotations
 
 from app.core.choice_history import ChoiceHistory
 from app.core.errands import Errands
 from app.core.inspector.compiled import Compiled
+from app.core.inspector.predictions import Predictions
 from app.core.inspector.stop_costs import StopCosts
 from app.core.nest.study import CacheStudy
 from app.core.session import Session
@@ -20,17 +22,20 @@ class Exploration:
         self.caches = CacheStudy(session, stage, tracer)
         self.stop_costs = StopCosts(session, tracer)
         self.compiled = Compiled(stage, errands)
+        self.predictions = Predictions(session, tracer)
 
     @property
     def settled(self) -> bool:
         """Whether everything that can be known of the shown launch is known."""
-        return self.caches.settled and self.caches.compared and self.stop_costs.settled and self.compiled.settled
+        counted = self.caches.settled and self.caches.compared and self.stop_costs.settled
+        return counted and self.compiled.settled and self.predictions.settled
 
     def tick(self) -> None:
         """Ask for what is missing. Never waits."""
         self.caches.tick()
         self.stop_costs.tick()
         self.compiled.tick()
+        self.predictions.tick()
 
     def shutdown(self) -> None:
         """Give up what is under way."""

@@ -8,10 +8,11 @@ from app.core.launch.cost import CostQuestion, LaunchCost, answer
 from app.core.launch.record import LaunchRecord
 from app.core.launch.subject import Subject
 from app.core.nest.question import CacheAnswer, CacheQuestion, answer_caches
+from app.core.predictions.question import Beside, PredictionQuestion, answer_prediction
 from kernels.catalog import find
 from kernels.cpusim.execute import TraceTooLarge, trace
 from kernels.cpusim.trace import Trace
-from kernels.messages import message
+from kernels.messages import Message, message
 from kernels.simt.worker import NotTraced
 from kernels.spec import Parameters, Problem
 from kernels.worker import WorkerDied, WorkerProcess
@@ -30,9 +31,9 @@ class LoopNest:
 
 Work = LoopNest | Subject
 """What can be traced: a CPU variant, or a CUDA launch."""
-Question = CostQuestion | CacheQuestion
+Question = CostQuestion | CacheQuestion | PredictionQuestion
 """What is asked besides, when nothing is to be traced."""
-Outcome = Trace | LaunchRecord | LaunchCost | CacheAnswer | NotTraced
+Outcome = Trace | LaunchRecord | LaunchCost | CacheAnswer | Beside | NotTraced
 """A trace, a record or the answer to a question, or the reason why there is none."""
 
 
@@ -75,6 +76,9 @@ def _outcome(work: Work | Question) -> Outcome:
             return answer(work)
         if isinstance(work, CacheQuestion):
             return answer_caches(work)
+        if isinstance(work, PredictionQuestion):
+            predicted = answer_prediction(work)
+            return NotTraced(predicted) if isinstance(predicted, Message) else predicted
         return _launch(work) if isinstance(work, Subject) else _loop_nest(work)
     except Exception as error:  # a kernel may raise anything
         return NotTraced(message("The kernel stopped with an error: {error}", error=f"{type(error).__name__}: {error}"))

@@ -110,7 +110,7 @@ def recorded(wanted: Sequence[Point], outcomes: Sequence[dict[str, Any]], profil
         own, rest = rest[:count], rest[count:]
         problem = point.problem
         row = {"id": point.variant_id, "m": problem.m, "n": problem.n, "k": problem.k, "parameters": dict(point.parameters)}
-        if [each.kernel.split("(")[0].split("<")[0].split()[-1] for each in own] != outcome["kernels"] or not own:
+        if [each.name for each in own] != outcome["kernels"] or not own:
             sys.stdout.write(f"{point.variant_id} n = {problem.n}: {outcome.get('reason', [each.kernel for each in own])}\n")
             continue
         more = [{name: _short(each.metrics[name]) for name in MORE_METRICS if name in each.metrics} for each in own]

@@ -31,6 +31,11 @@ class Profiled:
     block: str
     metrics: Mapping[str, float]
 
+    @property
+    def name(self) -> str:
+        """ "reduce" of "void reduce<128>(float *)"."""
+        return self.kernel.split("(")[0].split("<")[0].split()[-1]
+
 
 @dataclass(slots=True)
 class _Launch:

@@ -19,6 +19,7 @@ from app.qt.inspector.counters_section import CountersSection
 from app.qt.inspector.findings_section import FindingsSection
 from app.qt.inspector.occupancy_section import OccupancySection
 from app.qt.inspector.parameters import ParameterControl, ParametersSection
+from app.qt.inspector.prediction_section import PredictionSection
 from app.qt.inspector.roofline_section import RooflineSection
 from app.qt.inspector.stop_chart import StopChart
 from app.qt.look import Look
@@ -48,6 +49,7 @@ class InspectorPanel(QWidget):
         self.counters = CountersSection(look, workbench)
         self.findings = FindingsSection(look, workbench.stage)
         self.roofline = RooflineSection(look, workbench)
+        self.predictions = PredictionSection(look, workbench.exploration.predictions)
         self._build()
         bind(self, workbench.session.stage, self._show_stage)
         bind(self, workbench.stage.shown, self._show_kind)
@@ -77,7 +79,7 @@ class InspectorPanel(QWidget):
         self._column = QVBoxLayout()
         self._column.setContentsMargins(14, 12, 14, 12)
         self._column.setSpacing(12)
-        for section in (self._fields, self.occupancy, self.caches, self.counters, self.findings, self.roofline):
+        for section in (self._fields, self.occupancy, self.caches, self.counters, self.findings, self.roofline, self.predictions):
             self._column.addWidget(section)
         self._column.addStretch(1)
         content = QWidget()
