@@ -10,6 +10,9 @@ from collections.abc import Callable
 from multiprocessing.connection import Connection
 from typing import Any
 
+ENDING_S = 10.0
+"""How long a killed process is waited for."""
+
 
 class WorkerDied(Exception):
     """The process ended before it answered."""
@@ -58,12 +61,13 @@ class WorkerProcess:
             self._process.kill()
 
     def end(self) -> None:
-        """Kill the process and wait until it is gone."""
+        """Kill the process and wait until it is gone, but no longer than a moment."""
         if not self.connection.closed:
             self.connection.close()
             self._process.kill()
-            self._process.join()
-            self._process.close()
+            self._process.join(ENDING_S)
+            with contextlib.suppress(ValueError):  # a driver may hold it back: it ends as soon as that lets it go
+                self._process.close()
 
 
 def _serve(connection: Connection, answer: Callable[[Any], Any]) -> None:

@@ -81,7 +81,7 @@ def _recorded(points: Sequence[Point], status: DeviceStatus, console: Console, o
     missing = [str(point.problem.n) for point in points if not any(use.point == point for use in uses)]
     if missing:
         console.tell(console.text(message("Not recorded at n = {sizes}.", sizes=", ".join(missing))))
-    return Report(uses, best_cpu(recorded_cpu(points[0].problem.operation)), recorded=True)
+    return Report(uses, best_cpu(recorded_cpu()), recorded=True)
 
 
 def _print_json(report: Report, console: Console) -> None:

@@ -32,7 +32,7 @@ from kernels.measure.results import Result
 from kernels.measure.runner import Runner
 from kernels.measure.store import ResultStore
 from kernels.messages import Message, message
-from kernels.spec import Device, Operation
+from kernels.spec import Device
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +59,7 @@ class Assembly:
 
     def _read_uses(self) -> Uses | Message:
         try:
-            recorded_here = [recorded_cpu(operation) for operation in (Operation.MATMUL, Operation.TRANSPOSE)]
-            return Uses(tuple(self.store.phases()), recorded_uses(), tuple(result for each in recorded_here for result in each))
+            return Uses(tuple(self.store.phases()), recorded_uses(), recorded_cpu())
         except (OSError, ValueError, KeyError, sqlite3.Error) as error:
             return message("Earlier results could not be read: {error}", error=str(error))
 

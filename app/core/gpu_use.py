@@ -12,7 +12,7 @@ from kernels.measure.phases import EACH_TIME, GpuPhase, PhaseTimes, load_phases
 from kernels.measure.recorded import load_recorded
 from kernels.measure.results import Result
 from kernels.messages import Message, message
-from kernels.spec import Device, Operation, Problem
+from kernels.spec import Device, Problem
 
 TITLES: Mapping[GpuPhase, Message] = {
     GpuPhase.DRIVER: message("Find the GPU"),
@@ -151,10 +151,9 @@ def recorded_uses() -> tuple[PhaseTimes, ...]:
     return tuple(each for name in _recorded() if not name.endswith(_CPU) for each in load_phases(_FOLDER.joinpath(name)))
 
 
-def recorded_cpu(operation: Operation) -> tuple[Result, ...]:
+def recorded_cpu() -> tuple[Result, ...]:
     """The processor's times on the machine where the uses were recorded."""
-    results = (each for name in _recorded() if name.endswith(_CPU) for each in load_recorded(_FOLDER.joinpath(name)))
-    return tuple(each for each in results if each.point.problem.operation is operation)
+    return tuple(each for name in _recorded() if name.endswith(_CPU) for each in load_recorded(_FOLDER.joinpath(name)))
 
 
 _FOLDER = files("resources").joinpath("recorded", "phases")

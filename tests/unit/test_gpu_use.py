@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import sqlite3
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -97,7 +99,7 @@ def tilescope(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Ca
     monkeypatch.setattr("app.cli.transfers.machine_conditions", lambda _version: {"processor": "P"})
     monkeypatch.setattr("app.cli.transfers.processor_name", lambda: "P")
     monkeypatch.setattr("app.cli.transfers.recorded_uses", lambda: tuple(use(n) for n in SIZES))
-    monkeypatch.setattr("app.cli.transfers.recorded_cpu", lambda _operation: [cpu(n, 1.0) for n in SIZES])
+    monkeypatch.setattr("app.cli.transfers.recorded_cpu", lambda: [cpu(n, 1.0) for n in SIZES])
 
     def measured(_status: DeviceStatus, point: Point, _check: object, *, pinned: bool) -> PhaseTimes:
         if point.problem.n == 200:
@@ -132,6 +134,24 @@ def test_measured_phases_are_shown_kept_and_compared_with_what_the_store_has(til
     assert "Create the context" in table
     assert "300 (cpu.naive)" in table
     assert "Kernel alone: the GPU is faster from about" in table
+
+
+def test_a_history_that_was_begun_before_takes_uses_and_never_changes_them(tmp_path: Path) -> None:
+    path = tmp_path / "history.sqlite"
+    ResultStore.open(path).close()
+    with closing(sqlite3.connect(path)) as earlier:
+        earlier.execute("DROP TABLE phases")
+    store = ResultStore.open(path)
+    assert store.notice is None
+    store.append_phases(use(64))
+    store.close()
+    with closing(sqlite3.connect(path)) as other:
+        for change in ("UPDATE phases SET record = ''", "DELETE FROM phases"):
+            with pytest.raises(sqlite3.IntegrityError, match="results are never"):
+                other.execute(change)
+    again = ResultStore.open(path)
+    assert again.phases() == [use(64)]
+    again.close()
 
 
 def test_a_size_that_fails_is_told_and_the_others_go_on(tilescope: CommandLine) -> None:
