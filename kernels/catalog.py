@@ -14,6 +14,7 @@ from kernels.gpu.fast_rungs import FAST_MULTIPLICATIONS
 from kernels.gpu.hello_rungs import GREETINGS
 from kernels.gpu.register_rungs import REGISTER_MULTIPLICATIONS
 from kernels.gpu.simple_rungs import SIMPLE_MULTIPLICATIONS
+from kernels.gpu.tensor_rungs import TENSOR_MULTIPLICATIONS
 from kernels.gpu.transpose_rungs import GPU_TRANSPOSITIONS
 from kernels.mpi.rungs import MPI_RUNGS
 from kernels.spec import Operation, Variant
@@ -38,6 +39,7 @@ VARIANTS = _numbered((
     *SIMPLE_MULTIPLICATIONS,
     *REGISTER_MULTIPLICATIONS,
     *FAST_MULTIPLICATIONS,
+    *TENSOR_MULTIPLICATIONS,
     *CPU_TRANSPOSITIONS,
     *GPU_TRANSPOSITIONS,
     *GREETINGS,

@@ -20,6 +20,8 @@ class Limits:
     """What a kernel gets that asks for dynamic shared memory and opts in; the default is the most that any GPU gives."""
     blocks_along_y: int = 65535
     memory_bytes: int | None = None
+    compute_capability: int | None = None
+    """90 for 9.0; None where no GPU is known."""
 
 
 def refuse_parameters(variant: Variant, parameters: Parameters) -> Message | None:
@@ -50,6 +52,22 @@ def refuse_shape(variant: Variant, problem: Problem) -> Message | None:
         return None
     return message(
         "In place only square matrices are transposed: in {m} × {n} the elements do not change places by two.", m=problem.m, n=problem.n
+    )  # fmt: skip
+
+
+def refuse_capability(variant: Variant, limits: Limits) -> Message | None:
+    """The reason why this GPU does not have what the kernel uses, or None."""
+    found, needed = limits.compute_capability, variant.needs.capability
+    if found is None or (found == needed if variant.needs.alone else found >= needed):
+        return None
+    if variant.needs.alone:
+        return message(
+            "{variant} uses what compute capability {needed} alone has; this GPU has {found}.",
+            variant=variant.id, needed=str(needed / 10), found=str(found / 10),
+        )  # fmt: skip
+    return message(
+        "{variant} needs compute capability {needed} or higher; this GPU has {found}.",
+        variant=variant.id, needed=str(needed / 10), found=str(found / 10),
     )  # fmt: skip
 
 
@@ -90,16 +108,16 @@ def refuse_size(problem: Problem, limits: Limits, more_bytes: int = 0) -> Messag
 
 
 def refuse(variant: Variant, problem: Problem, parameters: Parameters, limits: Limits) -> Message | None:
-    """The first reason why this cannot run, or None: parameters, shape, launch, size."""
+    """The first reason why this cannot run, or None: parameters, shape, the GPU's kind, launch, size."""
     return (
         refuse_parameters(variant, parameters)
         or refuse_shape(variant, problem)
+        or refuse_capability(variant, limits)
         or (refuse_launch(variant, problem, parameters, limits) if variant.device is Device.GPU else None)
         or refuse_size(problem, limits, prepared_bytes(variant, problem, parameters))
     )
 
 
 def prepared_bytes(variant: Variant, problem: Problem, parameters: Parameters) -> int:
-    """What a launch needs beside the matrices of the problem."""
-    launch = None if variant.launch is None else variant.launch(problem, parameters)
-    return 0 if launch is None else FLOAT32_BYTES * sum(rows * columns for rows, columns in launch.prepared.values())
+    """What a variant needs on the GPU beside the matrices of the problem."""
+    return FLOAT32_BYTES * sum(rows * columns for rows, columns in variant.beside(problem, parameters).values())

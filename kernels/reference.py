@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
 
 from kernels.measure.runner import CancelCheck, Matrix
 from kernels.messages import Message, message
-from kernels.spec import FLOAT32_BYTES, Operation, Output, Problem
+from kernels.spec import FLOAT32_BYTES, Operation, Output, Parameters, Problem, Variant
 
 UNIT_ROUNDOFF = 2.0**-24
 """Largest relative error of one rounded float32 operation."""
@@ -63,6 +63,13 @@ class Reference:
         """The reference for an algorithm that mixes all elements: an error of `growth` times as much, relative to the largest scale."""
         scale = np.broadcast_to(self.scale.max(initial=0), self.scale.shape)
         return Reference(self.expected, scale, growth * self.allowed_error)
+
+    def judging(self, variant: Variant, problem: Problem, parameters: Parameters) -> Reference:
+        """The reference with what a variant is allowed: by its precision, by the growth of its errors, or as it is."""
+        growth = 1.0 if variant.error_growth is None else variant.error_growth(problem, parameters)
+        if variant.precision is not None:
+            return replace(self, allowed_error=rounding_bound(variant.precision.unit_roundoff, problem.k) + growth * self.allowed_error)
+        return self if variant.error_growth is None else self.allowing(growth)
 
     def _errors(self, output: Matrix, rows: slice) -> npt.NDArray[np.float64]:
         """Error of each element relative to its scale; infinite for what is not finite, and for an error where the scale is 0."""
@@ -126,6 +133,16 @@ def error_bound(terms: int) -> float:
     Stability of Numerical Algorithms, 2nd edition, SIAM 2002, Lemma 3.1 and section 3.5). `terms` is below 2**24.
     """
     return terms * UNIT_ROUNDOFF / (1 - terms * UNIT_ROUNDOFF)
+
+
+def rounding_bound(unit_roundoff: float, terms: int) -> float:
+    """What rounding A and B first may change in a sum of K products, relative to |A||B|: (2u + u^2) min(1, 64 / (3 sqrt(K))).
+
+    A product changes by at most 2u + u^2 of itself. In a long sum these changes, being independent, cancel: by Hoeffding's inequality
+    they pass 8 (2u + u^2) sqrt(sum (ab)^2) with a probability below 10^-13. For uniform inputs that root is about 4 / (3 sqrt(K)) of
+    the sum of |ab|, and below twice as much wherever it decides.
+    """
+    return (2 * unit_roundoff + unit_roundoff**2) * min(1.0, 64 / (3 * math.sqrt(max(terms, 1))))
 
 
 def refuse_verification(problem: Problem, free_bytes: int | None, growth: float = 1.0) -> Message | None:

@@ -45,6 +45,25 @@ class Output(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Precision:
+    """What A and B are rounded to before they are multiplied. `unit_roundoff` is the largest relative error of an element.
+
+    Products are exact then, and sums float32.
+    """
+
+    name: str
+    unit_roundoff: float
+
+
+@dataclass(frozen=True, slots=True)
+class Needs:
+    """What a GPU must have to run a kernel. `capability` 90 is compute capability 9.0; `alone`: what it uses, later GPUs do not have."""
+
+    capability: int = 0
+    alone: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Problem:
     """One problem size. Matrices are float32 and row-major.
 
@@ -178,6 +197,13 @@ class Variant:
     library: bool = False
     """True for the 100 % line of its device and operation: a library's routine, for transpositions on the GPU a copy."""
     output: Output = Output.RESULT
+    precision: Precision | None = None
+    """None: A and B are multiplied as they are, in float32. A library is the 100 % line of its precision alone."""
+    needs: Needs = Needs()
+    workspace: Callable[[Problem], tuple[int, int]] | None = None
+    """Rows and columns of a float32 matrix T that a library's routine is given besides, after C; None where it needs none."""
+    measured_only: Message | None = None
+    """Why the text cannot be executed without a GPU, and so is timed but not shown step by step; None where it can."""
     rung: int = 0
     """Its place in the ladder of its operation, from 1 on: the catalogue counts."""
 
@@ -185,6 +211,17 @@ class Variant:
     def source_text(self) -> str:
         """The text that is shown, run and animated: the whole source file."""
         return files("kernels").joinpath(self.source).read_text(encoding="utf-8")
+
+    @property
+    def interpreted(self) -> bool:
+        """Whether it is a CUDA kernel that can be executed, and shown step by step, without a GPU."""
+        return self.launch is not None and self.measured_only is None
+
+    def beside(self, problem: Problem, parameters: Parameters) -> dict[str, tuple[int, int]]:
+        """Rows and columns of the matrix that it needs beside those of the problem, by name; empty where it needs none."""
+        if self.workspace is not None:
+            return {PREPARED: self.workspace(problem)}
+        return {} if self.launch is None else self.launch(problem, parameters).prepared
 
     def parameter(self, name: str) -> Parameter | None:
         """The parameter of this name, or None."""

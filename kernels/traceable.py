@@ -26,9 +26,9 @@ class Traceable:
 
 
 def traceable(variant: Variant, problem: Problem, parameters: Parameters, fill: Fill = Fill.RANDOM) -> Traceable:
-    """The launch of a CUDA variant; ValueError for any other. `fill` is what the inputs hold; in the output nothing is written yet."""
-    if variant.launch is None:
-        raise ValueError(f"{variant.id} launches no CUDA kernel")
+    """The launch of a variant that is interpreted; ValueError for any other. `fill` is what the inputs hold; the output is still empty."""
+    if variant.launch is None or variant.measured_only is not None:
+        raise ValueError(f"{variant.id} launches no CUDA kernel that can be executed here")
     launch = variant.launch(problem, parameters)
     prepared = {name: Filled(rows * columns) for name, (rows, columns) in launch.prepared.items()}
     taken = arguments(problem, fill, variant.output) | prepared

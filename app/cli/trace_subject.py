@@ -59,6 +59,8 @@ def subject_of(options: argparse.Namespace) -> Subject:
 def _of_variant(variant: Variant, options: argparse.Namespace) -> Subject:
     if variant.launch is None:
         raise Refused(message("{variant} is not a CUDA kernel: there is nothing to execute in its place.", variant=variant.id))
+    if variant.measured_only is not None:
+        raise Refused(variant.measured_only)
     problem, parameters = _problem(variant, options), _parameters(variant, options)
     require(as_typed(refuse(variant, problem, parameters, Limits()), variant))
     return _of_traceable(variant.id, traceable(variant, problem, parameters), BLOCKS in parameters)

@@ -42,12 +42,14 @@ class Medians:
                     self._by_variant[provenance, timed.machine, timed.point.variant_id].append(timed)
 
     def library(self, timed: Timed) -> float | Message:
-        """The fastest library of the same device of the same machine on the same problem."""
+        """The fastest library of the same device of the same machine on the same problem, in the same precision."""
+        own = timed.point.variant
         times = (
             other.ms
             for other in self._by_problem[timed.provenance, timed.point.problem]
-            if other.point.variant.library and other.machine == timed.machine and other.point.variant.device is timed.point.variant.device
-        )
+            if other.point.variant.library and other.machine == timed.machine
+            and (other.point.variant.device, other.point.variant.precision) == (own.device, own.precision)
+        )  # fmt: skip
         return _least(times) or message("No library was timed at n = {n}.", n=timed.point.problem.n)
 
     def baseline(self, timed: Timed, baseline: Baseline) -> float | Message:

@@ -59,8 +59,9 @@ class Staging:
             self._tracing.forget()
             self._stage.busy.value = False
             self._stage.shown.value = None
-            on_ranks = self._session.stage.value.variant.device is Device.MPI
-            self._stage.notice.value = RANKS_NOTICE if on_ranks else LIBRARY_NOTICE
+            variant = self._session.stage.value.variant
+            on_ranks = variant.device is Device.MPI
+            self._stage.notice.value = RANKS_NOTICE if on_ranks else variant.measured_only or LIBRARY_NOTICE
         elif self._asked != _key(work):
             self._asked = _key(work)
             self._stage.busy.value = True
@@ -84,7 +85,7 @@ class Staging:
         choice = self._session.stage.value
         if choice.variant.device is Device.CPU:
             return LoopNest(choice.variant.id, choice.problem, dict(choice.parameters))
-        if choice.variant.launch is None:
+        if not choice.variant.interpreted:
             return None
         return subject_of(choice.variant, choice.problem, choice.parameters, self._session.profile.value, self._stage.order.value)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import subprocess
 import tempfile
 from collections import Counter
@@ -10,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from kernels.compiled.headers import header_folders, included
 from kernels.compiled.listing import Access, Instruction, parse_listing
 from kernels.compiled.nvrtc import CompilerRefused, MachineCode, Nvrtc
 from kernels.compiled.tools import Tools
@@ -26,7 +26,6 @@ FIRST = "tilescope-first.h"
 _FIRST_TEXT = "namespace std {}\n"
 """So that `using namespace std;`, which programs have for their host code, means something."""
 DISASSEMBLY_SECONDS = 30
-_INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]', re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,12 +40,8 @@ class Build:
     headers: Path | None = None
     contract: bool = True
     """Whether a multiplication and an addition may become one fused operation, as is CUDA's default."""
-
-    @property
-    def folders(self) -> tuple[Path, ...]:
-        """Where included files are looked for."""
-        own = () if self.headers is None else (self.headers, self.headers / "cccl")
-        return own if self.beside is None else (self.beside, *own)
+    specific: bool = False
+    """Whether the text uses what GPUs of this capability alone have, and no later ones (sm_90a)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +68,8 @@ def compile_kernel(source: str, build: Build, tools: Tools) -> CompiledKernel | 
         nvrtc = Nvrtc(tools.nvrtc)
         if build.capability not in nvrtc.capabilities():
             return _unknown_capability(build.capability, nvrtc.capabilities())
-        code = nvrtc.compile(source, NAME, build.entry, _options(build), _virtual_headers(source, build, nvrtc))
+        folders = _folders(source, build, nvrtc)
+        code = nvrtc.compile(source, NAME, build.entry, _options(build, folders), stand_in_headers(source, folders))
         instructions = parse_listing(_disassemble(code, tools.nvdisasm), NAME)[code.symbol]
         return CompiledKernel(build.capability, nvrtc.version(), parse_usage(code.log)[code.symbol], instructions)
     except CompilerRefused as refused:
@@ -82,24 +78,29 @@ def compile_kernel(source: str, build: Build, tools: Tools) -> CompiledKernel | 
         return message("The CUDA compiler's tools do not work here: {error}", error=str(error))
 
 
-def _options(build: Build) -> tuple[str, ...]:
-    options = [f"--gpu-architecture=sm_{build.capability}", *OPTIONS, "--ptxas-options=-v", "-lineinfo", f"--pre-include={FIRST}"]
+def _options(build: Build, folders: Sequence[Path]) -> tuple[str, ...]:
+    architecture = f"--gpu-architecture=sm_{build.capability}{'a' if build.specific else ''}"
+    options = [architecture, *OPTIONS, "--ptxas-options=-v", "-lineinfo", f"--pre-include={FIRST}"]
     options += [f"-D{name}={value}" for name, value in sorted(build.defines.items())]
     if not build.contract:
         options.append("--fmad=false")
-    return (*options, *(f"--include-path={folder}" for folder in build.folders))
+    return (*options, *(f"--include-path={folder}" for folder in folders))
 
 
-def _virtual_headers(source: str, build: Build, nvrtc: Nvrtc) -> Mapping[str, str]:
-    """Headers without text for those that are found nowhere: they are for host code. CUDA's own are unpacked where they are wanted."""
-    if build.headers is not None and any(name not in KNOWN_HEADERS for name in _INCLUDE.findall(source)):
-        nvrtc.install_headers(build.headers)
-    return stand_in_headers(source, build.folders)
+def _folders(source: str, build: Build, nvrtc: Nvrtc) -> tuple[Path, ...]:
+    """Where included files are looked for. CUDA's own headers are unpacked where they are wanted, else they are those installed."""
+    beside = () if build.beside is None else (build.beside,)
+    if all(name in KNOWN_HEADERS for name in included(source)):
+        return beside
+    if build.headers is not None and nvrtc.install_headers(build.headers):
+        return (*beside, build.headers, build.headers / "cccl")
+    installed = header_folders()
+    return beside if isinstance(installed, Message) else (*beside, *installed)
 
 
 def stand_in_headers(source: str, folders: Sequence[Path]) -> Mapping[str, str]:
     """Texts for the headers that a source includes and that are in none of the folders, and one that is to be included first."""
-    missing = [name for name in _INCLUDE.findall(source) if not any((folder / name).is_file() for folder in folders)]
+    missing = [name for name in included(source) if not any((folder / name).is_file() for folder in folders)]
     return {FIRST: _FIRST_TEXT, **dict.fromkeys((*KNOWN_HEADERS, *missing), "")}
 
 

@@ -31,9 +31,9 @@ def find_tools(environment: Mapping[str, str] = os.environ, platform: str = sys.
     """Both tools, or what is missing and how to get it. Loads and runs nothing. `platform` as in `sys.platform`."""
     if platform == "darwin":
         return message("What the compiler makes of a kernel cannot be shown on macOS: NVIDIA has no compiler for it.")
-    roots = tuple(_roots(environment))
-    library = _newest(roots, _LIBRARIES)
-    disassembler = _newest(roots, _DISASSEMBLERS) or _on_path(environment)
+    places = tuple(roots(environment))
+    library = _newest(places, _LIBRARIES)
+    disassembler = _newest(places, _DISASSEMBLERS) or _on_path(environment)
     if library is None:
         return _missing("NVRTC")
     if disassembler is None:
@@ -49,7 +49,7 @@ def _missing(name: str) -> Message:
     )
 
 
-def _roots(environment: Mapping[str, str]) -> Iterable[Path]:
+def roots(environment: Mapping[str, str]) -> Iterable[Path]:
     """Folders that hold `lib` and `bin`, the packages' before a toolkit's."""
     spec = find_spec("nvidia")
     for package in spec.submodule_search_locations or () if spec else ():

@@ -1,7 +1,7 @@
 """Compiling CUDA C with NVRTC, NVIDIA's run-time compiler, and loading the result.
 
-NVRTC is called directly, through CuPy's binding: the options below are all that the compiler gets, no header is
-needed, and a source can be checked on a machine without a GPU.
+NVRTC is called directly, through CuPy's binding: the options below are all that the compiler gets, CUDA's headers are looked for
+only where a source includes one, and a source can be checked on a machine without a GPU.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any
 
 from kernels.gpu.errors import in_plain_words
 from kernels.measure.runner import RunFailed
-from kernels.messages import message
+from kernels.messages import Message, message
 
 OPTIONS = ("--std=c++17",)
 """The same for every kernel. No fast-math; multiplications and additions may be fused, as is CUDA's default."""
@@ -36,9 +36,12 @@ class Compiler:
         self._capability = capability
         self._kernels: dict[tuple[str, str, tuple[str, ...]], Kernel] = {}
 
-    def kernel(self, source: str, entry: str, defines: Mapping[str, int]) -> Kernel:
-        """The kernel `entry` of a CUDA C text compiled with these macros. Raises `RunFailed` with the compiler's text."""
-        options = compile_options(self._capability, supported_capabilities(), defines)
+    def kernel(self, source: str, entry: str, defines: Mapping[str, int], *, specific: bool = False) -> Kernel:
+        """The kernel `entry` of a CUDA C text compiled with these macros. Raises `RunFailed` with the compiler's text.
+
+        `specific`: the text uses what GPUs of this capability alone have, and no later ones.
+        """
+        options = compile_options(self._capability, supported_capabilities(), defines, specific=specific)
         key = (source, entry, options)
         if key not in self._kernels:
             self._kernels[key] = _load(compile_text(source, f"{entry}.cu", options), entry, options)
@@ -52,10 +55,12 @@ def supported_capabilities() -> tuple[int, ...]:
     return tuple(sorted(nvrtc.getSupportedArchs()))
 
 
-def compile_options(capability: int, supported: Sequence[int], defines: Mapping[str, int | str]) -> tuple[str, ...]:
+def compile_options(
+    capability: int, supported: Sequence[int], defines: Mapping[str, int | str], *, specific: bool = False
+) -> tuple[str, ...]:
     """All options for the compiler: machine code for a GPU that it knows, else portable code of the newest GPU before it."""
     if capability in supported:
-        architecture = f"--gpu-architecture=sm_{capability}"
+        architecture = f"--gpu-architecture=sm_{capability}{'a' if specific else ''}"
     else:
         architecture = f"--gpu-architecture=compute_{max(known for known in supported if known < capability)}"
     return (architecture, *OPTIONS, *(f"-D{name}={value}" for name, value in sorted(defines.items())))
@@ -67,7 +72,7 @@ def compile_text(source: str, name: str, options: Sequence[str]) -> bytes:
 
     program = nvrtc.createProgram(source, name, [], [])
     try:
-        nvrtc.compileProgram(program, list(options))
+        nvrtc.compileProgram(program, [*options, *_include_paths(source)])
         return _code(program, options)
     except nvrtc.NVRTCError as error:
         raise _refused(program, error) from error
@@ -98,9 +103,12 @@ def compile_entry(source: str, entry: str, options: Sequence[str], path: Path | 
 def _compile_named(source: str, entry: str, options: Sequence[str], path: Path | None) -> tuple[bytes, str]:
     from cupy_backends.cuda.libs import nvrtc
 
-    from kernels.compiled.report import FIRST, stand_in_headers
+    from kernels.compiled.headers import header_folders, included
+    from kernels.compiled.report import FIRST, KNOWN_HEADERS, stand_in_headers
 
     folders = [] if path is None else [path.parent]
+    installed = () if all(name in KNOWN_HEADERS for name in included(source)) else header_folders()
+    folders += () if isinstance(installed, Message) else installed
     headers = stand_in_headers(source, folders)
     texts, names = ([each.encode() for each in column] for column in (headers.values(), headers))
     program = nvrtc.createProgram(source, "kernel.cu", texts, names)
@@ -113,6 +121,16 @@ def _compile_named(source: str, entry: str, options: Sequence[str], path: Path |
         raise _refused(program, error) from error
     finally:
         nvrtc.destroyProgram(program)
+
+
+def _include_paths(source: str) -> tuple[str, ...]:
+    """Options that name the folders of CUDA's headers, where a text includes any. Raises `RunFailed` where they are not installed."""
+    from kernels.compiled.headers import header_folders, included
+
+    folders = header_folders() if included(source) else ()
+    if isinstance(folders, Message):
+        raise RunFailed(folders)
+    return tuple(f"--include-path={folder}" for folder in folders)
 
 
 def _code(program: int, options: Sequence[str]) -> bytes:

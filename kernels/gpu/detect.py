@@ -187,7 +187,7 @@ def _with_device(facts: GpuFacts) -> GpuFacts:
     }
     limits = Limits(
         attributes["MaxThreadsPerBlock"], attributes["MaxSharedMemoryPerBlock"], attributes["MaxSharedMemoryPerBlockOptin"],
-        attributes["MaxGridDimY"], free,
+        attributes["MaxGridDimY"], free, capability,
     )  # fmt: skip
     return replace(facts, name=name, capability=capability, limits=limits, details={**facts.details, **details})
 

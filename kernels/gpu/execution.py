@@ -71,7 +71,7 @@ class Executor:
 
     def _kernel(self, variant: Variant, entry: str, launch: Launch) -> Kernel:
         """A kernel of the variant's text, allowed the shared memory that its launch asks for."""
-        kernel = self._compiler.kernel(variant.source_text, entry, launch.defines)
+        kernel = self._compiler.kernel(variant.source_text, entry, launch.defines, specific=variant.needs.alone)
         if launch.dynamic_shared_bytes:
             kernel.function.max_dynamic_shared_size_bytes = launch.dynamic_shared_bytes
         return kernel
@@ -154,7 +154,8 @@ def _library_launcher(variant: Variant) -> tuple[Callable[[Arrays], None], Condi
     module = import_module("kernels." + variant.source.removesuffix(".py").replace("/", "."))
     function = getattr(module, variant.entry)
     version = cublas.getVersion(get_cublas_handle())
-    return lambda arrays: function(*arrays.values()), {"cublas": version, "arithmetic": "float32, no TF32"}
+    arithmetic = "float32, no TF32" if variant.precision is None else variant.precision.name
+    return lambda arrays: function(*arrays.values()), {"cublas": version, "arithmetic": arithmetic}
 
 
 def _sizes(problem: Problem) -> tuple[int, ...]:

@@ -35,7 +35,7 @@ class ErrorPoint:
     """What `relative` cannot exceed, for any inputs and any order of summation: about K u."""
     expected: float
     """What it does not exceed where roundings are independent of each other: sqrt(K) u, as random walks go (N. J. Higham and T. Mary,
-    SIAM Journal on Scientific Computing 41 (2019), A2815-A2835)."""
+    SIAM Journal on Scientific Computing 41 (2019), A2815-A2835); and 4 u / sqrt(K) where A and B are rounded to a precision of that u."""
 
     @property
     def terms(self) -> int:
@@ -68,8 +68,8 @@ class ErrorPoint:
 def errors_of(point: Point, reference: Reference, output: Matrix) -> ErrorPoint:
     """The errors of an output; infinite where an element is not finite."""
     difference = np.nan_to_num(np.abs(output.astype(np.float64) - reference.expected), nan=math.inf, posinf=math.inf)
-    growth = point.error_growth
-    allowed = reference if growth is None else reference.allowing(growth)
+    growth, precision, terms = point.error_growth or 1.0, point.variant.precision, point.problem.k
+    allowed = reference.judging(point.variant, point.problem, point.parameters)
     verdict = allowed.verify(output, lambda: None)
     return ErrorPoint(
         point,
@@ -78,7 +78,8 @@ def errors_of(point: Point, reference: Reference, output: Matrix) -> ErrorPoint:
         largest=float(np.abs(reference.expected).max(initial=0)),
         beyond=float((difference > ABSOLUTE_TOLERANCE).mean()) if difference.size else 0.0,
         bound=allowed.allowed_error,
-        expected=min(math.sqrt(point.problem.k) * UNIT_ROUNDOFF * (growth or 1), error_bound(point.problem.k) * (growth or 1)),
+        expected=min(math.sqrt(terms) * UNIT_ROUNDOFF * growth, error_bound(terms) * growth)
+        + (0.0 if precision is None else precision.unit_roundoff * min(2, 4 / math.sqrt(max(terms, 1)))),
     )
 
 

@@ -129,8 +129,7 @@ def _verify(point: Point, prepared: PreparedRun, bench: Bench, check: CancelChec
     with _cores(point, bench, check, observer, wanted=point.variant.device is Device.GPU):
         observer.entered(point, Phase.VERIFYING)
         reference = bench.references.reference(point.problem, check, point.variant.output)
-        growth = point.error_growth
-        return (reference if growth is None else reference.allowing(growth)).verify(prepared.output(), check)
+        return reference.judging(point.variant, point.problem, point.parameters).verify(prepared.output(), check)
 
 
 def _sample(result: Result, prepared: PreparedRun, bench: Bench, check: CancelCheck, observer: Observer) -> Result:

@@ -16,7 +16,7 @@ from kernels.simt.queries import warp_addresses
 from kernels.spec import Operation
 from tests.launch_records import launch_of
 
-VARIANTS = [each for each in catalog.VARIANTS if each.launch is not None and each.operation is not Operation.HELLO]
+VARIANTS = [each for each in catalog.VARIANTS if each.interpreted and each.operation is not Operation.HELLO]
 SIZES = (8, 37, 64)
 
 

@@ -74,5 +74,6 @@ def test_a_launch_that_is_not_refused_is_within_the_limits(data: st.DataObject, 
     assert variant.launch is not None
     launch = variant.launch(problem, values)
     threads = launch.block[0] * launch.block[1]
-    allowed = threads <= 1024 and launch.grid[1] <= 65535 and launch.static_shared_bytes <= 48 * 1024
+    most = (227 if launch.dynamic_shared_bytes else 48) * 1024
+    allowed = threads <= 1024 and launch.grid[1] <= 65535 and launch.shared_bytes <= most
     assert (refuse_launch(variant, problem, values, limits) is None) == allowed

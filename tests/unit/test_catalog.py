@@ -31,9 +31,9 @@ def test_ladders_go_from_processor_to_ranks_to_gpu(operation: Operation) -> None
     assert devices == sorted(devices, key=(Device.CPU, Device.MPI, Device.GPU).index)
 
 
-def test_the_library_is_the_last_of_its_device() -> None:
-    for device in Device:
-        libraries = [variant.library for variant in of(Operation.MATMUL) if variant.device is device]
+def test_the_library_is_the_last_of_its_device_and_precision() -> None:
+    for device, precision in {(variant.device, variant.precision) for variant in VARIANTS}:
+        libraries = [each.library for each in of(Operation.MATMUL) if (each.device, each.precision) == (device, precision)]
         assert sorted(libraries) == libraries
 
 

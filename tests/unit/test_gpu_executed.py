@@ -23,7 +23,7 @@ from kernels.simt.trace import Trace
 from kernels.spec import PREPARED, Launch, Operation, Output, Problem, Variant
 from tests.gpu_settings import settings
 
-CUDA = [variant for variant in VARIANTS if variant.launch is not None and variant.operation is not Operation.HELLO]
+CUDA = [variant for variant in VARIANTS if variant.interpreted and variant.operation is not Operation.HELLO]
 SETTINGS = [(variant, setting) for variant in CUDA for setting in settings(variant) if setting.get("tile") != 1]
 """Blocks of one thread are left to the GPU: thousands of blocks take long here."""
 SHAPES = ((1, 1, 1), (17, 19, 23), (33, 36, 12), (37, 40, 16), (5, 7, 0))
@@ -70,9 +70,10 @@ def executed(variant: Variant, entry: str, launch: Launch, arguments: Mapping[st
     return trace
 
 
-def verified(trace: Trace, references: ReferenceCache, problem: Problem, variant: Variant) -> bool:
+def verified(trace: Trace, references: ReferenceCache, problem: Problem, variant: Variant, setting: Mapping[str, int]) -> bool:
     output = trace.values["C"].view(np.float32).reshape(problem.shapes["C"])
-    return references.reference(problem, lambda: None, variant.output).verify(output, lambda: None).reason is None
+    reference = references.reference(problem, lambda: None, variant.output).judging(variant, problem, setting)
+    return reference.verify(output, lambda: None).reason is None
 
 
 def suited(variant: Variant, m: int, n: int, k: int) -> Problem:
@@ -83,11 +84,11 @@ def suited(variant: Variant, m: int, n: int, k: int) -> Problem:
 
 @pytest.mark.parametrize(("variant", "setting"), SETTINGS, ids=named)
 def test_every_setting_is_right_at_odd_sizes_and_nothing_is_found(variant: Variant, setting: Mapping[str, int]) -> None:
-    for m, n, k in SHAPES + (LARGE_SHAPES if "results" in setting else ()):
+    for m, n, k in SHAPES + (LARGE_SHAPES if "results" in setting or variant.precision is not None else ()):
         problem = suited(variant, m, n, k)
         trace, references = traced(variant, problem, setting)
         assert findings(trace) == ()
-        assert verified(trace, references, problem, variant)
+        assert verified(trace, references, problem, variant, setting)
 
 
 @pytest.mark.parametrize("variant", CUDA, ids=named)
@@ -95,7 +96,7 @@ def test_the_order_of_the_warps_does_not_matter(variant: Variant) -> None:
     problem = suited(variant, 70, 132, 20)
     trace, references = traced(variant, problem, variant.defaults, Mode.WARP)
     assert findings(trace) == ()
-    assert verified(trace, references, problem, variant)
+    assert verified(trace, references, problem, variant, variant.defaults)
 
 
 def worst_wavefronts(variant_id: str, setting: Mapping[str, int], operation: str, array: str) -> int:

@@ -9,7 +9,7 @@ import re
 import pytest
 
 from kernels.catalog import VARIANTS
-from kernels.spec import Device, Operation, Output, Problem, Variant
+from kernels.spec import PREPARED, Device, Operation, Output, Problem, Variant
 
 GPU = [variant for variant in VARIANTS if variant.device is Device.GPU]
 CUDA = [variant for variant in GPU if variant.source.endswith(".cu")]
@@ -19,7 +19,10 @@ PARAMETERS = {
     Operation.HELLO: "",
 }
 IN_PLACE = "float* C, int M, int N"
-LONGEST = {"gpu.prefetch": 100, "gpu.fastest": 195, "gpu.transpose-vectorized": 105} | {
+LONGEST = {
+    "gpu.prefetch": 100, "gpu.fastest": 195, "gpu.transpose-vectorized": 105,
+    "gpu.wmma-tf32": 165, "gpu.wmma-bf16": 165, "gpu.wgmma-bf16": 250,
+} | {
     f"gpu.{name}-k{depth}": lines for depth in (8, 16)
     for name, lines in (("register-tiled", 105), ("vectorized", 130), ("conflict-free", 135), ("double-buffered", 146))
 } | {"gpu.async": 153, "gpu.warp-tiled": 167}  # fmt: skip
@@ -78,19 +81,22 @@ def test_shared_memory_is_used_exactly_where_the_launch_counts_it(variant: Varia
     assert variant.launch is not None
     launch = variant.launch(Problem.square(variant.operation, 64), variant.defaults)
     code = re.sub(r"//.*", "", variant.source_text)
-    declared = re.findall(r"__shared__(?: __align__\(16\))? float \w+((?:\[[\w +]+\])+)", code)
-    assert len(declared) == code.count("__shared__")
+    declared = re.findall(r"(?<!extern )__shared__(?: __align__\(\d+\))? (float|bf16) \w+((?:\[[\w +]+\])+)", code)
+    assert len(declared) + code.count("extern __shared__") == code.count("__shared__")
     numbers = {name: int(value) for name, value in re.findall(r"#define (\w+) (\d+)", code)}
     macros = {**numbers, **launch.defines}
     sizes = [
         [sum(macros.get(term, 0) or int(term) for term in size.split(" + ")) for size in re.findall(r"\[([^]]+)\]", one)]
-        for one in declared
+        for _, one in declared
     ]
+    bytes_ = [{"float": 4, "bf16": 2}[name] for name, _ in declared]
     before = 0 if launch.before is None else launch.before.launch.static_shared_bytes
-    assert launch.static_shared_bytes + before == sum(4 * math.prod(size) for size in sizes)
+    assert launch.static_shared_bytes + before == sum(each * math.prod(size) for each, size in zip(bytes_, sizes, strict=True))
 
 
-def test_the_library_call_has_its_entry_with_the_matrices_in_order() -> None:
-    (library,) = (variant for variant in GPU if variant.launch is None)
-    functions = [node for node in ast.parse(library.source_text).body if isinstance(node, ast.FunctionDef)]
-    assert [(function.name, [argument.arg for argument in function.args.args]) for function in functions] == [("multiply", ["A", "B", "C"])]
+@pytest.mark.parametrize("library", [variant for variant in GPU if variant.launch is None], ids=named)
+def test_a_library_call_has_its_entry_with_the_matrices_in_order(library: Variant) -> None:
+    first, *others = (node for node in ast.parse(library.source_text).body if isinstance(node, ast.FunctionDef))
+    expected = ["A", "B", "C"] + ([PREPARED] if library.workspace else [])
+    assert (first.name, [argument.arg for argument in first.args.args]) == ("multiply", expected)
+    assert all(function.name.startswith("_") for function in others)

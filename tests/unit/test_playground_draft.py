@@ -46,7 +46,7 @@ def parameter(name: str, element: str, pointer: bool = False, size: int = 4) -> 
     return KernelParameter(name, element, pointer, element, size)
 
 
-@pytest.mark.parametrize("variant", [v for v in catalog.VARIANTS if v.launch is not None], ids=lambda v: v.id)
+@pytest.mark.parametrize("variant", [v for v in catalog.VARIANTS if v.interpreted], ids=lambda v: v.id)
 def test_a_copy_is_executed_as_the_variant_that_it_began_as(variant: Variant) -> None:
     session = session_with(variant.id)
     assert session.desk.edit_copy() is None

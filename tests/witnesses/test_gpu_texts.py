@@ -71,7 +71,7 @@ def foreign(name: str, **changed: object) -> Draft:
     return replace(draft, settings=replace(draft.settings, **changed))  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("variant", [v.id for v in catalog.VARIANTS if v.launch is not None and v.id != "gpu.hello"])
+@pytest.mark.parametrize("variant", [v.id for v in catalog.VARIANTS if v.interpreted and v.id != "gpu.hello"])
 def test_a_copy_is_right_and_timed(variant: str) -> None:
     draft = copy(variant, 512)
     found = run_apart(job(draft), never)

@@ -42,7 +42,7 @@ def share_of_library(evidence: Evidence) -> Message | None:
         (n, variant, library)
         for library in evidence.by_size if library.library
         for n in evidence.by_size[library]
-        for variant in evidence.own if n in evidence.by_size[variant]
+        for variant in evidence.own if n in evidence.by_size[variant] and variant.precision == library.precision
     ]  # fmt: skip
     if not pairs:
         return None

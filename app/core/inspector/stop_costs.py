@@ -37,7 +37,7 @@ class StopCosts:
     def parameter(self) -> Parameter | None:
         """The parameter whose stops are compared: the tile of a CUDA kernel."""
         variant = self._session.stage.value.variant
-        if variant.launch is None:
+        if not variant.interpreted:
             return None
         return next((each for each in variant.parameters if each.name == "tile"), None)
 

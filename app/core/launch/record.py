@@ -23,7 +23,7 @@ from kernels.analysis.warp_costs import WarpCosts, warp_costs
 from kernels.simt.contents import Contents
 from kernels.simt.frontend.diagnostics import Diagnostic
 from kernels.simt.frontend.signatures import KernelSignature
-from kernels.simt.trace import Finding, Trace
+from kernels.simt.trace import Finding, Site, Trace
 
 COLUMNS = ("sectors", "sectors_ideal", "bytes_used", "wavefronts", "wavefronts_ideal")
 
@@ -97,10 +97,15 @@ def _sums(trace: Trace, order: Order, costs: WarpCosts) -> dict[str, npt.NDArray
     case = costs.case[order.row]
     columns = {name: getattr(costs, name)[case, order.warp] for name in COLUMNS}
     site = trace.rows.site[order.row]
-    for kind in dict.fromkeys(f"{each.space}_{each.operation}" for each in trace.sites):
-        own = np.array([f"{each.space}_{each.operation}" == kind for each in trace.sites], np.bool_)
-        columns[kind] = own[site]
+    kinds = np.array([_kind(each) for each in trace.sites])
+    for kind in dict.fromkeys(kinds.tolist()):
+        columns[kind] = (kinds == kind)[site]
     return {name: _running(column) for name, column in columns.items()}
+
+
+def _kind(site: Site) -> str:
+    """What the accesses of a site count as. Those of a fragment are no requests that could be counted: its addresses are not specified."""
+    return f"{site.space}_{site.operation}{'_of_tile' if site.tile else ''}"
 
 
 def _running(column: npt.NDArray[np.generic]) -> npt.NDArray[np.integer[Any]]:

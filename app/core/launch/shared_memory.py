@@ -18,8 +18,8 @@ from kernels.simt.contents import UNDEFINED
 from kernels.simt.elements import scalars_of
 from kernels.simt.ir import Space
 
-STORES = ("shared_store", "shared_atomic")
-ACCESSES = ("shared_load", *STORES)
+STORES = ("shared_store", "shared_atomic", "shared_store_of_tile")
+ACCESSES = ("shared_load", "shared_load_of_tile", *STORES)
 
 
 @dataclass(frozen=True, slots=True)

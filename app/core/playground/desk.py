@@ -30,7 +30,7 @@ def refuse_copy(variant: Variant) -> Message | None:
     """Why there can be no editable copy of a variant, or None."""
     if variant.device is not Device.GPU:
         return _CPU_REASON
-    return _LIBRARY_REASON if variant.launch is None else None
+    return _LIBRARY_REASON if variant.launch is None else variant.measured_only
 
 
 def _refuse_bounds(kernel: KernelSignature | None, block: Dim3) -> Message | None:
