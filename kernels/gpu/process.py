@@ -12,7 +12,7 @@ from kernels.gpu.detect import look
 from kernels.gpu.service import Call, Failed, GpuService
 from kernels.measure.protocol import Protocol
 from kernels.measure.runner import CancelCheck, RunFailed
-from kernels.messages import message
+from kernels.messages import Message, message
 from kernels.spec import Device
 from kernels.worker import WorkerDied, WorkerProcess
 
@@ -100,19 +100,20 @@ class GpuProcess:
 
     def _await(self, worker: WorkerProcess, check: CancelCheck, seconds: float) -> Any:
         end = time.monotonic() + seconds
-        while not worker.connection.poll(POLL_S):
-            if time.monotonic() > end:
-                raise RunFailed(
-                    message(
-                        "The GPU was not done after {seconds} s, and its process was ended. The next measurement starts a new one.",
-                        seconds=seconds,
-                    )
-                )
-            check()
         try:
+            while not worker.connection.poll(POLL_S):
+                if time.monotonic() > end:
+                    raise RunFailed(_late(seconds))
+                check()
             return worker.receive()
-        except WorkerDied as died:
+        except (WorkerDied, OSError) as died:
             raise RunFailed(_DIED) from died
+
+
+def _late(seconds: float) -> Message:
+    return message(
+        "The GPU was not done after {seconds} s, and its process was ended. The next measurement starts a new one.", seconds=seconds
+    )
 
 
 _DIED = message("The GPU's process ended unexpectedly: a kernel or the driver took it down. The next measurement starts a new one.")
