@@ -11,15 +11,13 @@ from app.cli.prediction_request import prediction_of
 from app.cli.refusal import Refused, accept
 from app.core.predictions.comparison import Compared, compare
 from app.core.predictions.counters import Measured, measured
-from app.core.predictions.ncu_csv import Profiled, read_ncu
+from app.core.predictions.ncu_csv import LARGEST_PROFILE, Profiled, read_ncu
 from app.core.predictions.predict import Prediction
 from app.core.predictions.recorded import recorded_counters
+from app.core.source_files import read_source
 from kernels.measure.export import point_object
 from kernels.measure.results import Point
 from kernels.messages import Message, message
-
-LARGEST_FILE = 64 << 20
-"""Bytes of a profile that are read."""
 
 
 def report_counters(options: argparse.Namespace, console: Console) -> int:
@@ -39,7 +37,7 @@ def report_counters(options: argparse.Namespace, console: Console) -> int:
 def _measured(options: argparse.Namespace, prediction: Prediction) -> tuple[Measured, Message]:
     """The measured counters and where they are from: the user's file, else the recording, else none."""
     if options.ncu is not None:
-        chosen = _own(accept(read_ncu(_text(Path(options.ncu)))), prediction, options.ncu)
+        chosen = _own(accept(read_ncu(accept(read_source(Path(options.ncu), LARGEST_PROFILE)))), prediction, options.ncu)
         return measured([each.metrics for each in chosen]), message("Measured: {path}", path=options.ncu)
     device = prediction.profile
     recording = recorded_counters(device.id)
@@ -63,15 +61,6 @@ def _own(profiled: Sequence[Profiled], prediction: Prediction, path: str) -> lis
             raise Refused(message("{path} has no launch of {kernel}; it has {others}.", path=path, kernel=launch.entry, others=others))
         chosen.append(named[0])
     return chosen
-
-
-def _text(path: Path) -> str:
-    try:
-        if path.stat().st_size > LARGEST_FILE:
-            raise Refused(message("{path} is larger than {limit} MiB.", path=str(path), limit=LARGEST_FILE >> 20))
-        return path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise Refused(message("{path} cannot be read: {error}", path=str(path), error=str(error))) from error
 
 
 def _table(rows: Sequence[Compared], console: Console) -> list[str]:

@@ -14,20 +14,20 @@ LARGEST_FILE = 1 << 20
 """Bytes of a text that are taken for meant."""
 
 
-def read_source(path: Path) -> str | Message:
-    """A file's text, or why it is none."""
+def read_source(path: Path, largest: int = LARGEST_FILE) -> str | Message:
+    """A file's text of at most `largest` bytes, or why it is none."""
     name = shown(str(path), length=200)
     try:
         with path.open("rb") as file:
-            content = file.read(LARGEST_FILE + 1)
+            content = file.read(largest + 1)
     except FileNotFoundError:
         return message("There is no file {path}.", path=name)
     except OSError as error:
         if _is_folder(path):
             return message("{path} is a folder, not a file.", path=name)
         return message("{path} cannot be read: {error}.", path=name, error=error.strerror or str(error))
-    if len(content) > LARGEST_FILE:
-        return message("{path} is larger than {limit} bytes.", path=name, limit=LARGEST_FILE)
+    if len(content) > largest:
+        return message("{path} is larger than {limit} bytes.", path=name, limit=largest)
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 
 from app.core.observable import Field
 from app.core.predictions.counters import Measured, measured
-from app.core.predictions.ncu_csv import read_ncu
+from app.core.predictions.ncu_csv import LARGEST_PROFILE, read_ncu
 from app.core.predictions.question import Beside, PredictionQuestion
 from app.core.session import Session, StageChoice
+from app.core.source_files import read_source
 from app.core.stage_tracer import StageTracer
 from app.core.trace_worker import Outcome
 from kernels.limits import Limits, refuse
@@ -55,10 +57,11 @@ class Predictions:
             question = PredictionQuestion(point, self._session.profile.value, self._imported.get(key))
             self._tracer.ask(question, partial(self._answered, key))
 
-    def take_counters(self, text: str) -> Message | None:
+    def take_counters(self, path: Path) -> Message | None:
         """Take what Nsight Compute wrote of the shown launch for its measured counters; the reason where that cannot be."""
         key, variant = self._key(), self._session.stage.value.variant
-        profiled = read_ncu(text)
+        text = read_source(path, LARGEST_PROFILE)
+        profiled = text if isinstance(text, Message) else read_ncu(text)
         if isinstance(profiled, Message):
             return profiled
         own = [each for each in profiled if each.name == variant.entry]

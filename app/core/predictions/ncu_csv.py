@@ -14,6 +14,8 @@ from app.core.predictions.ncu_source import of_instructions
 from kernels.messages import Message, message
 
 KERNEL, METRIC, UNIT, VALUE, SOURCE = "Kernel Name", "Metric Name", "Metric Unit", "Metric Value", "Source"
+LARGEST_PROFILE = 64 << 20
+"""Bytes of a profile that are taken for meant."""
 _GROUPED = re.compile(r"[+-]?\d{1,3}(,\d{3})+(\.\d*)?")
 _ABSENT = ("", "n/a", "-", "nan")
 _PREFIXES = {"": 1.0, "K": 1e3, "M": 1e6, "G": 1e9, "T": 1e12}

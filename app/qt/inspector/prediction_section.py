@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from pathlib import Path
 
-from PySide6.QtWidgets import QLabel
+from PySide6.QtWidgets import QFileDialog, QLabel, QPushButton
 
 from app.core.compact_number import compact
 from app.core.inspector.predictions import Predictions
@@ -33,7 +34,10 @@ class PredictionSection(Section):
         self.table.setAccessibleName(look.text(message("Predicted and measured")))
         self.reasons = self._text(2)
         self.source = self._text(3)
-        for part in (self.time, self.model, self.table, self.reasons, self.source):
+        self._predictions = predictions
+        self.imports = QPushButton(look.text(message("Import counters of Nsight Compute…")))
+        self.imports.clicked.connect(self._choose_file)
+        for part in (self.time, self.model, self.table, self.reasons, self.source, self.imports):
             self.column.addWidget(part)
         bind(self, predictions.beside, self._show)
 
@@ -51,9 +55,22 @@ class PredictionSection(Section):
         self.table.describe()
         self.reasons.setText("\n".join(self.look.text(reason) for reason in _reasons(beside.rows)))
         self.source.setText("" if beside.source is None else self.look.text(beside.source))
-        for part in (self.table, self.source):
-            part.setVisible(bool(beside.rows))
+        self.table.setVisible(bool(beside.rows))
+        self.source.setVisible(beside.source is not None)
         self.reasons.setVisible(bool(self.reasons.text()))
+
+    def take_file(self, path: Path) -> None:
+        """Show the counters in a file that the profiler wrote, or say why not."""
+        refused = self._predictions.take_counters(path)
+        if refused is not None:
+            self.source.setText(self.look.text(refused))
+            self.source.setVisible(True)
+
+    def _choose_file(self) -> None:
+        title = self.look.text(message("Import counters of Nsight Compute…"))
+        name, _ = QFileDialog.getOpenFileName(self, title, "", "CSV (*.csv)")
+        if name:
+            self.take_file(Path(name))
 
     def _row(self, row: Compared) -> TableRow:
         hint = "" if row.reason is None else self.look.text(row.reason)

@@ -1,0 +1,81 @@
+"""How far the time model is from the recorded times: `python tests/perf/time_model.py [--device h200] [--n 1024,4096] [--all]`.
+
+For each CUDA kernel that was recorded with its defaults (`--all`: with every setting) the errors at these sizes, their median and the
+worst; then the same over all kernels, for each size and in all. Errors are (model - recorded) / recorded; the median is of their
+absolute values.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from statistics import median
+
+from app.core.predictions.predict import predict
+from app.core.predictions.recorded_times import recorded_results
+from app.core.predictions.time import model_time, relative_error
+from kernels.analysis.devices import Profile, profiles
+from kernels.catalog import find
+from kernels.measure.results import Result
+from kernels.messages import Message
+from kernels.spec import Operation
+
+SIZES = (256, 512, 1024, 2048, 4096, 8192)
+
+
+def chosen(device: str, sizes: Sequence[int], *, every: bool) -> Iterator[Result]:
+    """The recorded times that the model can be held against."""
+    for result in recorded_results(device):
+        variant, problem = find(result.point.variant_id), result.point.problem
+        if variant is None or variant.launch is None or variant.operation is Operation.HELLO or result.median_ms is None:
+            continue
+        known = set(result.point.parameters) == set(variant.defaults)
+        if known and problem.n in sizes and problem.m == problem.n and (every or dict(result.point.parameters) == variant.defaults):
+            yield result
+
+
+def error(result: Result, profile: Profile) -> float | Message:
+    """The model's error, or why it has none."""
+    point = result.point
+    prediction = predict(point.variant, point.problem, point.parameters, profile)
+    model = prediction if isinstance(prediction, Message) else model_time(prediction)
+    assert result.median_ms is not None
+    return model if isinstance(model, Message) else relative_error(model.milliseconds, result.median_ms)
+
+
+def summary(errors: Sequence[float]) -> str:
+    """The median of how far off the model is, and the worst error with its sign."""
+    return f"median {100 * median(map(abs, errors)):5.1f} %   worst {100 * max(errors, key=abs):+7.1f} %   of {len(errors)}"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="The time model's error on every recorded kernel.")
+    parser.add_argument("--device", default="h200")
+    parser.add_argument("--n", default=",".join(map(str, SIZES)))
+    parser.add_argument("--all", action="store_true", help="every recorded setting, not the defaults alone")
+    arguments = parser.parse_args()
+    sizes = [int(n) for n in arguments.n.split(",")]
+    profile = next(each for each in profiles() if each.id == arguments.device)
+    by_variant, by_size = defaultdict[str, list[float]](list), defaultdict[int, list[float]](list)
+    for result in chosen(arguments.device, sizes, every=arguments.all):
+        found = error(result, profile)
+        setting = ",".join(f"{name}={value}" for name, value in result.point.parameters.items())
+        told = str(found) if isinstance(found, Message) else f"{100 * found:+7.1f} %"
+        sys.stdout.write(f"{result.point.variant_id:28} n = {result.point.problem.n:<6}{setting:28} {told}\n")
+        sys.stdout.flush()
+        if not isinstance(found, Message):
+            by_variant[result.point.variant_id].append(found)
+            by_size[result.point.problem.n].append(found)
+    for name, errors in by_variant.items():
+        sys.stdout.write(f"{name:28} {summary(errors)}\n")
+    for n, errors in sorted(by_size.items()):
+        sys.stdout.write(f"n = {n:<24} {summary(errors)}\n")
+    everything = [each for errors in by_variant.values() for each in errors]
+    if everything:
+        sys.stdout.write(f"{'all':28} {summary(everything)}\n")
+
+
+if __name__ == "__main__":
+    main()

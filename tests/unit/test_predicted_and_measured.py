@@ -1,0 +1,85 @@
+"""Why a measured counter differs from the predicted one: which rule explains it, and when none does."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import pytest
+
+from app.core.predictions.comparison import UNEXPLAINED, Compared, compare
+from app.core.predictions.predict import Prediction, predict
+from kernels.analysis.devices import profiles
+from kernels.catalog import find
+from kernels.compiled.tools import find_tools
+from kernels.messages import Message
+from kernels.spec import Problem
+
+H200 = next(profile for profile in profiles() if profile.id == "h200")
+
+
+@cache
+def predicted(name: str, n: int) -> Prediction:
+    variant = find(name)
+    assert variant is not None
+    found = predict(variant, Problem.square(variant.operation, n), variant.defaults, H200)
+    assert isinstance(found, Prediction), str(found)
+    return found
+
+
+def row(prediction: Prediction, counter: str, measured: float, **more: float) -> Compared:
+    return next(each for each in compare(prediction, {counter: measured, **more}) if each.id == counter)
+
+
+def test_equal_counts_need_no_reason() -> None:
+    prediction = predicted("gpu.naive", 64)
+    found = row(prediction, "global_load_requests", prediction.written["global_load_requests"])
+    assert (found.reason, found.explained) == (None, True)
+    assert row(prediction, "global_load_requests", prediction.written["global_load_requests"] + 1).reason == UNEXPLAINED
+
+
+def test_joined_loads_are_those_of_the_machine_code() -> None:
+    tools = find_tools()
+    if isinstance(tools, Message):
+        pytest.skip(str(tools))
+    prediction = predicted("gpu.tiled", 64)
+    written = prediction.written["shared_load_requests"]
+    found = row(prediction, "shared_load_requests", written * 5 / 8)
+    assert found.predicted == written * 5 / 8
+    assert str(found.reason).startswith("merged loads:")
+    other = row(prediction, "shared_load_requests", written * 4 / 8)
+    assert (other.reason, other.explained) == (UNEXPLAINED, False)
+
+
+def test_predicated_instructions_count_in_every_warp_at_most() -> None:
+    prediction = predicted("gpu.transpose-shared", 45)
+    least, most = prediction.written["shared_store_requests"], prediction.at_most["shared_store_requests"]
+    assert least < most
+    assert str(row(prediction, "shared_store_requests", most).reason).startswith("predicated instructions:")
+    assert row(prediction, "shared_store_requests", most + 1).reason == UNEXPLAINED
+
+
+def test_arbitration_adds_a_little_to_the_hardware_counter_alone() -> None:
+    prediction = predicted("gpu.transpose-padded", 64)
+    expected, by_line = (prediction.compiled[name] for name in ("shared_load_wavefronts", "shared_wavefronts_by_line"))
+    lost = row(prediction, "shared_load_wavefronts", expected + 5, shared_wavefronts_by_line=by_line)
+    assert str(lost.reason).startswith("arbitration:")
+    for measured, lines in ((expected + 5, by_line + 5), (2 * expected, by_line), (expected - 1, by_line)):
+        assert row(prediction, "shared_load_wavefronts", measured, shared_wavefronts_by_line=lines).reason == UNEXPLAINED
+
+
+def test_caches_explain_less_traffic_below_them_and_a_little_more_is_other_traffic() -> None:
+    prediction = predicted("gpu.naive", 64)
+    sectors = prediction.compiled["l2_read_sectors"]
+    assert str(row(prediction, "l2_read_sectors", sectors / 4).reason) == "cache hits: the L1 cache served 75 % of the sectors"
+    assert str(row(prediction, "l2_read_sectors", sectors + 10).reason).startswith("other traffic:")
+    assert row(prediction, "l2_read_sectors", 2 * sectors).reason == UNEXPLAINED
+    assert str(row(prediction, "dram_write_bytes", 0.0).reason).startswith("cache:")
+    assert str(row(prediction, "dram_read_bytes", prediction.compiled["dram_read_bytes"] + 64).reason).startswith("other traffic:")
+    assert row(prediction, "dram_read_bytes", 1e9).reason == UNEXPLAINED
+
+
+def test_occupancy_is_reached_from_below_only() -> None:
+    prediction = predicted("gpu.naive", 64)
+    possible = prediction.compiled["occupancy_limit"]
+    assert row(prediction, "occupancy", possible / 2).explained
+    assert row(prediction, "occupancy", possible + 5).reason == UNEXPLAINED

@@ -1,0 +1,99 @@
+"""The time model: each of its parts limits a launch that is made for it, and waiting is hidden by blocks that are resident together."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from app.core.predictions.predict import Prediction, predict
+from app.core.predictions.time import TimeModel, model_time
+from kernels.analysis.devices import Profile, profiles
+from kernels.analysis.latency import Chain
+from kernels.analysis.time_model import Task, estimate
+from kernels.analysis.workload import Workload
+from kernels.catalog import find
+from kernels.messages import Message
+from kernels.spec import Problem
+
+H200 = next(profile for profile in profiles() if profile.id == "h200")
+NOTHING = Chain(0, 0, 0, 0, 0)
+TASK = Task(132 * 4, 4, Workload(), NOTHING, 0.0, 1.0, 1)
+
+
+@pytest.mark.parametrize(
+    ("task", "limit"),
+    [
+        (replace(TASK, block=Workload(flops=256_000)), "arithmetic"),
+        (replace(TASK, instructions=4000.0), "issue"),
+        (replace(TASK, block=Workload(shared_load_wavefronts=600, global_lines=400)), "lsu"),
+        (replace(TASK, block=Workload(sectors_read_once=5120 / 132 / 32 * 1000)), "l2"),
+        (replace(TASK, matrix_bytes=round(4800e9 / 1.98e9 / 132 * 1000) * 132 * 4), "dram"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_each_part_takes_its_published_rate(task: Task, limit: str) -> None:
+    """Work of 1000 cycles for each of four blocks of one wave."""
+    found = estimate(task, replace(H200, l2_bytes=1 << 20))
+    assert found.limit == limit
+    assert dict(found.cycles)[limit] == pytest.approx(1000, rel=1e-3)
+    assert found.milliseconds == pytest.approx(4000 / 1.98e6 + 0.9e-3, rel=1e-3)
+
+
+def test_blocks_that_are_resident_together_hide_what_each_waits_for() -> None:
+    waiting = replace(TASK, instructions=400.0, block=Workload(global_load_requests=1), chain=Chain(10, 0, 0, 10, 10))
+    alone, four = (estimate(replace(waiting, blocks=132 * n, blocks_per_sm=n), H200) for n in (1, 4))
+    assert alone.limit == four.limit == "latency"
+    assert four.milliseconds == pytest.approx(alone.milliseconds)
+    many = estimate(replace(waiting, blocks=132 * 64, blocks_per_sm=64), H200)
+    assert many.limit == "issue"
+    assert many.milliseconds < 4 * alone.milliseconds
+
+
+def test_loads_that_come_while_a_block_works_cost_less_than_those_it_waits_for() -> None:
+    work = replace(TASK, blocks=132, blocks_per_sm=1, instructions=8000.0, block=Workload(global_load_requests=1))
+    waited, overlapped = (estimate(replace(work, chain=chain), H200) for chain in (Chain(10, 0, 10, 10, 20), Chain(1, 9, 10, 10, 20)))
+    assert overlapped.waiting < waited.waiting / 2
+
+
+def test_a_wave_that_is_not_full_takes_as_long_as_its_fullest_sm() -> None:
+    task = replace(TASK, instructions=4000.0)
+    full, one_more = (estimate(replace(task, blocks=blocks), H200).milliseconds for blocks in (132 * 4, 132 * 4 + 1))
+    assert one_more - full == pytest.approx(1000 / 1.98e6)
+
+
+@pytest.mark.parametrize("profile", [profile for profile in profiles() if profile.timing is None], ids=lambda profile: profile.id)
+def test_without_published_latencies_there_is_no_model(profile: Profile) -> None:
+    found = model_time(predicted("gpu.tiled", 64, profile))
+    assert isinstance(found, Message)
+    assert profile.name in str(found)
+
+
+def test_the_order_of_the_first_rungs_is_that_of_the_lessons() -> None:
+    times = {name: modelled(name, 512) for name in ("gpu.uncoalesced", "gpu.naive", "gpu.tiled")}
+    assert times["gpu.uncoalesced"] > 2 * times["gpu.naive"] > 2 * times["gpu.tiled"]
+
+
+def test_k_is_extended_along_a_line_exactly() -> None:
+    variant = find("gpu.tiled")
+    assert variant is not None
+    near, far = (predict(variant, Problem.of(variant.operation, 64, 64, k), variant.defaults, H200) for k in (512, 1024))
+    assert isinstance(near, Prediction)
+    assert isinstance(far, Prediction)
+    assert far.written["shared_load_requests"] == 2 * near.written["shared_load_requests"] == 2 * 64 * 64 * 512 // 32 * 2
+    assert far.written["flops"] == 2 * 64 * 64 * 1024
+    assert far.written["global_store_sectors"] == near.written["global_store_sectors"]
+
+
+def predicted(name: str, n: int, profile: Profile) -> Prediction:
+    variant = find(name)
+    assert variant is not None
+    found = predict(variant, Problem.square(variant.operation, n), variant.defaults, profile)
+    assert isinstance(found, Prediction), str(found)
+    return found
+
+
+def modelled(name: str, n: int) -> float:
+    found = model_time(predicted(name, n, H200))
+    assert isinstance(found, TimeModel), str(found)
+    return found.milliseconds
