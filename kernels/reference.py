@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 import numpy.typing as npt
 
+from kernels.measure.environment import usable_cores
 from kernels.measure.runner import CancelCheck, Matrix
 from kernels.messages import Message, message
 from kernels.spec import FLOAT32_BYTES, Operation, Output, Parameters, Problem, Variant
+from kernels.verified_rows import Rows, verified_rows
 
 UNIT_ROUNDOFF = 2.0**-24
 """Largest relative error of one rounded float32 operation."""
@@ -21,6 +25,8 @@ K u times their absolute sum of about K/4 is as much, so that a matrix of zeros 
 PANEL_FLOPS = 1 << 32
 PANEL_COLUMNS = 1024
 PANEL_ELEMENTS = 1 << 20
+
+_Judged = tuple[float, tuple[int, int] | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,32 +43,35 @@ class Reference:
     """The right output `expected` and, for each element, the size `scale` that errors are measured against (both like C).
 
     An output C is right where |C - expected| <= allowed_error * scale. For a multiplication scale is |A||B|, never below
-    its exact value; for a transposition the allowed error is 0.
+    its exact value; for a transposition the allowed error is 0. `rows` are those of C that both stand for; None: all.
     """
 
     expected: npt.NDArray[np.floating]
     scale: npt.NDArray[np.floating]
     allowed_error: float
+    rows: Rows | None = None
+
+    def compared(self, output: Matrix) -> Matrix:
+        """The rows of C that are compared."""
+        return output if self.rows is None else output[self.rows]
 
     def verify(self, output: Matrix, check: CancelCheck) -> Verdict:
-        """Compare every element of `output`; calls `check` between panels of rows."""
+        """Compare every element of `output`, a whole C, or of the `rows`; calls `check` between panels of rows."""
+        output = self.compared(output)
         if output.shape != self.expected.shape:
             raise ValueError(f"output is {output.shape}, expected {self.expected.shape}")
         worst = 0.0
         reason: Message | None = None
-        for rows in _panels(*self.expected.shape):
-            check()
-            errors = self._errors(output, rows)
-            worst = max(worst, float(errors.max()))
-            if reason is None and worst > self.allowed_error:
-                row, column = np.unravel_index(np.argmax(errors > self.allowed_error), errors.shape)
-                reason = self._wrong(output, rows.start + int(row), int(column))
+        for panel, (error, first) in self._judged(output, check):
+            worst = max(worst, error)
+            if reason is None and first is not None:
+                reason = self._wrong(output, panel.start + first[0], first[1])
         return Verdict(worst if math.isfinite(worst) else None, self.allowed_error, reason)
 
     def allowing(self, growth: float) -> Reference:
         """The reference for an algorithm that mixes all elements: an error of `growth` times as much, relative to the largest scale."""
         scale = np.broadcast_to(self.scale.max(initial=0), self.scale.shape)
-        return Reference(self.expected, scale, growth * self.allowed_error)
+        return replace(self, scale=scale, allowed_error=growth * self.allowed_error)
 
     def judging(self, variant: Variant, problem: Problem, parameters: Parameters) -> Reference:
         """The reference with what a variant is allowed: by its precision, by the growth of its errors, or as it is."""
@@ -70,6 +79,23 @@ class Reference:
         if variant.precision is not None:
             return replace(self, allowed_error=rounding_bound(variant.precision.unit_roundoff, problem.k) + growth * self.allowed_error)
         return self if variant.error_growth is None else self.allowing(growth)
+
+    def _judged(self, output: Matrix, check: CancelCheck) -> Iterator[tuple[slice, _Judged]]:
+        """What is found in each panel of rows, by all cores."""
+        panels = list(_panels(*self.expected.shape))
+        with ThreadPoolExecutor(max(1, min(usable_cores(), len(panels)))) as pool:
+            for panel, judged in zip(panels, pool.map(partial(self._judge, output), panels), strict=True):
+                check()
+                yield panel, judged
+
+    def _judge(self, output: Matrix, rows: slice) -> _Judged:
+        """The largest error in some rows, and within them the place of the first that is too large."""
+        errors = self._errors(output, rows)
+        worst = float(errors.max())
+        if worst <= self.allowed_error:
+            return worst, None
+        row, column = np.unravel_index(np.argmax(errors > self.allowed_error), errors.shape)
+        return worst, (int(row), int(column))
 
     def _errors(self, output: Matrix, rows: slice) -> npt.NDArray[np.float64]:
         """Error of each element relative to its scale; infinite for what is not finite, and for an error where the scale is 0."""
@@ -82,7 +108,7 @@ class Reference:
         value, expected = _distinct(float(output[row, column]), float(self.expected[row, column]))
         return message(
             "Wrong result: C[{row}][{column}] is {value}, expected {expected}. No time is shown for this point.",
-            row=row, column=column, value=value, expected=expected,
+            row=row if self.rows is None else int(self.rows[row]), column=column, value=value, expected=expected,
         )  # fmt: skip
 
 
@@ -109,16 +135,20 @@ class ReferenceCache:
         """What C must hold for `inputs(problem)`; calls `check` between panels of its computation."""
         inputs = self.inputs(problem)
         if output is Output.COPY:
-            return copied(problem, inputs["A"])
+            return copied(problem, inputs["A"], verified_rows(problem, self._seed))
         if self._reference is None:
-            self._reference = compute_reference(problem, inputs, check)
+            self._reference = compute_reference(problem, inputs, check, verified_rows(problem, self._seed))
         return self._reference
 
 
 def random_inputs(problem: Problem, seed: int) -> dict[str, Matrix]:
     """The input matrices by name: float32, C-contiguous, uniform in [-1, 1), the same for the same seed."""
     random = np.random.default_rng(seed)
-    return {name: 2 * random.random(shape, dtype=np.float32) - 1 for name, shape in problem.shapes.items() if name != "C"}
+    inputs = {name: random.random(shape, dtype=np.float32) for name, shape in problem.shapes.items() if name != "C"}
+    for matrix in inputs.values():  # in place: a large one fits into memory once
+        matrix *= 2
+        matrix -= 1
+    return inputs
 
 
 def poisoned_output(problem: Problem) -> Matrix:
@@ -170,35 +200,39 @@ def refuse_verification(problem: Problem, free_bytes: int | None, growth: float 
 def verification_bytes(problem: Problem) -> int:
     """Main memory that a verified run takes: inputs, a runner's copies of them, outputs, the float64 reference and its scale."""
     rows, columns = problem.shapes["C"]
+    if (some := verified_rows(problem, 0)) is not None:
+        rows = len(some)
     reference = 3 * FLOAT32_BYTES if problem.operation is Operation.MATMUL else FLOAT32_BYTES
     return 2 * problem.bytes + (reference - FLOAT32_BYTES) * rows * columns
 
 
-def compute_reference(problem: Problem, inputs: dict[str, Matrix], check: CancelCheck) -> Reference:
-    """The reference of `problem` on `inputs`; calls `check` between panels."""
+def compute_reference(problem: Problem, inputs: dict[str, Matrix], check: CancelCheck, some: Rows | None = None) -> Reference:
+    """The reference of `problem` on `inputs`, for some rows of C or all; calls `check` between panels."""
     A = inputs["A"]
     if problem.operation is Operation.TRANSPOSE:
-        return Reference(A.T, np.abs(A).T, 0.0)
-    B = inputs["B"]
-    expected = np.empty((problem.m, problem.n), dtype=np.float64)
-    scale = np.empty((problem.m, problem.n), dtype=np.float32)
+        expected = A.T if some is None else A.T[some]
+        return Reference(expected, np.abs(expected), 0.0, some)
+    A, B = A if some is None else A[some], inputs["B"]
+    expected = np.empty((len(A), problem.n), dtype=np.float64)
+    scale = np.empty((len(A), problem.n), dtype=np.float32)
     for first in range(0, problem.n, PANEL_COLUMNS):
         columns = slice(first, first + PANEL_COLUMNS)
         B_exact, B_size = B[:, columns].astype(np.float64), np.abs(B[:, columns])
-        for rows in _panels(problem.m, min(PANEL_COLUMNS, problem.n), PANEL_FLOPS // (2 * max(problem.k, 1))):
+        for rows in _panels(len(A), min(PANEL_COLUMNS, problem.n), PANEL_FLOPS // (2 * max(problem.k, 1))):
             check()
             expected[rows, columns] = A[rows].astype(np.float64) @ B_exact
             scale[rows, columns] = np.abs(A[rows]) @ B_size
     # Nothing cancels in a sum of absolute values, so float32 leaves at most the relative error gamma_K in |A||B|; this
     # division, with its own roundings, lifts it to at least the exact value. float64 errs 2**29 times less than is allowed.
     scale /= np.float32(1 - error_bound(problem.k + 3))
-    return Reference(expected, scale, error_bound(problem.k))
+    return Reference(expected, scale, error_bound(problem.k), some)
 
 
-def copied(problem: Problem, A: Matrix) -> Reference:
-    """The reference of a copy: the elements of A in A's own order, in the shape of C."""
+def copied(problem: Problem, A: Matrix, some: Rows | None = None) -> Reference:
+    """The reference of a copy: the elements of A in A's own order, in the shape of C, all or those in some rows."""
     in_shape = A.reshape(problem.shapes["C"])
-    return Reference(in_shape, np.abs(in_shape), 0.0)
+    expected = in_shape if some is None else in_shape[some]
+    return Reference(expected, np.abs(expected), 0.0, some)
 
 
 def _panels(rows: int, columns: int, elements: int = PANEL_ELEMENTS) -> Iterator[slice]:

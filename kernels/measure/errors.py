@@ -66,8 +66,8 @@ class ErrorPoint:
 
 
 def errors_of(point: Point, reference: Reference, output: Matrix) -> ErrorPoint:
-    """The errors of an output; infinite where an element is not finite."""
-    difference = np.nan_to_num(np.abs(output.astype(np.float64) - reference.expected), nan=math.inf, posinf=math.inf)
+    """The errors of an output, or of those of its rows that are verified; infinite where an element is not finite."""
+    difference = np.nan_to_num(np.abs(reference.compared(output).astype(np.float64) - reference.expected), nan=math.inf, posinf=math.inf)
     growth, precision, terms = point.error_growth or 1.0, point.variant.precision, point.problem.k
     allowed = reference.judging(point.variant, point.problem, point.parameters)
     verdict = allowed.verify(output, lambda: None)

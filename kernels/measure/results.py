@@ -14,6 +14,9 @@ from kernels.spec import Operation, Parameters, Problem, Variant
 EDITED = "edited"
 """Beside the parameters of a point: what ran was an edited copy of the variant's text."""
 
+VERIFIED_ROWS = "verified_rows"
+"""Of the conditions of a result: how many rows of a large output were verified; absent where all were."""
+
 
 @dataclass(frozen=True, slots=True)
 class Point:

@@ -14,11 +14,12 @@ from kernels.limits import Limits, refuse
 from kernels.measure.cores import HostCores
 from kernels.measure.estimate import Estimator, duration, probe
 from kernels.measure.protocol import Protocol, most_samples, stopped_by
-from kernels.measure.results import Point, Result, Status
+from kernels.measure.results import VERIFIED_ROWS, Point, Result, Status
 from kernels.measure.runner import CancelCheck, Cancelled, PreparedRun, RunFailed, Runner
 from kernels.messages import Message, message
 from kernels.reference import ReferenceCache, Verdict, refuse_verification
 from kernels.spec import Device
+from kernels.verified_rows import verified_rows
 
 Clock = Callable[[], float]
 """Seconds since some fixed moment."""
@@ -122,7 +123,7 @@ def _run(result: Result, bench: Bench, check: CancelCheck, observer: Observer) -
         else:
             result = _sample(result, prepared, bench, check, observer)
         # Only now: a runner may learn from its first runs how to do the later ones.
-        return replace(result, conditions={**result.conditions, **prepared.conditions()})
+        return replace(result, conditions={**result.conditions, **prepared.conditions(), **_verified_part(point, bench)})
 
 
 def _verify(point: Point, prepared: PreparedRun, bench: Bench, check: CancelCheck, observer: Observer) -> Verdict:
@@ -130,6 +131,12 @@ def _verify(point: Point, prepared: PreparedRun, bench: Bench, check: CancelChec
         observer.entered(point, Phase.VERIFYING)
         reference = bench.references.reference(point.problem, check, point.variant.output)
         return reference.judging(point.variant, point.problem, point.parameters).verify(prepared.output(), check)
+
+
+def _verified_part(point: Point, bench: Bench) -> dict[str, int]:
+    """How many rows of the output were verified, where it was not all."""
+    rows = verified_rows(point.problem, bench.protocol.seed)
+    return {} if rows is None else {VERIFIED_ROWS: len(rows)}
 
 
 def _sample(result: Result, prepared: PreparedRun, bench: Bench, check: CancelCheck, observer: Observer) -> Result:
