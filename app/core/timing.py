@@ -21,7 +21,7 @@ from kernels.measure.sweep import plan
 from kernels.spec import Parameters, Problem, Variant
 
 SERIES_SLOTS = 6
-"""Markers and colours that can be told apart; slot 0 is a library's."""
+"""Markers and colours that can be told apart; slot 0 is a float32 library's."""
 
 
 class Scales(StrEnum):
@@ -152,20 +152,25 @@ def slots_of(model: TimingModel, choice: TimingChoice) -> dict[str, int | None]:
 
 
 def series_slots(variants: Iterable[Variant], timed: frozenset[str] = frozenset()) -> dict[str, int | None]:
-    """A marker and colour slot for each variant: 0 for a library, else one of 1 to 5, or None when all are taken.
+    """A marker and colour slot for each variant: 0 for a library in float32, else one of 1 to 5, or None when all are taken.
 
     A variant keeps the slot of its place on the ladder unless another one that is shown holds it. Those of `timed` come first.
     """
     slots: dict[str, int | None] = {}
     for variant in sorted(variants, key=lambda variant: (variant.id not in timed, VARIANTS.index(variant))):
-        if variant.library:
+        if _is_float32_line(variant):
             slots[variant.id] = 0
             continue
-        rungs = [rung for rung in of(variant.operation) if not rung.library]
+        rungs = [rung for rung in of(variant.operation) if not _is_float32_line(rung)]
         place = rungs.index(variant)
         free = [slot for i in range(SERIES_SLOTS - 1) if (slot := (place + i) % (SERIES_SLOTS - 1) + 1) not in slots.values()]
         slots[variant.id] = free[0] if free else None
     return slots
+
+
+def _is_float32_line(variant: Variant) -> bool:
+    """Whether it is the 100 % line of a device; in other precisions a library is told from it as the rungs are."""
+    return variant.library and variant.precision is None
 
 
 def _comparable(result: Result, choice: TimingChoice) -> bool:

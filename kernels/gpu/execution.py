@@ -141,8 +141,7 @@ def allocate(point: Point, arrays: Arrays) -> None:
     """Make the matrices of a point. Without CuPy's pool, their memory goes back to the system as soon as they are dropped."""
     import cupy
 
-    launch = None if point.variant.launch is None else point.variant.launch(point.problem, point.parameters)
-    shapes = point.problem.shapes | ({} if launch is None else launch.prepared)
+    shapes = point.problem.shapes | point.variant.beside(point.problem, point.parameters)
     with cupy.cuda.using_allocator(None):
         arrays.update({name: cupy.empty(shape, np.float32) for name, shape in shapes.items()})
 

@@ -57,7 +57,7 @@ def test_the_output_is_right(runner: GpuRunner, variant: Variant, setting: Mappi
         if refuse_shape(variant, problem) is not None:
             continue
         references = ReferenceCache(5)
-        reference = references.reference(problem, check, variant.output)
+        reference = references.reference(problem, check, variant.output).judging(variant, problem, setting)
         with runner.prepare(Point(variant.id, problem, setting), references.inputs(problem), check) as run:
             for _ in range(2):
                 run.poison()

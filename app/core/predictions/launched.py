@@ -77,6 +77,8 @@ def launched(variant: Variant, problem: Problem, parameters: Parameters, capabil
     """The launches of a variant in order, compiled for a compute capability (90 for 9.0); or why there are none."""
     if variant.launch is None:
         return message("{variant} is not a CUDA kernel: there is nothing to execute in its place.", variant=variant.id)
+    if variant.measured_only is not None:
+        return variant.measured_only
     try:
         return tuple(_launched(variant, problem, parameters, entry, capability) for entry in _launches(variant, problem, parameters))
     except _Unreadable as error:
