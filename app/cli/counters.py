@@ -9,7 +9,7 @@ from pathlib import Path
 from app.cli.console import Console, aligned
 from app.cli.prediction_request import prediction_of
 from app.cli.refusal import Refused, accept
-from app.core.predictions.comparison import Compared, compare
+from app.core.predictions.comparison import Compared, compare, tidy
 from app.core.predictions.counters import Measured, measured
 from app.core.predictions.ncu_csv import LARGEST_PROFILE, Profiled, read_ncu
 from app.core.predictions.predict import Prediction
@@ -79,9 +79,7 @@ def _difference(row: Compared, console: Console) -> str:
 
 
 def _number(value: float | None, console: Console) -> str:
-    if value is None:
-        return ""
-    return console.translator.number(round(value) if value >= 100 or value == round(value) else value)
+    return "" if value is None else console.translator.number(tidy(value))
 
 
 def _remarks(prediction: Prediction) -> list[Message]:

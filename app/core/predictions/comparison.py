@@ -35,6 +35,11 @@ class Compared:
         return self.written if self.compiled is None else self.compiled
 
 
+def tidy(value: float) -> int | float:
+    """A count as it is written: whole where it is, or as good as."""
+    return round(value) if value >= 100 or value == round(value) else value
+
+
 Rule = Callable[[Prediction, Measured, str], Message | None]
 UNEXPLAINED = message("unexplained")
 

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QFileDialog, QLabel, QPushButton
 
 from app.core.compact_number import compact
 from app.core.inspector.predictions import Predictions
-from app.core.predictions.comparison import Compared
+from app.core.predictions.comparison import Compared, tidy
 from app.core.predictions.model_words import MODEL
 from app.core.predictions.question import Beside
 from app.qt.binding import bind, set_shown
@@ -75,7 +75,7 @@ class PredictionSection(Section):
     def _row(self, row: Compared) -> TableRow:
         hint = "" if row.reason is None else self.look.text(row.reason)
         written, compiled, measured = (
-            "" if value is None else compact(value) for value in (row.written, row.compiled, row.measured)
+            "" if value is None else compact(tidy(value)) for value in (row.written, row.compiled, row.measured)
         )  # fmt: skip
         sign = "" if row.reason is None else " ≠" if row.explained else " ?"
         return TableRow(self.look.text(row.title) + sign, written, compiled, measured, hint)
