@@ -11,10 +11,8 @@ WARP_TILE = 64
 """Rows and columns of C that a warp has."""
 WARP = 32
 FLOAT4 = 4
-TURN = 32
-"""Rows and columns of A that a block of the first kernel turns."""
-TURN_ROWS = 8
-"""Of them, those that its threads read at a time."""
+TURNING = (8, 16)
+"""Threads of a block of the kernel that turns A, along k and along m; each turns 4 x 4 values."""
 MOST_WARPS = 8
 """A block of more has fewer than 255 registers a thread."""
 
@@ -28,7 +26,8 @@ def fastest(problem: Problem, parameters: Parameters) -> Launch:
     down = -(-problem.m // rows)
     shared_floats = STAGES * DEPTH * (rows + columns)
     depth, length = max(-(-problem.k // DEPTH), 1) * DEPTH, down * rows
-    turning = Launch((-(-depth // TURN), length // TURN), (TURN, TURN_ROWS), defines, TURN * (TURN + 1) * FLOAT32_BYTES)
+    along_k, along_m = (FLOAT4 * threads for threads in TURNING)
+    turning = Launch((-(-depth // along_k), length // along_m), TURNING, defines)
     return Launch(
         (-(-problem.n // columns), down), (warps * WARP, 1), defines, shared_floats * FLOAT32_BYTES,
         before=Preparation("turn_a", turning, depth, length),

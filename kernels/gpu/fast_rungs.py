@@ -20,7 +20,7 @@ FAST_MULTIPLICATIONS = (
         ),
         source="gpu/matmul_fastest.cu", entry="matmul_fastest", parameters=(TILE, TILE_ROWS),
         launch=fast_launches.fastest, constraint=fast_launches.refuse_fastest,
-        features=frozenset({"shared memory", "tile", "barrier", "registers", "vectorised", "asynchronous copy", "transposed"}),
+        features=frozenset({"shared memory", "tile", "barrier", "registers", "vectorised", "asynchronous copy"}),
     ),
     Variant(
         "gpu.cublas", Operation.MATMUL, Device.GPU,

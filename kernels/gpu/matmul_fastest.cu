@@ -35,7 +35,7 @@
 #include <cuda_pipeline.h>
 
 #ifndef TILE_M
-#define TILE_M 256
+#define TILE_M 128
 #endif
 #ifndef TILE_N
 #define TILE_N 128
@@ -47,7 +47,6 @@
 #define STAGES 4
 #define WARPS_N (TILE_N / 64)
 #define THREADS (TILE_M / 64 * WARPS_N * 32)
-#define TURN 32
 #define T_COPIES (DEPTH * TILE_M / 4 / THREADS) // of a thread
 #define B_COPIES (DEPTH * TILE_N / WIDTH / THREADS)
 #define FLOAT4(x) (*(float4*)&(x))
@@ -55,24 +54,32 @@
 
 __constant__ float alpha = 1.0f;
 
+// Turns 4 x 4 values a thread in its registers: a warp reads 16
+// rows of 8 float4 and writes 32 rows of 4.
 extern "C" __global__ void turn_a(
     const float* A, const float* B, float* C, float* T,
     int M, int N, int K)
 {
-    __shared__ float tile[TURN][TURN + 1];
-    long long cols = PADDED(M, TILE_M);
+    int k = (blockIdx.x * blockDim.x + threadIdx.x) * 4;
+    int m = (blockIdx.y * blockDim.y + threadIdx.y) * 4;
+    if (k >= PADDED(K, DEPTH)) return;
 
-    int k = blockIdx.x * TURN + threadIdx.x;
-    for (int y = threadIdx.y; y < TURN; y += 8) {
-        int m = blockIdx.y * TURN + y;
-        bool inside = m < M && k < K;
-        tile[y][threadIdx.x] = inside ? A[(long long)m * K + k] : 0;
+    __align__(16) float x[4][4];
+    bool whole = m + 4 <= M && K % 4 == 0;
+    #pragma unroll
+    for (int i = 0; i < 4; ++i) {
+        const float* from = A + (long long)(m + i) * K + k;
+        if (whole)
+            FLOAT4(x[i]) = FLOAT4(*from);
+        else
+            for (int j = 0; j < 4; ++j)
+                x[i][j] = m + i < M && k + j < K ? from[j] : 0;
     }
-    __syncthreads();
-    int m = blockIdx.y * TURN + threadIdx.x;
-    for (int y = threadIdx.y; y < TURN; y += 8) {
-        int k = blockIdx.x * TURN + y;
-        if (k < PADDED(K, DEPTH)) T[k * cols + m] = tile[threadIdx.x][y];
+    #pragma unroll
+    for (int j = 0; j < 4; ++j) {
+        float4 column = {x[0][j], x[1][j], x[2][j], x[3][j]};
+        long long to = (long long)(k + j) * PADDED(M, TILE_M) + m;
+        FLOAT4(T[to]) = column;
     }
 }
 
@@ -94,13 +101,14 @@ __device__ void read(
 }
 
 // Forwards and back: each multiply-add shares an operand with
-// the one before.
+// the one before. Rows four apart follow each other: of all
+// orders that were tried this one was the fastest.
 __device__ void multiply(
     float (*sum)[8], const float* a, const float* b)
 {
-    for (int i = 0; i < 16; ++i)
+    for (int r = 0; r < 16; ++r)
         for (int q = 0; q < 8; ++q) {
-            int j = i % 2 == 0 ? q : 7 - q;
+            int i = r % 4 * 4 + r / 4, j = i % 2 == 0 ? q : 7 - q;
             sum[i][j] += a[i] * b[j];
         }
 }
@@ -130,7 +138,8 @@ void matmul_fastest(
     }
     for (int i = 0; i < B_COPIES; ++i) {
         int e = (i * THREADS + t) * WIDTH;
-        b_from[i] = B + (long long)(e / TILE_N) * N + col0 + e % TILE_N;
+        b_from[i] = B + (long long)(e / TILE_N) * N
+            + col0 + e % TILE_N;
     }
 
     // The tiles of one step set out for a stage. Nobody waits.
@@ -143,8 +152,9 @@ void matmul_fastest(
         }
         for (int i = 0; i < B_COPIES; ++i) {
             int e = (i * THREADS + t) * WIDTH;
-            bool inside = k0 + e / TILE_N < K && col0 + e % TILE_N < N;
-            copy(&Bs[stage][0][0] + e, b_from[i], 4 * WIDTH, inside);
+            int k = k0 + e / TILE_N, n = col0 + e % TILE_N;
+            copy(&Bs[stage][0][0] + e, b_from[i], 4 * WIDTH,
+                 k < K && n < N);
             b_from[i] += (long long)DEPTH * N;
         }
         __pipeline_commit();
@@ -160,7 +170,8 @@ void matmul_fastest(
     for (int k0 = 0; k0 < K; k0 += DEPTH) {
         int now = k0 / DEPTH % STAGES, next = (now + 1) % STAGES;
         // Everybody left this stage before the last barrier.
-        set_out((now + STAGES - 1) % STAGES, k0 + (STAGES - 1) * DEPTH);
+        int last = STAGES - 1;
+        set_out((now + last) % STAGES, k0 + last * DEPTH);
 
         #pragma unroll
         for (int k = 0; k < DEPTH; ++k) {
@@ -178,11 +189,12 @@ void matmul_fastest(
 
     for (int i = 0; i < 16; ++i)
         for (int j = 0; j < 8; j += 4) {
-            int m = blockIdx.y * TILE_M + row + i / 4 * 16 + i % 4;
-            int n = blockIdx.x * TILE_N + col + j * 8;
+            int m = row0 + row + i / 4 * 16 + i % 4;
+            int n = col0 + col + j * 8;
             float* c = C + (long long)m * N + n;
-            float4 v = {alpha * sum[i][j], alpha * sum[i][j + 1],
-                        alpha * sum[i][j + 2], alpha * sum[i][j + 3]};
+            float4 v = {
+                alpha * sum[i][j], alpha * sum[i][j + 1],
+                alpha * sum[i][j + 2], alpha * sum[i][j + 3]};
             int inside = m < M ? N - n : 0;
             if (inside >= 4 && WIDTH == 4)
                 FLOAT4(*c) = v;
