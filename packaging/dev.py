@@ -27,6 +27,7 @@ ROOT = Path(__file__).resolve().parent.parent
 LOCKS = ROOT / "packaging" / "locks"
 QT_PACKAGES = ("pyside6-essentials", "shiboken6", "pyqtgraph", "pytest-qt")
 LOCK_TOOL = "uv>=0.13,<1"
+ON_ALL_CORES = ("--numprocesses=logical", "--dist=worksteal")
 
 
 class Environment:
@@ -104,13 +105,13 @@ def run(arguments: list[str]) -> int:
 
 
 def test(arguments: list[str]) -> int:
-    """Run the tests; arguments go to pytest."""
-    return environment().call("-m", "pytest", *arguments)
+    """Run the tests, on all cores; arguments go to pytest, which then uses one core."""
+    return environment().call("-m", "pytest", *(arguments or ON_ALL_CORES))
 
 
 def test_core(arguments: list[str]) -> int:
     """Run the tests of everything that works without a window, in an environment that has no Qt."""
-    return environment(with_qt=False, lock="core.txt").call("-m", "pytest", *arguments)
+    return environment(with_qt=False, lock="core.txt").call("-m", "pytest", *(arguments or ON_ALL_CORES))
 
 
 def check(arguments: list[str]) -> int:
