@@ -12,11 +12,12 @@ import numpy as np
 
 from kernels.gpu.text_arguments import Arguments, place, types_of, values_of
 from kernels.measure.protocol import Protocol, stopped_by
+from kernels.measure.results import Point
 from kernels.measure.runner import Matrix, RunFailed
 from kernels.messages import Message, message
 from kernels.reference import ReferenceCache
 from kernels.simt.launch import Dim3
-from kernels.spec import Output, Problem
+from kernels.spec import Output
 from kernels.worker import WorkerDied, WorkerProcess
 
 LONGEST_S = 60.0
@@ -32,7 +33,7 @@ Conditions = dict[str, str | int | float]
 class TextRun:
     """A text and a launch. `entry` is the kernel as C++ writes it; `texts` are its arguments as the interpreter takes them.
 
-    With a `problem` the arrays A and B hold its inputs, and C is verified against its reference, as `output` says.
+    With a `point` the arrays A and B hold its inputs, and C is verified as that of its variant is.
     """
 
     text: str
@@ -43,8 +44,7 @@ class TextRun:
     texts: Mapping[str, str]
     defines: Mapping[str, str | int]
     path: Path | None = None
-    problem: Problem | None = None
-    output: Output = Output.RESULT
+    point: Point | None = None
     protocol: Protocol = field(default_factory=Protocol)
     before: tuple[str, Dim3, Dim3] | None = None
     """Kernel, grid and block of what is launched first, on the same arguments, and timed with it."""
@@ -132,14 +132,16 @@ def _timed(job: TextRun) -> Timed | Message:
             cupy.cuda.driver.launchKernel(kernel.ptr, *how.grid, *how.block, how.shared_bytes, stream, arguments.address, 0)
 
     timer = Timer(launch)
-    first = timer.sample()
+    first_ms = timer.sample()
     timed = Timed((), {})
-    if job.problem is not None:
-        rows, columns = job.problem.shapes["C"]
+    if job.point is not None:
+        variant, problem = job.point.variant, job.point.problem
+        rows, columns = problem.shapes["C"]
         output = arrays["C"].get().view(np.float32)[: rows * columns].reshape(rows, columns)
-        verdict = references.reference(job.problem, lambda: None, job.output).verify(output, lambda: None)
+        reference = references.reference(problem, lambda: None, variant.output)
+        verdict = reference.judging(variant, problem, job.point.parameters).verify(output, lambda: None)
         timed = Timed((), {}, verdict.relative_error, verdict.allowed_error, verdict.reason)
-    times = _samples(timer.sample, job.protocol, first) if timed.reason is None else ()
+    times = _samples(timer.sample, job.protocol, first_ms) if timed.reason is None else ()
     name = cupy.cuda.runtime.getDeviceProperties(0)["name"].decode()
     conditions |= {"gpu": name, "timer": "CUDA events", "launches_per_sample": timer.launches, "gpu_caches": "warm"}
     return Timed(times, conditions, timed.relative_error, timed.allowed_error, timed.reason)
@@ -147,10 +149,10 @@ def _timed(job: TextRun) -> Timed | Message:
 
 def _inputs(job: TextRun, references: ReferenceCache) -> Mapping[str, Matrix]:
     """What the arrays of this name are to hold."""
-    if job.problem is None:
+    if job.point is None:
         return {}
-    inputs = references.inputs(job.problem)
-    return {"C": inputs["A"]} if job.output is Output.IN_PLACE else inputs
+    inputs = references.inputs(job.point.problem)
+    return {"C": inputs["A"]} if job.point.variant.output is Output.IN_PLACE else inputs
 
 
 def _samples(sample: Callable[[], float], protocol: Protocol, first_ms: float) -> tuple[float, ...]:

@@ -54,10 +54,11 @@ def test_the_job_is_the_launch_of_the_stage_and_verified_where_it_is_the_variant
     made = session()
     own = job(draft_of(made), made)
     assert (own.entry, own.grid, own.block, own.defines) == ("matmul_tiled", (8, 8, 1), (16, 16, 1), {"TILE": 16})
-    assert own.problem == Problem(Operation.MATMUL, 128, 128, 128)
+    assert own.point is not None
+    assert own.point.problem == Problem(Operation.MATMUL, 128, 128, 128)
     assert own.texts == {"A": "16384:random", "B": "16384:random", "C": "16384", "M": "128", "N": "128", "K": "128"}
     assert made.desk.set_argument("K", "64") is None
-    assert job(draft_of(made), made).problem is None
+    assert job(draft_of(made), made).point is None
 
 
 def test_a_process_that_dies_is_told_and_the_next_one_answers() -> None:

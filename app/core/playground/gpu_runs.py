@@ -18,7 +18,6 @@ from kernels.gpu.text_run import TextRun, Timed, run_apart
 from kernels.measure.protocol import Protocol
 from kernels.measure.results import EDITED, Point, Result, Status
 from kernels.messages import Message, message
-from kernels.spec import Output
 
 Run = Callable[[TextRun], Timed | Message]
 
@@ -82,10 +81,10 @@ def job_of(draft: Draft, subject: Subject) -> TextRun | None:
     if entry is None:
         return None
     settings, texts, first = draft.settings, dict(subject.texts), prepared_by(draft)
-    problem = draft.problem if draft.as_in_the_catalogue and draft.problem is not None and draft.problem.shapes else None
+    problem = draft.problem if draft.as_in_the_catalogue else None
+    point = None if problem is None or not problem.shapes else Point(draft.variant_id, problem, draft.parameters)
     return TextRun(
-        draft.text, entry, settings.grid, settings.block, settings.shared_bytes, texts, dict(settings.defines), draft.path, problem,
-        Output.RESULT if problem is None else Point(draft.variant_id, problem, draft.parameters).variant.output,
+        draft.text, entry, settings.grid, settings.block, settings.shared_bytes, texts, dict(settings.defines), draft.path, point,
         before=None if first is None else (first.entry, first.grid, first.block),
     )  # fmt: skip
 
