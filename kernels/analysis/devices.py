@@ -14,7 +14,6 @@ class Timing:
     """What the time model needs besides. Latencies in cycles, from a load to its value."""
 
     shared_latency: float
-    l1_latency: float
     l2_latency: float
     dram_latency: float
     l2_bytes_per_clock: float

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from importlib.resources import files
+
 import pytest
 
 from kernels.analysis.devices import Profile, profiles, read_profile
@@ -30,3 +32,15 @@ def test_they_come_oldest_first() -> None:
 def test_a_profile_with_a_value_without_source_is_refused() -> None:
     with pytest.raises(ValueError, match="toy"):
         read_profile("toy", 'name = { value = "Toy" }')
+
+
+def test_latencies_come_all_or_none() -> None:
+    text = files("resources").joinpath("devices/h200.toml").read_text("utf-8")
+    known = read_profile("h200", text)
+    assert known.timing is not None
+    assert 0 < known.timing.shared_latency < known.timing.l2_latency < known.timing.dram_latency
+    without_one = "\n".join(line for line in text.splitlines() if not line.startswith("l2_latency"))
+    with pytest.raises(ValueError, match="h200"):
+        read_profile("h200", without_one)
+    none = "\n".join(line for line in text.splitlines() if "_latency" not in line and not line.startswith(("l2_bytes_per", "launch_us")))
+    assert read_profile("h200", none).timing is None
