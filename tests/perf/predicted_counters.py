@@ -1,0 +1,60 @@
+"""Predicted beside measured counters of every recorded launch: `python tests/perf/predicted_counters.py [--device h200] [ID ...]`.
+
+A line for each counter: predicted from the trace and the machine code, measured, and which rule explains the difference; at the end
+how many agree, are explained, and are not.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections import Counter
+
+from app.core.predictions.comparison import Compared, compare, tidy
+from app.core.predictions.predict import predict
+from app.core.predictions.recorded import recorded_counters
+from kernels.analysis.devices import profiles
+from kernels.catalog import find
+from kernels.messages import Message
+from kernels.spec import Problem
+
+
+def verdict(row: Compared) -> str:
+    """Whether a counter agrees, is explained or is not."""
+    if row.measured is None or row.written is None:
+        return "one of them only"
+    return "equal" if row.reason is None else "explained" if row.explained else "unexplained"
+
+
+def line(row: Compared) -> str:
+    written, compiled, measured = ("" if value is None else str(tidy(value)) for value in (row.written, row.predicted, row.measured))
+    return f"  {row.id:26} {written:>14} {compiled:>14} {measured:>14}  {row.reason or verdict(row)}"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Predicted beside measured counters of every recorded launch.")
+    parser.add_argument("--device", default="h200")
+    parser.add_argument("variants", nargs="*")
+    arguments = parser.parse_args()
+    recording, verdicts = recorded_counters(arguments.device), Counter[str]()
+    if recording is None:
+        sys.exit(f"nothing is recorded for {arguments.device}")
+    profile = next(each for each in profiles() if each.id == arguments.device)
+    for (name, m, n, k, parameters), values in recording.launches.items():
+        variant = find(name)
+        if variant is None or (arguments.variants and name not in arguments.variants):
+            continue
+        sys.stdout.write(f"{name} {m} x {n} x {k} {dict(parameters)}\n")
+        prediction = predict(variant, Problem.of(variant.operation, m, n, k), dict(parameters), profile)
+        if isinstance(prediction, Message):
+            sys.stdout.write(f"  {prediction}\n")
+            continue
+        for row in compare(prediction, values):
+            verdicts[verdict(row)] += 1
+            sys.stdout.write(line(row) + "\n")
+        sys.stdout.flush()
+    sys.stdout.write(", ".join(f"{kind}: {count}" for kind, count in verdicts.most_common()) + "\n")
+
+
+if __name__ == "__main__":
+    main()
