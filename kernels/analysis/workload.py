@@ -14,6 +14,8 @@ from kernels.simt.ir import Scope, Space
 from kernels.simt.trace import WARP, Trace
 
 _ROWS_AT_ONCE = 1024
+_ASYNCHRONOUS = "memcpy_async"
+"""Part of the names of CUDA's functions that copy while the thread goes on."""
 _ADDRESS_BITS = 43
 """Of the number of a sector."""
 
@@ -44,6 +46,10 @@ class Workload:
     global_store_at_most: float = 0
     shared_load_at_most: float = 0
     shared_store_at_most: float = 0
+    copied_requests: float = 0
+    """Asynchronous copies to shared memory: among the loads and the stores above, as are their sectors and wavefronts."""
+    copied_sectors: float = 0
+    copied_wavefronts: float = 0
     tile_operations: float = 0
     """Of tensor cores; their accesses are not counted."""
     barriers: float = 0
@@ -79,11 +85,16 @@ def workload(trace: Trace) -> Workload:
         found["global_lines"] += to_global.lines
         if operation != "atomic":
             found[f"global_{operation}_sectors"] += to_global.sectors
+        if _ASYNCHRONOUS in trace.sites[to_global.site].function:
+            found["copied_sectors"] += to_global.sectors
     for to_shared in shared_accesses(trace):
         operation = trace.sites[to_shared.site].operation
         found[f"shared_{operation}_requests"] += to_shared.requests
         found[f"shared_{operation}_wavefronts"] += to_shared.hardware
         found["shared_wavefronts_by_line"] += to_shared.source
+        if _ASYNCHRONOUS in trace.sites[to_shared.site].function:
+            found["copied_requests"] += to_shared.requests
+            found["copied_wavefronts"] += to_shared.hardware
     found["sectors_read_once"] = _read_once(trace)
     times = np.bincount(trace.rows.site, minlength=len(trace.sites)) * (trace.masks.shape[1] // WARP)
     for site, executed in zip(trace.sites, times.tolist(), strict=True):

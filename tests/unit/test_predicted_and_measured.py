@@ -83,3 +83,16 @@ def test_occupancy_is_reached_from_below_only() -> None:
     possible = prediction.compiled["occupancy_limit"]
     assert row(prediction, "occupancy", possible / 2).explained
     assert row(prediction, "occupancy", possible + 5).reason == UNEXPLAINED
+
+
+def test_asynchronous_copies_explain_what_is_missing_of_loads_and_stores_and_no_more() -> None:
+    prediction = predicted("gpu.async", 64)
+    expected, copied = prediction.compiled["shared_store_requests"], prediction.of_launches("copied_requests")
+    assert 0 < copied <= expected
+    assert str(row(prediction, "shared_store_requests", expected - copied).reason).startswith("asynchronous copies:")
+    assert row(prediction, "shared_store_requests", expected - copied - 1).reason == UNEXPLAINED
+
+
+def test_what_tensor_cores_reach_is_not_predicted() -> None:
+    prediction = predicted("gpu.wmma-tf32", 64)
+    assert str(row(prediction, "flops", prediction.compiled["flops"] + 7).reason).startswith("tensor cores:")

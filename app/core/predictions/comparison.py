@@ -55,7 +55,8 @@ def _compared(prediction: Prediction, values: Measured, name: str, title: Messag
     row = Compared(name, title, written, None if compiled == written else compiled, value)
     if value is None or written is None or _equal(prediction, written, value):
         return row
-    reason = next((found for rule in RULES.get(name, (_merged,)) if (found := rule(prediction, values, name))), None)
+    rules = (*RULES.get(name, (_merged,)), _copied, _tensor)
+    reason = next((found for rule in rules if (found := rule(prediction, values, name))), None)
     return Compared(row.id, title, written, row.compiled, value, reason or UNEXPLAINED, reason is not None)
 
 
@@ -67,6 +68,20 @@ def _merged(prediction: Prediction, values: Measured, name: str) -> Message | No
     compiled, written, value = prediction.compiled[name], prediction.written[name], values[name]
     if compiled != written and _equal(prediction, compiled, value):
         return message("merged loads: the compiler joined loads that lie side by side; the machine code has {count}", count=round(compiled))
+    return None
+
+
+def _copied(prediction: Prediction, values: Measured, name: str) -> Message | None:
+    """Loads and stores of asynchronous copies are one instruction, which the profiler counts elsewhere, or only in part here."""
+    copied = prediction.of_launches(_COPIED[name]) if name in _COPIED else 0.0
+    if prediction.compiled[name] - copied <= values[name] < prediction.compiled[name]:
+        return message("asynchronous copies: {count} are instructions of their own kind, neither loads nor stores", count=round(copied))
+    return None
+
+
+def _tensor(prediction: Prediction, _values: Measured, _name: str) -> Message | None:
+    if prediction.of_launches("tile_operations"):
+        return message("tensor cores: how their operations reach memory is not specified, so they are not predicted")
     return None
 
 
@@ -124,6 +139,11 @@ def _reached(prediction: Prediction, values: Measured, _name: str) -> Message | 
     return None
 
 
+_COPIED = {
+    "global_load_requests": "copied_requests", "shared_store_requests": "copied_requests", "global_load_sectors": "copied_sectors",
+    "shared_store_wavefronts": "copied_wavefronts", "shared_wavefronts_by_line": "copied_wavefronts",
+}  # fmt: skip
+"""What of a counter asynchronous copies make up."""
 _REQUESTS: tuple[Rule, ...] = (_merged, _predicated)
 _WAVEFRONTS: tuple[Rule, ...] = (_merged, _arbitration)
 RULES: dict[str, tuple[Rule, ...]] = {
@@ -134,4 +154,4 @@ RULES: dict[str, tuple[Rule, ...]] = {
     "dram_read_bytes": (_more_traffic,), "dram_write_bytes": (_written_back,),
     "occupancy": (_reached,),
 }  # fmt: skip
-"""The rules that may explain a counter's difference, the first that fits does; any other can only be merged."""
+"""The rules that may explain a counter's difference, the first that fits does; any other can only be merged, copied or of tensor cores."""

@@ -36,10 +36,14 @@ class Prediction:
         """Whether every block was executed."""
         return all(each.counted.exact for each in self.launches)
 
+    def of_launches(self, name: str) -> float:
+        """A field of `Workload`, as compiled, of all launches."""
+        return sum(float(getattr(each.counted.compiled, name)) for each in self.launches)
+
     @property
     def sectors_read_once(self) -> float:
         """What a perfect first-level cache would still fetch."""
-        return sum(each.counted.compiled.sectors_read_once for each in self.launches)
+        return self.of_launches("sectors_read_once")
 
 
 def predict(variant: Variant, problem: Problem, parameters: Parameters, profile: Profile) -> Prediction | Message:
