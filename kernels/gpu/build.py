@@ -19,6 +19,11 @@ OPTIONS = ("--std=c++17",)
 """The same for every kernel. No fast-math; multiplications and additions may be fused, as is CUDA's default."""
 
 
+PLAIN_SHARED = 48 * 1024
+MAX_DYNAMIC_SHARED = 8
+"""CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES"""
+
+
 @dataclass(frozen=True, slots=True)
 class Kernel:
     """A compiled kernel, ready to be launched: `function` is a `cupy.cuda.Function`; registers are for each thread."""
@@ -46,6 +51,14 @@ class Compiler:
         if key not in self._kernels:
             self._kernels[key] = _load(compile_text(source, f"{entry}.cu", options), entry, options)
         return self._kernels[key]
+
+
+def allow_shared(function: Any, dynamic_bytes: int) -> None:
+    """Opt in to so much dynamic shared memory of a block, where it is more than any kernel may have."""
+    from cupy.cuda import driver
+
+    if dynamic_bytes > PLAIN_SHARED:
+        driver.funcSetAttribute(function.ptr, MAX_DYNAMIC_SHARED, dynamic_bytes)
 
 
 def supported_capabilities() -> tuple[int, ...]:

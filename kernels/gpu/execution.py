@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from kernels.devices import DeviceStatus
-from kernels.gpu.build import Compiler, Kernel
+from kernels.gpu.build import Compiler, Kernel, allow_shared
 from kernels.gpu.errors import in_plain_words
 from kernels.gpu.timer import Timer
 from kernels.limits import Limits, prepared_bytes, refuse_size
@@ -72,8 +72,7 @@ class Executor:
     def _kernel(self, variant: Variant, entry: str, launch: Launch) -> Kernel:
         """A kernel of the variant's text, allowed the shared memory that its launch asks for."""
         kernel = self._compiler.kernel(variant.source_text, entry, launch.defines, specific=variant.needs.alone)
-        if launch.dynamic_shared_bytes:
-            kernel.function.max_dynamic_shared_size_bytes = launch.dynamic_shared_bytes
+        allow_shared(kernel.function, launch.dynamic_shared_bytes)
         return kernel
 
 

@@ -13,6 +13,8 @@ from typing import Any
 
 import numpy as np
 
+TF32_TENSOR_OP_MATH = 3  # CUBLAS_TF32_TENSOR_OP_MATH, as cublas_api.h has it
+
 
 def multiply(A: Any, B: Any, C: Any) -> None:
     """C (M x N) = A (M x K) times B (K x N), as CuPy arrays."""
@@ -22,7 +24,7 @@ def multiply(A: Any, B: Any, C: Any) -> None:
     M, K = A.shape
     N = B.shape[1]
     handle = get_cublas_handle()
-    cublas.setMathMode(handle, cublas.CUBLAS_TF32_TENSOR_OP_MATH)
+    cublas.setMathMode(handle, TF32_TENSOR_OP_MATH)
     alpha = np.array(1, np.float32)
     beta = np.array(0, np.float32)
     cublas.sgemm(

@@ -22,9 +22,6 @@ from kernels.worker import WorkerDied, WorkerProcess
 
 LONGEST_S = 60.0
 POLL_S = 0.1
-MAX_DYNAMIC_SHARED = 8
-"""CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES"""
-PLAIN_SHARED = 48 * 1024
 
 Conditions = dict[str, str | int | float]
 
@@ -171,15 +168,14 @@ def _compiled(job: TextRun, capability: int) -> tuple[Any, Conditions]:
     """The kernel, ready to be launched."""
     from cupy.cuda import Module, driver
 
-    from kernels.gpu.build import compile_entry, compile_options, supported_capabilities
+    from kernels.gpu.build import allow_shared, compile_entry, compile_options, supported_capabilities
 
     options = compile_options(capability, supported_capabilities(), job.defines)
     code, symbol = compile_entry(job.text, job.entry, options, job.path)
     module = Module()
     module.load(code)
     function = module.get_function(symbol)
-    if job.shared_bytes > PLAIN_SHARED:
-        driver.funcSetAttribute(function.ptr, MAX_DYNAMIC_SHARED, job.shared_bytes)
+    allow_shared(function, job.shared_bytes)
     registers = driver.funcGetAttribute(driver.CU_FUNC_ATTRIBUTE_NUM_REGS, function.ptr)
     static = driver.funcGetAttribute(driver.CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, function.ptr)
     return function, {
