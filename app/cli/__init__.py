@@ -61,6 +61,7 @@ _COMMANDS = {
     "list": ("catalogue", "list_variants"),
     "run": ("run", "run"),
     "sweep": ("sweep", "sweep"),
+    "tune": ("tune", "tune"),
     "error": ("errors", "report_errors"),
     "asm": ("asm", "report_asm"),
     "trace": ("trace", "trace"),

@@ -45,6 +45,20 @@ def phrase(text: str) -> Message | str:
     return shown(text, length=160)
 
 
+class Group:
+    """A (sub)command's options, with their help in the user's language."""
+
+    def __init__(self, parser: argparse.ArgumentParser, translator: Translator) -> None:
+        self._parser = parser
+        self._translator = translator
+
+    def option(self, name: str, metavar: str, help_text: Message, **extra: Any) -> None:
+        self._parser.add_argument(name, metavar=metavar, help=self._translator.text(help_text), **extra)
+
+    def switch(self, name: str, help_text: Message) -> None:
+        self._parser.add_argument(name, action="store_true", help=self._translator.text(help_text))
+
+
 class _Formatter(argparse.HelpFormatter):
     def __init__(self, prog: str, *, translator: Translator) -> None:
         super().__init__(prog)

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import argparse
-from typing import Any
 
 from app import __version__
-from app.cli.grammar import Parser
+from app.cli.grammar import Group, Parser
 from app.core.i18n import LANGUAGES, Translator
 from app.core.inputs import ALL
 from app.core.window_arguments import THEMES, VIEWS
@@ -18,20 +17,6 @@ from kernels.spec import Parameter
 PROGRAM = "tilescope"
 BLOCKS = "blocks"
 """A parameter whose option `trace` has anyway: for a variant that has the parameter, its value, not the blocks that are executed."""
-
-
-class _Group:
-    """A (sub)command's options, with their help in the user's language."""
-
-    def __init__(self, parser: argparse.ArgumentParser, translator: Translator) -> None:
-        self._parser = parser
-        self._translator = translator
-
-    def option(self, name: str, metavar: str, help_text: Message, **extra: Any) -> None:
-        self._parser.add_argument(name, metavar=metavar, help=self._translator.text(help_text), **extra)
-
-    def switch(self, name: str, help_text: Message) -> None:
-        self._parser.add_argument(name, action="store_true", help=self._translator.text(help_text))
 
 
 def requested_language(arguments: list[str]) -> str | None:
@@ -53,12 +38,12 @@ def build_parser(translator: Translator) -> argparse.ArgumentParser:
     parser.add_argument(
         "--version", action="version", version=f"{PROGRAM} {__version__}", help=translator.text(message("the program's version"))
     )
-    _window_options(_Group(parser, translator))
+    _window_options(Group(parser, translator))
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
 
-    def command(name: str, help_text: Message) -> _Group:
+    def command(name: str, help_text: Message) -> Group:
         about = translator.text(help_text)
-        group = _Group(commands.add_parser(name, translator=translator, help=about, description=about), translator)
+        group = Group(commands.add_parser(name, translator=translator, help=about, description=about), translator)
         group.option("--lang", "LANGUAGE", _LANGUAGE_HELP, default=argparse.SUPPRESS)
         group.switch("--json", message("the result as JSON"))
         return group
@@ -66,6 +51,7 @@ def build_parser(translator: Translator) -> argparse.ArgumentParser:
     command("list", message("every variant, and whether it can run here"))
     _run(command("run", message("measure one variant at one size and verify its result")))
     _sweep(command("sweep", message("measure variants over sizes or parameters and write the table to a file")))
+    _tune(command("tune", message("try the settings of a variant and show which are the fastest")))
     _errors(command("error", message("how far results are from exact at each size, and what that must be compared with")))
     _asm(command("asm", message("what the compiler made of a CPU variant's inner loop, read from its machine code")))
     _trace(command("trace", message("execute a CUDA kernel without a GPU and report every access to memory, with what is wrong in it")))
@@ -94,46 +80,56 @@ def option_of(parameter: str) -> str:
     return f"--{parameter.replace('_', '-')}"
 
 
-def _window_options(group: _Group) -> None:
+def _window_options(group: Group) -> None:
     group.option("--lang", "LANGUAGE", _LANGUAGE_HELP)
     group.option("--theme", "THEME", message("colours: {choices}", choices=", ".join(THEMES)))
     group.option("--variant", "ID", message("the variant that is shown"))
     group.option("--size", "WIDTHxHEIGHT", message("the window's size in pixels"))
 
 
-def _problem_sizes(group: _Group, *, needed: bool = True) -> None:
+def _problem_sizes(group: Group, *, needed: bool = True) -> None:
     group.option("variant", "VARIANT", message("a variant's id, as in the list"))
     group.option("--n", "N", message("columns of the output; the sizes that are not given are equal to it"), required=needed)
     group.option("--m", "M", message("rows of A"))
     group.option("--k", "K", message("columns of A and rows of B, for a multiplication"))
 
 
-def _run(group: _Group) -> None:
+def _run(group: Group) -> None:
     _problem_sizes(group, needed=False)  # gpu.hello has none
     _measuring(group)
 
 
-def _schedule(group: _Group) -> None:
+def _schedule(group: Group) -> None:
     _problem_sizes(group)
     for parameter in run_parameters():
         _parameter(group, parameter)
     group.option("--runs", "RUNS", message("runs that are recorded; the median one is reported"))
 
 
-def _errors(group: _Group) -> None:
+def _tune(group: Group) -> None:
+    _problem_sizes(group)
+    group.option("--over", "NAMES", message("the parameters that vary, all if not given; the first two are the axes of the heat map"))
+    for parameter in run_parameters():
+        _parameter(group, parameter)
+    group.option("--budget", "SECONDS", message("about how long all of it may take"), default="60")
+    group.option("--out", "FILE", message("the table's file, .csv or .json"))
+    group.switch("--again", message("measure anew what the history has"))
+
+
+def _errors(group: Group) -> None:
     group.option("variants", "VARIANT", message("ids, as in the list, patterns such as 'cpu.*', or all"), nargs="+")
     group.option("--n", "SIZES", message("sizes of square matrices: 256:2048:x2, 128:1024:+128 or 200,300"), required=True)
     for parameter in run_parameters():
         _parameter(group, parameter, lists=True)
 
 
-def _asm(group: _Group) -> None:
+def _asm(group: Group) -> None:
     group.option("variant", "VARIANT", message("a variant's id, as in the list"))
     for parameter in run_parameters():
         _parameter(group, parameter)
 
 
-def _sweep(group: _Group) -> None:
+def _sweep(group: Group) -> None:
     group.option("variants", "VARIANT", message("ids, as in the list, patterns such as 'cpu.*', or all"), nargs="+")
     group.option("--n", "SIZES", message("sizes of square matrices: 256:2048:x2, 128:1024:+128 or 200,300"), required=True)
     group.option("--out", "FILE", message("the table's file, .csv or .json"), required=True)
@@ -144,13 +140,13 @@ def _sweep(group: _Group) -> None:
     _measuring(group, lists=True)
 
 
-def _measuring(group: _Group, *, lists: bool = False) -> None:
+def _measuring(group: Group, *, lists: bool = False) -> None:
     for parameter in run_parameters():
         _parameter(group, parameter, lists=lists)
     group.option("--budget", "SECONDS", message("the longest that one point may take"))
 
 
-def _parameter(group: _Group, parameter: Parameter, *, lists: bool = False) -> None:
+def _parameter(group: Group, parameter: Parameter, *, lists: bool = False) -> None:
     help_text, choices = parameter.title, ", ".join(parameter.names)
     if parameter.names and lists:
         help_text = message("{title}: one or several of {choices}, or {all}", title=parameter.title, choices=choices, all=ALL)
@@ -166,7 +162,7 @@ def launch_parameters() -> tuple[Parameter, ...]:
     return tuple({p.name: p for variant in VARIANTS if variant.launch is not None for p in variant.parameters}.values())
 
 
-def _trace(group: _Group) -> None:
+def _trace(group: Group) -> None:
     group.option("target", "FILE.cu|VARIANT", message("a CUDA C file, or a variant's id, as in the list"))
     group.option("--kernel", "NAME", message("the kernel, where the file has several"))
     group.option("--entry", "NAME<ARGUMENTS>", message("the instance of a template, for example {example}", example='"reduce<128>"'))
@@ -192,7 +188,7 @@ def _trace(group: _Group) -> None:
             _parameter(group, parameter)
 
 
-def _cache(group: _Group) -> None:
+def _cache(group: Group) -> None:
     _problem_sizes(group)
     group.option("--level", "NAME:SIZE:WAYS:LINE[:lru|plru|fifo][:wb|wt]", message(
         "a cache, sizes in bytes, the nearest first; may be repeated"
@@ -202,19 +198,19 @@ def _cache(group: _Group) -> None:
         _parameter(group, parameter)
 
 
-def _predict(group: _Group) -> None:
+def _predict(group: Group) -> None:
     _problem_sizes(group)
     group.option("--device", "ID", message("the GPU that is predicted, for example {example}", example="h200"))
     for parameter in run_parameters():
         _parameter(group, parameter)
 
 
-def _counters(group: _Group) -> None:
+def _counters(group: Group) -> None:
     _predict(group)
     group.option("--ncu", "FILE.csv", message("what {command} has written, instead of what was recorded", command="ncu --csv --page raw"))
 
 
-def _transfers(group: _Group) -> None:
+def _transfers(group: Group) -> None:
     group.option("variant", "VARIANT", message("a variant's id, as in the list"))
     group.option("--n", "SIZES", message("sizes of square matrices: 256:2048:x2, 128:1024:+128 or 200,300"), required=True)
     for parameter in run_parameters():
@@ -222,14 +218,14 @@ def _transfers(group: _Group) -> None:
     group.switch("--pinned", message("the host's matrices in pinned memory, which is copied faster but takes longer to allocate"))
 
 
-def _occupancy(group: _Group) -> None:
+def _occupancy(group: Group) -> None:
     group.option("--cc", "X.Y", message("the GPU's compute capability"), required=True)
     group.option("--threads", "THREADS", message("threads in a block"), required=True)
     group.option("--registers", "REGISTERS", message("registers of a thread"), required=True)
     group.option("--shared", "BYTES", message("shared memory of a block, static and dynamic"), default="0")
 
 
-def _screenshot(group: _Group) -> None:
+def _screenshot(group: Group) -> None:
     group.option("path", "OUT.png", message("the picture's file"))
     group.option("--size", "WIDTHxHEIGHT", message("the window's size in pixels"), default=argparse.SUPPRESS)
     group.option("--theme", "THEME", message("colours: {choices}", choices=", ".join(THEMES)), default=argparse.SUPPRESS)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from app.core.tuning.words import settings_words
 from kernels.measure.results import Point, Result
 from kernels.messages import Message, message
 from kernels.spec import Operation, Problem
@@ -16,7 +17,7 @@ def size_text(problem: Problem) -> Message:
 
 def parameters_text(point: Point) -> str:
     """The parameters by their identifiers; empty for a variant that has none."""
-    return ", ".join(f"{name} = {point.variant.written(name, value)}" for name, value in point.parameters.items())
+    return settings_words(point)
 
 
 def rate_text(result: Result) -> Message:

@@ -28,7 +28,7 @@ FORMATS: dict[str, Format] = {".csv": csv_text, ".json": json_text}
 
 def sweep(options: argparse.Namespace, console: Console) -> int:
     """Measure all points and write the file. When interrupted, the file has the points that were finished, if there are any."""
-    path, write = accept(_out_file(options.out))
+    path, write = out_file(options.out)
     selection = selection_of(options.variants)
     variants, left_out = without_missing(selection, probe)
     points = sweep_points(options, variants)
@@ -42,7 +42,7 @@ def sweep(options: argparse.Namespace, console: Console) -> int:
     if outcome.results:
         derived = derive(outcome.results, baseline, peaks())
         compared = [as_object(each, console) for each in derived]
-        _write(path, write(outcome.results, console.text, compared))
+        write_table(path, write(outcome.results, console.text, compared))
         if options.json:
             pairs = zip(outcome.results, compared, strict=True)
             console.print_json([result_object(result, console.text) | each for result, each in pairs])
@@ -69,8 +69,12 @@ class _Reporter:
             self._console.tell(self._console.text(progress_text(result, self._done, self._total, progress.seconds_left)))
 
 
-def _out_file(text: str) -> tuple[Path, Format] | Message:
+def out_file(text: str) -> tuple[Path, Format]:
     """Checked before the long work: where the table goes, and how it is written."""
+    return accept(_out_file(text))
+
+
+def _out_file(text: str) -> tuple[Path, Format] | Message:
     path = Path(text).absolute()
     write = FORMATS.get(path.suffix.lower())
     if write is None:
@@ -88,7 +92,7 @@ def _require_possible(points: Sequence[Point], statuses: Statuses) -> None:
         require_device(point.variant, statuses[point.variant.device])
 
 
-def _write(path: Path, text: str) -> None:
+def write_table(path: Path, text: str) -> None:
     """Through a second file, so that an earlier table is replaced by a whole one or not at all."""
     partial = path.with_name(f"{path.name}.part")
     try:

@@ -1,0 +1,142 @@
+"""The picture of a tuning: the rate over two parameters, the others at their best."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from app.core.curves import Provenance, Results
+from kernels.measure.protocol import Protocol
+from kernels.measure.results import Point, Result
+from kernels.measure.tuning import Key, Standing, TuningPlan, key_of, ranking
+from kernels.messages import Message
+from kernels.spec import Parameter, Problem, Variant
+
+Place = tuple[int, int]
+"""The values along x and y; y is 0 where there is one axis only."""
+
+
+class CellKind(StrEnum):
+    """What is known of the settings of a cell."""
+
+    TIMED = "timed"
+    REFUSED = "refused"
+    """None of them can work, or none that was tried has a verified time."""
+    UNTRIED = "untried"
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """All settings with these values along the axes. `point` is the best of them, or where none is timed the first."""
+
+    kind: CellKind
+    point: Point
+    result: Result | None = None
+    reason: Message | None = None
+    confirmed: bool = False
+
+    @property
+    def rate(self) -> float | None:
+        return None if self.result is None else self.result.rate
+
+
+@dataclass(frozen=True, slots=True)
+class HeatMap:
+    """`columns` are the values of `x`, `rows` those of `y`; every pair has a cell. `best` is the place of the fastest settings."""
+
+    variant: Variant
+    problem: Problem
+    x: Parameter
+    y: Parameter | None
+    columns: tuple[int, ...]
+    rows: tuple[int, ...]
+    cells: Mapping[Place, Cell]
+    standings: tuple[Standing, ...]
+    best: Place | None = None
+    provenance: Provenance | None = None
+    """Where the times come from; None where there are none."""
+
+    @property
+    def winner(self) -> Standing | None:
+        """The fastest settings of all."""
+        return self.standings[0] if self.standings else None
+
+    @property
+    def range(self) -> tuple[float, float] | None:
+        """The least and the highest rate of the cells."""
+        rates = [cell.rate for cell in self.cells.values() if cell.rate is not None]
+        return (min(rates), max(rates)) if rates else None
+
+
+def heat_map(plan: TuningPlan, results: Iterable[Result], provenance: Provenance | None = None) -> HeatMap:
+    """The picture over the first two parameters of the plan. Of each point the last verified result counts."""
+    x, y = plan.variant.parameter(plan.over[0]), plan.variant.parameter(plan.over[1]) if len(plan.over) > 1 else None
+    assert x is not None
+    own = _of_plan(plan, results)
+    standings = ranking(own.values(), Protocol())
+    ranked = {key_of(each.result.point): each for each in standings}
+    reasons = {key_of(each.point): each.reason for each in plan.refused}
+    groups: dict[Place, list[Point]] = {}
+    for point in (*plan.points, *(each.point for each in plan.refused)):
+        groups.setdefault(_place(point, x, y), []).append(point)
+    cells = {place: _cell(points, ranked, own, reasons) for place, points in groups.items()}
+    best = _place(standings[0].result.point, x, y) if standings else None
+    rows = y.stops if y is not None else (0,)
+    return HeatMap(plan.variant, plan.problem, x, y, x.stops, rows, cells, standings, best, provenance if standings else None)
+
+
+def known_results(plan: TuningPlan, results: Results) -> tuple[Provenance, tuple[Result, ...]]:
+    """The results that fill the picture: those measured here where one of the plan's points was timed, else the recorded ones."""
+    for provenance in (Provenance.MEASURED, Provenance.RECORDED):
+        found = tuple(result for result in results.get(provenance, ()) if result.point.problem == plan.problem)
+        timed = {key_of(result.point) for result in found if result.verified}
+        if any(key_of(point) in timed for point in plan.points):
+            return provenance, found
+    return Provenance.MEASURED, tuple(results.get(Provenance.MEASURED, ()))
+
+
+def library_ms(plan: TuningPlan, results: Iterable[Result]) -> float | None:
+    """The library's median on the same problem."""
+    if plan.library is None:
+        return None
+    times = [r.median_ms for r in results if r.point == plan.library and r.verified and r.median_ms]
+    return times[-1] if times else None
+
+
+def refusals(plan: TuningPlan) -> tuple[tuple[Message, int], ...]:
+    """Each reason once, with how many combinations it is said of; the most frequent first."""
+    counts: dict[Message, int] = {}
+    for refusal in plan.refused:
+        counts[refusal.reason] = counts.get(refusal.reason, 0) + 1
+    return tuple(sorted(counts.items(), key=lambda item: -item[1]))
+
+
+def _of_plan(plan: TuningPlan, results: Iterable[Result]) -> dict[Key, Result]:
+    wanted = {key_of(point) for point in plan.points}
+    own: dict[Key, Result] = {}
+    for result in results:
+        key = key_of(result.point)
+        if key in wanted and result.point.problem == plan.problem:
+            earlier = own.get(key)
+            if earlier is None or result.verified or not earlier.verified:
+                own[key] = result
+    return own
+
+
+def _cell(points: Sequence[Point], ranked: Mapping[Key, Standing], results: Mapping[Key, Result], reasons: Mapping[Key, Message]) -> Cell:
+    timed = [ranked[key] for key in map(key_of, points) if key in ranked]
+    if timed:
+        best = min(timed, key=lambda each: each.result.median_ms or 0.0)
+        return Cell(CellKind.TIMED, best.result.point, best.result, None, best.confirmed)
+    ended = {key_of(point): results[key_of(point)].reason for point in points if key_of(point) in results}
+    for point in points:
+        if key_of(point) not in reasons and key_of(point) not in ended:
+            return Cell(CellKind.UNTRIED, point)
+    told = {**reasons, **ended}
+    first = next((point for point in points if key_of(point) in ended), points[0])
+    return Cell(CellKind.REFUSED, first, None, told[key_of(first)])
+
+
+def _place(point: Point, x: Parameter, y: Parameter | None) -> Place:
+    return point.parameters[x.name], 0 if y is None else point.parameters[y.name]

@@ -1,0 +1,166 @@
+"""Tuning: a look at all, the best confirmed, resumed from the history, cancelled, never without proof."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+import pytest
+
+from kernels.catalog import find
+from kernels.limits import Limits
+from kernels.measure.estimate import Estimator
+from kernels.measure.protocol import Protocol
+from kernels.measure.results import Point, Result, Status
+from kernels.measure.runner import Cancelled
+from kernels.measure.sampler import Bench, Phase
+from kernels.measure.store import ResultStore
+from kernels.measure.tuning import Key, TuningPlan, key_of, plan_tuning, ranking, refuse_tuning
+from kernels.measure.tuning_run import FINALISTS, Round, Tuning, remembered, untried
+from kernels.messages import message
+from kernels.reference import ReferenceCache
+from kernels.spec import Operation, Problem, Variant
+from tests.fake_runner import FakeClock, FakeRunner, copies_half
+
+N = 16
+COST_MS = {4: 8.0, 8: 7.0, 16: 6.0, 32: 5.0, 64: 4.0, 128: 3.0, 256: 2.0, 512: 1.0}
+
+
+def named(variant_id: str) -> Variant:
+    variant = find(variant_id)
+    assert variant is not None
+    return variant
+
+
+class Log:
+    """Remembers rounds and results, and can ask to stop."""
+
+    def __init__(self, stop_after: int = 1000) -> None:
+        self.rounds: list[tuple[Round, int]] = []
+        self.results: list[Result] = []
+        self.stop_after = stop_after
+
+    def check(self) -> None:
+        if len(self.results) >= self.stop_after:
+            raise Cancelled
+
+    def began(self, part: Round, total: int) -> None:
+        self.rounds.append((part, total))
+
+    def started(self, _point: Point, seconds_left: float) -> None:
+        """Not looked at here."""
+
+    def entered(self, _point: Point, _phase: Phase) -> None:
+        """Not looked at here."""
+
+    def sampled(self, _point: Point, _taken: int, _at_most: int) -> None:
+        """Not looked at here."""
+
+    def finished(self, result: Result) -> None:
+        self.results.append(result)
+
+
+@pytest.fixture
+def store() -> Iterator[ResultStore]:
+    store = ResultStore.in_memory()
+    yield store
+    store.close()
+
+
+@pytest.fixture
+def plan() -> TuningPlan:
+    variant = named("cpu.blocked")
+    return plan_tuning(variant, Problem.square(Operation.MATMUL, N), ("tile",), variant.defaults, Limits())
+
+
+def cost(point: Point, run: int) -> float:
+    """Larger tiles are faster; the first run of each point is slow."""
+    return COST_MS.get(point.parameters.get("tile", 0), 0.5) * (3.0 if run == 0 else 1.0)
+
+
+def bench(runner: FakeRunner) -> Bench:
+    return Bench(runner, Limits(), Protocol(), ReferenceCache(0), Estimator(), {"processor": "P"}, clock=runner.clock)
+
+
+def tune(
+    plan: TuningPlan, store: ResultStore, log: Log, runner: FakeRunner, known: Mapping[Key, Result] | None = None
+) -> tuple[Result, ...]:
+    return Tuning(plan, bench(runner), store, 60.0, known or {}).run(log.check, log)
+
+
+def test_all_are_looked_at_and_the_best_confirmed(plan: TuningPlan, store: ResultStore) -> None:
+    runner, log = FakeRunner(FakeClock(), cost), Log()
+    results = tune(plan, store, log, runner)
+    assert log.rounds == [(Round.LOOK, 9), (Round.CONFIRM, FINALISTS + 1)]  # the library beside them
+    standings = [each for each in ranking(results, Protocol()) if each.result.point.variant_id == "cpu.blocked"]
+    assert [each.result.point.parameters["tile"] for each in standings] == [512, 256, 128, 64, 32, 16, 8, 4]
+    assert [each.confirmed for each in standings] == [True] * 5 + [False] * 3
+    assert all(result.relative_error is not None for result in results)
+    assert len(store.results()) == len(log.results) == 9 + 6
+
+
+def test_a_lucky_look_does_not_win(plan: TuningPlan, store: ResultStore) -> None:
+    """The smallest tile is fast when it is looked at, and slow when it is measured."""
+    seen: list[int] = []
+
+    def lucky(point: Point, run: int) -> float:
+        if point.parameters.get("tile") != 4:
+            return cost(point, run)
+        seen.append(run)
+        return 0.1 if len(seen) <= 4 else 50.0
+
+    results = tune(plan, store, Log(), FakeRunner(FakeClock(), lucky))
+    winner = ranking((each for each in results if each.point.variant_id == "cpu.blocked"), Protocol())[0]
+    assert winner.result.point.parameters["tile"] == 512
+
+
+def test_what_the_history_has_is_not_measured_again(plan: TuningPlan, store: ResultStore) -> None:
+    first = FakeRunner(FakeClock(), cost)
+    with pytest.raises(Cancelled):
+        tune(plan, store, stopped := Log(stop_after=4), first)
+    known = remembered(store.results(), plan, {"processor": "P"})
+    assert len(known) == len(stopped.results) == 4
+    again = FakeRunner(FakeClock(), cost)
+    results = tune(plan, store, Log(), again, known=known)
+    looked = [point for point in again.prepared if point.problem.n == N]
+    assert len(looked) == 5 + FINALISTS + 1
+    assert not list(untried(plan, results))
+
+
+def test_results_of_other_conditions_are_not_taken_over(plan: TuningPlan, store: ResultStore) -> None:
+    tune(plan, store, Log(), FakeRunner(FakeClock(), cost))
+    assert remembered(store.results(), plan, {"processor": "P"})
+    assert not remembered(store.results(), plan, {"processor": "Q"})
+    assert not remembered(store.results(), plan, {"processor": "P", "gpu": "G"})
+
+
+def test_a_wrong_result_is_neither_ranked_nor_confirmed(store: ResultStore) -> None:
+    variant = named("cpu.transpose-blocked")
+    plan = plan_tuning(variant, Problem.square(Operation.TRANSPOSE, N), ("tile",), variant.defaults, Limits())
+    log = Log()
+    results = tune(plan, store, log, FakeRunner(FakeClock(), compute=copies_half))
+    assert {result.status for result in results} == {Status.WRONG}
+    assert ranking(results, Protocol()) == ()
+    assert log.rounds[1] == (Round.CONFIRM, 0)
+
+
+def test_a_confirmation_that_is_wrong_takes_the_place_away(plan: TuningPlan, store: ResultStore) -> None:
+    runner = FakeRunner(FakeClock(), cost)
+    log = Log()
+    right = runner.compute
+
+    def breaks_later(inputs: object, output: object) -> None:
+        if log.rounds[-1][0] is Round.LOOK:
+            right(inputs, output)  # type: ignore[arg-type]
+
+    runner.compute = breaks_later
+    results = {key_of(result.point): result for result in tune(plan, store, log, runner)}
+    fastest = next(point for point in plan.points if point.parameters["tile"] == 512)
+    assert results[key_of(fastest)].status is Status.WRONG
+
+
+def test_what_cannot_be_tuned_says_why() -> None:
+    assert "computes nothing" in str(refuse_tuning(named("gpu.hello"), ("blocks",)))
+    assert "has no parameters" in str(refuse_tuning(named("gpu.cublas"), ("tile",)))
+    assert refuse_tuning(named("cpu.numpy"), ("tile",)) == message("{variant} has no parameter {name}.", variant="cpu.numpy", name="tile")
+    packed = named("cpu.packed")
+    assert "combinations" in str(refuse_tuning(packed, [parameter.name for parameter in packed.parameters]))
