@@ -1,0 +1,73 @@
+"""Launch every CUDA rung at small and odd sizes, and verify it: what compute-sanitizer watches.
+
+    PYTHONPATH=. compute-sanitizer --tool memcheck --error-exitcode 9 python resources/recorded/launch_all.py
+
+and the same with racecheck, initcheck and synccheck. With `--all` each other value that is offered of a parameter is launched too.
+Nothing is timed. The exit status is 1 where an output is wrong.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+
+import numpy as np
+
+from kernels.catalog import VARIANTS
+from kernels.gpu.detect import look
+from kernels.gpu.execution import Executor
+from kernels.limits import Limits, refuse
+from kernels.measure.results import Point
+from kernels.reference import ReferenceCache
+from kernels.spec import Device, Operation, Output, Problem, Variant
+
+SIZES = ((17, 19, 23), (64, 64, 64), (130, 133, 70), (257, 260, 48))
+"""m, n and k: rows of odd length, whole tiles, edges that no tile meets, rows of whole float4 with edges."""
+
+
+def settings(variant: Variant, others: bool) -> Iterator[dict[str, int]]:
+    """The defaults, and with `others` each other value that is offered of one parameter."""
+    yield variant.defaults
+    for parameter in variant.parameters if others else ():
+        yield from (variant.defaults | {parameter.name: stop} for stop in parameter.stops if stop != parameter.default)
+
+
+def points(limits: Limits, others: bool) -> Iterator[Point]:
+    """What is launched: all that is not refused."""
+    for variant in VARIANTS:
+        if variant.device is not Device.GPU or variant.launch is None or variant.operation is Operation.HELLO:
+            continue
+        for m, n, k in SIZES:
+            problem = Problem.of(variant.operation, m, n if variant.output is not Output.IN_PLACE else m, k)
+            for setting in settings(variant, others):
+                if refuse(variant, problem, setting, limits) is None:
+                    yield Point(variant.id, problem, setting)
+
+
+def right(point: Point, executor: Executor, references: ReferenceCache) -> bool:
+    """Whether one launch gives the right output."""
+    with executor.prepare(point) as execution:
+        for name, matrix in references.inputs(point.problem).items():
+            execution.fill(name, 0, np.ascontiguousarray(matrix))
+        execution.poison()
+        execution.sample()
+        output = execution.output(0, point.problem.shapes["C"][0])
+    variant = point.variant
+    reference = references.reference(point.problem, lambda: None, variant.output).judging(variant, point.problem, point.parameters)
+    return reference.verify(output, lambda: None).reason is None
+
+
+def main() -> int:
+    others = sys.argv[1:] == ["--all"]
+    status = look()
+    if not status.ready:
+        sys.exit(f"{status.reason} {status.remedy}")
+    executor, references = Executor(status), ReferenceCache(1)
+    done = [(point, right(point, executor, references)) for point in points(status.limits, others)]
+    wrong = [f"{point.variant_id} {point.problem} {dict(point.parameters)}" for point, is_right in done if not is_right]
+    sys.stdout.write("\n".join([f"{len(done)} launches, {len(wrong)} wrong", *wrong, ""]))
+    return bool(wrong)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
