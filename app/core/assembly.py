@@ -21,6 +21,7 @@ from app.core.published import load_published
 from app.core.session import Session
 from app.core.stage_tracer import StageTracer
 from app.core.tracing import TracingService
+from app.core.tuning.service import Surroundings, Tuner
 from app.core.workbench import Workbench, Workers
 from kernels.cpu.detect import probe_cpu
 from kernels.devices import DeviceStatus
@@ -76,17 +77,20 @@ def assemble(session: Session, places: Places | None) -> Assembly:
         Device.GPU: lambda: GpuRunner(devices.wait(Device.GPU), gpu),
         Device.MPI: partial(_mpi_runner, devices),
     }
-    measuring = MeasuringService(store, runners, devices.wait, partial(machine_conditions, __version__), at_end=gpu.close)
+    conditions = partial(machine_conditions, __version__)
+    measuring = MeasuringService(store, runners, devices.wait, conditions, at_end=gpu.close)
+    tuner = Tuner(Surroundings(measuring.lend, devices.wait, conditions, store))
     workers = Workers(
-        StageTracer(TracingService(), TracingService()), measuring, devices, errands, store, places.drafts if places else None
+        StageTracer(TracingService(), TracingService()), measuring, tuner, devices, errands, store, places.drafts if places else None
     )
     return Assembly(Workbench(session, workers), errands, store)
 
 
 def recorded_files() -> list[Path]:
-    """The recordings that come with the program."""
+    """The recordings that come with the program; not those of orders of printing, which lie beside them."""
     folder = files("resources").joinpath("recorded")
-    return sorted(Path(str(entry)) for entry in folder.iterdir() if entry.name.endswith(".json")) if folder.is_dir() else []
+    names = (entry.name for entry in folder.iterdir()) if folder.is_dir() else ()
+    return [Path(str(folder.joinpath(name))) for name in sorted(names) if name.endswith(".json") and not name.startswith("hello_")]
 
 
 def _probe_mpi() -> DeviceStatus:

@@ -1,7 +1,12 @@
-"""Record the GPU variants on the GPU of this machine: `python resources/recorded/record.py OUTPUT_FOLDER NAME`, from the repository's root.
+"""Record the CUDA kernels of the catalogue on the GPU of this machine, from the repository's root:
 
-Writes NAME.json, a sweep over sizes and settings, and odd_sizes/NAME.json, sizes that no tile divides. Takes about three minutes
-on an H200. The exit status is 1 where a point is wrong or fails.
+    PYTHONPATH=. python resources/recorded/record.py run FOLDER h200 --part 1/2
+    PYTHONPATH=. python resources/recorded/record.py run FOLDER h200 --part 2/2
+    PYTHONPATH=. python resources/recorded/record.py merge FOLDER h200 resources/recorded
+
+`run` adds each result to FOLDER/h200.*.jsonl as it comes: ended at any moment and started again, it goes on after the last one. `merge`,
+which needs no GPU, writes h200.json, a sweep over sizes and settings, and odd_sizes/h200.json, sizes that no tile divides. Its exit status
+is 1 where a point is wrong, failed or is missing.
 """
 
 from __future__ import annotations
@@ -9,123 +14,84 @@ from __future__ import annotations
 import argparse
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
-from itertools import product
+from collections import defaultdict
+from collections.abc import Hashable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from app import __version__
-from kernels.catalog import of
-from kernels.gpu.detect import probe_gpu
-from kernels.gpu.runner import GpuRunner
-from kernels.limits import Limits, refuse
+from kernels.devices import DeviceStatus
+from kernels.gpu.detect import look
+from kernels.limits import refuse
 from kernels.measure.environment import free_memory_bytes, machine_conditions
 from kernels.measure.estimate import Estimator
 from kernels.measure.protocol import Protocol
 from kernels.measure.recorded import recorded_text
 from kernels.measure.results import Point, Result, Status
-from kernels.measure.sampler import Bench, Phase
-from kernels.measure.sweep import plan, run_sweep
+from kernels.measure.sampler import Bench, Phase, measure_point
 from kernels.reference import ReferenceCache
-from kernels.spec import Device, Operation, Problem, Variant
+from resources.recorded.campaign import ProtocolOf, Stops, odd_points, odd_protocol, protocol_for, setting_of, sweep_points, variants
+from resources.recorded.direct import DirectRunner, usable
+from resources.recorded.journal import Journal, journals, key
 
-EXPLORED_TILE = 32
-"""The tile at which block heights and paddings other than the default are recorded."""
-LARGEST_EXPLORED = 2048
-"""The largest n of block heights other than the default."""
-ODD_VALUES = {"tile": (1, 3, 16, 32, 64, 96, 128), "rows": (0, 8), "padding": (0, 1, 2), "results": (4, 8)}
-ODD_SIZES = (
-    (1, 1, 1), (1, 33, 65), (33, 1, 129), (129, 65, 1), (17, 17, 17),
-    (31, 33, 32), (33, 65, 129), (257, 100, 63), (1000, 1001, 999), (5, 7, 0),
-)  # fmt: skip
-"""m, n and k."""
-BUDGET_S = 8.0
-"""A point whose samples would take longer is run once."""
+LARGEST = 40000
 
 
-class Recorder:
-    """Keeps results and prints them as they come."""
-
-    def __init__(self) -> None:
-        self.results: list[Result] = []
-
-    def append(self, result: Result) -> None:
-        point = result.point
-        rate = "" if result.rate is None else f"{result.rate:10.1f}"
-        shape = f"{point.problem.m} x {point.problem.n} x {point.problem.k}"
-        sys.stdout.write(f"{point.variant_id:22} {shape:20} {dict(point.parameters)} {result.status} {rate} {result.reason or ''}\n")
-        sys.stdout.flush()
-        self.results.append(result)
-
-    def started(self, point: Point, seconds_left: float) -> None:
-        """Nothing is shown before a point ends."""
-
-    def finished(self, result: Result) -> None:
-        """Shown when it is kept."""
+class Unobserved:
+    """What happens within a point is not shown."""
 
     def entered(self, point: Point, phase: Phase) -> None:
-        """Phases are not shown."""
+        """Not shown."""
 
     def sampled(self, point: Point, taken: int, at_most: int) -> None:
-        """Samples are not shown."""
+        """Not shown."""
 
 
-def record(points: Sequence[Point], bench: Bench) -> list[Result]:
-    """Measure the points in order."""
-    recorder = Recorder()
-    run_sweep(points, bench, recorder, lambda: None, recorder)
-    return recorder.results
+def record(points: Sequence[Point], bench: Bench, protocol_of: ProtocolOf, journal: Journal) -> bool:
+    """Measure in order what the journal does not have yet. False where the GPU takes nothing more from this process."""
+    stops, observer = Stops(protocol_of), Unobserved()
+    estimators = _estimators()
+    for point in points:
+        if stops.hold(point):
+            continue
+        estimator, result = estimators[setting_of(point)], journal.find(point)
+        predicted_ms = estimator.predict_ms(point)
+        if result is None:
+            result = measure_point(point, replace(bench, protocol=protocol_of(point), estimator=estimator), lambda: None, observer)
+            journal.append(result)
+            if result.status is Status.FAILED and not usable():
+                return False
+        estimator.learn(result)
+        stops.learn(point, predicted_ms, result)
+    return True
 
 
-def sweep_points(largest: int) -> list[Point]:
-    """Every GPU variant with the settings that are offered, on square matrices."""
-    sizes = [128 << doubling for doubling in range(20) if 128 << doubling <= largest]
-    points: list[Point] = []
-    for operation in (Operation.MATMUL, Operation.TRANSPOSE):
-        choices = [(variant.id, setting) for variant in _gpu_variants(operation) for setting in _offered(variant)]
-        points += plan(choices, [Problem.square(operation, n) for n in sizes])
-    return [point for point in points if not _explores(point) or point.problem.n <= LARGEST_EXPLORED]
+def missing(points: Sequence[Point], results: Sequence[Result], protocol_of: ProtocolOf) -> list[Point]:
+    """The points that should be there: neither recorded nor stopped before."""
+    known = {key(result.point): result for result in results}
+    stops, estimators, lacking = Stops(protocol_of), _estimators(), list[Point]()
+    for point in points:
+        if stops.hold(point):
+            continue
+        result = known.get(key(point))
+        if result is None:
+            lacking.append(point)
+            continue
+        stops.learn(point, estimators[setting_of(point)].predict_ms(point), result)
+        estimators[setting_of(point)].learn(result)
+    return lacking
 
 
-def odd_points() -> list[Point]:
-    """Every GPU variant that is not refused, at sizes that no tile divides."""
-    points: list[Point] = []
-    for operation in (Operation.MATMUL, Operation.TRANSPOSE):
-        problems = [Problem.of(operation, m, n, k) for m, n, k in ODD_SIZES if k or operation is Operation.MATMUL]
-        variants = _gpu_variants(operation)
-        choices = [(variant.id, setting) for variant in variants for setting in _combinations(variant, ODD_VALUES)]
-        points += [p for p in plan(choices, problems) if refuse(p.variant, p.problem, p.parameters, Limits()) is None]
-    return points
+def _estimators() -> defaultdict[Hashable, Estimator]:
+    """One for each setting: what another one takes says too little to leave a point out."""
+    return defaultdict(Estimator)
 
 
-def _explores(point: Point) -> bool:
-    """Whether the blocks are of another height than the default."""
-    return "rows" in point.parameters and point.parameters["rows"] != point.variant.defaults["rows"]
-
-
-def _gpu_variants(operation: Operation) -> list[Variant]:
-    return [variant for variant in of(operation) if variant.device is Device.GPU]
-
-
-def _offered(variant: Variant) -> list[dict[str, int]]:
-    """Every combination of stops; block heights and paddings other than the default only at one tile."""
-    explored = {name: default for name, default in variant.defaults.items() if name in ("rows", "padding")}
-    combinations = _combinations(variant, {parameter.name: parameter.stops for parameter in variant.parameters})
-    return [setting for setting in combinations if setting.items() >= explored.items() or setting["tile"] == EXPLORED_TILE]
-
-
-def _combinations(variant: Variant, values: Mapping[str, Sequence[int]]) -> list[dict[str, int]]:
-    names = list(variant.defaults)
-    return [dict(zip(names, chosen, strict=True)) for chosen in product(*(values[name] for name in names))]
-
-
-def bench_for(protocol: Protocol) -> Bench:
-    """The bench on this machine's GPU; ends the program where there is none."""
-    status = probe_gpu()
-    if not status.ready:
-        sys.exit(f"{status.reason} {status.remedy}")
+def bench_for(status: DeviceStatus, runner: DirectRunner, seed: int) -> Bench:
+    """The bench on this machine's GPU."""
     gpu = {"gpu": status.name, **status.details, "nvidia_driver": nvidia_driver()}
     conditions = machine_conditions(__version__) | gpu
-    return Bench(GpuRunner(status), status.limits, protocol, ReferenceCache(protocol.seed), Estimator(), conditions, free_memory_bytes())
+    return Bench(runner, status.limits, Protocol(), ReferenceCache(seed), Estimator(), conditions, free_memory_bytes())
 
 
 def nvidia_driver() -> str:
@@ -134,21 +100,62 @@ def nvidia_driver() -> str:
     return subprocess.run(query, capture_output=True, text=True, timeout=30, check=True).stdout.strip()
 
 
+def run(arguments: argparse.Namespace) -> int:
+    """Record one part."""
+    status = look()
+    if not status.ready:
+        sys.exit(f"{status.reason} {status.remedy}")
+    part, parts = map(int, arguments.part.split("/"))
+    chosen, seed = variants(part, parts), Protocol().seed
+    runner = DirectRunner(status, seed)
+    for name, points, protocol_of in (
+        ("odd", odd_points(chosen), odd_protocol),
+        ("sweep", sweep_points(chosen, arguments.largest), protocol_for),
+    ):
+        journal = Journal(arguments.folder / f"{arguments.name}.{name}.{part}of{parts}.jsonl", sys.stdout)
+        runner.compile([p for p in points if p.variant.launch and refuse(p.variant, p.problem, p.parameters, status.limits) is None])
+        if not record(points, bench_for(status, runner, seed), protocol_of, journal):
+            sys.stdout.write("The GPU takes nothing more from this process. Start it again: it goes on with the next point.\n")
+            return 3
+    return 0
+
+
+def merge(arguments: argparse.Namespace) -> int:
+    """Put the parts together, in the order in which the whole would have been recorded."""
+    bad = 0
+    for kind, path, points, protocol_of in (
+        ("odd", arguments.out / "odd_sizes" / f"{arguments.name}.json", odd_points(variants()), odd_protocol),
+        ("sweep", arguments.out / f"{arguments.name}.json", sweep_points(variants(), arguments.largest), protocol_for),
+    ):
+        known = {key(result.point): result for result in journals(arguments.folder, f"{arguments.name}.{kind}")}
+        results = [known[key(point)] for point in points if key(point) in known]
+        lacking = missing(points, results, protocol_of)
+        failed = [result for result in results if result.status in (Status.WRONG, Status.FAILED)]
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(recorded_text(results), encoding="utf-8")
+        sys.stdout.writelines(f"missing: {point}\n" for point in lacking)
+        sys.stdout.writelines(f"{result.status}: {result.point}: {result.reason}\n" for result in failed)
+        sys.stdout.write(f"{path}: {len(results)} points, {len(lacking)} missing, {len(failed)} failed, {path.stat().st_size} bytes\n")
+        bad += len(lacking) + len(failed)
+    return bool(bad)
+
+
 def main() -> int:
-    parser = argparse.ArgumentParser(description="Record the GPU variants on this machine's GPU.")
-    parser.add_argument("folder", type=Path)
-    parser.add_argument("name")
-    parser.add_argument("--largest", type=int, default=8192, help="largest n of the sweep")
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    commands = parser.add_subparsers(required=True)
+    for function in (run, merge):
+        command = commands.add_parser(function.__name__, help=function.__doc__)
+        command.set_defaults(function=function)
+        command.add_argument("folder", type=Path, help="where the parts are kept")
+        command.add_argument("name", help="of the recording: that of the GPU's profile")
+        command.add_argument("--largest", type=int, default=LARGEST, help="largest n of the sweep")
+        if function is run:
+            command.add_argument("--part", default="1/1", help="which part of the variants, of how many")
+        else:
+            command.add_argument("out", type=Path, help="where the recording goes")
     arguments = parser.parse_args()
-    once = Protocol(warm_ups=0, min_samples=1, max_samples=1)
-    outcomes = {
-        f"odd_sizes/{arguments.name}.json": record(odd_points(), bench_for(once)),
-        f"{arguments.name}.json": record(sweep_points(arguments.largest), bench_for(Protocol(min_samples=10, budget_s=BUDGET_S))),
-    }
-    for name, results in outcomes.items():
-        (arguments.folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (arguments.folder / name).write_text(recorded_text(results), encoding="utf-8")
-    return any(result.status in (Status.WRONG, Status.FAILED) for results in outcomes.values() for result in results)
+    status: int = arguments.function(arguments)
+    return status
 
 
 if __name__ == "__main__":

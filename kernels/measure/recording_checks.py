@@ -1,0 +1,194 @@
+"""A recording's text, which may come from anywhere, into results: every value is checked, nothing in it is carried out."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass
+from string import Formatter
+from typing import Any, NoReturn
+
+from kernels.catalog import find
+from kernels.measure.records import stored_point
+from kernels.measure.results import Result, Status
+from kernels.messages import Message, message
+from kernels.spec import Operation, Problem
+
+FORMAT = "tilescope recording 1"
+LARGEST = 1 << 31
+MOST_SAMPLES = 100_000
+LONGEST_TEXT = 2000
+"""Characters of one text: a compiler's words may be the reason of a failure."""
+
+Check = Callable[[str, Any], Any]
+"""Given a field's name and its value: the value as it is kept. Raises `_Wrong`."""
+
+
+class BadRecording(ValueError):
+    """The text is no recording that can be read. `reason` says where and why."""
+
+    def __init__(self, reason: Message) -> None:
+        super().__init__(str(reason))
+        self.reason = reason
+
+
+class _Wrong(Exception):
+    def __init__(self, field: str, problem: Message) -> None:
+        super().__init__(field)
+        self.field, self.problem = field, problem
+
+
+@dataclass(frozen=True, slots=True)
+class Recording:
+    """The results of variants that this program has, and how many others there were."""
+
+    results: tuple[Result, ...]
+    left_out: int
+
+
+def recording_from(text: str) -> Recording:
+    """The recording that a text is. Raises `BadRecording`."""
+    try:
+        document = json.loads(text)
+        if not isinstance(document, dict) or document.get("format") != FORMAT or not isinstance(document.get("points"), list):
+            raise BadRecording(_NONE)
+        results = list(_results(document, text))
+    except json.JSONDecodeError as error:
+        raise BadRecording(message("Line {line} is no JSON: {problem}.", line=error.lineno, problem=error.msg)) from error
+    except _Wrong as wrong:
+        raise BadRecording(message("{field} {problem}.", field=wrong.field, problem=wrong.problem)) from wrong
+    except RecursionError as error:
+        raise BadRecording(_NONE) from error
+    known = tuple(result for result in results if find(result.point.variant_id) is not None)
+    return Recording(known, len(results) - len(known))
+
+
+def _results(document: Mapping[str, Any], text: str) -> Iterator[Result]:
+    shared = _flat("conditions", document.get("conditions", {}))
+    of_runs = {device: _flat(f"of_runs.{device}", each) for device, each in _mapping("of_runs", document.get("of_runs", {})).items()}
+    for place, point in enumerate(document["points"]):
+        try:
+            yield _result(point, shared, of_runs)
+        except _Wrong as wrong:
+            line = _line_of(text, place)
+            raise BadRecording(message("Line {line}: {field} {problem}.", line=line, field=wrong.field, problem=wrong.problem)) from wrong
+
+
+_NONE = message("This is no recording that Tilescope has written.")
+_MISSING = message("is missing")
+
+
+def _result(point: Any, shared: Mapping[str, Any], of_runs: Mapping[str, Any]) -> Result:
+    if not isinstance(point, dict):
+        _wrong("points", message("must hold objects"))
+    value = {name: check(name, point[name]) if name in point else _absent(name) for name, check in _CHECKS.items()}
+    times, status = value["times_ms"], Status(value["status"])
+    if bool(times) != (status in (Status.MEASURED, Status.SINGLE)):
+        _wrong("times_ms", message("and the status '{status}' do not go together", status=status.value))
+    if not times and value["reason"] is None:
+        _wrong("reason", _MISSING)
+    variant, problem = find(value["id"]), Problem(Operation(value["operation"]), value["m"], value["n"], value["k"])
+    if problem.operation is Operation.HELLO or (variant is not None and variant.operation is not problem.operation):
+        _wrong("operation", message("is not that of {variant}", variant=value["id"]))
+    ran = of_runs.get(str(variant.device), {}) if variant is not None and times else {}
+    return Result(
+        stored_point(value["id"], problem, value["parameters"]),
+        status, value["created"], times, value["relative_error"], value["allowed_error"], value["reason"],
+        {**shared, **ran, **value["conditions"]},
+    )  # fmt: skip
+
+
+def _wrong(field: str, problem: Message) -> NoReturn:
+    raise _Wrong(field, problem)
+
+
+def _absent(name: str) -> Any:
+    return _DEFAULTS[name] if name in _DEFAULTS else _wrong(name, _MISSING)
+
+
+def _mapping(field: str, value: Any) -> dict[str, Any]:
+    return value if isinstance(value, dict) else _wrong(field, message("must be an object"))
+
+
+def _text(field: str, value: Any) -> str:
+    if isinstance(value, str) and len(value) <= LONGEST_TEXT:
+        return "".join(sign if sign.isprintable() or sign == "\n" else " " for sign in value)
+    return _wrong(field, message("must be a text of at most {most} characters", most=LONGEST_TEXT))
+
+
+def _whole(field: str, value: Any) -> int:
+    if type(value) is int and 0 <= value <= LARGEST:
+        return value
+    return _wrong(field, message("must be a whole number from 0 to {most}", most=LARGEST))
+
+
+def _number(field: str, value: Any) -> float:
+    if type(value) in (int, float) and math.isfinite(value) and value >= 0:
+        return float(value)
+    return _wrong(field, message("must be a number that is not negative"))
+
+
+def _times(field: str, value: Any) -> tuple[float, ...]:
+    if isinstance(value, list) and len(value) <= MOST_SAMPLES:
+        return tuple(_number(field, time) for time in value)
+    return _wrong(field, message("must be a list of numbers"))
+
+
+def _one_of(choices: Collection[str]) -> Callable[[str, Any], str]:
+    def check(field: str, value: Any) -> str:
+        return str(value) if value in choices else _wrong(field, message("must be one of {choices}", choices=", ".join(choices)))
+
+    return check
+
+
+def _flat(field: str, value: Any) -> dict[str, str | int | float]:
+    """Conditions: named texts and numbers."""
+    kept: dict[str, str | int | float] = {}
+    for name, each in _mapping(field, value).items():
+        finite = type(each) in (int, float) and math.isfinite(each)
+        kept[_text(field, name)] = each if finite else _text(f"{field}.{name}", each)
+    return kept
+
+
+def _parameters(field: str, value: Any) -> dict[str, int]:
+    return {_text(field, name): _whole(f"{field}.{name}", each) for name, each in _mapping(field, value).items()}
+
+
+def _reason(field: str, value: Any) -> Message:
+    """A message whose template asks for its own arguments, by their plain names, and for nothing else."""
+    parts = _mapping(field, value)
+    template = _text(f"{field}.template", parts.get("template"))
+    arguments = {}
+    for name, each in _mapping(f"{field}.arguments", parts.get("arguments")).items():
+        is_number = type(each) in (int, float) and math.isfinite(each)
+        arguments[name] = _reason(field, each) if isinstance(each, dict) else each if is_number else _text(f"{field}.{name}", each)
+    try:
+        asked = [(name, form, conversion) for _, name, form, conversion in Formatter().parse(template) if name is not None]
+    except ValueError:
+        asked = [("", "", None)]
+    if any(name not in arguments or not re.fullmatch(r"\w+", name) or form or conversion for name, form, conversion in asked):
+        _wrong(field, message("asks for what it does not have"))
+    return Message(template, tuple(arguments.items()))
+
+
+_CHECKS: Mapping[str, Check] = {
+    "id": _text, "operation": _one_of([each.value for each in Operation]), "m": _whole, "n": _whole, "k": _whole,
+    "parameters": _parameters, "status": _one_of([each.value for each in Status]), "times_ms": _times, "relative_error": _number,
+    "allowed_error": _number, "reason": _reason, "created": _text, "conditions": _flat,
+}  # fmt: skip
+_DEFAULTS: Mapping[str, Any] = {
+    "parameters": {}, "times_ms": (), "relative_error": None, "allowed_error": None, "reason": None, "conditions": {},
+}  # fmt: skip
+
+
+def _line_of(text: str, place: int) -> int:
+    """The line in which a point begins. The text is JSON whose points are a list."""
+    decoder, between = json.JSONDecoder(), re.compile(r"[\s,]*")
+    start, end = 0, text.index("[", text.index('"points"')) + 1
+    for _ in range(place + 1):
+        found = between.match(text, end)
+        start = end if found is None else found.end()
+        _, end = decoder.raw_decode(text, start)
+    return text.count("\n", 0, start) + 1
