@@ -48,6 +48,15 @@ def test_the_raw_page_has_a_line_for_each_launch_and_units() -> None:
     assert second.metrics == {DRAM: 2e6, TIME: 10_000.0, "launch__registers_per_thread": 32.0}
 
 
+def test_properties_of_the_device_may_be_words() -> None:
+    text = (
+        '"ID","Kernel Name","device__attribute_confidential_computing_mode","launch__sm_count","launch__func_cache_config"\n'
+        '"","","","SM",""\n"0","f","No-CC","132","CachePreferNone"\n'
+    )
+    (found,) = launches(text)
+    assert found.metrics == {"launch__sm_count": 132.0}
+
+
 def test_metrics_that_are_listed_are_gathered_by_launch() -> None:
     first, second = launches(LISTED)
     assert first.metrics == {REQUESTS: 1024.0, DRAM: 3000.0}

@@ -22,6 +22,10 @@ _PREFIXES = {"": 1.0, "K": 1e3, "M": 1e6, "G": 1e9, "T": 1e12}
 _SECONDS = {"n": 1.0, "u": 1e3, "m": 1e6, "": 1e9}
 _TIME = re.compile(r"([num]?)s(?:econds?)?")
 _SCALED = re.compile(r"([KMGT]?)([a-z].*|)")
+_PROPERTIES = ("device__", "launch__", "numa__", "nvlink__", "c2clink__", "pcie__", "derived__", "profiler__")
+"""How names begin of what is no counter, and may be a word."""
+_COUNTED = ("%", "", "SM")
+"""Units of whole numbers and shares; multiprocessors are the only thing that Nsight Compute counts in capitals."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,13 +94,21 @@ def number(text: str, line: int, column: str) -> float | None:
         ) from None
 
 
+def _property(text: str, line: int, column: str) -> float | None:
+    """The number of a property of the device or the launch, None where it is a word."""
+    try:
+        return number(text, line, column)
+    except _Unreadable:
+        return None
+
+
 def scale(unit: str, line: int, column: str) -> float:
     """What a value in this unit is multiplied by."""
     if found := _TIME.fullmatch(unit):
         return _SECONDS[found[1]]
     if found := _SCALED.fullmatch(unit):
         return _PREFIXES[found[1]]
-    if unit in ("%", ""):
+    if unit in _COUNTED:
         return 1.0
     raise _Unreadable(message("Line {line}, column {column}: the unit '{unit}' is not known.", line=line, column=column, unit=unit))
 
@@ -125,7 +137,7 @@ def _table(header_line: int, header: list[str], rows: Iterator[Row]) -> list[_La
         _check(line, cells, header)
         launch = _launch(cells, header)
         for at, name, factor in metrics:
-            value = number(cells[at], line, name)
+            value = _property(cells[at], line, name) if name.startswith(_PROPERTIES) else number(cells[at], line, name)
             if value is not None:
                 launch.metrics[name] = value * factor
         found.append(launch)
