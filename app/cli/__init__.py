@@ -62,6 +62,8 @@ _COMMANDS = {
     "run": ("run", "run"),
     "sweep": ("sweep", "sweep"),
     "tune": ("tune", "tune"),
+    "export": ("recordings", "export"),
+    "import": ("recordings", "import_file"),
     "error": ("errors", "report_errors"),
     "asm": ("asm", "report_asm"),
     "trace": ("trace", "trace"),

@@ -52,6 +52,8 @@ def build_parser(translator: Translator) -> argparse.ArgumentParser:
     _run(command("run", message("measure one variant at one size and verify its result")))
     _sweep(command("sweep", message("measure variants over sizes or parameters and write the table to a file")))
     _tune(command("tune", message("try the settings of a variant and show which are the fastest")))
+    _recording(command("export", message("write everything that was measured here to one file, a recording")))
+    _recording(command("import", message("show the times of another machine, from its recording, beside those of this one")))
     _errors(command("error", message("how far results are from exact at each size, and what that must be compared with")))
     _asm(command("asm", message("what the compiler made of a CPU variant's inner loop, read from its machine code")))
     _trace(command("trace", message("execute a CUDA kernel without a GPU and report every access to memory, with what is wrong in it")))
@@ -114,6 +116,10 @@ def _tune(group: Group) -> None:
     group.option("--budget", "SECONDS", message("about how long all of it may take"), default="60")
     group.option("--out", "FILE", message("the table's file, .csv or .json"))
     group.switch("--again", message("measure anew what the history has"))
+
+
+def _recording(group: Group) -> None:
+    group.option("path", "FILE.json", message("the recording's file"))
 
 
 def _errors(group: Group) -> None:

@@ -10,6 +10,7 @@ from app.cli.measurement import measure, probe_all
 from app.cli.refusal import FAILED_VERIFICATION, INTERRUPTED, WRONG_INPUT, require
 from app.cli.request import protocol_of, refuse_point, require_device, run_point
 from app.cli.sentences import error_text, parameters_text, rate_text, size_text
+from app.core.provenance_words import verified_part
 from kernels.cpu import strassen_costs
 from kernels.measure.export import result_object
 from kernels.measure.results import Result, Status
@@ -73,5 +74,5 @@ def result_lines(result: Result) -> list[tuple[Message, Message | str]]:
         (message("Rate"), rate_text(result)),
         (message("Verified"), error_text(result)),
     ]
-    notes = (result.reason, remark(result.conditions), strassen_costs.remark(result.conditions, point.problem))
+    notes = (result.reason, verified_part(result), remark(result.conditions), strassen_costs.remark(result.conditions, point.problem))
     return lines + [(message("Note"), note) for note in notes if note is not None]

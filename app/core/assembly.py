@@ -18,6 +18,7 @@ from app.core.gpu_use_picture import Uses
 from app.core.measuring import MeasuringService
 from app.core.places import Places, prepare
 from app.core.published import load_published
+from app.core.recordings import Recordings
 from app.core.session import Session
 from app.core.stage_tracer import StageTracer
 from app.core.tracing import TracingService
@@ -43,11 +44,13 @@ class Assembly:
     workbench: Workbench
     errands: Errands
     store: ResultStore
+    recordings: Recordings
 
     def start(self) -> None:
         """Set the workers going and read earlier results in the background."""
         self.workbench.start()
         self.errands.send("history", self._read_history, self.workbench.load_history)
+        self.recordings.start()
         self.errands.send("uses", self._read_uses, self.workbench.load_uses)
 
     def _read_history(self) -> dict[Provenance, list[Result]] | Message:
@@ -83,7 +86,9 @@ def assemble(session: Session, places: Places | None) -> Assembly:
     workers = Workers(
         StageTracer(TracingService(), TracingService()), measuring, tuner, devices, errands, store, places.drafts if places else None
     )
-    return Assembly(Workbench(session, workers), errands, store)
+    workbench = Workbench(session, workers)
+    recordings = Recordings(places.recordings if places else None, workbench.timing, errands, workbench.tell)
+    return Assembly(workbench, errands, store, recordings)
 
 
 def recorded_files() -> list[Path]:

@@ -74,6 +74,10 @@ class Series:
         return tuple(point for point in self.points if not point.result.verified)
 
 
+MACHINE_CONDITION = {Device.CPU: "processor", Device.MPI: "processor", Device.GPU: "gpu"}
+"""The condition that names the processor of a result, by the device of its variant."""
+
+
 def machines_of(results: Iterable[Result]) -> dict[Device, str]:
     """The first processor of each device that the results name. A point that was refused before it ran names none."""
     machines: dict[Device, str] = {}
@@ -86,6 +90,12 @@ def machines_of(results: Iterable[Result]) -> dict[Device, str]:
 def machine_of(result: Result, machines: Mapping[Device, str]) -> str:
     """The processor that the result belongs to: the one it names, else that of its neighbours; empty where none is known."""
     return _named_machine(result) or machines.get(result.point.variant.device, "")
+
+
+def named_machines(results: Iterable[Result]) -> tuple[str, ...]:
+    """All processors that the results name, in the order of their first results; GPUs come first, their hosts are not named beside."""
+    names = dict.fromkeys((result.point.variant.device is not Device.GPU, _named_machine(result)) for result in results)
+    return tuple(dict.fromkeys(name for _, name in sorted(names, key=lambda each: each[0]) if name))
 
 
 def is_square(problem: Problem) -> bool:
@@ -117,4 +127,4 @@ def items_of(parameters: Parameters) -> tuple[tuple[str, int], ...]:
 
 
 def _named_machine(result: Result) -> str:
-    return str(result.conditions.get("gpu" if result.point.variant.device is Device.GPU else "processor", ""))
+    return str(result.conditions.get(MACHINE_CONDITION[result.point.variant.device], ""))

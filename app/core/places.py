@@ -32,6 +32,11 @@ class Places:
         return self.data / "drafts"
 
     @property
+    def recordings(self) -> Path:
+        """The folder of the recordings of other machines."""
+        return self.data / "recordings"
+
+    @property
     def settings_file(self) -> Path:
         """The file of the settings, in INI form."""
         return self.settings / "settings.ini"

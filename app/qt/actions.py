@@ -30,6 +30,8 @@ class MenuActions:
     measure: Callable[[], object]
     cancel: Callable[[], object]
     export: Callable[[], object]
+    export_recording: Callable[[], object]
+    import_recording: Callable[[], object]
     edit_copy: Callable[[], object]
     open_source: Callable[[], object]
     save_source: Callable[[], object]
@@ -67,6 +69,8 @@ def menu_commands(actions: MenuActions) -> tuple[Command | None, ...]:
         Command(message("Run the edited text on the GPU, or measure the ticked rungs"), ("F9",), actions.measure),
         Command(message("Cancel measuring"), ("Ctrl+.",), actions.cancel),
         Command(message("Export the measurements…"), ("Ctrl+Shift+E",), actions.export),
+        Command(message("Export the measurements as a recording…"), ("Ctrl+Shift+R",), actions.export_recording),
+        Command(message("Import a recording…"), ("Ctrl+Shift+O",), actions.import_recording),
         None,
         Command(message("Keyboard map"), ("F1",), actions.show_keys),
         Command(message("Quit"), ("Ctrl+Q",), actions.close),

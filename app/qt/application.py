@@ -21,6 +21,7 @@ from app.core.timeline import Unit
 from app.core.window_arguments import WindowArguments
 from app.qt.look import Look
 from app.qt.main_window import MainWindow
+from app.qt.measurement_files import export_recording, import_recording
 from app.qt.motion import MOTIONS, stands_still
 from app.qt.settings import Settings
 from app.qt.style import palette, style_sheet, tick_box_palette
@@ -53,7 +54,11 @@ class Desktop:
         self._language = choose_language(arguments.language or self.settings.text("look/language"), os.environ, system_locales())
         self._motion_choice = saved if (saved := self.settings.text("look/motion") or "") in MOTIONS else "system"
         self.workbench.stage.still.value = stands_still(self._motion_choice)
-        choices = WindowChoices(self.choose_language, self.choose_theme, self.choose_motion, self._choose_path, self._closing)
+        choices = WindowChoices(
+            self.choose_language, self.choose_theme, self.choose_motion, self._choose_path, self._closing,
+            lambda: export_recording(self.window, self._look, self.assembly.recordings),
+            lambda: import_recording(self.window, self._look, self.assembly.recordings),
+        )  # fmt: skip
         self._qt_texts = QTranslator()
         self.window = MainWindow(self.workbench, choices)
         self._size_window(arguments.size)

@@ -17,6 +17,7 @@ from app.qt.commands import Command, Commands, timeline_commands, view_commands
 from app.qt.compare.bar import COMPARE
 from app.qt.focus_memory import FocusMemory, remember_focus
 from app.qt.look import Look
+from app.qt.measurement_files import export_measurements
 from app.qt.panels.keyboard_map import KeyboardMap
 from app.qt.panels.ladder import LadderPanel
 from app.qt.panels.source_panel import SourcePanel
@@ -172,7 +173,9 @@ class MainWindow(QMainWindow):
             save_source=self._stage.source.save_as,
             measure=self._measure,
             cancel=self._workbench.cancel,
-            export=self._export,
+            export=partial(export_measurements, self._choices.choose_path, self._workbench),
+            export_recording=self._choices.export_recording,
+            import_recording=self._choices.import_recording,
             undo=self._workbench.exploration.history.undo,
             redo=self._workbench.exploration.history.redo,
             next_finding=lambda: self._stage.inspector.go_to_next_finding(),
@@ -189,11 +192,6 @@ class MainWindow(QMainWindow):
             self._stage.source.run()
         else:
             self._workbench.measure()
-
-    def _export(self) -> None:
-        path = self._choices.choose_path("csv")
-        if path is not None:
-            self._workbench.export(path)
 
     def _move_rung(self, direction: int) -> None:
         rungs = catalog.of(self.session.operation)

@@ -26,6 +26,8 @@ class WindowChoices:
     choose_path: Callable[[str], Path | None]
     """Asks for a file to write, given its suffix."""
     closing: Callable[[], object]
+    export_recording: Callable[[], object]
+    import_recording: Callable[[], object]
 
 
 @dataclass(frozen=True, slots=True)

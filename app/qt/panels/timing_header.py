@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPixmap
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QVBoxLayout, QWidget
 
-from app.core.curves import Provenance, Results, machines_of
+from app.core.curves import Provenance, Results
+from app.core.provenance_words import provenance_text
 from app.core.quantities import Quantity, Rung, Smallest
 from app.core.quantity_words import axis_text, baseline_text, quantity_text
 from app.core.session import Session
@@ -97,7 +97,7 @@ class TimingHeader(QWidget):
     def _show_results(self, results: Results) -> None:
         for provenance, key in self._keys.items():
             key.setVisible(provenance is Provenance.MEASURED or bool(results.get(provenance)))
-            key.setText(self._look.text(_provenance_text(provenance, results)))
+            key.setText(self._look.text(provenance_text(provenance, results)))
 
     def _show_shown(self, shown: frozenset[Provenance]) -> None:
         for provenance, key in self._keys.items():
@@ -115,16 +115,6 @@ class TimingHeader(QWidget):
     def _show(self, provenance: Provenance, shown: bool) -> None:
         value = self._model.shown.value
         self._model.shown.value = value | {provenance} if shown else value - {provenance}
-
-
-def _provenance_text(provenance: Provenance, results: Results) -> Message:
-    machines = ", ".join(sorted(set(machines_of(results.get(provenance, ())).values())))
-    texts: Mapping[Provenance, Message] = {
-        Provenance.MEASURED: message("measured here"),
-        Provenance.RECORDED: message("recorded on {machine}", machine=machines) if machines else message("recorded"),
-        Provenance.PUBLISHED: message("published"),
-    }
-    return texts[provenance]
 
 
 def _key_picture(look: Look, provenance: Provenance) -> QPixmap:

@@ -10,7 +10,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPen
 
 from app.core.curves import CurvePoint, Provenance, Series, unit
-from app.core.published import note_of
+from app.core.provenance_words import note_of
 from app.core.quantities import Quantity
 from app.core.quantity_words import quantity_text
 from app.core.series_names import detail_of

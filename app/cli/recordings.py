@@ -1,0 +1,46 @@
+"""`tilescope export` and `tilescope import`: measurements as one file, from one machine to another."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from app.cli.console import Console
+from app.cli.refusal import accept, require
+from app.core.curves import named_machines
+from app.core.places import refuse_file
+from app.core.recordings import export_recording, import_recording
+from kernels.measure.environment import processor_name
+from kernels.measure.store import ResultStore
+from kernels.messages import message
+
+
+def export(options: argparse.Namespace, console: Console) -> int:
+    """Write the last result of each point that was measured on this machine."""
+    path = Path(options.path).absolute()
+    require(refuse_file(path))
+    store = ResultStore.open(console.places.store)
+    try:
+        results = store.latest(processor=processor_name())
+    finally:
+        store.close()
+    require(export_recording(results, path))
+    if options.json:
+        console.print_json({"path": str(path), "results": len(results), "machines": list(named_machines(results))})
+    else:
+        console.print(console.text(message("Written: {path}", path=str(path))))
+    return 0
+
+
+def import_file(options: argparse.Namespace, console: Console) -> int:
+    """Keep a copy of a recording, which the window then shows. Nothing in the file is carried out."""
+    imported = accept(import_recording(Path(options.path).absolute(), console.places.recordings))
+    if options.json:
+        console.print_json({
+            "results": len(imported.results), "left_out": imported.left_out, "machines": list(named_machines(imported.results)),
+            "kept": str(imported.kept),
+        })  # fmt: skip
+        return 0
+    console.print(console.text(imported.sentence))
+    console.print(console.text(message("Kept as {path}; to forget it, delete that file.", path=str(imported.kept))))
+    return 0

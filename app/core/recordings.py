@@ -1,0 +1,156 @@
+"""Recordings of one's own: what was measured here as one file, and the files of other machines, which the curves then show beside."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+
+from app.core.curves import MACHINE_CONDITION, Provenance, machine_of, machines_of, named_machines
+from app.core.errands import Errands
+from app.core.inputs import shown
+from app.core.places import prepare
+from app.core.timing import TimingModel
+from kernels.measure.recorded import load_recorded, read_recording, recorded_text
+from kernels.measure.recording_checks import BadRecording
+from kernels.measure.results import Result
+from kernels.messages import Message, message
+
+LARGEST_BYTES = 64 << 20
+"""Of a file that is read: some hundred thousand results."""
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """The results of a file, and how many others were of variants that this version does not have. `kept` is the program's own copy."""
+
+    results: tuple[Result, ...]
+    left_out: int
+    kept: Path | None
+
+    @property
+    def sentence(self) -> Message:
+        """What has been imported."""
+        said = message("Imported: {count} results, recorded on {machines}, {day}.", count=len(self.results),
+                       machines=", ".join(named_machines(self.results)), day=day_of(self.results))  # fmt: skip
+        if not self.left_out:
+            return said
+        return message("{said} Left out: {count} of variants that this version does not have.", said=said, count=self.left_out)
+
+
+class Recordings:
+    """What the window asks for. `folder` holds what has been imported; None: it lasts as long as the program."""
+
+    def __init__(self, folder: Path | None, timing: TimingModel, errands: Errands, tell: Callable[[Message], object]) -> None:
+        self._folder, self._timing, self._errands, self._tell = folder, timing, errands, tell
+
+    def start(self) -> None:
+        """Show what was imported on earlier days, as soon as it has been read."""
+        if self._folder is not None:
+            self._errands.send("recordings", partial(kept_recordings, self._folder), self._show_kept)
+
+    def import_file(self, path: Path) -> None:
+        """Read a file, keep a copy, and show what is in it, or say why that cannot be."""
+        self._errands.send("recording", partial(import_recording, path, self._folder), self._show_imported)
+
+    def export(self, path: Path) -> None:
+        """Write everything that is known to have been measured here, and say how that went."""
+        results = self._timing.results.value.get(Provenance.MEASURED, ())
+        self._tell(export_recording(results, path) or message("Written: {path}", path=str(path)))
+
+    def _show_kept(self, found: tuple[tuple[Result, ...], tuple[Message, ...]]) -> None:
+        results, problems = found
+        self._timing.add(Provenance.RECORDED, results)
+        for problem in problems:
+            self._tell(problem)
+
+    def _show_imported(self, imported: Imported | Message) -> None:
+        if isinstance(imported, Message):
+            self._tell(imported)
+        else:
+            self._timing.add(Provenance.RECORDED, imported.results)
+            self._tell(imported.sentence)
+
+
+def export_recording(results: Sequence[Result], path: Path) -> Message | None:
+    """Write results as a recording; returns why that cannot be."""
+    if not results:
+        return message("Nothing was measured here yet.")
+    return _write(path, recorded_text(with_machines(results)))
+
+
+def import_recording(path: Path, folder: Path | None) -> Imported | Message:
+    """Check a file and keep what is in it in `folder`, or say why that cannot be. The same file twice is kept once."""
+    try:
+        if path.stat().st_size > LARGEST_BYTES:
+            return message("{path} is too large: {most} MiB at most.", path=str(path), most=LARGEST_BYTES >> 20)
+        recording = read_recording(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        return message("{path} could not be read: {error}.", path=str(path), error=error.strerror or str(error))
+    except BadRecording as bad:
+        return message("{path}: {problem}", path=str(path), problem=bad.reason)
+    except UnicodeDecodeError:
+        return message("{path}: {problem}", path=str(path), problem=message("This is no recording that Tilescope has written."))
+    results = with_machines(recording.results)
+    if not results:
+        return message("{path} holds no results of variants that this version has.", path=str(path))
+    kept = None if folder is None else folder / _name(results)
+    if folder is not None and kept is not None:
+        reason = prepare(folder) or _write(kept, recorded_text(results))
+        if reason is not None:
+            return reason
+    return Imported(results, recording.left_out, kept)
+
+
+def kept_recordings(folder: Path) -> tuple[tuple[Result, ...], tuple[Message, ...]]:
+    """The results of all files that have been imported, and what is said of those that cannot be read any more."""
+    results: list[Result] = []
+    problems: list[Message] = []
+    for path in sorted(folder.glob("*.json")):
+        try:
+            results += load_recorded(path)
+        except (OSError, ValueError) as error:
+            problem = error.reason if isinstance(error, BadRecording) else message("{error}", error=str(error))
+            problems.append(message("{path}: {problem}", path=str(path), problem=problem))
+    return tuple(results), tuple(problems)
+
+
+def with_machines(results: Iterable[Result]) -> tuple[Result, ...]:
+    """The results, those too that were refused before they ran, with the name of their processor: they leave those that name it."""
+    given = tuple(results)
+    machines = machines_of(given)
+    return tuple(
+        replace(result, conditions={**result.conditions, name: machine})
+        if (name := MACHINE_CONDITION[result.point.variant.device]) not in result.conditions and (machine := machine_of(result, machines))
+        else result
+        for result in given
+    )
+
+
+def day_of(results: Iterable[Result]) -> str:
+    """The day of the last result, or of the first and the last; empty where none is told."""
+    days = sorted({result.created[:10] for result in results} - {""})
+    return "" if not days else days[-1] if days[0] == days[-1] else f"{days[0]} – {days[-1]}"
+
+
+def _name(results: Sequence[Result]) -> str:
+    """A file's name: processor, day, and what tells apart recordings of the same day."""
+    machine = re.sub(r"\W+", "-", shown(named_machines(results)[0] if named_machines(results) else "recording")).strip("-")
+    digest = hashlib.sha256(recorded_text(results).encode()).hexdigest()[:8]
+    last = re.sub(r"[^0-9-]", "", day_of(results)[-10:])
+    return f"{machine}_{last}_{digest}.json"
+
+
+def _write(path: Path, text: str) -> Message | None:
+    """Through a second file, so that an earlier one is replaced by a whole one or not at all."""
+    partial_file = path.with_name(f"{path.name}.part")
+    try:
+        partial_file.write_text(text, encoding="utf-8", newline="")
+        partial_file.replace(path)
+    except OSError as error:
+        partial_file.unlink(missing_ok=True)
+        return message("{path} could not be written: {error}.", path=str(path), error=error.strerror or str(error))
+    return None
