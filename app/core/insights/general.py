@@ -17,15 +17,16 @@ MUCH_SLOWER = 4.0
 
 
 def best_over_first(evidence: Evidence) -> Message | None:
-    """How many times faster the best own variant is than the first rung, at the largest n that both have."""
+    """How many times faster the best own variant is than the first rung, in its precision, at the largest n that both have."""
     if len(evidence.own) < 2:
         return None
     first = min(evidence.own, key=VARIANTS.index)
-    sizes = [n for n in evidence.by_size[first] if any(n in evidence.by_size[other] for other in evidence.own if other is not first)]
+    alike = [variant for variant in evidence.own if variant.precision == first.precision]
+    sizes = [n for n in evidence.by_size[first] if any(n in evidence.by_size[other] for other in alike if other is not first)]
     if not sizes:
         return None
     n = max(sizes)
-    best = max((variant for variant in evidence.own if n in evidence.by_size[variant]), key=lambda variant: evidence.rate(variant, n))
+    best = max((variant for variant in alike if n in evidence.by_size[variant]), key=lambda variant: evidence.rate(variant, n))
     ratio = evidence.rate(best, n) / evidence.rate(first, n)
     if best is first or ratio < CLEARLY:
         return None
@@ -37,7 +38,7 @@ def best_over_first(evidence: Evidence) -> Message | None:
 
 
 def share_of_library(evidence: Evidence) -> Message | None:
-    """What part of the library's speed the best own variant reaches, at the largest n that both have."""
+    """What part of the library's speed the best own variant reaches, at the largest n that both have; in float32 where that is known."""
     pairs = [
         (n, variant, library)
         for library in evidence.by_size if library.library
@@ -46,6 +47,7 @@ def share_of_library(evidence: Evidence) -> Message | None:
     ]  # fmt: skip
     if not pairs:
         return None
+    pairs = [pair for pair in pairs if pair[2].precision is None] or pairs
     n = max(n for n, _, _ in pairs)
     _, best, library = max((pair for pair in pairs if pair[0] == n), key=lambda pair: evidence.rate(pair[1], n))
     return message(

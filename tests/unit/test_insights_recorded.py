@@ -1,0 +1,71 @@
+"""Sentences about a recording of all CUDA kernels: each rule copes with every rung, and precisions are not mixed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from app.core.curves import Provenance, Results
+from app.core.i18n import Translator
+from app.core.insights import insights
+from app.core.session import Session
+from kernels.catalog import of
+from kernels.measure.results import Point, Result, Status
+from kernels.messages import message
+from kernels.spec import Device, Operation, Problem, Variant
+
+SIZES = (512, 1024, 2048)
+LARGER = 8192
+"""The size that only tensor cores and the library reach."""
+
+
+def result(variant: Variant, n: int, ms: float, **parameters: int) -> Result:
+    point = Point(variant.id, Problem.square(variant.operation, n), variant.defaults | parameters)
+    conditions: dict[str, str | int | float] = {"gpu": "H200", "processor": "Xeon", "registers": 64}
+    if ms > 2000:
+        return Result(point, Status.SKIPPED, "2026", reason=message("Too long."), conditions=conditions)
+    return Result(point, Status.MEASURED, "2026", (ms, ms * 1.01), 1e-8, 1e-5, conditions=conditions)
+
+
+def recording(operation: Operation) -> list[Result]:
+    """Each rung 1.2 times as fast as the one before."""
+    results: list[Result] = []
+    for place, variant in enumerate(each for each in of(operation) if each.device is Device.GPU):
+        sizes = SIZES if variant.precision is None else (*SIZES, LARGER)
+        results += [result(variant, n, (n / 512) ** 3 * 1.2**-place) for n in sizes]
+        tile = variant.parameter("tile")
+        others = () if tile is None else (stop for stop in tile.stops if stop != tile.default)
+        results += [result(variant, 2048, 90.0 + stop, tile=stop) for stop in others]
+    return results
+
+
+def said(results: Results, operation: Operation, language: str = "en") -> list[str]:
+    session = Session()
+    session.choose_operation(operation)
+    choice = replace(session.timing.value, ticked=frozenset(variant.id for variant in of(operation)))
+    return [Translator(language).text(insight.sentence) for insight in insights(results, choice)]
+
+
+@pytest.mark.parametrize("operation", [Operation.MATMUL, Operation.TRANSPOSE])
+def test_every_rung_can_be_in_a_recording(operation: Operation) -> None:
+    sentences = said({Provenance.RECORDED: tuple(recording(operation))}, operation)
+    assert len(sentences) >= 3
+    assert all("{" not in sentence for sentence in sentences)
+
+
+def test_the_best_is_told_in_the_precision_of_the_first_and_beside_the_library_of_float32() -> None:
+    sentences = said({Provenance.RECORDED: tuple(recording(Operation.MATMUL))}, Operation.MATMUL)
+    fastest = next(sentence for sentence in sentences if "times as fast as Naive" in sentence)
+    share = next(sentence for sentence in sentences if "% of the speed of" in sentence)
+    for sentence in (fastest, share):
+        assert "n = 2048" in sentence
+        assert "bfloat16" not in sentence
+        assert "Fastest in float32" in sentence
+    assert share.endswith("cuBLAS.")
+
+
+def test_where_only_another_precision_is_known_its_own_library_is_told() -> None:
+    results = tuple(each for each in recording(Operation.MATMUL) if each.point.variant.precision is not None)
+    (share,) = (sentence for sentence in said({Provenance.RECORDED: results}, Operation.MATMUL) if "% of the speed of" in sentence)
+    assert "cuBLAS, " in share
