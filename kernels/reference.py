@@ -15,6 +15,7 @@ from kernels.measure.environment import usable_cores
 from kernels.measure.runner import CancelCheck, Matrix
 from kernels.messages import Message, message
 from kernels.spec import FLOAT32_BYTES, Operation, Output, Parameters, Problem, Variant
+from kernels.uniform import fill_uniform
 from kernels.verified_rows import Rows, verified_rows
 
 UNIT_ROUNDOFF = 2.0**-24
@@ -143,11 +144,8 @@ class ReferenceCache:
 
 def random_inputs(problem: Problem, seed: int) -> dict[str, Matrix]:
     """The input matrices by name: float32, C-contiguous, uniform in [-1, 1), the same for the same seed."""
-    random = np.random.default_rng(seed)
-    inputs = {name: random.random(shape, dtype=np.float32) for name, shape in problem.shapes.items() if name != "C"}
-    for matrix in inputs.values():  # in place: a large one fits into memory once
-        matrix *= 2
-        matrix -= 1
+    inputs = {name: np.empty(shape, dtype=np.float32) for name, shape in problem.shapes.items() if name != "C"}
+    fill_uniform(inputs.values(), seed)
     return inputs
 
 

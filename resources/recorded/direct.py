@@ -31,11 +31,14 @@ class DirectRunner:
     @contextmanager
     def prepare(self, point: Point, inputs: Mapping[str, Matrix], check: CancelCheck) -> Iterator[DirectRun]:
         """Compile, allocate, copy the inputs. Leaving the context frees the matrices. Raises `RunFailed`."""
+        from cupy.cuda import runtime
+
         check()
         self._pin(inputs)
         with self._executor.prepare(point) as execution:
             for name, matrix in inputs.items():
                 execution.fill(name, 0, matrix)
+            runtime.deviceSynchronize()  # copies of pinned memory go on by themselves
             yield DirectRun(execution, point, self._seed)
 
     def compile(self, points: Sequence[Point]) -> None:
