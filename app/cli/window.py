@@ -22,6 +22,7 @@ from app.core.window_arguments import (
     LARGEST_WINDOW,
     SMALLEST_WINDOW,
     THEMES,
+    TUNING,
     VIEWS,
     ScreenshotArguments,
     WindowArguments,
@@ -90,7 +91,9 @@ def _shown(options: argparse.Namespace) -> Variant:
 
 
 def _largest(options: argparse.Namespace) -> int:
-    """The largest matrices that the stage takes of the variant."""
+    """The largest matrices that the stage takes of the variant, or tuning."""
+    if options.view == TUNING:
+        return LARGEST_SIZE
     return LARGEST_LAUNCH_SIDE if _shown(options).launch is not None else STAGE_SIZES[-1]
 
 

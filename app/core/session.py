@@ -152,6 +152,12 @@ class Session:
         """Change the matrix sizes on the stage; returns the reason if they cannot be."""
         return self._propose_stage(replace(self.stage.value, problem=problem))
 
+    def show_settings(self, variant: Variant, parameters: Parameters) -> Message | None:
+        """Show a variant with all its parameters at once; returns the reason if they cannot be shown."""
+        if variant is not self.stage.value.variant:
+            self.choose_variant(variant)
+        return self._propose_stage(replace(self.stage.value, parameters=dict(parameters)))
+
     def set_run_parameter(self, variant: Variant, name: str, value: int, limits: Limits) -> Message | None:
         """Change a parameter that `variant` is timed with; returns the reason if it cannot be."""
         timing = self.timing.value

@@ -46,6 +46,8 @@ class Drawing(StrEnum):
     CURVES = "curves"
     USES = "uses"
     """Where the time of one use of the GPU goes."""
+    TUNING = "tuning"
+    """Which settings are the fastest."""
 
 
 class TimingModel:

@@ -7,7 +7,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 THEMES = ("light", "dark")
-VIEWS = ("stage", "timing")
+TUNING = "tuning"
+VIEWS = ("stage", "timing", TUNING)
+"""What is in front; tuning is a page of the timing workspace."""
 
 SMALLEST_WINDOW = (1120, 640)
 LARGEST_WINDOW = (7680, 4320)

@@ -32,6 +32,7 @@ from app.core.stage_model import AnyPicture, LaunchPicture, Picture, StageModel
 from app.core.stage_tracer import StageTracer
 from app.core.staging import Staging
 from app.core.timing import TimingModel, points_of
+from app.core.tuning.model import AnyTuner, TuningModel
 from kernels.devices import Availability
 from kernels.limits import Limits
 from kernels.measure.export import csv_text, json_text
@@ -49,6 +50,7 @@ class Workers:
 
     tracing: StageTracer
     measuring: MeasuringService
+    tuner: AnyTuner
     devices: Devices
     errands: Errands
     store: ResultStore
@@ -80,6 +82,7 @@ class Workbench:
         self.playground = Playground(session.desk)
         self.keeper = Keeper(session.desk, workers.drafts, workers.errands)
         self.runs = GpuRuns(session, workers.errands, lambda: self.devices.value[Device.GPU], self._add_measured)
+        self.tuning = TuningModel(session, self.timing, self.devices, workers.tuner)
         self.real_runs = RealRuns(session, Recorder(workers.measuring.lend))
         self._staging = Staging(session, self.stage, workers.tracing, self.playground)
         self._shared: Operation | None = None
@@ -138,6 +141,7 @@ class Workbench:
         for request in self._requests:
             self._workers.measuring.cancel(request)
         self._requests.clear()
+        self.tuning.cancel()
 
     def tell(self, sentence: Message) -> None:
         """Say something in the status bar."""
@@ -166,6 +170,7 @@ class Workbench:
         self._staging.tick()
         self.keeper.tick()
         self.real_runs.tick()
+        self.tuning.tick()
         self.timing.add(Provenance.MEASURED, self._workers.measuring.drain())
         self.timing.progress.value = self._workers.measuring.progress()
         self._tell_of_the_store()

@@ -148,6 +148,7 @@ class MainWindow(QMainWindow):
                     self._look,
                     bench.session,
                     bench.timing,
+                    bench.tuning,
                     bench,
                     bench.limits,
                     self._choices.choose_path,

@@ -13,7 +13,8 @@ from PySide6.QtCore import QMessageLogContext, QtMsgType, qInstallMessageHandler
 from app.core.places import find_places
 from app.core.session import Workspace
 from app.core.source_files import read_source
-from app.core.window_arguments import ScreenshotArguments, WindowArguments
+from app.core.timing import Drawing
+from app.core.window_arguments import TUNING, ScreenshotArguments, WindowArguments
 from app.qt.application import Desktop
 from app.qt.settings import Settings
 from kernels.catalog import find
@@ -51,7 +52,9 @@ def _compose(desktop: Desktop, arguments: ScreenshotArguments) -> Message | None
     if reason is not None:
         return reason
     desktop.window.show_view(0 if arguments.beside else arguments.alone)
-    session.workspace.value = Workspace(arguments.view)
+    if arguments.view == TUNING:
+        workbench.timing.drawing.value = Drawing.TUNING
+    session.workspace.value = Workspace.STAGE if arguments.view == Workspace.STAGE else Workspace.TIMING
     desktop.start()
     if not _until(desktop, lambda: workbench.stage_ready):
         return message("The stage was not ready after {seconds} s.", seconds=_DEADLINE_S)
@@ -78,7 +81,9 @@ def _compose(desktop: Desktop, arguments: ScreenshotArguments) -> Message | None
 def _choose(desktop: Desktop, arguments: ScreenshotArguments) -> Message | None:
     """Sizes and parameters; why they cannot be."""
     session, reason = desktop.session, None
-    if arguments.n is not None:
+    if arguments.n is not None and arguments.view == TUNING:
+        reason = desktop.workbench.tuning.choose_size(arguments.n)
+    elif arguments.n is not None:
         reason = session.set_stage_problem(Problem.square(session.operation, arguments.n))
     for name, value in arguments.parameters.items():
         reason = reason or session.set_stage_parameter(name, value)

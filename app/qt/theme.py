@@ -50,6 +50,8 @@ _WARPS_DARK = (
 _SERIES_SYMBOLS = ("t", "o", "d", "t1", "s", "h")
 _SERIES_LIGHT = ("17202C", "1A4596", "0E7A6E", "C07A1C", "9A6AA8", "2E8FD0")
 _SERIES_DARK = ("E9EEF5", "3F86DD", "2BA583", "F0B04C", "A877C0", "7FC4EE")
+_HEAT = ("440154", "472D7B", "3B528B", "2C728E", "21918C", "28AE80", "5EC962", "ADDC30", "FDE725")
+"""Viridis: even steps of lightness, which also those see who do not tell red from green."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +91,9 @@ class Theme:
     warps: tuple[tuple[QColor, QColor], ...]
     """For warp w, at w modulo 8: the tint of its threads, and their colour while it runs."""
 
+    heat: tuple[QColor, ...]
+    """For a heat map, from the least to the most: away from the background."""
+
     @property
     def dark(self) -> bool:
         return self.name == "dark"
@@ -123,4 +128,5 @@ def theme(name: str) -> Theme:
     colours = _SERIES_DARK if dark else _SERIES_LIGHT
     series = tuple((symbol, QColor(f"#{colour}")) for symbol, colour in zip(_SERIES_SYMBOLS, colours, strict=True))
     warps = tuple((QColor(f"#{tint}"), QColor(f"#{active}")) for tint, active in (_WARPS_DARK if dark else _WARPS_LIGHT))
-    return Theme(name="dark" if dark else "light", series=series, warps=warps, **tokens)
+    heat = tuple(QColor(f"#{value}") for value in (_HEAT if dark else reversed(_HEAT)))
+    return Theme(name="dark" if dark else "light", series=series, warps=warps, heat=heat, **tokens)

@@ -22,6 +22,7 @@ from app.qt.panels.timing_workspace import TimingWorkspace
 from app.qt.theme import theme
 from kernels.limits import Limits
 from kernels.messages import Message
+from tests.idle_tuner import idle_tuning
 from tests.timing_results import measured
 
 RESULTS = 1000
@@ -45,7 +46,9 @@ def main() -> None:
     model = TimingModel()
     variants = ("cpu.naive", "cpu.loop-order", "cpu.blocked", "cpu.numpy")
     model.add(Provenance.MEASURED, [measured(variants[i % 4], 64 + 8 * (i // 4 % 40), 1.0 + i) for i in range(RESULTS)])
-    workspace = TimingWorkspace(Look(theme("light"), Translator("en")), Session(), model, Idle(), lambda _: Limits(), lambda _: None, 1672)
+    session, look = Session(), Look(theme("light"), Translator("en"))
+    tuning = idle_tuning(session, model)
+    workspace = TimingWorkspace(look, session, model, tuning, Idle(), lambda _: Limits(), lambda _: None, 1672)
     workspace.resize(1672, 980)
     workspace.show()
     application.processEvents()

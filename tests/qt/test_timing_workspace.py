@@ -30,6 +30,7 @@ from kernels.measure.results import Point
 from kernels.measure.sampler import Phase
 from kernels.messages import Message, message
 from kernels.spec import Device, Operation, Problem, Variant
+from tests.idle_tuner import idle_tuning
 from tests.timing_results import EARLY, measured, refused
 
 MIB = 1 << 20
@@ -74,7 +75,9 @@ def scene(qtbot: QtBot, request: pytest.FixtureRequest) -> Scene:
     path: list[Path | None] = [Path("points.csv")]
     limits = Limits(memory_bytes=64 * MIB)
     look = Look(theme(request.param), Translator("en"))
-    workspace = TimingWorkspace(look, session, model, actions, lambda _device: limits, lambda _suffix: path[0], 1230)
+    workspace = TimingWorkspace(
+        look, session, model, idle_tuning(session, model), actions, lambda _device: limits, lambda _suffix: path[0], 1230
+    )
     qtbot.addWidget(workspace)
     workspace.resize(1230, 620)
     workspace.show()

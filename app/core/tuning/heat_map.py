@@ -93,7 +93,7 @@ def known_results(plan: TuningPlan, results: Results) -> tuple[Provenance, tuple
         timed = {key_of(result.point) for result in found if result.verified}
         if any(key_of(point) in timed for point in plan.points):
             return provenance, found
-    return Provenance.MEASURED, tuple(results.get(Provenance.MEASURED, ()))
+    return Provenance.MEASURED, tuple(result for result in results.get(Provenance.MEASURED, ()) if result.point.problem == plan.problem)
 
 
 def library_ms(plan: TuningPlan, results: Iterable[Result]) -> float | None:

@@ -22,7 +22,7 @@ def verdict(plan: TuningPlan, picture: HeatMap, library_ms: float | None) -> Mes
     """The fastest settings, and how sure that is."""
     winner = picture.winner
     if winner is None or not winner.result.median_ms or winner.result.rate is None:
-        return message("No setting was timed.")
+        return message("No setting has a time yet.")
     settings, rate = settings_words(winner.result.point, plan.over), winner.result.rate
     if picture.problem.operation is Operation.MATMUL:
         found = message("Fastest: {parameters}, with {rate} GFLOP/s.", parameters=settings, rate=rate)

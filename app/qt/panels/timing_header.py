@@ -26,6 +26,9 @@ _KEY = QSize(36, 16)
 _SCALES = (
     (Scales.LOG_LOG, message("log, log")), (Scales.LOG_LINEAR, message("log n, linear")), (Scales.LINEAR, message("linear")),
 )  # fmt: skip
+_DRAWINGS = (
+    (Drawing.CURVES, message("Curves"), ""), (Drawing.USES, message("One use of the GPU"), ""), (Drawing.TUNING, message("Tuning"), ""),
+)  # fmt: skip
 
 
 class TimingHeader(QWidget):
@@ -40,7 +43,11 @@ class TimingHeader(QWidget):
         self.axis = ChoiceBox[str](look, message("What varies"), self._choose_axis)
         self.baseline = ChoiceBox[str](look, message("Baseline of the speed-up"), lambda value: setattr(model.baseline, "value", value))
         self.scales = ChoiceBox[Scales](look, message("Axes"), lambda value: setattr(model.scales, "value", value))
-        drawings = [(Drawing.CURVES, message("Curves"), ""), (Drawing.USES, message("One use of the GPU"), "")]
+        drawings = [
+            (Drawing.CURVES, message("Curves"), ""),
+            (Drawing.USES, message("One use of the GPU"), ""),
+            (Drawing.TUNING, message("Tuning"), ""),
+        ]
         self.drawing = Segmented(look, message("What is drawn"), drawings, lambda value: setattr(model.drawing, "value", value))
         self._keys = {provenance: self._key(provenance) for provenance in Provenance}
         self._arrange()
@@ -53,22 +60,26 @@ class TimingHeader(QWidget):
         bind(self, model.shown, self._show_shown)
 
     def _arrange(self) -> None:
-        choosers, keys = QHBoxLayout(), QHBoxLayout()
+        self._choosers, self._keys_shown = QWidget(), QWidget()
+        choosers, keys, below = QHBoxLayout(self._choosers), QHBoxLayout(self._keys_shown), QHBoxLayout()
+        for row in (choosers, keys):
+            row.setContentsMargins(0, 0, 0, 0)
         for widget in (self.quantity, self.axis, self.baseline):
             choosers.addWidget(widget)
         choosers.addStretch(1)
         choosers.addWidget(self.scales)
         choosers.setSpacing(8)
-        keys.addWidget(self.drawing)
-        keys.addStretch(1)
+        below.addWidget(self.drawing)
+        below.addStretch(1)
+        below.addWidget(self._keys_shown)
         keys.setSpacing(12)
         for key in self._keys.values():
             keys.addWidget(key)
         column = QVBoxLayout(self)
         column.setContentsMargins(14, 8, 14, 0)
         column.setSpacing(4)
-        column.addLayout(choosers)
-        column.addLayout(keys)
+        column.addWidget(self._choosers)
+        column.addLayout(below)
 
     def _choose_axis(self, axis: str) -> None:
         self._session.timing.value = replace(self._session.timing.value, axis=axis)
@@ -93,6 +104,8 @@ class TimingHeader(QWidget):
         curves: tuple[QWidget, ...] = (self.quantity, self.axis, self.scales, *self._keys.values())
         for widget in curves:
             widget.setEnabled(drawing is Drawing.CURVES)
+        for part in (self._choosers, self._keys_shown):
+            part.setVisible(drawing is not Drawing.TUNING)
 
     def _show_results(self, results: Results) -> None:
         for provenance, key in self._keys.items():

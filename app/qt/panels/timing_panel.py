@@ -34,6 +34,7 @@ class TimingPanel(QWidget):
         self._look = look
         self._session = session
         self._model = model
+        self._pages: dict[Drawing, QWidget] = {}
         self.chart = Chart(look, look.text(message("Chart of the measured speeds")))
         self.small_chart = Chart(look, look.text(message("Small chart of the other axis")), compact=True)
         self.uses = UsesPanel(look, session, model)
@@ -70,9 +71,18 @@ class TimingPanel(QWidget):
         self._show_small_title(choice, other)
         self._show_notice(choice, content)
 
+    def add_page(self, drawing: Drawing, page: QWidget) -> None:
+        """Show `page`, and it alone, where the drawing is chosen."""
+        self._column.insertWidget(self._column.count() - 1, page, 1)
+        self._pages[drawing] = page
+        self._show_drawing(self._model.drawing.value)
+
     def _show_drawing(self, drawing: Drawing) -> None:
         self._curves.setVisible(drawing is Drawing.CURVES)
         self.uses.setVisible(drawing is Drawing.USES)
+        self._foot.setVisible(drawing not in self._pages)
+        for own, page in self._pages.items():
+            page.setVisible(own is drawing)
 
     def _arrange(self) -> None:
         centre = QVBoxLayout()
@@ -85,13 +95,14 @@ class TimingPanel(QWidget):
         main.setContentsMargins(8, 0, 0, 0)
         main.addWidget(self.chart, 0, 0)
         main.addLayout(centre, 0, 0)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.header)
-        column.addWidget(self._curves, 1)
-        column.addWidget(self.uses, 1)
-        column.addWidget(self._strip())
+        self._foot = self._strip()
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(0)
+        self._column.addWidget(self.header)
+        self._column.addWidget(self._curves, 1)
+        self._column.addWidget(self.uses, 1)
+        self._column.addWidget(self._foot)
 
     def _measure_area(self) -> QRectF:
         """Where the button stands over the chart."""

@@ -6,23 +6,27 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QSplitter, QWidget
 
 from app.core.session import Session
-from app.core.timing import TimingModel
+from app.core.timing import Drawing, TimingModel
+from app.core.tuning.model import TuningModel
+from app.qt.binding import bind
 from app.qt.look import Look
 from app.qt.panels.timing_actions import ChoosePath, LimitsOf, TimingActions
 from app.qt.panels.timing_panel import TimingPanel
 from app.qt.panels.timing_side import WIDTH, TimingSide
+from app.qt.tuning.panel import TuningPanel
 
 _SIDE_SHARE = 0.32
 
 
 class TimingWorkspace(QSplitter):
-    """The side keeps its width when the window grows."""
+    """The side keeps its width when the window grows. Tuning has a side of its own."""
 
     def __init__(
         self,
         look: Look,
         session: Session,
         model: TimingModel,
+        tuning: TuningModel,
         actions: TimingActions,
         limits: LimitsOf,
         choose_path: ChoosePath,
@@ -32,6 +36,8 @@ class TimingWorkspace(QSplitter):
         super().__init__(Qt.Orientation.Horizontal)
         self.panel = TimingPanel(look, session, model, actions)
         self.side = TimingSide(look, session, model, actions, limits, choose_path)
+        self.tuning = TuningPanel(look, tuning)
+        self.panel.add_page(Drawing.TUNING, self.tuning)
         self.setHandleWidth(1)
         self.setChildrenCollapsible(False)
         for part in (self.panel, self.side):
@@ -40,6 +46,7 @@ class TimingWorkspace(QSplitter):
         self.setStretchFactor(1, 0)
         side = min(WIDTH, round(width * _SIDE_SHARE))
         self.setSizes([width - side, side])
+        bind(self, model.drawing, lambda drawing: self.side.setHidden(drawing is Drawing.TUNING))
 
 
 def _surfaced(part: QWidget) -> QWidget:

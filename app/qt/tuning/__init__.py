@@ -1,0 +1,1 @@
+"""The tuning page: a heat map of what settings reach."""

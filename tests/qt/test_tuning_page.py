@@ -1,0 +1,191 @@
+"""The tuning page: the heat map with values, refusals and the fastest; what is chosen, begun and cancelled."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QImage
+from pytestqt.qtbot import QtBot
+
+from app.core.curves import Provenance
+from app.core.i18n import Translator
+from app.core.jobs import State
+from app.core.session import Session, Workspace
+from app.core.timing import Drawing, TimingModel
+from app.core.tuning.model import TuningModel
+from app.core.tuning.service import TuningProgress
+from app.qt.look import Look
+from app.qt.panels.timing_workspace import TimingWorkspace
+from app.qt.theme import theme
+from app.qt.tuning.colours import contrast, heat_colour, ink_on
+from app.qt.tuning.panel import TuningPanel
+from kernels.catalog import find
+from kernels.limits import Limits
+from kernels.measure.tuning_run import Round
+from tests.idle_tuner import IdleTuner, idle_tuning
+from tests.timing_results import measured
+
+N = 1024
+
+
+@dataclass
+class Scene:
+    session: Session
+    timing: TimingModel
+    tuner: IdleTuner
+    tuning: TuningModel
+    panel: TuningPanel
+    look: Look
+
+
+@pytest.fixture(params=["light", "dark"])
+def scene(qtbot: QtBot, request: pytest.FixtureRequest) -> Scene:
+    session, timing, tuner = Session("gpu.naive"), TimingModel(), IdleTuner()
+    timing.add(Provenance.RECORDED, [
+        measured("gpu.naive", N, 4.0, tile=8, rows=0), measured("gpu.naive", N, 2.0, tile=32, rows=0),
+        measured("gpu.naive", N, 1.0, tile=32, rows=8), measured("gpu.cublas", N, 0.25),
+    ])  # fmt: skip
+    tuning = idle_tuning(session, timing, tuner)
+    look = Look(theme(request.param), Translator("en"))
+    panel = TuningPanel(look, tuning)
+    panel.resize(1200, 600)
+    qtbot.addWidget(panel)
+    panel.show()
+    return Scene(session, timing, tuner, tuning, panel, look)
+
+
+def shot(scene: Scene) -> QImage:
+    return scene.panel.view.grab().toImage()
+
+
+def test_cells_have_the_shade_of_their_rate_and_the_fastest_a_frame(scene: Scene) -> None:
+    view, colours = scene.panel.view, scene.look.theme
+    image = shot(scene)
+
+    def near_edge(place: tuple[int, int], inset: float) -> str:
+        cell = view.place_of(place)
+        return image.pixelColor(round(cell.left() + cell.width() / 2), round(cell.top() + inset)).name()
+
+    assert near_edge((8, 0), 10) == heat_colour(colours, 0.0).name()
+    assert near_edge((32, 8), 2) == colours.ink.name()
+    assert near_edge((32, 0), 2) != colours.ink.name()
+    assert view.words_of((32, 8)).endswith("The fastest.")
+    assert "2147" in view.words_of((32, 8))
+
+
+def test_what_cannot_work_is_hatched_and_says_why(scene: Scene) -> None:
+    view = scene.panel.view
+    hatched, empty = (_inks(shot(scene), view.place_of(place).toRect()) for place in ((64, 32), (4, 32)))
+    assert scene.look.theme.line2.name() in hatched
+    assert scene.look.theme.line2.name() not in empty
+    assert "2048 threads a block" in view.words_of((64, 32))
+    assert "2048 threads a block" in scene.panel.refused.text()
+    assert "not tried" in view.words_of((4, 32))
+
+
+def _inks(image: QImage, place: object) -> set[str]:
+    part = image.copy(place)  # type: ignore[call-overload]
+    return {part.pixelColor(x, y).name() for x in range(part.width()) for y in range(part.height())}
+
+
+def test_the_title_says_that_times_are_recorded_and_the_table_has_the_best_first(scene: Scene) -> None:
+    assert "recorded on Test GPU, 2026-01-01" in scene.panel.title.text()
+    assert "tile = 32, rows = 8" in scene.panel.verdict.text()
+    assert "25 % of the library" in scene.panel.verdict.text()
+    cells = scene.panel.table.model()
+    assert [cells.index(0, column).data() for column in (0, 1, 3)] == ["1 ✓", "32, 8", "25 %"]
+
+
+def test_a_click_takes_the_settings_to_the_stage(scene: Scene, qtbot: QtBot) -> None:
+    scene.session.show_workspace(Workspace.TIMING)
+    qtbot.mouseClick(scene.panel.view, Qt.MouseButton.LeftButton, pos=scene.panel.view.place_of((64, 32)).center().toPoint())
+    assert scene.session.stage.value.variant.defaults == scene.session.stage.value.parameters  # that cannot work
+    qtbot.mouseClick(scene.panel.view, Qt.MouseButton.LeftButton, pos=scene.panel.view.place_of((8, 0)).center().toPoint())
+    assert scene.session.stage.value.parameters == {"tile": 8, "rows": 0}
+    assert scene.session.workspace.value is Workspace.STAGE
+
+
+def test_the_keys_walk_from_the_fastest_cell_and_take_over(scene: Scene, qtbot: QtBot) -> None:
+    view = scene.panel.view
+    assert "The fastest." in view.accessibleDescription()
+    for key in (Qt.Key.Key_Left, Qt.Key.Key_Up, Qt.Key.Key_Return):
+        qtbot.keyClick(view, key)
+    assert scene.session.stage.value.parameters == {"tile": 16, "rows": 16}
+
+
+def test_a_tuning_is_begun_followed_and_cancelled(scene: Scene, qtbot: QtBot) -> None:
+    controls = scene.panel.controls
+    assert not controls.cancel.isVisible()
+    qtbot.mouseClick(controls.start, Qt.MouseButton.LeftButton)
+    assert len(scene.tuner.wishes) == 1
+    scene.tuner.told = TuningProgress(State.RUNNING, Round.LOOK, total=40, done=10, seconds_left=30.0)
+    scene.tuner.found = (measured("gpu.naive", N, 0.5, tile=16, rows=4),)
+    scene.tuning.tick()
+    assert controls.state.text() == "First look: 10 of 40, about 30 s left"
+    assert not controls.start.isVisible()
+    qtbot.waitUntil(lambda: scene.panel.view.picture is not None and scene.panel.view.picture.best == (16, 4))
+    assert "measured here" in scene.panel.title.text()
+    qtbot.mouseClick(controls.cancel, Qt.MouseButton.LeftButton)
+    assert scene.tuner.cancelled == 1
+    scene.tuner.told = TuningProgress(State.CANCELLED, Round.LOOK, total=40, done=11)
+    scene.tuning.tick()
+    assert controls.state.text() == "Cancelled. What was measured is kept."
+    assert controls.start.isVisible()
+
+
+def test_a_rung_without_parameters_says_so(scene: Scene, qtbot: QtBot) -> None:
+    library = find("gpu.cublas")
+    assert library is not None
+    scene.session.choose_variant(library)
+    qtbot.waitUntil(lambda: not scene.panel.view.isVisible())
+    assert "has no parameters" in scene.panel.reason.text()
+    assert not scene.panel.controls.start.isEnabled()
+
+
+def test_other_parameters_are_offered_by_name(scene: Scene, qtbot: QtBot) -> None:
+    outer = find("gpu.outer-product")
+    assert outer is not None
+    scene.session.choose_variant(outer)
+    box = scene.panel.controls.also["depth"]
+    assert box.isChecked()
+    box.click()
+    assert scene.tuning.choice.value.over == ("tile", "results")
+
+
+@pytest.mark.parametrize("name", ["light", "dark"])
+def test_shades_go_evenly_from_the_background_and_numbers_can_be_read_on_each(name: str) -> None:
+    look = theme(name)
+    shades = [heat_colour(look, step / 20) for step in range(21)]
+    from_ground = [contrast(shade, look.bg1) for shade in shades]
+    assert from_ground == sorted(from_ground)
+    assert all(contrast(ink_on(shade), shade) >= 4.5 for shade in shades)
+
+
+def test_the_page_has_the_workspace_for_itself(qtbot: QtBot) -> None:
+    session, timing = Session("gpu.naive"), TimingModel()
+    look = Look(theme("light"), Translator("en"))
+
+    class Actions:
+        def measure(self) -> None:
+            """Nothing is measured."""
+
+        def cancel(self) -> None:
+            """Nothing runs."""
+
+        def export(self, _path: object) -> None:
+            """Nothing is written."""
+
+    workspace = TimingWorkspace(look, session, timing, idle_tuning(session, timing), Actions(), lambda _: Limits(), lambda _: None, 1230)
+    workspace.resize(1230, 640)
+    qtbot.addWidget(workspace)
+    workspace.show()
+    assert workspace.panel.chart.isVisible()
+    timing.drawing.value = Drawing.TUNING
+    assert workspace.tuning.isVisible()
+    assert not workspace.panel.chart.isVisible()
+    assert not workspace.side.isVisible()
+    timing.drawing.value = Drawing.CURVES
+    assert workspace.side.isVisible()
+    assert not workspace.tuning.isVisible()

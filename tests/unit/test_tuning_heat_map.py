@@ -1,0 +1,190 @@
+"""The picture of a tuning as a value, and the model that makes it from choices and results."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from app.core.curves import Provenance
+from app.core.jobs import Job, Lane, State
+from app.core.session import Session, Workspace
+from app.core.timing import TimingModel
+from app.core.tuning.heat_map import CellKind, heat_map
+from app.core.tuning.model import TuningModel
+from app.core.tuning.service import Surroundings, Tuner, Wish
+from kernels.catalog import find
+from kernels.devices import Availability, DeviceStatus
+from kernels.limits import Limits
+from kernels.measure.cores import HostCores
+from kernels.measure.store import ResultStore
+from kernels.measure.tuning import TuningPlan, plan_tuning
+from kernels.messages import message
+from kernels.spec import Device, Problem, Variant
+from tests.fake_runner import FakeClock, FakeRunner
+from tests.idle_tuner import IdleTuner, idle_tuning
+from tests.timing_results import measured, refused
+
+N = 512
+
+
+def variant_called(variant_id: str) -> Variant:
+    variant = find(variant_id)
+    assert variant is not None
+    return variant
+
+
+def plan_of(variant_id: str, *over: str, n: int = N) -> TuningPlan:
+    variant = variant_called(variant_id)
+    return plan_tuning(variant, Problem.square(variant.operation, n), over, variant.defaults, Limits())
+
+
+def test_each_cell_has_the_best_of_the_others_and_the_fastest_is_marked() -> None:
+    plan = plan_of("gpu.outer-product", "tile", "results", "depth")
+    results = [
+        measured("gpu.outer-product", N, 2.0, tile=64, results=8, depth=8),
+        measured("gpu.outer-product", N, 1.0, tile=64, results=8, depth=16),
+        measured("gpu.outer-product", N, 4.0, tile=32, results=4, depth=8),
+        measured("gpu.outer-product", 2 * N, 0.1, tile=32, results=4, depth=8),
+    ]
+    picture = heat_map(plan, results)
+    assert picture.best == (64, 8)
+    assert picture.cells[64, 8].result == results[1]
+    assert picture.cells[32, 4].result == results[2]
+    assert picture.cells[128, 8].kind is CellKind.UNTRIED
+    assert picture.range == (results[2].rate, results[1].rate)
+    assert len(picture.cells) == len(picture.columns) * len(picture.rows)
+
+
+def test_a_cell_of_which_nothing_can_work_says_why() -> None:
+    plan = plan_of("gpu.naive", "tile", "rows")
+    wrong = refused("gpu.naive", N, message("The run failed: there is not enough memory."), tile=4, rows=0)
+    picture = heat_map(plan, [wrong])
+    cell = picture.cells[64, 32]
+    assert cell.kind is CellKind.REFUSED
+    assert "threads a block" in str(cell.reason)
+    assert picture.cells[4, 0].reason == wrong.reason
+    assert picture.winner is None
+    assert picture.range is None
+
+
+def test_where_nothing_was_measured_here_recorded_times_fill_the_map_at_the_size_that_has_most() -> None:
+    session, timing = Session("gpu.tiled"), TimingModel()
+    tuning = idle_tuning(session, timing)
+    recorded = [measured("gpu.tiled", n, 1.0 + tile / n, tile=tile) for n, tiles in ((256, (8,)), (1024, (8, 16, 32))) for tile in tiles]
+    timing.add(Provenance.RECORDED, [*recorded, measured("gpu.cublas", 1024, 0.5)])
+    picture = tuning.picture()
+    assert picture is not None
+    assert tuning.n() == 1024
+    assert picture.map.provenance is Provenance.RECORDED
+    assert picture.map.best == (8, 0)
+    assert picture.library_ms == 0.5
+    timing.add(Provenance.MEASURED, [measured("gpu.tiled", 1024, 9.0, tile=16)])
+    picture = tuning.picture()
+    assert picture is not None
+    assert picture.map.provenance is Provenance.MEASURED
+    assert picture.map.best == (16, 0)
+
+
+def test_axes_change_places_and_the_choice_follows_the_rung() -> None:
+    session = Session("gpu.outer-product")
+    tuning = idle_tuning(session, TimingModel())
+    assert over(tuning) == ("tile", "results", "depth")
+    tuning.choose_axis(0, "results")
+    assert tuning.choice.value.axes == ("results", "tile")
+    tuning.choose_axis(1, "depth")
+    assert over(tuning) == ("results", "depth")
+    tuning.vary("tile", varies=True)
+    assert over(tuning) == ("results", "depth", "tile")
+    session.choose_variant(variant_called("gpu.cublas"))
+    assert tuning.plan() is None
+    assert "has no parameters" in str(tuning.refusal())
+
+
+def test_settings_are_taken_over_to_the_stage_all_at_once() -> None:
+    session = Session("gpu.register-tiled-k8")
+    tuning = idle_tuning(session, TimingModel())
+    plan = tuning.plan()
+    assert plan is not None
+    wanted = next(point for point in plan.points if point.parameters["tile"] == 64 and point.parameters["tile_rows"] == 128)
+    assert tuning.take_over(wanted) is None
+    assert session.stage.value.parameters == wanted.parameters
+    assert session.workspace.value is Workspace.STAGE
+
+
+def test_the_tuner_is_asked_for_the_plan_within_the_budget() -> None:
+    tuner = IdleTuner()
+    tuning = idle_tuning(Session("cpu.blocked"), timing := TimingModel(), tuner)
+    tuning.budget_s.value = 15.0
+    tuning.start()
+    assert [(wish.plan, wish.budget_s) for wish in tuner.wishes] == [(tuning.plan(), 15.0)]
+    tuner.found = (measured("cpu.blocked", N, 1.0),)
+    tuning.tick()
+    assert timing.results.value[Provenance.MEASURED] == (measured("cpu.blocked", N, 1.0),)
+
+
+def over(tuning: TuningModel) -> tuple[str, ...]:
+    return tuning.choice.value.over
+
+
+@pytest.fixture
+def lane() -> Iterator[Lane]:
+    lane = Lane("test")
+    yield lane
+    lane.close()
+    lane.join(2)
+
+
+def tuner_in(lane: Lane, runner: FakeRunner, store: ResultStore) -> Tuner:
+    def lend(_device: Device, work: Callable[..., None]) -> Job:
+        return lane.submit(lambda check: work(runner, HostCores(), check))
+
+    ready = DeviceStatus(Device.CPU, Availability.READY, "P")
+    return Tuner(Surroundings(lend, lambda _device: ready, lambda: {"processor": "P"}, store))
+
+
+def until(done: Callable[[], bool]) -> None:
+    end = time.monotonic() + 10
+    while not done():
+        assert time.monotonic() < end
+        time.sleep(0.005)
+
+
+def ended(tuner: Tuner) -> bool:
+    progress = tuner.progress()
+    return progress is not None and progress.state.ended
+
+
+def test_a_tuning_in_its_lane_tells_progress_and_results(lane: Lane) -> None:
+    store = ResultStore.in_memory()
+    tuner = tuner_in(lane, FakeRunner(FakeClock()), store)
+    assert tuner.progress() is None
+    tuner.start(Wish(plan_of("cpu.transpose-blocked", "tile", n=16)))
+    until(lambda: ended(tuner))
+    progress = tuner.progress()
+    assert progress is not None
+    assert progress.state is State.DONE
+    assert progress.done == progress.total > 0
+    assert len(tuner.drain()) == len(store.results())
+    assert tuner.drain() == ()
+    store.close()
+
+
+def test_a_cancelled_tuning_ends_and_keeps_what_it_has(lane: Lane) -> None:
+    store = ResultStore.in_memory()
+
+    def slow(_point: object, _run: int) -> float:
+        time.sleep(0.01)
+        return 1.0
+
+    tuner = tuner_in(lane, FakeRunner(FakeClock(), slow), store)
+    tuner.start(Wish(plan_of("cpu.transpose-blocked", "tile", n=16)))
+    until(lambda: bool(store.results()))
+    tuner.cancel()
+    until(lambda: ended(tuner))
+    progress = tuner.progress()
+    assert progress is not None
+    assert progress.state is State.CANCELLED
+    assert 0 < len(store.results()) == len(tuner.drain())
+    store.close()
