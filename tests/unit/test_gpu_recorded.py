@@ -7,18 +7,17 @@ from pathlib import Path
 
 import pytest
 
-from kernels.catalog import VARIANTS, find
+from kernels.catalog import find
+from kernels.limits import Limits, refuse
 from kernels.measure.recorded import load_recorded, recorded_text
 from kernels.measure.records import from_record, to_record
-from kernels.measure.results import Point, Result, Status
-from kernels.spec import Device, Operation, Problem
+from kernels.measure.results import VERIFIED_ROWS, Point, Result, Status
+from kernels.spec import Operation, Problem
+from resources.recorded.campaign import FURTHER_SIZES, SIZES, odd_points, odd_protocol, protocol_for, sweep_points, variants
+from resources.recorded.journal import key
+from resources.recorded.record import LARGEST, missing
 
 FOLDER = Path(__file__).parents[2] / "resources" / "recorded"
-SIZES = (128, 256, 512, 1024, 2048, 4096, 8192)
-GPU = {variant.id for variant in VARIANTS if variant.device is Device.GPU and variant.operation is not Operation.HELLO}
-REFUSED = "64 × 64 = 4096 threads a block; this GPU allows 1024."
-RUN_ONCE = {("gpu.uncoalesced", 16), ("gpu.uncoalesced", 32), ("gpu.tiled", 4)}
-"""Variants and tiles that take too long at n = 8192 to be sampled."""
 
 
 @pytest.fixture(scope="module")
@@ -40,30 +39,32 @@ def rate(results: tuple[Result, ...], variant_id: str, n: int, tile: int | None 
     return found.rate
 
 
-def test_every_variant_size_and_stop_is_there(sweep: tuple[Result, ...]) -> None:
-    seen = {(r.point.variant_id, r.point.problem.n, name, value) for r in sweep for name, value in r.point.parameters.items()}
-    for variant_id in GPU - {"gpu.cublas"}:
-        for parameter in find(variant_id).parameters:  # type: ignore[union-attr]
-            sizes = SIZES if parameter.name != "rows" else SIZES[:5]
-            assert seen >= {(variant_id, n, parameter.name, stop) for stop in parameter.stops for n in sizes}
-    assert {r.point.problem.n for r in sweep if r.point.variant_id == "gpu.cublas"} == set(SIZES)
-    points = {(r.point.variant_id, r.point.problem, tuple(r.point.parameters.items())) for r in sweep}
-    assert len(points) == len(sweep)
+def test_every_point_of_the_campaign_is_there_or_its_setting_stopped_before(
+    sweep: tuple[Result, ...], odd_sizes: tuple[Result, ...]
+) -> None:
+    assert missing(sweep_points(variants(), LARGEST), sweep, protocol_for) == []
+    assert missing(odd_points(variants()), odd_sizes, odd_protocol) == []
+    assert len({key(result.point) for result in sweep}) == len(sweep)
 
 
-def test_every_point_is_verified_or_refused_for_its_tile(sweep: tuple[Result, ...]) -> None:
+def test_the_library_is_there_at_all_sizes(sweep: tuple[Result, ...]) -> None:
+    sizes = {result.point.problem.n for result in sweep if result.point.variant_id == "gpu.cublas" and result.verified}
+    assert sizes == {*SIZES, *FURTHER_SIZES}
+
+
+def test_every_point_is_verified_or_says_why_it_was_not_run(sweep: tuple[Result, ...]) -> None:
     for result in sweep:
-        tile, size = result.point.parameters.get("tile"), result.point.problem.n
-        if tile == 64 and "results" not in result.point.parameters:
-            assert result.status is Status.SKIPPED
-            assert str(result.reason) == REFUSED
+        point = result.point
+        if result.status is Status.SKIPPED:
+            refused = refuse(point.variant, point.problem, point.parameters, Limits(compute_capability=90))
+            assert refused is not None or "the time budget is 2 s" in str(result.reason), point
             continue
-        once = size == 8192 and (result.point.variant_id, tile) in RUN_ONCE
-        assert result.status is (Status.SINGLE if once else Status.MEASURED)
+        assert result.verified, point
         assert result.relative_error is not None
         assert result.allowed_error is not None
         assert result.relative_error <= result.allowed_error
-        assert len(result.times_ms) >= (1 if once else 10)
+        assert len(result.times_ms) >= (1 if result.status is Status.SINGLE else 10 if point.problem.n <= 8192 else 5)
+        assert (VERIFIED_ROWS in result.conditions) is (point.problem.n > 8192)
 
 
 def test_the_conditions_name_machine_and_versions(sweep: tuple[Result, ...]) -> None:
@@ -111,10 +112,8 @@ def test_times_are_steady(sweep: tuple[Result, ...]) -> None:
 
 
 def test_every_kernel_is_right_where_no_tile_divides_the_size(odd_sizes: tuple[Result, ...]) -> None:
-    assert {result.point.variant_id for result in odd_sizes} == GPU
-    assert all(result.verified for result in odd_sizes)
-    shapes = {(result.point.problem.m, result.point.problem.n, result.point.problem.k) for result in odd_sizes}
-    assert {(1, 1, 1), (17, 17, 17), (33, 65, 129), (1000, 1001, 999), (5, 7, 0)} <= shapes
+    assert {result.point.variant_id for result in odd_sizes} == {variant.id for variant in variants()}
+    assert [result.point for result in odd_sizes if not result.verified] == []
 
 
 def test_a_parameter_that_a_kept_result_lacks_means_its_default(tmp_path: Path) -> None:

@@ -1,0 +1,71 @@
+"""A recording goes out of the window and in again by its menu; the chart then names its machine and day."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QFileDialog, QLabel
+from pytestqt.qtbot import QtBot
+
+from app.core.curves import Provenance
+from app.core.provenance_words import provenance_text
+from app.core.window_arguments import WindowArguments
+from app.qt.application import Desktop
+from app.qt.settings import Settings
+from kernels.measure.recorded import load_recorded, recorded_text
+from kernels.measure.results import Point, Result, Status
+from kernels.spec import Operation, Problem
+
+RESULT = Result(
+    Point("gpu.tiled", Problem.square(Operation.MATMUL, 256), {"tile": 16}), Status.SINGLE, "2026-11-20T10:00:00+00:00", (1.5,), 1e-7, 1e-5,
+    conditions={"processor": "P", "gpu": "NVIDIA T4"},
+)  # fmt: skip
+
+
+@pytest.fixture
+def desktop(qtbot: QtBot) -> Iterator[Desktop]:
+    opened = Desktop(WindowArguments("en", "light", None, (1920, 1080)), None, Settings(None))
+    opened.start()
+    qtbot.waitUntil(lambda: opened.workbench.settled, timeout=20_000)
+    yield opened
+    opened.window.close()
+    opened.window.deleteLater()
+
+
+def choose(desktop: Desktop, title: str) -> None:
+    (action,) = (action for action in desktop.window.findChildren(QAction) if action.text() == title)
+    action.trigger()
+
+
+def status(desktop: Desktop) -> str:
+    activity = desktop.workbench.activity.value
+    return "" if activity is None else str(activity)
+
+
+def test_what_was_measured_is_exported(desktop: Desktop, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "mine.json"), ""))
+    choose(desktop, "Export the measurements as a recording…")
+    assert status(desktop) == "Nothing was measured here yet."
+    desktop.workbench.timing.add(Provenance.MEASURED, [RESULT])
+    choose(desktop, "Export the measurements as a recording…")
+    assert load_recorded(tmp_path / "mine.json") == (RESULT,)
+
+
+def test_a_recording_is_imported_or_refused_in_words(
+    desktop: Desktop, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "theirs.json"
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(path), ""))
+    path.write_text('{"format": "tilescope recording 1", "points": [7]}', encoding="utf-8")
+    choose(desktop, "Import a recording…")
+    qtbot.waitUntil(lambda: "points must hold objects" in status(desktop), timeout=5000)
+    path.write_text(recorded_text([RESULT]), encoding="utf-8")
+    choose(desktop, "Import a recording…")
+    qtbot.waitUntil(lambda: status(desktop) == "Imported: 1 results, recorded on NVIDIA T4, 2026-11-20.", timeout=5000)
+    recorded = desktop.workbench.timing.results.value[Provenance.RECORDED]
+    assert RESULT in recorded
+    assert "NVIDIA T4" in str(provenance_text(Provenance.RECORDED, {Provenance.RECORDED: recorded}))
+    assert any(label.text().startswith("Imported: ") for label in desktop.window.findChildren(QLabel))
