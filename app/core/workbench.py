@@ -33,6 +33,8 @@ from app.core.stage_tracer import StageTracer
 from app.core.staging import Staging
 from app.core.timing import TimingModel, points_of
 from app.core.tuning.model import AnyTuner, TuningModel
+from app.core.tuning.page_words import progress_words
+from app.core.tuning.service import TuningProgress
 from kernels.devices import Availability
 from kernels.limits import Limits
 from kernels.measure.export import csv_text, json_text
@@ -90,6 +92,7 @@ class Workbench:
         session.workspace.subscribe(self._workspace_chosen)
         self.timing.results.subscribe(lambda _results: self._count_shares())
         self.timing.progress.subscribe(self._progress_changed)
+        self.tuning.progress.subscribe(self._tuning_changed)
         self.stage.picture.subscribe(self._picture_drawn)
 
     def start(self) -> None:
@@ -217,6 +220,10 @@ class Workbench:
         sentence = measuring_sentence(progress)
         if sentence is not None:
             self.activity.value = sentence
+
+    def _tuning_changed(self, progress: TuningProgress | None) -> None:
+        if progress is not None:
+            self.activity.value = message("Tuning: {progress}", progress=progress_words(progress))
 
     def _tell_of_the_store(self) -> None:
         """Say once what became of the history's file."""

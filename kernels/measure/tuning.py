@@ -114,9 +114,11 @@ class Standing:
 
 
 def ranking(results: Iterable[Result], protocol: Protocol) -> tuple[Standing, ...]:
-    """The verified results, the fastest first. Those that were confirmed stand before the others: a first look may have been lucky."""
+    """The verified results, the fastest first; but the first place is for one that was confirmed, if any was: a look may be lucky."""
     timed = [Standing(result, is_confirmed(result, protocol)) for result in results if result.verified and result.median_ms]
-    return tuple(sorted(timed, key=lambda each: (not each.confirmed, each.result.median_ms)))
+    timed.sort(key=lambda each: each.result.median_ms or 0.0)
+    first = next((each for each in timed if each.confirmed), None)
+    return tuple(timed) if first is None else (first, *(each for each in timed if each is not first))
 
 
 def is_confirmed(result: Result, protocol: Protocol) -> bool:

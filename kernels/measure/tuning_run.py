@@ -17,6 +17,8 @@ from kernels.measure.tuning import Key, TuningPlan, is_confirmed, key_of
 
 FINALISTS = 5
 """So many of the best are measured again."""
+MOST_CONFIRMATIONS = 4
+"""Where one of the best turns out slower, another comes among them, and is measured again too: at most so many times."""
 LOOK = Protocol(warm_ups=0, min_samples=3, max_samples=5, target_spread=0.05, max_sampling_s=0.3)
 """A short look: the verified run warms up, three samples follow."""
 LARGEST_PART = 4
@@ -60,7 +62,10 @@ class Tuning:
         self._begun = self.bench.clock()
         longest = min(self.bench.protocol.budget_s, self.budget_s / LARGEST_PART)
         self._go_through(Round.LOOK, self.plan.all_points, replace(LOOK, budget_s=longest), check, observer)
-        self._go_through(Round.CONFIRM, self._finalists(), self.bench.protocol, check, observer)
+        for _ in range(MOST_CONFIRMATIONS):
+            waiting = self._unconfirmed()
+            if waiting and self._left() > 0:
+                self._go_through(Round.CONFIRM, waiting, self.bench.protocol, check, observer)
         return tuple(self._found.values())
 
     def _go_through(self, part: Round, points: tuple[Point, ...], protocol: Protocol, check: CancelCheck, observer: TuningObserver) -> None:
@@ -106,9 +111,12 @@ class Tuning:
         if not self._measured:
             return 0.0
         each, protocol = (self.bench.clock() - self._begun) / self._measured, self.bench.protocol
-        results = (self._found[key_of(point)] for point in self._finalists())
-        waiting = (result for result in results if not is_confirmed(result, protocol))
-        return min(self.budget_s * MOST_RESERVED, sum(each + seconds_for(result.median_ms or 0.0, protocol) for result in waiting))
+        times = (self._found[key_of(point)].median_ms or 0.0 for point in self._unconfirmed())
+        return min(self.budget_s * MOST_RESERVED, sum(each + seconds_for(ms, protocol) for ms in times))
+
+    def _unconfirmed(self) -> tuple[Point, ...]:
+        """Those of the finalists that were only looked at."""
+        return tuple(point for point in self._finalists() if not is_confirmed(self._found[key_of(point)], self.bench.protocol))
 
     def _finalists(self) -> tuple[Point, ...]:
         """The library, then the best, the fastest first. What was only looked at stands beside what an earlier tuning has confirmed."""

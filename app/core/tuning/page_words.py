@@ -83,7 +83,7 @@ SIGNS = message("✓ measured in full   ? a short look")
 
 
 def best_table(picture: TuningPicture) -> Table:
-    """The ten best; those that were only looked at come after the others."""
+    """The ten best."""
     rows: list[tuple[Message | str, ...]] = []
     for place, standing in enumerate(picture.map.standings[:SHOWN], 1):
         result, library = standing.result, picture.library_ms

@@ -54,7 +54,8 @@ def _paint_numbers(painter: QPainter, look: Look, cell: Cell, place: QRectF, lib
     for role in ("hero", "view_caption", "sentence", "section", "caption"):
         painter.setFont(look.theme.font(role))
         metrics = QFontMetricsF(painter.font())
-        if metrics.horizontalAdvance(number) <= place.width() * _FILLED and metrics.height() <= upper.height() * _FILLED:
+        room = place.width() * _FILLED - (4 * _FRAME if best else 0.0)
+        if metrics.horizontalAdvance(number) <= room and metrics.height() <= upper.height() * _FILLED:
             break
     painter.drawText(upper, _CENTRE | (Qt.AlignmentFlag.AlignBottom if shared else _CENTRE), number)
     if shared and cell.result is not None and cell.result.median_ms and library_ms is not None:

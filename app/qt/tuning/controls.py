@@ -42,6 +42,9 @@ class TuningControls(QWidget):
         self.cancel.setToolTip(look.text(message("Stops measuring; finished points are kept (Ctrl .)")))
         self.cancel.clicked.connect(model.cancel)
         self.bar = ProgressBar(look)
+        kept = self.bar.sizePolicy()
+        kept.setRetainSizeWhenHidden(True)  # what is below does not jump
+        self.bar.setSizePolicy(kept)
         self.state = label(look, "", "body")
         self._also_title = label(look, message("Vary also"), rank=2)
         self.also: dict[str, QCheckBox] = {}
