@@ -107,7 +107,7 @@ def select(results: Results, choice: TimingChoice, axis: str, shown: frozenset[P
 
     Over sizes a variant is shown with the chosen parameters; where nothing was recorded or published with them, with the parameters
     that this was done with at most sizes. Over a parameter it is shown at `chart_n`. Where none of the ticked variants was recorded,
-    all recorded ones are shown, so that a chart is not empty before the first measurement.
+    a few recorded ones are shown, so that a chart is not empty before the first measurement.
     """
     selected: dict[Provenance, tuple[Result, ...]] = {}
     n = chart_n(results, choice, axis)
@@ -117,7 +117,7 @@ def select(results: Results, choice: TimingChoice, axis: str, shown: frozenset[P
         known = [r for r in results.get(provenance, ()) if _comparable(r, choice)]
         ticked = [r for r in known if r.point.variant_id in choice.ticked]
         if not ticked and provenance is Provenance.RECORDED:
-            ticked = known
+            ticked = _a_few(known)
         if axis == SIZE_AXIS:
             selected[provenance] = tuple(_along_sizes(ticked, choice, provenance))
         else:
@@ -173,6 +173,17 @@ def series_slots(variants: Iterable[Variant], timed: frozenset[str] = frozenset(
 def _is_float32_line(variant: Variant) -> bool:
     """Whether it is the 100 % line of a device; in other precisions a library is told from it as the rungs are."""
     return variant.library and variant.precision is None
+
+
+def _a_few(results: Sequence[Result]) -> list[Result]:
+    """The results of as many variants as can be told apart, from the first to the last rung, and of the libraries; all in float32."""
+    variants = sorted({r.point.variant for r in results if r.point.variant.precision is None}, key=VARIANTS.index)
+    own = [variant for variant in variants if not variant.library]
+    most = SERIES_SLOTS - 1
+    shown = own if len(own) <= most else [own[round(i * (len(own) - 1) / (most - 1))] for i in range(most)]
+    return [
+        result for result in results if result.point.variant in shown or (result.point.variant.library and result.point.variant in variants)
+    ]
 
 
 def _comparable(result: Result, choice: TimingChoice) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
@@ -9,7 +10,8 @@ import pytest
 from app.core.curves import Provenance, Results
 from app.core.i18n import Translator
 from app.core.insights import insights
-from app.core.session import Session
+from app.core.session import SIZE_AXIS, Session
+from app.core.timing import SERIES_SLOTS, select
 from kernels.catalog import of
 from kernels.measure.results import Point, Result, Status
 from kernels.messages import message
@@ -69,3 +71,21 @@ def test_where_only_another_precision_is_known_its_own_library_is_told() -> None
     results = tuple(each for each in recording(Operation.MATMUL) if each.point.variant.precision is not None)
     (share,) = (sentence for sentence in said({Provenance.RECORDED: results}, Operation.MATMUL) if "% of the speed of" in sentence)
     assert "cuBLAS, " in share
+
+
+@pytest.mark.parametrize("operation", [Operation.MATMUL, Operation.TRANSPOSE])
+def test_where_nothing_ticked_was_recorded_a_few_rungs_from_the_first_to_the_last_are_shown(operation: Operation) -> None:
+    results = tuple(recording(operation))
+    rungs = shown_of(results, operation)
+    own = [variant for variant in of(operation) if variant.device is Device.GPU and not variant.library and variant.precision is None]
+    assert [variant for variant in rungs if not variant.library][:: SERIES_SLOTS - 2] == [own[0], own[-1]]
+    assert len(rungs) == SERIES_SLOTS
+    assert all(variant.precision is None for variant in rungs)
+    assert shown_of([each for each in results if each.point.variant in own[:3]], operation) == own[:3]
+
+
+def shown_of(results: Sequence[Result], operation: Operation) -> list[Variant]:
+    session = Session()
+    session.choose_operation(operation)
+    shown = select({Provenance.RECORDED: tuple(results)}, session.timing.value, SIZE_AXIS, frozenset(Provenance))
+    return list(dict.fromkeys(each.point.variant for each in shown[Provenance.RECORDED]))
