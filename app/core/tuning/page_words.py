@@ -92,6 +92,6 @@ def best_table(picture: TuningPicture) -> Table:
         share = "" if library is None else percent_text(100 * library / result.median_ms)
         sign = "✓" if standing.confirmed else "?"
         settings = ", ".join(result.point.variant.written(name, result.point.parameters[name]) for name in picture.plan.over)
-        rows.append((f"{place} {sign}", settings, message("{rate}", rate=result.rate), share))
-    titles = ("", ", ".join(picture.plan.over), unit(picture.plan.problem.operation), message("% of library"))
+        rows.append((f"{place} {sign}", message("{rate}", rate=result.rate), share, settings))
+    titles = ("", unit(picture.plan.problem.operation), message("% of library"), ", ".join(picture.plan.over))
     return Table(tuple(title if isinstance(title, Message) else message("{text}", text=title) for title in titles), tuple(rows))

@@ -60,7 +60,7 @@ def _paint_numbers(painter: QPainter, look: Look, cell: Cell, place: QRectF, lib
     painter.drawText(upper, _CENTRE | (Qt.AlignmentFlag.AlignBottom if shared else _CENTRE), number)
     if shared and cell.result is not None and cell.result.median_ms and library_ms is not None:
         painter.setFont(look.theme.font("step"))
-        lower = place.adjusted(0, place.height() * 0.56, 0, 0)
+        lower = place.adjusted(0, place.height() * 0.56, 0, -2 * _FRAME if best else 0)
         painter.drawText(lower, _CENTRE, percent_text(100 * library_ms / cell.result.median_ms))
 
 

@@ -17,7 +17,10 @@ from app.qt.widgets.labels import label, reason_label, show_reason
 from app.qt.widgets.text_table import ROW, TextTable
 from kernels.messages import message
 
-_SIDE = 380
+_NARROWEST, _WIDEST = 380, 560
+_MAIN_SHARE, _SIDE_SHARE = 5, 2
+_FEWEST, _BELOW_TABLE = 4, 18
+"""Rows of the table that are always in sight, and room for what scrolls it where many parameters vary."""
 
 
 class TuningPanel(QWidget):
@@ -35,7 +38,8 @@ class TuningPanel(QWidget):
         self.verdict = label(look, "", "sentence")
         self.table = TextTable(look)
         self.table.setFont(look.theme.font("body"))
-        self.table.setFixedHeight((SHOWN + 1) * ROW + 8)
+        self.table.setMinimumHeight(_FEWEST * ROW)
+        self.table.setMaximumHeight((SHOWN + 1) * ROW + _BELOW_TABLE)
         self.signs = label(look, SIGNS, "small", rank=3)
         self.count = label(look, "", "body", rank=2)
         self.refused = label(look, "", "body", rank=2)
@@ -77,20 +81,21 @@ class TuningPanel(QWidget):
         main.addWidget(self.view, 1)
         main.addWidget(self.hint)
         self._side = QWidget()
-        self._side.setFixedWidth(_SIDE)
+        self._side.setMinimumWidth(_NARROWEST)
+        self._side.setMaximumWidth(_WIDEST)
         side = QVBoxLayout(self._side)
         side.setContentsMargins(0, 0, 0, 0)
         side.setSpacing(8)
         side.addWidget(self.verdict)
-        side.addWidget(self.table)
+        side.addWidget(self.table, 100)  # as high as it may be, before anything is left free
         side.addWidget(self.signs)
         side.addWidget(self.count)
         side.addWidget(self.refused)
         side.addStretch(1)
         body = QHBoxLayout()
         body.setSpacing(16)
-        body.addLayout(main, 1)
-        body.addWidget(self._side)
+        body.addLayout(main, _MAIN_SHARE)
+        body.addWidget(self._side, _SIDE_SHARE)
         rule = QFrame()
         rule.setProperty("rule", "top")
         rule.setFixedHeight(1)
