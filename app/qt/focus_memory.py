@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 
+from app.qt.panes import go_to
+
 Path = tuple[tuple[str, int], ...]
 
 
@@ -28,7 +30,7 @@ class FocusMemory:
             widget = _child(widget, name, place) if widget is not None else None
         if widget is None or widget is root or not widget.isVisibleTo(root) or not widget.isEnabled():
             return False
-        widget.setFocus(Qt.FocusReason.OtherFocusReason)
+        go_to(widget, Qt.FocusReason.OtherFocusReason)
         if isinstance(widget, QLineEdit) and self.typed is not None and widget.text() != self.typed:
             widget.setText(self.typed)
             widget.setCursorPosition(self.cursor)

@@ -25,7 +25,7 @@ from app.qt.panels.stage_workspace import StageWorkspace
 from app.qt.panels.status_panel import StatusPanel
 from app.qt.panels.table_panel import TablePanel
 from app.qt.panels.timeline_bar import TimelineBar
-from app.qt.panes import Panes
+from app.qt.panes import Panes, go_to
 from app.qt.widgets.rule import rule
 from app.qt.window_bar import Chosen, WindowChoices, command_bar
 from app.qt.window_title import window_title
@@ -220,7 +220,7 @@ class MainWindow(QMainWindow):
         stop = self._panes.neighbour(forward=forward)
         if stop is None:
             return super().focusNextPrevChild(forward)
-        stop.setFocus(Qt.FocusReason.TabFocusReason if forward else Qt.FocusReason.BacktabFocusReason)
+        go_to(stop, Qt.FocusReason.TabFocusReason if forward else Qt.FocusReason.BacktabFocusReason)
         return True
 
     def _toggle_view(self, number: int) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QScrollArea, QWidget
 
 
 class Panes:
@@ -19,7 +19,7 @@ class Panes:
         stops = [stops[0] for pane in self._find() if (stops := stops_of(pane))]
         if stops:
             here = self._place()
-            stops[(here + direction) % len(stops) if here >= 0 else 0].setFocus(Qt.FocusReason.TabFocusReason)
+            go_to(stops[(here + direction) % len(stops) if here >= 0 else 0], Qt.FocusReason.TabFocusReason)
 
     def neighbour(self, *, forward: bool) -> QWidget | None:
         """Where Tab leads from what has the focus; None where that is in no pane."""
@@ -33,6 +33,16 @@ class Panes:
         focused = QApplication.focusWidget()
         filled = [pane for pane in self._find() if stops_of(pane)]
         return next((number for number, pane in enumerate(filled) if focused is not None and _holds(pane, focused)), -1)
+
+
+def go_to(stop: QWidget, reason: Qt.FocusReason) -> None:
+    """Give it the focus, and scroll to it: an area follows the focus by itself only where it was inside before."""
+    stop.setFocus(reason)
+    around = stop.parentWidget()
+    while around is not None:
+        if isinstance(around, QScrollArea):
+            around.ensureWidgetVisible(stop)
+        around = around.parentWidget()
 
 
 def stops_of(pane: QWidget) -> list[QWidget]:
