@@ -9,6 +9,7 @@ import pytest
 from app.core.predictions.comparison import UNEXPLAINED, Compared, compare
 from app.core.predictions.predict import Prediction, predict
 from kernels.analysis.devices import profiles
+from kernels.analysis.occupancy import occupancy
 from kernels.catalog import find
 from kernels.compiled.tools import find_tools
 from kernels.messages import Message
@@ -96,3 +97,33 @@ def test_asynchronous_copies_explain_what_is_missing_of_loads_and_stores_and_no_
 def test_what_tensor_cores_reach_is_not_predicted() -> None:
     prediction = predicted("gpu.wmma-tf32", 64)
     assert str(row(prediction, "flops", prediction.compiled["flops"] + 7).reason).startswith("tensor cores:")
+
+
+def test_the_far_half_of_the_second_level_counts_twice() -> None:
+    prediction = predicted("gpu.transpose-padded", 1024)
+    sectors = prediction.compiled["l2_write_sectors"]
+    assert str(row(prediction, "l2_write_sectors", 1.5 * sectors).reason).startswith("two partitions:")
+    assert row(prediction, "l2_write_sectors", 2 * sectors).reason == UNEXPLAINED
+
+
+def test_other_registers_tell_of_another_compiler_and_its_occupancy() -> None:
+    if isinstance(tools := find_tools(), Message):
+        pytest.skip(str(tools))
+    prediction = predicted("gpu.transpose-padded", 64)
+    here, requests = prediction.compiled["registers"], prediction.written["shared_load_requests"]
+    assert str(row(prediction, "registers", here + 100).reason).startswith("other machine code:")
+    assert str(row(prediction, "shared_load_requests", requests / 3, registers=here + 2).reason).startswith("other machine code:")
+    for measured, there in ((requests / 3, here), (requests * 3, here + 2)):
+        assert row(prediction, "shared_load_requests", measured, registers=there).reason == UNEXPLAINED
+    launch = prediction.launches[0]
+    share = 100 * occupancy("9.0", launch.threads, 100, launch.launch.shared_bytes).occupancy
+    assert str(row(prediction, "occupancy_limit", share, registers=100.0).reason).startswith("other machine code:")
+    assert row(prediction, "occupancy_limit", share, registers=here).reason == UNEXPLAINED
+
+
+def test_a_matrix_that_a_launch_before_left_is_read_from_memory() -> None:
+    prediction = predicted("gpu.fastest", 64)
+    read = prediction.compiled["dram_read_bytes"]
+    rows, columns = prediction.launches[-1].launch.prepared["T"]
+    assert str(row(prediction, "dram_read_bytes", read + 4 * rows * columns + 32 * 4096).reason).startswith("emptied caches:")
+    assert row(prediction, "dram_read_bytes", read + 4 * rows * columns + 32 * 4096 + 1).reason == UNEXPLAINED

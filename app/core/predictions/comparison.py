@@ -7,12 +7,18 @@ from dataclasses import dataclass
 
 from app.core.predictions.counters import COUNTERS, Measured
 from app.core.predictions.predict import Prediction
+from kernels.analysis.occupancy import occupancy
 from kernels.messages import Message, message
+from kernels.spec import FLOAT32_BYTES
 
 EQUAL = 5e-4
 """Relative difference up to which two counts agree where not every block was executed; else they have to be equal."""
 ARBITRATION = 0.15
 """The most that lost arbitration adds to the wavefronts of the hardware's counter, as a part, before it explains nothing."""
+TWO_PARTITIONS = ("8.0", "9.0")
+"""Compute capabilities whose L2 cache has two halves, says NVIDIA's A100 whitepaper; every second line lies in the far one."""
+FAR = 1.55
+"""The most that the far half adds to the sectors of the L2 cache: half of them, and a little for an uneven spread."""
 OTHER_TRAFFIC = 4096
 """Sectors that instructions, constants and arguments bring through the L2 cache of any launch."""
 
@@ -76,6 +82,9 @@ def _copied(prediction: Prediction, values: Measured, name: str) -> Message | No
     copied = prediction.of_launches(_COPIED[name]) if name in _COPIED else 0.0
     if prediction.compiled[name] - copied <= values[name] < prediction.compiled[name]:
         return message("asynchronous copies: {count} are instructions of their own kind, neither loads nor stores", count=round(copied))
+    also = prediction.of_launches(_COUNTED_TOO[name]) if name in _COUNTED_TOO else 0.0
+    if prediction.compiled[name] < values[name] <= prediction.compiled[name] + also:
+        return message("asynchronous copies: {count} count here too, as far as they reach shared memory", count=round(also))
     return None
 
 
@@ -97,6 +106,44 @@ def _arbitration(prediction: Prediction, values: Measured, name: str) -> Message
     by_line, predicted = values.get("shared_wavefronts_by_line"), prediction.compiled["shared_wavefronts_by_line"]
     if expected < value <= (1 + ARBITRATION) * expected and (by_line is None or _equal(prediction, predicted, by_line)):
         return message("arbitration: this counter also counts turns that were lost to other accesses")
+    return None
+
+
+def _other_code(prediction: Prediction, values: Measured, name: str) -> Message | None:
+    """Fewer accesses than written, where the registers show that another compiler made the machine code that was measured."""
+    if name != "registers" and values[name] >= prediction.written[name]:
+        return None
+    return _other_registers(prediction, values)
+
+
+def _other_registers(prediction: Prediction, values: Measured) -> Message | None:
+    here, there = prediction.compiled.get("registers"), values.get("registers")
+    if here is None or there is None or here == there:
+        return None
+    return message("other machine code: the compiler there took {there} registers, the one here {here}", there=tidy(there), here=tidy(here))
+
+
+def _of_registers(prediction: Prediction, values: Measured, name: str) -> Message | None:
+    """The occupancy that follows from the registers that were measured."""
+    if len(prediction.launches) > 1 or "registers" not in values:
+        return None
+    only = prediction.launches[0]
+    found = occupancy(prediction.profile.compute_capability, only.threads, round(values["registers"]), only.launch.shared_bytes)
+    return _other_registers(prediction, values) if abs(100 * found.occupancy - values[name]) < 0.5 else None
+
+
+def _partitions(prediction: Prediction, values: Measured, name: str) -> Message | None:
+    expected, value = prediction.compiled[name], values[name]
+    if prediction.profile.compute_capability in TWO_PARTITIONS and expected < value <= FAR * expected + OTHER_TRAFFIC:
+        return message("two partitions: what lies in the far half of the L2 cache passes both halves, and counts in both")
+    return None
+
+
+def _flushed(prediction: Prediction, values: Measured, name: str) -> Message | None:
+    """What the launch before left is read anew, for the profiler empties the caches between launches."""
+    prepared = sum(FLOAT32_BYTES * rows * columns for each in prediction.launches for rows, columns in each.launch.prepared.values())
+    if 0 < values[name] - prediction.compiled[name] <= prepared + 32 * OTHER_TRAFFIC and prepared:
+        return message("emptied caches: the profiler empties them before each launch, so T is read from memory")
     return None
 
 
@@ -144,14 +191,17 @@ _COPIED = {
     "shared_store_wavefronts": "copied_wavefronts", "shared_wavefronts_by_line": "copied_wavefronts",
 }  # fmt: skip
 """What of a counter asynchronous copies make up."""
-_REQUESTS: tuple[Rule, ...] = (_merged, _predicated)
-_WAVEFRONTS: tuple[Rule, ...] = (_merged, _arbitration)
+_COUNTED_TOO = {"shared_load_requests": "copied_requests", "shared_wavefronts_by_line": "copied_wavefronts"}
+"""What asynchronous copies may add to a counter."""
+_REQUESTS: tuple[Rule, ...] = (_merged, _predicated, _other_code)
+_WAVEFRONTS: tuple[Rule, ...] = (_merged, _arbitration, _other_code)
 RULES: dict[str, tuple[Rule, ...]] = {
     "global_load_requests": _REQUESTS, "global_store_requests": _REQUESTS,
     "shared_load_requests": _REQUESTS, "shared_store_requests": _REQUESTS,
     "shared_load_wavefronts": _WAVEFRONTS, "shared_store_wavefronts": _WAVEFRONTS,
-    "l2_read_sectors": (_first_level,), "l2_write_sectors": (_other_writes,),
-    "dram_read_bytes": (_more_traffic,), "dram_write_bytes": (_written_back,),
-    "occupancy": (_reached,),
+    "global_load_sectors": (_merged, _other_code), "shared_wavefronts_by_line": (_merged, _other_code),
+    "l2_read_sectors": (_first_level, _partitions), "l2_write_sectors": (_other_writes, _partitions),
+    "dram_read_bytes": (_more_traffic, _flushed), "dram_write_bytes": (_written_back,),
+    "registers": (_other_code,), "occupancy_limit": (_of_registers,), "occupancy": (_reached,),
 }  # fmt: skip
 """The rules that may explain a counter's difference, the first that fits does; any other can only be merged, copied or of tensor cores."""
