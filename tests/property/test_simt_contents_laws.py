@@ -16,10 +16,11 @@ from kernels.simt.contents import Contents
 from kernels.simt.execution import execute
 from kernels.simt.frontend import parse
 from kernels.simt.ir import Kernel, Space
-from kernels.simt.launch import Fill, Filled, Keep, LaunchRequest, Mode
+from kernels.simt.launch import Argument, Fill, Filled, Keep, LaunchRequest, Mode
 from kernels.simt.lower import lower
 from kernels.simt.trace import WARP, Trace
-from kernels.spec import Operation, Problem, Variant
+from kernels.spec import PREPARED, Output, Problem, Variant
+from kernels.traceable import Traceable, traceable
 from tests.memory_replay import assert_same_end, assert_window
 from tests.oracle.corpus import files, read
 
@@ -112,15 +113,22 @@ def test_contents_of_the_corpus(path: Path) -> None:
 @pytest.mark.parametrize("variant", [pytest.param(each, id=each.id) for each in VARIANTS if each.interpreted])
 @pytest.mark.parametrize("mode", list(Mode))
 def test_contents_of_the_shipped_kernels(variant: Variant, mode: Mode) -> None:
-    assert variant.launch is not None
-    problem = Problem(variant.operation, 40, 72, 12 if variant.operation is Operation.MATMUL else 0)
-    shape = variant.launch(problem, variant.defaults)
-    kernel = lower(parse(variant.source_text, defines=shape.defines), variant.entry)
-    given: dict[str, Any] = {"M": 40, "N": 72, "K": 12}
-    given |= {name: Filled(rows * columns, None if name == "C" else Fill.RANDOM) for name, (rows, columns) in problem.shapes.items()}
-    arguments = {each.name: given[each.name] for each in kernel.parameters}
-    blocks = (0,) if shape.grid[0] * shape.grid[1] == 1 else (0, 1)
-    check(kernel, LaunchRequest((*shape.grid, 1), (*shape.block, 1), arguments, mode=mode, blocks=blocks), (0.2, 0.7))
+    columns = 40 if variant.output is Output.IN_PLACE else 72
+    taken = traceable(variant, Problem.of(variant.operation, 40, columns, 12), variant.defaults)
+    arguments = dict(taken.arguments)
+    if taken.before is not None:
+        kernel, request = prepared(taken.before, arguments, mode)
+        check(kernel, request, (0.4,))
+        arguments[PREPARED] = execute(kernel, request).values[PREPARED].view(np.float32)
+    kernel, request = prepared(taken, arguments, mode)
+    blocks = (0,) if request.grid == (1, 1, 1) else (0, 1)
+    check(kernel, replace(request, blocks=blocks), (0.2, 0.7))
+
+
+def prepared(taken: Traceable, arguments: dict[str, Argument], mode: Mode) -> tuple[Kernel, LaunchRequest]:
+    """The kernel of a launch, and the whole of it."""
+    kernel = lower(parse(taken.text, defines=taken.defines), taken.entry)
+    return kernel, LaunchRequest(taken.grid, taken.block, arguments, mode=mode)
 
 
 @pytest.mark.parametrize("mode", list(Mode))

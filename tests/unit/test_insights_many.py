@@ -75,7 +75,7 @@ def threads(variant: str, times: dict[int, float], cores: int = 4) -> list[Resul
 
 def test_speed_up_and_efficiency_of_threads() -> None:
     good = said(workers.thread_scaling, *threads("cpu.parallel", {1: 40.0, 2: 21.0, 4: 11.0, 8: 9.0}))
-    assert good == "At n = 1024, Threads is 3.6 times as fast on 4 threads as on one: an efficiency of 91 %."
+    assert good == "At n = 1024, Multi-threaded is 3.6 times as fast on 4 threads as on one: an efficiency of 91 %."
     poor = said(workers.thread_scaling, *threads("cpu.parallel", {1: 40.0, 4: 20.0}))
     assert "an efficiency of 50 %. They share the outer cache" in poor
     none = said(workers.thread_scaling, *threads("cpu.parallel", {1: 40.0, 4: 41.0}))

@@ -9,9 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from kernels.catalog import VARIANTS
 from kernels.simt.frontend import KNOWN, FrontEndError, Known, Severity, parse
 from kernels.simt.frontend.known import FAMILIES
 from kernels.simt.ir import Location
+from kernels.spec import Problem, Variant
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 SHIPPED = sorted((ROOT / "kernels" / "gpu").glob("*.cu"))
@@ -27,11 +29,19 @@ def remarks(text: str) -> list[str]:
     return [f"{each.line}:{each.column} {each.message}" for each in parse(text).diagnostics]
 
 
+def entries(variant: Variant) -> set[str]:
+    """The kernels that a variant launches."""
+    assert variant.launch is not None
+    before = variant.launch(Problem.square(variant.operation, 64), variant.defaults).before
+    return {variant.entry} if before is None else {before.entry, variant.entry}
+
+
 @pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.stem)
-def test_the_shipped_kernels_are_clean(path: Path) -> None:
+def test_the_shipped_kernels_are_launched_and_clean_where_they_are_interpreted(path: Path) -> None:
+    variants = [variant for variant in VARIANTS if variant.source == f"gpu/{path.name}"]
     unit = parse(path.read_text(encoding="utf-8"), path, {"TILE": 32})
-    assert [kernel.name for kernel in unit.kernels] == [path.stem]
-    assert unit.diagnostics == ()
+    assert sorted(kernel.name for kernel in unit.kernels) == sorted(set().union(*map(entries, variants)))
+    assert (unit.diagnostics == ()) is all(variant.interpreted for variant in variants)
 
 
 def test_a_signature_says_what_a_launch_needs() -> None:

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from collections.abc import Iterator
 
 import pytest
 
+from kernels.catalog import VARIANTS
 from kernels.simt import ir
 from kernels.simt.frontend import parse
-from kernels.simt.lower import lower
+from kernels.simt.lower import Unsupported, lower
 from kernels.simt.lower.addresses import nodes
+from kernels.spec import Problem, Variant
+from kernels.traceable import Traceable, traceable
 from tests.lowered import kernel
-
-SHIPPED = sorted((Path(__file__).parents[2] / "kernels" / "gpu").glob("*.cu"))
 
 
 def accesses(text: str) -> list[tuple[str, int, int, str]]:
@@ -90,7 +91,22 @@ __global__ void k(int* a) { a[0] = sum<3>(a[1]); }"""
     assert sum(isinstance(node, ir.Inlined) for node in nodes(kernel(text).body)) >= 1
 
 
-@pytest.mark.parametrize("path", SHIPPED, ids=[path.stem for path in SHIPPED])
-def test_shipped_kernels_are_lowered_with_their_parameters(path: Path) -> None:
-    found = lower(parse(path.read_text(encoding="utf-8")), path.stem)
-    assert [parameter.name for parameter in found.parameters][:1] == ([] if path.stem == "hello" else ["A"])
+def launches(taken: Traceable) -> Iterator[Traceable]:
+    """What is launched first, then the kernel itself."""
+    if taken.before is not None:
+        yield taken.before
+    yield taken
+
+
+@pytest.mark.parametrize("variant", [pytest.param(each, id=each.id) for each in VARIANTS if each.interpreted])
+def test_shipped_kernels_are_lowered_with_their_parameters(variant: Variant) -> None:
+    for each in launches(traceable(variant, Problem.square(variant.operation, 64), variant.defaults)):
+        found = lower(parse(each.text, defines=each.defines), each.entry)
+        assert {parameter.name for parameter in found.parameters} == each.arguments.keys()
+
+
+@pytest.mark.parametrize("variant", [pytest.param(each, id=each.id) for each in VARIANTS if each.measured_only is not None])
+def test_what_is_only_timed_is_refused_in_words(variant: Variant) -> None:
+    with pytest.raises(Unsupported) as caught:
+        lower(parse(variant.source_text), variant.entry)
+    assert {str(each.message) for each in caught.value.diagnostics} == {"Unknown name __cvta_generic_to_shared."}
