@@ -98,7 +98,7 @@ def test_points_without_a_time_support_nothing() -> None:
 def test_each_sentence_knows_whose_times_it_speaks_of_and_machines_are_not_mixed() -> None:
     results = {
         Provenance.MEASURED: (rate("cpu.naive", 512, 1.0), rate("cpu.blocked", 512, 30.0)),
-        Provenance.RECORDED: (rate("gpu.naive", 512, 2000.0), rate("gpu.tiled", 512, 4000.0), rate("cpu.naive", 512, 1.0)),
+        Provenance.RECORDED: (rate("gpu.naive", 512, 2000.0), rate("gpu.work-per-thread", 512, 4000.0), rate("cpu.naive", 512, 1.0)),
     }
     choice = replace(Session().timing.value, ticked=frozenset(variant.id for variant in of(Operation.MATMUL)))
     found = insights(results, choice)

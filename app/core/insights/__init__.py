@@ -1,7 +1,8 @@
 """Sentences that say what the measured data shows, and why. Each is made only where undisturbed results support it.
 
 `pairs` has what a lesson is: two results, what the textbook says of them, and a reason for each way that it can come out;
-`multiplications`, `workers` and `transpositions` are tables of lessons. What takes more than two results is a function.
+`multiplications`, `workers` and `transpositions` are tables of lessons, and so are those of the GPU, whose reasons are `counted`. What
+takes more than two results is a function.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from dataclasses import dataclass
 
 from app.core.curves import Provenance, Results
 from app.core.evidence import Evidence, gather
-from app.core.insights import blocking, general, multiplications, strassen, transpositions, workers
+from app.core.insights import blocking, general, gpu_multiplications, gpu_transpositions, multiplications, strassen, transpositions, workers
 from app.core.session import TimingChoice
 from kernels.messages import Message
 
@@ -32,6 +33,8 @@ RULES: tuple[Rule, ...] = (
     *multiplications.LESSONS,
     *transpositions.LESSONS,
     *workers.LESSONS,
+    *gpu_multiplications.LESSONS,
+    *gpu_transpositions.LESSONS,
     general.naive_falls,
     general.small_gpu_problem,
 )

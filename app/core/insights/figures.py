@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from kernels.messages import Message
-from kernels.spec import FLOAT32_BYTES
+from kernels.spec import FLOAT32_BYTES, Device
 
 Facts = dict[str, str | int | float | Message]
 """Arguments that several sentences have in common."""
@@ -14,6 +16,8 @@ CLEARLY = 1.15
 """Two medians this far apart are called different, unless the middle halves of their samples overlap."""
 LEVEL = 1.05
 """Two medians this near to each other are called the same, where both are sharp."""
+BOUNDS: Mapping[Device, tuple[float, float]] = {Device.GPU: (1.03, 1.03)}
+"""`CLEARLY` and `LEVEL` of devices that no other program disturbs: events on a GPU take the time of the kernel alone."""
 SHARP = 0.1
 """The most that the interquartile range of a sharp measurement is of its median."""
 

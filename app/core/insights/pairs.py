@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from enum import Enum, auto
 
 from app.core.evidence import Evidence, milliseconds
-from app.core.insights.figures import CLEARLY, LEVEL, SHARP, Facts, figure
+from app.core.insights.figures import BOUNDS, CLEARLY, LEVEL, SHARP, Facts, figure
 from kernels.measure.results import Result
 from kernels.messages import Message, message
 
@@ -44,11 +44,12 @@ class Pair:
     @property
     def verdict(self) -> Verdict:
         """Faster or slower only where the times are apart by more than they scatter; level only where both are sharp."""
-        if self.ratio >= CLEARLY and _apart(self.rung, self.base):
+        clearly, level = BOUNDS.get(self.rung.point.variant.device, (CLEARLY, LEVEL))
+        if self.ratio >= clearly and _apart(self.rung, self.base):
             return Verdict.FASTER
-        if self.ratio <= 1 / CLEARLY and _apart(self.base, self.rung):
+        if self.ratio <= 1 / clearly and _apart(self.base, self.rung):
             return Verdict.SLOWER
-        if 1 / LEVEL <= self.ratio <= LEVEL and _is_sharp(self.rung) and _is_sharp(self.base):
+        if 1 / level <= self.ratio <= level and _is_sharp(self.rung) and _is_sharp(self.base):
             return Verdict.LEVEL
         return Verdict.UNCLEAR
 

@@ -50,6 +50,8 @@ COUNTERS: tuple[Counter, ...] = (
 """In the order in which they are shown."""
 MORE_METRICS = ("smsp__inst_executed.sum", "gpu__time_duration.sum", "l1tex__t_sector_hit_rate.pct", "lts__t_sector_hit_rate.pct")
 """Recorded besides, because they help to explain."""
+INSTRUCTIONS = "instructions"
+"""The id of what is not predicted but explains times: the instructions that all warps execute."""
 METRICS = tuple(metric for counter in COUNTERS for metric in counter.metrics) + MORE_METRICS
 Measured = Mapping[str, float]
 """Values by the ids of counters; those that the profiler did not count are missing."""
@@ -63,6 +65,12 @@ def measured(launches: Sequence[Mapping[str, float]]) -> Measured:
         if known:
             found[counter.id] = sum(known) / (len(known) if counter.averaged else 1)
     return found
+
+
+def instructions(launches: Sequence[Mapping[str, float]]) -> Measured:
+    """What all warps of a variant's launches execute, from their metrics; empty where that was not counted."""
+    counts = [metrics[MORE_METRICS[0]] for metrics in launches if MORE_METRICS[0] in metrics]
+    return {INSTRUCTIONS: sum(counts)} if counts else {}
 
 
 def _value(counter: Counter, metrics: Mapping[str, float]) -> float | None:

@@ -9,7 +9,7 @@ from functools import lru_cache
 from importlib.resources import files
 from typing import Any
 
-from app.core.predictions.counters import Measured
+from app.core.predictions.counters import Measured, instructions
 from kernels.spec import Parameters, Problem
 
 Key = tuple[str, int, int, int, tuple[tuple[str, int], ...]]
@@ -39,12 +39,21 @@ def recorded_counters(device: str) -> RecordedCounters | None:
     return read(json.loads(file.read_text(encoding="utf-8"))) if file.is_file() else None
 
 
+@lru_cache(maxsize=1)
+def recorded_devices() -> tuple[str, ...]:
+    """The ids of the profiles of all devices whose counters come with the program."""
+    folder = files("resources").joinpath("recorded/counters")
+    return tuple(sorted(file.name.removesuffix(".json") for file in folder.iterdir() if file.name.endswith(".json")))
+
+
 def read(document: Mapping[str, Any]) -> RecordedCounters:
     """The recording in a file's JSON."""
     launches = {
-        (each["id"], each["m"], each["n"], each["k"], tuple(sorted(each["parameters"].items()))): each["counters"]
+        (each["id"], each["m"], each["n"], each["k"], tuple(sorted(each["parameters"].items()))): {
+            **each["counters"], **instructions(each.get("metrics", ())),
+        }
         for each in document["launches"]
-    }
+    }  # fmt: skip
     return RecordedCounters(document["conditions"], launches)
 
 

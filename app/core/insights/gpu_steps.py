@@ -1,0 +1,14 @@
+"""Makes a lesson of two rungs of the GPU: however it comes out, how full their grids make the GPU is told too, where that differs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from app.core.insights.filling import filled_and
+from app.core.insights.finding import rungs
+from app.core.insights.pairs import Lesson, Reason, Verdict
+
+
+def step(rung: str, base: str, expected: Verdict, reasons: Mapping[Verdict, Reason]) -> Lesson:
+    """What the textbook expects of `rung` beside `base`, and a reason for each way that it can come out."""
+    return Lesson(rungs(rung, base), expected, {verdict: filled_and(reasons.get(verdict)) for verdict in Verdict})
