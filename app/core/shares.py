@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -31,13 +32,13 @@ class Shares:
 
 
 def shares_of(model: TimingModel, choice: TimingChoice) -> Shares | None:
-    """Shares at the largest n where a library was timed: of the measured results, else of recorded ones; None without any."""
+    """Shares at the largest n where most lines have one: of the measured results, else of recorded ones; None without any."""
     for provenance in (Provenance.MEASURED, Provenance.RECORDED):
         results = select(model.results.value, choice, SIZE_AXIS, frozenset((provenance,)))
         series = series_of(results, SIZE_AXIS, Quantity.PERCENT, model.results.value)
-        sizes = [point.x for line in series for point in line.drawn]
-        if sizes:
-            return Shares(max(sizes), provenance, _at(series, max(sizes)))
+        n = _largest_of_most(series)
+        if n is not None:
+            return Shares(n, provenance, _at(series, n))
     return None
 
 
@@ -47,7 +48,7 @@ def percent_text(percent: float) -> str:
 
 
 def library_shares(results: Results, operation: Operation) -> Mapping[str, float]:
-    """The speed of each variant as a share (0 to 1) of its device's best library, at the largest n where one was timed.
+    """The speed of each variant as a share (0 to 1) of its device's best library, at the largest n where both were timed.
 
     Measured results come first; a device that nothing was measured on shows what was recorded elsewhere. Of several parameters
     the fastest counts.
@@ -57,13 +58,21 @@ def library_shares(results: Results, operation: Operation) -> Mapping[str, float
     for provenance in (Provenance.RECORDED, Provenance.MEASURED):
         series = series_of({provenance: own.get(provenance, ())}, SIZE_AXIS, Quantity.PERCENT, own)
         for device in Device:
-            lines = [line for line in series if line.key.variant.device is device]
-            largest = max((point.x for line in lines for point in line.drawn), default=0)
-            best: dict[str, float] = {}
-            for share in _at(tuple(lines), largest):
-                best[share.key.variant_id] = max(share.percent / 100, best.get(share.key.variant_id, 0.0))
-            shares = shares | best
+            shares |= _at_own_largest(tuple(line for line in series if line.key.variant.device is device))
     return shares
+
+
+def _at_own_largest(series: tuple[Series, ...]) -> dict[str, float]:
+    """The best share of each variant at its own largest n: a slow one is not timed as far as a fast one."""
+    known = [(line.key.variant_id, point.x, point.percent / 100) for line in series for point in line.drawn if point.percent is not None]
+    return {name: share for name, _, share in sorted(known)}
+
+
+def _largest_of_most(series: tuple[Series, ...]) -> int | None:
+    """The largest n at which at least half of the lines that have a share have one: at the very end a library may stand alone."""
+    lines = [{point.x for point in line.drawn if point.percent is not None} for line in series]
+    often = Counter(x for xs in lines for x in xs)
+    return max((x for x, count in often.items() if 2 * count >= sum(map(bool, lines))), default=None)
 
 
 def _at(series: tuple[Series, ...], n: int) -> tuple[Share, ...]:

@@ -164,6 +164,14 @@ def test_a_refused_point_is_marked_with_its_reason_and_never_plotted(chart: Char
     assert readout[0].rows[0].cells == ("It takes minutes.",)
 
 
+def test_refused_points_of_one_size_share_a_cross_and_wrong_results_stand_apart(chart: Chart, choice: TimingChoice) -> None:
+    late = message("It takes minutes.")
+    show(chart, choice, *NAIVE[:2], refused("cpu.naive", 512, late), refused("cpu.numpy", 512, late))
+    assert chart.overlay.crosses() == {512: {False: 2}}
+    show(chart, choice, *NAIVE[:2], refused("cpu.naive", 512, late), refused("cpu.numpy", 512, late, status=Status.WRONG))
+    assert chart.overlay.crosses() == {512: {False: 1, True: 1}}
+
+
 def test_the_crosshair_leaves_when_its_results_do(chart: Chart, choice: TimingChoice) -> None:
     show(chart, choice, *NAIVE)
     chart.show_crosshair(512)

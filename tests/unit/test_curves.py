@@ -10,7 +10,7 @@ from app.core.curves import Provenance, Series, newest
 from app.core.quantities import Quantity
 from app.core.series import series_of
 from app.core.session import SIZE_AXIS, Session, TimingChoice
-from app.core.shares import library_shares, percent_text
+from app.core.shares import library_shares, percent_text, shares_of
 from app.core.timing import TimingModel, about_seconds, chart_n, points_of, select, series_slots
 from kernels.catalog import of
 from kernels.measure.results import Result, Status
@@ -184,6 +184,27 @@ def test_library_shares_prefer_measured_times_and_the_largest_n() -> None:
     shares = library_shares(results, Operation.MATMUL)
     assert shares == pytest.approx({"cpu.naive": 0.02, "cpu.numpy": 1.0, "gpu.tiled": 0.25, "gpu.cublas": 1.0})
     assert library_shares(results, Operation.TRANSPOSE) == {}
+
+
+def test_a_variant_that_is_timed_less_far_than_its_library_has_a_share_too() -> None:
+    results = {
+        Provenance.RECORDED: (
+            measured("gpu.tiled", 128, 2.0), measured("gpu.cublas", 128, 1.0),
+            measured("gpu.tiled", 256, 4.0), measured("gpu.cublas", 256, 1.0),
+            measured("gpu.cublas", 512, 1.0),
+        ),
+    }  # fmt: skip
+    assert library_shares(results, Operation.MATMUL) == pytest.approx({"gpu.tiled": 0.25, "gpu.cublas": 1.0})
+
+
+def test_shares_stand_at_the_largest_size_that_most_variants_reach(choice: TimingChoice) -> None:
+    ticked = ("gpu.naive", "gpu.tiled", "gpu.vectorized-k8", "gpu.cublas")
+    reach = {"gpu.naive": 1, "gpu.tiled": 2, "gpu.vectorized-k8": 2, "gpu.cublas": 3}
+    model = TimingModel()
+    model.add(Provenance.RECORDED, [measured(name, n, 1.0) for name in ticked for n in (128, 256, 512)[: reach[name]]])
+    shares = shares_of(model, replace(choice, ticked=frozenset(ticked), parameters=dict.fromkeys(ticked, {})))
+    assert shares is not None and shares.n == 256
+    assert {share.key.variant_id for share in shares.shares} == set(ticked) - {"gpu.naive"}
 
 
 @pytest.mark.parametrize(("percent", "text"), [(100.0, "100 %"), (12.4, "12 %"), (9.96, "10 %"), (0.324, "0.32 %")])

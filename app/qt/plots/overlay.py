@@ -185,15 +185,25 @@ class Overlay(QWidget):
             left += metrics.horizontalAdvance(said) + _DETAIL_GAP
 
     def _paint_refused(self, painter: QPainter) -> None:
-        """Points without a time stand as crosses at the lower edge, above each other where several share an n."""
-        for x, points in self.content.refused.items():
-            for i, point in enumerate(points):
+        """Points without a time stand as a cross at the lower edge, with their number where several share an n; wrong ones above it."""
+        theme = self._look.theme
+        painter.setFont(theme.font("caption"))
+        for x, crosses in self.crosses().items():
+            for i, (wrong, count) in enumerate(crosses.items()):
                 centre = self._at_edge(x) - QPointF(0, (_CROSS + 6) * i)
-                paint_cross(painter, self._look.theme.bad, centre, _CROSS, point.result.status is Status.WRONG)
+                paint_cross(painter, theme.bad, centre, _CROSS, wrong)
+                if count > 1:
+                    painter.setPen(theme.bad)
+                    painter.drawText(centre + QPointF(_CROSS - 2, 4), str(count))
+
+    def crosses(self) -> dict[int, dict[bool, int]]:
+        """By x, how many points have no time: those with a wrong result (True) and the others."""
+        counted = {x: Counter(point.result.status is Status.WRONG for point in points) for x, points in self.content.refused.items()}
+        return {x: dict(sorted(each.items())) for x, each in counted.items()}
 
     def _paint_running(self, painter: QPainter) -> None:
         """What is being measured has no value yet, so its ring stands at the lower edge too."""
-        below = {x: len(points) for x, points in self.content.refused.items()}
+        below = {x: len(crosses) for x, crosses in self.crosses().items()}
         for running in self.content.running:
             height = below.get(running.x, 0)
             below[running.x] = height + 1
@@ -228,7 +238,7 @@ class Overlay(QWidget):
 
     def _foot(self) -> float:
         """Height above the lower edge that marks of points without a value take."""
-        marks = Counter({x: len(points) for x, points in self.content.refused.items()})
+        marks = Counter({x: len(crosses) for x, crosses in self.crosses().items()})
         marks.update(running.x for running in self.content.running)
         return _CROSS + (_CROSS + 6) * max(marks.values(), default=0)
 

@@ -95,7 +95,10 @@ def paint_tiles(painter: QPainter, tiles: Mapping[str, Box], layout: Layout, the
 
 
 def paint_added(painter: QPainter, tile: Box | None, added: tuple[int, int], place: MatrixPlace, look: Look) -> None:
-    """How many tile steps have been added to the tile of C, on a tag at its lower edge (at its upper edge in the last row of tiles)."""
+    """How many tile steps have been added to the tile of C, on a tag at its lower edge.
+
+    In the last row of tiles it stands at the upper edge; in a tile that is as high as C, where the name stands there, inside of it.
+    """
     if tile is None or added[1] <= 1:
         return
     theme = look.theme
@@ -107,7 +110,9 @@ def paint_added(painter: QPainter, tile: Box | None, added: tuple[int, int], pla
     last = place.area.right() - width
     left = max(min(rect.center().x() - width / 2, last), min(place.area.left(), last))
     below = rect.bottom() + 5 + height <= place.area.bottom() + 2
-    tag = QRectF(left, rect.bottom() + 5 if below else rect.top() - 6 - height, width, height)
+    above = rect.top() - 6 - height >= place.area.top()
+    top = rect.bottom() + 5 if below else rect.top() - 6 - height if above else rect.bottom() - 6 - height
+    tag = QRectF(left, top, width, height)
     painter.setPen(QPen(theme.c, 1))
     painter.setBrush(theme.bg1)
     painter.drawRoundedRect(tag, height / 2, height / 2)
