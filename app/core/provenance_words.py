@@ -22,17 +22,21 @@ _VERSIONS = {
 def provenance_text(provenance: Provenance, results: Results) -> Message:
     """What the results of a provenance are called; of recorded ones on which machine and when, of several machines which."""
     group = results.get(provenance, ())
+    machines, day = named_machines(group), day_of(group)
+    if provenance is Provenance.RECORDED and len(machines) == 1 and day:
+        return message("recorded on {machine}, {day}", machine=machines[0], day=day)
+    return brief_provenance(provenance, results)
+
+
+def brief_provenance(provenance: Provenance, results: Results) -> Message:
+    """The same without the day, where there is little room."""
     match provenance:
         case Provenance.MEASURED:
             return message("measured here")
         case Provenance.PUBLISHED:
             return message("published")
-    machines, day = named_machines(group), day_of(group)
-    if not machines:
-        return message("recorded")
-    if len(machines) == 1 and day:
-        return message("recorded on {machine}, {day}", machine=machines[0], day=day)
-    return message("recorded on {machine}", machine=", ".join(machines))
+    machines = named_machines(results.get(provenance, ()))
+    return message("recorded on {machine}", machine=", ".join(machines)) if machines else message("recorded")
 
 
 def note_of(key: SeriesKey, result: Result) -> Message | None:

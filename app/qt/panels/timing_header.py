@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QPainter, QPixmap
+from PySide6.QtGui import QPainter, QPixmap, QResizeEvent
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QVBoxLayout, QWidget
 
 from app.core.curves import Provenance, Results
-from app.core.provenance_words import provenance_text
+from app.core.provenance_words import brief_provenance, provenance_text
 from app.core.quantities import Quantity, Rung, Smallest
 from app.core.quantity_words import axis_text, baseline_text, quantity_text
 from app.core.session import Session
@@ -23,6 +23,7 @@ from kernels.catalog import of
 from kernels.messages import Message, message
 
 _KEY = QSize(36, 16)
+_MARGIN, _KEY_GAP = 14, 12
 _SCALES = (
     (Scales.LOG_LOG, message("log, log")), (Scales.LOG_LINEAR, message("log n, linear")), (Scales.LINEAR, message("linear")),
 )  # fmt: skip
@@ -43,12 +44,7 @@ class TimingHeader(QWidget):
         self.axis = ChoiceBox[str](look, message("What varies"), self._choose_axis)
         self.baseline = ChoiceBox[str](look, message("Baseline of the speed-up"), lambda value: setattr(model.baseline, "value", value))
         self.scales = ChoiceBox[Scales](look, message("Axes"), lambda value: setattr(model.scales, "value", value))
-        drawings = [
-            (Drawing.CURVES, message("Curves"), ""),
-            (Drawing.USES, message("One use of the GPU"), ""),
-            (Drawing.TUNING, message("Tuning"), ""),
-        ]
-        self.drawing = Segmented(look, message("What is drawn"), drawings, lambda value: setattr(model.drawing, "value", value))
+        self.drawing = Segmented(look, message("What is drawn"), _DRAWINGS, lambda value: setattr(model.drawing, "value", value))
         self._keys = {provenance: self._key(provenance) for provenance in Provenance}
         self._arrange()
         bind(self, session.timing, self._show_choices)
@@ -72,11 +68,11 @@ class TimingHeader(QWidget):
         below.addWidget(self.drawing)
         below.addStretch(1)
         below.addWidget(self._keys_shown)
-        keys.setSpacing(12)
+        keys.setSpacing(_KEY_GAP)
         for key in self._keys.values():
             keys.addWidget(key)
         column = QVBoxLayout(self)
-        column.setContentsMargins(14, 8, 14, 0)
+        column.setContentsMargins(_MARGIN, 8, _MARGIN, 0)
         column.setSpacing(4)
         column.addWidget(self._choosers)
         column.addLayout(below)
@@ -110,7 +106,21 @@ class TimingHeader(QWidget):
     def _show_results(self, results: Results) -> None:
         for provenance, key in self._keys.items():
             key.setVisible(provenance is Provenance.MEASURED or bool(results.get(provenance)))
-            key.setText(self._look.text(provenance_text(provenance, results)))
+        self._name_keys()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        self._name_keys()
+        super().resizeEvent(event)
+
+    def _name_keys(self) -> None:
+        """Name the provenances, without the day where that does not fit beside the choice of drawings."""
+        results = self._model.results.value
+        room = self.width() - 2 * _MARGIN - self.drawing.sizeHint().width()
+        for words in (provenance_text, brief_provenance):
+            for provenance, key in self._keys.items():
+                key.setText(self._look.text(words(provenance, results)))
+            if sum(key.sizeHint().width() + _KEY_GAP for key in self._keys.values() if not key.isHidden()) <= room:
+                return
 
     def _show_shown(self, shown: frozenset[Provenance]) -> None:
         for provenance, key in self._keys.items():

@@ -65,7 +65,9 @@ class ViewFrame(QWidget):
         self._badge.show_verdict(self.view.verdict(picture) if picture is not None else None)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        self._fact.setVisible(event.size().width() >= FACTS_FROM)
+        facts = event.size().width() >= FACTS_FROM
+        self._fact.setVisible(facts)
+        self._name.setMinimumWidth(self._name.sizeHint().width() if facts else 1)
         super().resizeEvent(event)
 
 
