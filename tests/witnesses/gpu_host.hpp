@@ -12,6 +12,11 @@ struct Index {
     unsigned x, y;
 };
 
+struct Shape {
+    Index grid, block;
+};
+
+static Index gridDim, blockDim;
 static thread_local Index threadIdx, blockIdx;
 static std::barrier<>* block_barrier;
 
@@ -21,6 +26,7 @@ struct alignas(16) float4 {
 
 #define __global__
 #define __device__ static
+#define __constant__ static
 #define __launch_bounds__(...)
 #define __maxnreg__(...)
 #define __align__(bytes) __attribute__((aligned(bytes)))
@@ -43,8 +49,11 @@ inline void read(std::vector<float>& matrix)
 }
 
 template <typename Kernel>
-void launch(Index grid, Index block, Kernel kernel)
+void launch(Shape shape, Kernel kernel)
 {
+    auto [grid, block] = shape;
+    gridDim = grid;
+    blockDim = block;
     std::barrier<> barrier(block.x * block.y);
     block_barrier = &barrier;
     std::vector<std::thread> threads;

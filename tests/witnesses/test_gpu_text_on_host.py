@@ -11,13 +11,14 @@ import sys
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 
 from kernels.catalog import VARIANTS, find
+from kernels.limits import refuse_shape
+from kernels.measure.runner import Matrix
 from kernels.reference import ReferenceCache, poisoned_output
 from kernels.register_launches import RegisterTile
-from kernels.spec import Operation, Problem, Variant
+from kernels.spec import Launch, Operation, Output, Problem, Variant
 
 pytestmark = pytest.mark.skipif(
     shutil.which("g++") is None or not sys.platform.startswith("linux"), reason="needs g++ and its thread sanitizer on Linux"
@@ -29,6 +30,7 @@ CUDA = [
 ]  # fmt: skip
 """Without those for tensor cores, which a host does not have."""
 SMALL = {"tile": 4, "rows": 0, "padding": 1}
+"""Or as little as the parameter may be, where that is more."""
 SMALL_REGISTER_TILE = {"tile": 16, "results": 4}
 """Few threads, 16 a block; fewer than the catalogue allows, but the texts do not know."""
 SMALL_FLOAT4_TILE = {"tile": 32, "tile_rows": 0, "results": 8, "registers": 0}
@@ -62,6 +64,12 @@ MISTAKES = {
     "no barrier before the next values come": ("gpu.prefetch", "            break;\n        __syncthreads();", "            break;"),
     "read where nothing was kept": ("gpu.transpose-swizzled", "ty ^ tx", "ty"),
     "block indices not swapped": ("gpu.transpose-padded", "c_col = blockIdx.y", "c_col = blockIdx.x"),
+    "elements counted along the wrong side": ("gpu.transpose-direct-map", "(long long)col * M", "(long long)col * N"),
+    "rows of the tile left out": ("gpu.transpose-elements", "i += ROWS)\n        if (c_row", "i += 2 * ROWS)\n        if (c_row"),
+    "no barrier before both tiles are overwritten": ("gpu.transpose-in-place", "    __syncthreads();", ""),
+    "what four do not divide left out": ("gpu.transpose-copy", "rest < count", "rest < count / 4 * 4"),
+    "no barrier before the next stage is read": ("gpu.fastest", "                __syncthreads();\n", ""),
+    "edges of the turned matrix not filled": ("gpu.fastest", "k >= PADDED(K, DEPTH)", "k >= K"),
     "last row not written": ("gpu.transpose-global", "row < M ", "row < M - 1 "),
 }
 
@@ -88,53 +96,80 @@ def build(text: str, folder: Path) -> Path:
 def parameters(variant: Variant) -> dict[str, int]:
     if isinstance(variant.launch, RegisterTile):
         return variant.defaults | (SMALL_WARP_TILE if "result_rows" in variant.defaults else SMALL_FLOAT4_TILE)
-    return variant.defaults | (SMALL_REGISTER_TILE if "results" in variant.defaults else SMALL)
+    if "results" in variant.defaults:
+        return variant.defaults | SMALL_REGISTER_TILE
+    least = {parameter.name: parameter.minimum for parameter in variant.parameters}
+    return variant.defaults | {name: max(value, least[name]) for name, value in SMALL.items() if name in least}
+
+
+def problems(variant: Variant) -> list[Problem]:
+    """Sizes, square where the variant takes no others."""
+    return [
+        problem if refuse_shape(variant, problem) is None else Problem.square(problem.operation, problem.n)
+        for problem in PROBLEMS[variant.operation]
+    ]
+
+
+def launches(variant: Variant, problem: Problem) -> list[tuple[str, Launch]]:
+    """The kernels in the order in which they are launched."""
+    assert variant.launch is not None
+    launch = variant.launch(problem, parameters(variant))
+    first = [] if launch.before is None else [(launch.before.entry, launch.before.launch)]
+    return [*first, (variant.entry, launch)]
+
+
+def arrays(variant: Variant, problem: Problem) -> dict[str, Matrix]:
+    """What the kernels are given, in order: the seeded inputs; NaN where they write, but for what is worked on in place."""
+    found = dict(ReferenceCache(0).inputs(problem))
+    found["C"] = found.pop("A") if variant.output is Output.IN_PLACE else poisoned_output(problem)
+    beside = variant.beside(problem, parameters(variant))
+    return found | {name: np.full(shape, np.nan, np.float32) for name, shape in beside.items()}
 
 
 def program(variant: Variant, source: str) -> str:
-    """A C++ program that takes grid and sizes as arguments, the matrices on standard input, the output poisoned, and writes the output."""
-    matmul = variant.operation is Operation.MATMUL
-    arrays = {"A": "M * K", "B": "K * N", "C": "M * N"} if matmul else {"A": "M * N", "C": "N * M"}
-    declared = "".join(f"    std::vector<float> {name}({size});\n    read({name});\n" for name, size in arrays.items())
-    arguments = ", ".join([*(f"{name}.data()" for name in arrays), *("MNK" if matmul else "MN")])
-    assert variant.launch is not None
-    launch = variant.launch(PROBLEMS[variant.operation][0], parameters(variant))
-    defines = "".join(f"#define {name} {value}\n" for name, value in launch.defines.items())
+    """A C++ program that takes as arguments the sizes of problem and arrays and the launches' grids and blocks, on standard input the
+    arrays, and writes the output."""
+    problem = PROBLEMS[variant.operation][0]
+    names = arrays(variant, problem)
+    declared = "".join(f"    std::vector<float> {name}(next());\n    read({name});\n" for name in names)
+    given = ", ".join([*(f"{name}.data()" for name in names), *("MNK" if problem.k else "MN")])
+    calls = "".join(
+        f"    launch({{next(), next(), next(), next()}}, [&] {{ {entry}({given}); }});\n" for entry, _ in launches(variant, problem)
+    )
+    defines = "".join(f"#define {name} {value}\n" for name, value in launches(variant, problem)[-1][1].defines.items())
     return f"""{defines}#include "{HEADER}"
 {source.replace("#include <cuda_pipeline.h>", "")}
 int main(int, char** argument)
 {{
-    unsigned x = atoi(argument[1]), y = atoi(argument[2]);
-    int M = atoi(argument[3]), N = atoi(argument[4]), K = atoi(argument[5]);
-{declared}    launch({{x, y}}, {{{launch.block[0]}, {launch.block[1]}}}, [&] {{ {variant.entry}({arguments}); }});
-    fwrite(C.data(), sizeof(float), C.size(), stdout);
+    auto next = [&] {{ return unsigned(atoi(*++argument)); }};
+    int M = next(), N = next(), K = next();
+{declared}{calls}    fwrite(C.data(), sizeof(float), C.size(), stdout);
 }}
 """
 
 
-def run(binary: Path, variant: Variant, problem: Problem) -> tuple[int, npt.NDArray[np.float32]]:
+def run(binary: Path, variant: Variant, problem: Problem) -> tuple[int, Matrix]:
     """The exit status and the output of the kernel on seeded inputs; where there is no whole output, NaN."""
-    assert variant.launch is not None
-    launch = variant.launch(problem, parameters(variant))
-    poison = poisoned_output(problem)
-    data = b"".join(matrix.tobytes() for matrix in (*ReferenceCache(0).inputs(problem).values(), poison))
-    arguments = [*launch.grid, problem.m, problem.n, problem.k]
+    given, poison = arrays(variant, problem), poisoned_output(problem)
+    shapes = [number for _, launch in launches(variant, problem) for number in (*launch.grid, *launch.block)]
+    arguments = [problem.m, problem.n, problem.k, *(matrix.size for matrix in given.values()), *shapes]
+    data = b"".join(matrix.tobytes() for matrix in given.values())
     done = subprocess.run([str(binary), *map(str, arguments)], input=data, capture_output=True, timeout=120, check=False)
     output = np.frombuffer(done.stdout, np.float32)
     return done.returncode, output.reshape(poison.shape) if output.size == poison.size else poison
 
 
-def right(problem: Problem, output: npt.NDArray[np.float32]) -> bool:
-    return ReferenceCache(0).reference(problem, lambda: None).verify(output, lambda: None).reason is None
+def right(variant: Variant, problem: Problem, output: Matrix) -> bool:
+    return ReferenceCache(0).reference(problem, lambda: None, variant.output).verify(output, lambda: None).reason is None
 
 
 @pytest.mark.parametrize("variant", CUDA, ids=lambda variant: variant.id)
 def test_the_text_is_right_and_free_of_races(variant: Variant, tmp_path: Path) -> None:
     binary = build(program(variant, variant.source_text), tmp_path)
-    for problem in PROBLEMS[variant.operation]:
+    for problem in problems(variant):
         status, output = run(binary, variant, problem)
         assert status == 0
-        assert right(problem, output)
+        assert right(variant, problem, output)
 
 
 @pytest.mark.parametrize(("variant_id", "text", "mistake"), MISTAKES.values(), ids=MISTAKES.keys())
@@ -143,5 +178,5 @@ def test_a_planted_mistake_is_found(variant_id: str, text: str, mistake: str, tm
     assert variant is not None
     assert text in variant.source_text
     binary = build(program(variant, variant.source_text.replace(text, mistake)), tmp_path)
-    outcomes = [(*run(binary, variant, problem), problem) for problem in PROBLEMS[variant.operation]]
-    assert any(status == RACE or not right(problem, output) for status, output, problem in outcomes)
+    outcomes = [(*run(binary, variant, problem), problem) for problem in problems(variant)]
+    assert any(status == RACE or not right(variant, problem, output) for status, output, problem in outcomes)
