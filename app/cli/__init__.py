@@ -72,6 +72,7 @@ _COMMANDS = {
     "mpi": ("mpi", "mpi"),
     "counters": ("counters", "report_counters"),
     "predict": ("predict", "report_prediction"),
+    "ladder": ("ladder", "report_ladder"),
     "transfers": ("transfers", "transfers"),
     "occupancy": ("occupancy", "report_occupancy"),
     "doctor": ("doctor", "doctor"),

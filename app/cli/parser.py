@@ -6,6 +6,7 @@ import argparse
 
 from app import __version__
 from app.cli.grammar import Group, Parser
+from app.cli.plain_options import ladder_options, occupancy_options
 from app.core.i18n import LANGUAGES, Translator
 from app.core.inputs import ALL
 from app.core.window_arguments import THEMES, VIEWS
@@ -62,8 +63,9 @@ def build_parser(translator: Translator) -> argparse.ArgumentParser:
     _run(command("mpi", message("what each rank does and sends, under your own {program} or with --ranks here", program="mpiexec")))
     _counters(command("counters", message("what a CUDA kernel should count, beside what Nsight Compute counted")))
     _predict(command("predict", message("how long a CUDA kernel should take by a model, beside the recorded time")))
+    ladder_options(command("ladder", message("all rungs of a device at one size, and what each gains over the one that it improves on")))
     _transfers(command("transfers", message("where the time of one use of the GPU goes, and from which size on it pays")))
-    _occupancy(command("occupancy", message("how many blocks are resident on a streaming multiprocessor, and what limits them")))
+    occupancy_options(command("occupancy", message("how many blocks are resident on a streaming multiprocessor, and what limits them")))
     _screenshot(command("screenshot", message("a picture of the window; needs no display")))
     command("doctor", message("what is there, what is missing, what to do"))
     return parser
@@ -222,13 +224,6 @@ def _transfers(group: Group) -> None:
     for parameter in run_parameters():
         _parameter(group, parameter)
     group.switch("--pinned", message("the host's matrices in pinned memory, which is copied faster but takes longer to allocate"))
-
-
-def _occupancy(group: Group) -> None:
-    group.option("--cc", "X.Y", message("the GPU's compute capability"), required=True)
-    group.option("--threads", "THREADS", message("threads in a block"), required=True)
-    group.option("--registers", "REGISTERS", message("registers of a thread"), required=True)
-    group.option("--shared", "BYTES", message("shared memory of a block, static and dynamic"), default="0")
 
 
 def _screenshot(group: Group) -> None:

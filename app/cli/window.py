@@ -19,6 +19,7 @@ from app.core.places import refuse_file
 from app.core.real_runs.record import refuse_recording
 from app.core.session import DEFAULT_VARIANT, LARGEST_LAUNCH_SIDE, STAGE_SIZES
 from app.core.window_arguments import (
+    LADDER,
     LARGEST_WINDOW,
     SMALLEST_WINDOW,
     THEMES,
@@ -92,7 +93,7 @@ def _shown(options: argparse.Namespace) -> Variant:
 
 def _largest(options: argparse.Namespace) -> int:
     """The largest matrices that the stage takes of the variant, or tuning."""
-    if options.view == TUNING:
+    if options.view in (TUNING, LADDER):
         return LARGEST_SIZE
     return LARGEST_LAUNCH_SIDE if _shown(options).launch is not None else STAGE_SIZES[-1]
 

@@ -48,6 +48,13 @@ class Drawing(StrEnum):
     """Where the time of one use of the GPU goes."""
     TUNING = "tuning"
     """Which settings are the fastest."""
+    LADDER = "ladder"
+    """All rungs at one n."""
+
+    @property
+    def alone(self) -> bool:
+        """Whether it has choices and a side of its own."""
+        return self in (Drawing.TUNING, Drawing.LADDER)
 
 
 class TimingModel:

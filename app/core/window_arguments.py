@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 THEMES = ("light", "dark")
-TUNING = "tuning"
-VIEWS = ("stage", "timing", TUNING)
-"""What is in front; tuning is a page of the timing workspace."""
+TUNING, LADDER = "tuning", "ladder"
+VIEWS = ("stage", "timing", TUNING, LADDER)
+"""What is in front; tuning and ladder are pages of the timing workspace."""
 
 SMALLEST_WINDOW = (1120, 640)
 LARGEST_WINDOW = (7680, 4320)

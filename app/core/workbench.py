@@ -16,6 +16,7 @@ from app.core.devices import Devices
 from app.core.errands import Errands
 from app.core.exploration import Exploration
 from app.core.gpu_use_picture import Uses
+from app.core.ladder.model import LadderModel
 from app.core.launch.tally import tally
 from app.core.measuring import MeasuringService, Progress
 from app.core.nest.tally import CacheCounters
@@ -85,6 +86,7 @@ class Workbench:
         self.keeper = Keeper(session.desk, workers.drafts, workers.errands)
         self.runs = GpuRuns(session, workers.errands, lambda: self.devices.value[Device.GPU], self._add_measured)
         self.tuning = TuningModel(session, self.timing, self.devices, workers.tuner)
+        self.ladder = LadderModel(session, self.timing)
         self.real_runs = RealRuns(session, Recorder(workers.measuring.lend))
         self._staging = Staging(session, self.stage, workers.tracing, self.playground)
         self._shared: Operation | None = None

@@ -149,6 +149,7 @@ class MainWindow(QMainWindow):
                     bench.session,
                     bench.timing,
                     bench.tuning,
+                    bench.ladder,
                     bench,
                     bench.limits,
                     self._choices.choose_path,

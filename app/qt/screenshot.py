@@ -14,7 +14,7 @@ from app.core.places import find_places
 from app.core.session import Workspace
 from app.core.source_files import read_source
 from app.core.timing import Drawing
-from app.core.window_arguments import TUNING, ScreenshotArguments, WindowArguments
+from app.core.window_arguments import LADDER, TUNING, ScreenshotArguments, WindowArguments
 from app.qt.application import Desktop
 from app.qt.settings import Settings
 from kernels.catalog import find
@@ -52,8 +52,8 @@ def _compose(desktop: Desktop, arguments: ScreenshotArguments) -> Message | None
     if reason is not None:
         return reason
     desktop.window.show_view(0 if arguments.beside else arguments.alone)
-    if arguments.view == TUNING:
-        workbench.timing.drawing.value = Drawing.TUNING
+    if arguments.view in (TUNING, LADDER):
+        workbench.timing.drawing.value = Drawing(arguments.view)
     session.workspace.value = Workspace.STAGE if arguments.view == Workspace.STAGE else Workspace.TIMING
     desktop.start()
     if not _until(desktop, lambda: workbench.stage_ready):
@@ -62,6 +62,10 @@ def _compose(desktop: Desktop, arguments: ScreenshotArguments) -> Message | None
     if reason is not None:
         return reason
     _until(desktop, lambda: workbench.settled)
+    if arguments.n is not None and arguments.view == LADDER:
+        reason = workbench.ladder.choose_size(arguments.n)
+        if reason is not None:
+            return reason
     _until(desktop, lambda: workbench.exploration.caches.settled)
     _until(desktop, lambda: workbench.exploration.settled, _ANSWERS_S)
     if not _until(desktop, lambda: workbench.real_runs.settled):
@@ -83,7 +87,7 @@ def _choose(desktop: Desktop, arguments: ScreenshotArguments) -> Message | None:
     session, reason = desktop.session, None
     if arguments.n is not None and arguments.view == TUNING:
         reason = desktop.workbench.tuning.choose_size(arguments.n)
-    elif arguments.n is not None:
+    elif arguments.n is not None and arguments.view != LADDER:
         reason = session.set_stage_problem(Problem.square(session.operation, arguments.n))
     for name, value in arguments.parameters.items():
         reason = reason or session.set_stage_parameter(name, value)

@@ -23,6 +23,14 @@ class Timing:
 
 
 @dataclass(frozen=True, slots=True)
+class Tensor:
+    """The peaks of the tensor cores on dense matrices, in GFLOP/s, with sums in float32."""
+
+    tf32_gflops: float
+    bf16_gflops: float
+
+
+@dataclass(frozen=True, slots=True)
 class Profile:
     """A GPU as published. Clock in MHz, bandwidth in GB/s (10^9), sizes in bytes."""
 
@@ -36,9 +44,11 @@ class Profile:
     memory_bytes: int
     l2_bytes: int
     sources: tuple[tuple[str, str], ...]
-    """For each of the fields above but the id, where it is published; for those of `timing` too."""
+    """For each of the fields above but the id, where it is published; for those of `timing` and `tensor` too."""
     timing: Timing | None = None
     """None where not all of it is published for this GPU: then there is no time model."""
+    tensor: Tensor | None = None
+    """None where it has no tensor cores of these precisions, or where that is not entered."""
 
     @property
     def architecture(self) -> Architecture:
@@ -64,16 +74,20 @@ def profiles() -> tuple[Profile, ...]:
 
 
 def read_profile(identifier: str, text: str) -> Profile:
-    """The profile in a file's text: a table of `value` and `source` for each field, and for all of those of `Timing` or none.
+    """The profile in a file's text: a table of `value` and `source` for each field; for those of `Timing` all or none, so of `Tensor`.
 
     ValueError where one is missing or too many.
     """
     tables = tomllib.loads(text)
-    wanted = {field.name for field in fields(Profile)} - {"id", "sources", "timing"}
-    more = {field.name for field in fields(Timing)}
-    if set(tables) not in (wanted, wanted | more) or any(set(table) != {"value", "source"} for table in tables.values()):
+    wanted = {field.name for field in fields(Profile)} - {"id", "sources", "timing", "tensor"}
+    timing, tensor = ({field.name for field in fields(part)} for part in (Timing, Tensor))
+    allowed = (wanted, wanted | timing, wanted | tensor, wanted | timing | tensor)
+    if set(tables) not in allowed or any(set(table) != {"value", "source"} for table in tables.values()):
         raise ValueError(f"{identifier}: a profile has a value and a source for each of {', '.join(sorted(wanted))}")
     values = {name: table["value"] for name, table in tables.items()}
-    timing = Timing(**{name: values[name] for name in more}) if more <= set(values) else None
-    sources = tuple((name, str(table["source"])) for name, table in tables.items())
-    return Profile(id=identifier, **{name: values[name] for name in wanted}, sources=sources, timing=timing)
+    return Profile(
+        id=identifier, **{name: values[name] for name in wanted},
+        sources=tuple((name, str(table["source"])) for name, table in tables.items()),
+        timing=Timing(**{name: values[name] for name in timing}) if timing <= set(values) else None,
+        tensor=Tensor(**{name: values[name] for name in tensor}) if tensor <= set(values) else None,
+    )  # fmt: skip

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QApplication
 
 from app.core.curves import Provenance
 from app.core.i18n import Translator
+from app.core.ladder.model import LadderModel
 from app.core.session import Session
 from app.core.timing import TimingModel
 from app.qt.look import Look
@@ -48,7 +49,7 @@ def main() -> None:
     model.add(Provenance.MEASURED, [measured(variants[i % 4], 64 + 8 * (i // 4 % 40), 1.0 + i) for i in range(RESULTS)])
     session, look = Session(), Look(theme("light"), Translator("en"))
     tuning = idle_tuning(session, model)
-    workspace = TimingWorkspace(look, session, model, tuning, Idle(), lambda _: Limits(), lambda _: None, 1672)
+    workspace = TimingWorkspace(look, session, model, tuning, LadderModel(session, model), Idle(), lambda _: Limits(), lambda _: None, 1672)
     workspace.resize(1672, 980)
     workspace.show()
     application.processEvents()

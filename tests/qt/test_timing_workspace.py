@@ -14,6 +14,7 @@ from pytestqt.qtbot import QtBot
 from app.core.curves import Provenance
 from app.core.i18n import Translator
 from app.core.jobs import State
+from app.core.ladder.model import LadderModel
 from app.core.measuring import LaneProgress, Progress
 from app.core.quantities import Quantity
 from app.core.session import SIZE_AXIS, Session
@@ -76,7 +77,15 @@ def scene(qtbot: QtBot, request: pytest.FixtureRequest) -> Scene:
     limits = Limits(memory_bytes=64 * MIB)
     look = Look(theme(request.param), Translator("en"))
     workspace = TimingWorkspace(
-        look, session, model, idle_tuning(session, model), actions, lambda _device: limits, lambda _suffix: path[0], 1230
+        look,
+        session,
+        model,
+        idle_tuning(session, model),
+        LadderModel(session, model),
+        actions,
+        lambda _device: limits,
+        lambda _suffix: path[0],
+        1230,
     )
     qtbot.addWidget(workspace)
     workspace.resize(1230, 620)

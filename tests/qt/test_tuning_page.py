@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 from app.core.curves import Provenance
 from app.core.i18n import Translator
 from app.core.jobs import State
+from app.core.ladder.model import LadderModel
 from app.core.session import Session, Workspace
 from app.core.timing import Drawing, TimingModel
 from app.core.tuning.model import TuningModel
@@ -177,7 +178,17 @@ def test_the_page_has_the_workspace_for_itself(qtbot: QtBot) -> None:
         def export(self, _path: object) -> None:
             """Nothing is written."""
 
-    workspace = TimingWorkspace(look, session, timing, idle_tuning(session, timing), Actions(), lambda _: Limits(), lambda _: None, 1230)
+    workspace = TimingWorkspace(
+        look,
+        session,
+        timing,
+        idle_tuning(session, timing),
+        LadderModel(session, timing),
+        Actions(),
+        lambda _: Limits(),
+        lambda _: None,
+        1230,
+    )
     workspace.resize(1230, 640)
     qtbot.addWidget(workspace)
     workspace.show()

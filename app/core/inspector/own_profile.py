@@ -17,8 +17,12 @@ def own_profile(statuses: Mapping[Device, DeviceStatus], profiles: Iterable[Prof
     status = statuses.get(Device.GPU)
     if status is None or not status.name:
         return None
-    found = _model(status.name)
-    sms = status.details.get("multiprocessors")
+    return profile_like(status.name, status.details.get("multiprocessors"), profiles)
+
+
+def profile_like(name: str, sms: object, profiles: Iterable[Profile]) -> Profile | None:
+    """The profile of a GPU by the name that its driver gives and its multiprocessors, which may be None; None where there is no such."""
+    found = _model(name)
     return next((each for each in profiles if _model(each.name) == found and sms in (None, each.sms)), None)
 
 

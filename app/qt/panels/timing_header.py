@@ -28,7 +28,8 @@ _SCALES = (
     (Scales.LOG_LOG, message("log, log")), (Scales.LOG_LINEAR, message("log n, linear")), (Scales.LINEAR, message("linear")),
 )  # fmt: skip
 _DRAWINGS = (
-    (Drawing.CURVES, message("Curves"), ""), (Drawing.USES, message("One use of the GPU"), ""), (Drawing.TUNING, message("Tuning"), ""),
+    (Drawing.CURVES, message("Curves"), ""), (Drawing.LADDER, message("Ladder"), ""), (Drawing.USES, message("One use of the GPU"), ""),
+    (Drawing.TUNING, message("Tuning"), ""),
 )  # fmt: skip
 
 
@@ -101,7 +102,7 @@ class TimingHeader(QWidget):
         for widget in curves:
             widget.setEnabled(drawing is Drawing.CURVES)
         for part in (self._choosers, self._keys_shown):
-            part.setVisible(drawing is not Drawing.TUNING)
+            part.setVisible(not drawing.alone)
 
     def _show_results(self, results: Results) -> None:
         for provenance, key in self._keys.items():

@@ -5,10 +5,12 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QSplitter, QWidget
 
+from app.core.ladder.model import LadderModel
 from app.core.session import Session
 from app.core.timing import Drawing, TimingModel
 from app.core.tuning.model import TuningModel
 from app.qt.binding import bind
+from app.qt.ladder.page import LadderPage
 from app.qt.look import Look
 from app.qt.panels.timing_actions import ChoosePath, LimitsOf, TimingActions
 from app.qt.panels.timing_panel import TimingPanel
@@ -19,7 +21,7 @@ _SIDE_SHARE = 0.32
 
 
 class TimingWorkspace(QSplitter):
-    """The side keeps its width when the window grows. Tuning has a side of its own."""
+    """The side keeps its width when the window grows. Tuning and the ladder have sides of their own."""
 
     def __init__(
         self,
@@ -27,6 +29,7 @@ class TimingWorkspace(QSplitter):
         session: Session,
         model: TimingModel,
         tuning: TuningModel,
+        ladder: LadderModel,
         actions: TimingActions,
         limits: LimitsOf,
         choose_path: ChoosePath,
@@ -37,7 +40,9 @@ class TimingWorkspace(QSplitter):
         self.panel = TimingPanel(look, session, model, actions)
         self.side = TimingSide(look, session, model, actions, limits, choose_path)
         self.tuning = TuningPanel(look, tuning)
+        self.ladder = LadderPage(look, ladder)
         self.panel.add_page(Drawing.TUNING, self.tuning)
+        self.panel.add_page(Drawing.LADDER, self.ladder)
         self.setHandleWidth(1)
         self.setChildrenCollapsible(False)
         for part in (self.panel, self.side):
@@ -46,7 +51,7 @@ class TimingWorkspace(QSplitter):
         self.setStretchFactor(1, 0)
         side = min(WIDTH, round(width * _SIDE_SHARE))
         self.setSizes([width - side, side])
-        bind(self, model.drawing, lambda drawing: self.side.setHidden(drawing is Drawing.TUNING))
+        bind(self, model.drawing, lambda drawing: self.side.setHidden(drawing.alone))
 
 
 def _surfaced(part: QWidget) -> QWidget:

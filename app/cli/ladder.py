@@ -1,0 +1,111 @@
+"""`tilescope ladder`: all rungs of a device at one n, each with its gain over the rung that it improves on."""
+
+from __future__ import annotations
+
+import argparse
+
+from app.cli.console import Console, aligned
+from app.cli.refusal import Refused, accept
+from app.core.curves import Provenance, Results, newest
+from app.core.inputs import LARGEST_SIZE, one_of, whole_number
+from app.core.ladder.lessons import lessons_of
+from app.core.ladder.picture import Ladder, Rung, ladders, sizes_of
+from app.core.ladder.words import base_text, gain_text, title_of
+from app.core.predictions.recorded import recorded_devices
+from app.core.predictions.recorded_times import recorded_results
+from app.core.recordings import kept_recordings
+from app.core.session import Session, TimingChoice
+from app.core.shares import percent_text
+from kernels.measure.environment import processor_name
+from kernels.measure.export import parameters_object, rate_name
+from kernels.measure.store import ResultStore
+from kernels.messages import Message, message
+from kernels.spec import Device, Operation
+
+OPERATIONS = tuple(str(each) for each in Operation if each is not Operation.HELLO)
+
+
+def report_ladder(options: argparse.Namespace, console: Console) -> int:
+    """Write a table for what was measured here and for each recording, with the reasons below it."""
+    operation = Operation(accept(one_of("OPERATION", options.operation, OPERATIONS)))
+    device = Device(accept(one_of("--device", options.device, tuple(map(str, Device)))))
+    n = accept(whole_number("--n", options.n, 1, LARGEST_SIZE))
+    session = Session()
+    session.choose_operation(operation)
+    results = _known(console)
+    found = ladders(results, session.timing.value, device, n)
+    if not found:
+        sizes = ", ".join(map(str, sizes_of(results, operation, device))) or "-"
+        raise Refused(message("No rung was timed at n = {n}; there are times for {sizes}.", n=n, sizes=sizes))
+    if options.json:
+        console.print_json([_object(each, results, session.timing.value, console) for each in found])
+        return 0
+    for ladder in found:
+        _print(ladder, results, session.timing.value, console)
+    return 0
+
+
+def _known(console: Console) -> Results:
+    """What was measured here, what comes with the program, and what was imported."""
+    store = ResultStore.open(console.places.store)
+    try:
+        measured = store.latest(processor=processor_name())
+    finally:
+        store.close()
+    folder = console.places.recordings
+    imported = () if folder is None else kept_recordings(folder)[0]
+    recorded = (*(each for device in recorded_devices() for each in recorded_results(device)), *imported)
+    return {Provenance.MEASURED: newest(measured), Provenance.RECORDED: newest(recorded)}
+
+
+def _print(ladder: Ladder, results: Results, choice: TimingChoice, console: Console) -> None:
+    text = console.text
+    console.print(text(title_of(ladder)))
+    titles = (
+        message("Rung"), message("ms"), message("GFLOP/s") if ladder.operation is Operation.MATMUL else message("GB/s"),
+        message("% of library"), message("% of peak"), message("Gain"), message("Error"),
+    )  # fmt: skip
+    rows = [["", *map(text, titles)], *(_cells(rung, console) for rung in ladder.rungs)]
+    console.print("\n".join(aligned(rows)))
+    for variant_id, sentences in lessons_of(ladder, results, choice).items():
+        number = next(rung.variant.rung for rung in ladder.rungs if rung.variant.id == variant_id)
+        for sentence in sentences:
+            console.print(text(message("{number}: {sentence}", number=number, sentence=sentence)))
+    console.print("")
+
+
+def _cells(rung: Rung, console: Console) -> list[str]:
+    number, head = console.translator.number, [str(rung.variant.rung), rung.variant.id]
+    if rung.ms is None or rung.result is None:
+        return [*head, "", "", "", "", "", "" if rung.reason is None else console.text(rung.reason)]
+    over, error = base_text(rung), rung.result.relative_error
+    return [
+        *head, number(rung.ms), number(rung.result.rate or 0.0),
+        *("" if percent is None else percent_text(percent) for percent in (rung.percent, rung.peak_percent)),
+        gain_text(rung) + ("" if over is None else f" {console.text(over)}"),
+        "" if error is None else f"{error:.1e} ✓",
+    ]  # fmt: skip
+
+
+def _object(ladder: Ladder, results: Results, choice: TimingChoice, console: Console) -> dict[str, object]:
+    said = lessons_of(ladder, results, choice)
+    return {
+        "operation": str(ladder.operation), "device": str(ladder.device), "n": ladder.n, "provenance": str(ladder.provenance),
+        "machine": ladder.machine, "day": ladder.day,
+        "rungs": [_rung_object(rung, ladder, said.get(rung.variant.id, ()), console) for rung in ladder.rungs],
+    }  # fmt: skip
+
+
+def _rung_object(rung: Rung, ladder: Ladder, sentences: tuple[Message, ...], console: Console) -> dict[str, object]:
+    result = rung.result
+    return {
+        "number": rung.variant.rung, "id": rung.variant.id,
+        **parameters_object(rung.variant, {} if result is None else result.point.parameters),
+        "median_ms": rung.ms, rate_name(ladder.operation): None if rung.ms is None or result is None else result.rate,
+        "percent_of_library": rung.percent, "percent_of_peak": rung.peak_percent,
+        "over": None if rung.base is None else rung.base.id, "gain": rung.gain,
+        "relative_error": None if result is None else result.relative_error,
+        "allowed_error": None if result is None else result.allowed_error,
+        "reason": None if rung.reason is None else console.text(rung.reason),
+        "sentences": [console.text(sentence) for sentence in sentences],
+    }  # fmt: skip

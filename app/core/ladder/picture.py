@@ -1,0 +1,121 @@
+"""The ladder of one device at one n, as a value: for each rung its time, its share of the library and of the peak, and its gain."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from app.core.curves import Provenance, Results, is_square, machine_of, machines_of
+from app.core.ladder.peaks import peak_of
+from app.core.ladder.steps import base_of
+from app.core.medians import Medians, timed_of
+from app.core.quantities import percent_of_library
+from app.core.recordings import day_of
+from app.core.session import SIZE_AXIS, TimingChoice
+from app.core.timing import select
+from kernels.catalog import of
+from kernels.measure.results import EDITED, Result
+from kernels.messages import Message, message
+from kernels.spec import Device, Operation, Variant
+
+
+@dataclass(frozen=True, slots=True)
+class Rung:
+    """One rung. Without a verified time `ms` and all that follows from it is None, and `reason` says why."""
+
+    variant: Variant
+    result: Result | None
+    ms: float | None
+    percent: float | None
+    """Of the speed of the library in the same precision; for transpositions of the copy."""
+    peak_percent: float | None
+    """Of what the device's maker publishes; None where that is not known."""
+    base: Variant | None
+    gain: float | None
+    """How many times as fast as `base`; None where either has no time."""
+    reason: Message | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Ladder:
+    """All rungs of a device in teaching order; their times are of one machine, and all measured here or all recorded."""
+
+    operation: Operation
+    device: Device
+    n: int
+    provenance: Provenance
+    machine: str
+    day: str
+    rungs: tuple[Rung, ...]
+
+    def rung(self, variant_id: str) -> Rung | None:
+        """The rung of a variant."""
+        return next((rung for rung in self.rungs if rung.variant.id == variant_id), None)
+
+
+def ladders(results: Results, choice: TimingChoice, device: Device, n: int) -> tuple[Ladder, ...]:
+    """The ladders that have a time at this n, those measured here first. Rungs have the chosen parameters, as the curves have."""
+    here, everything = at_size(results, n), replace(choice, ticked=frozenset(variant.id for variant in of(choice.operation)))
+    selected = select(here, everything, SIZE_AXIS, frozenset((Provenance.MEASURED, Provenance.RECORDED)))
+    found = []
+    for provenance, group in selected.items():
+        machines = machines_of(group)
+        own = [each for each in group if each.point.variant.device is device and EDITED not in each.point.parameters]
+        for machine in dict.fromkeys(machine_of(each, machines) for each in own if each.verified):
+            of_machine = {each.point.variant_id: each for each in own if machine_of(each, machines) == machine}
+            found.append(_ladder(choice.operation, device, n, provenance, machine, of_machine, Medians(here)))
+    return tuple(found)
+
+
+def sizes_of(results: Results, operation: Operation, device: Device) -> tuple[int, ...]:
+    """The n at which rungs were timed, ascending."""
+    return tuple(sorted(_rungs_by_size(results, operation, device)))
+
+
+def best_size(results: Results, operation: Operation, device: Device) -> int | None:
+    """The n at which most rungs were timed, the largest of several; None where none was."""
+    known = _rungs_by_size(results, operation, device)
+    return max(known, key=lambda n: (len(known[n]), n), default=None)
+
+
+def at_size(results: Results, n: int) -> Results:
+    """The results on n x n matrices."""
+    return {
+        where: tuple(each for each in group if each.point.problem.n == n and is_square(each.point.problem))
+        for where, group in results.items()
+    }
+
+
+def _rungs_by_size(results: Results, operation: Operation, device: Device) -> Mapping[int, set[str]]:
+    known: dict[int, set[str]] = {}
+    for provenance in (Provenance.MEASURED, Provenance.RECORDED):
+        for result in results.get(provenance, ()):
+            problem, variant = result.point.problem, result.point.variant
+            if problem.operation is operation and variant.device is device and result.verified and is_square(problem):
+                known.setdefault(problem.n, set()).add(variant.id)
+    return known
+
+
+def _ladder(
+    operation: Operation, device: Device, n: int, provenance: Provenance, machine: str, results: Mapping[str, Result], medians: Medians
+) -> Ladder:  # fmt: skip
+    own = [variant for variant in of(operation) if variant.device is device]
+    rungs = tuple(_rung(variant, provenance, results, medians) for variant in own)
+    return Ladder(operation, device, n, provenance, machine, day_of(results.values()), rungs)
+
+
+def _rung(variant: Variant, provenance: Provenance, results: Mapping[str, Result], medians: Medians) -> Rung:
+    result, base = results.get(variant.id), base_of(variant)
+    timed = None if result is None else timed_of(result, provenance, machines_of(results.values()))
+    if result is None or timed is None:
+        reason = result.reason if result is not None and result.reason is not None else message("not timed at this size")
+        return Rung(variant, result, None, None, None, base, None, reason)
+    library, peak = medians.library(timed), peak_of(result)
+    below = None if base is None or base.id not in results or not results[base.id].verified else results[base.id].median_ms
+    return Rung(
+        variant, result, timed.ms,
+        None if isinstance(library, Message) else percent_of_library(timed.ms, library),
+        None if peak is None or result.rate is None else 100 * result.rate / peak,
+        base,
+        None if below is None else below / timed.ms,
+    )  # fmt: skip

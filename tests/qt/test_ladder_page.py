@@ -1,0 +1,118 @@
+"""The ladder page: its bars, what they are told apart by, and the chosen rung."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pytest
+from PySide6.QtCore import QPoint, QRectF, Qt
+from PySide6.QtGui import QImage, QPainter
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from app.core.curves import Provenance
+from app.core.i18n import Translator
+from app.core.ladder.model import LadderModel
+from app.core.predictions.recorded_times import recorded_results
+from app.core.session import Session
+from app.core.timing import TimingModel
+from app.qt.ladder.page import LadderPage
+from app.qt.ladder.rung_painter import fonts_of, paint_bar
+from app.qt.look import Look
+from app.qt.theme import theme
+from kernels.spec import Operation
+from tests.timing_results import measured
+
+N = 4096
+
+
+@dataclass
+class Scene:
+    session: Session
+    timing: TimingModel
+    model: LadderModel
+    page: LadderPage
+    look: Look
+
+
+def scene_in(qtbot: QtBot, colours: str, language: str, operation: Operation) -> Scene:
+    session, timing = Session(), TimingModel()
+    session.choose_operation(operation)
+    timing.add(Provenance.RECORDED, recorded_results("h200"))
+    model = LadderModel(session, timing)
+    assert model.choose_size(N) is None
+    look = Look(theme(colours), Translator(language))
+    page = LadderPage(look, model)
+    page.resize(1204, 590)  # what a window of 1280 x 720 leaves it
+    qtbot.addWidget(page)
+    page.show()
+    return Scene(session, timing, model, page, look)
+
+
+@pytest.fixture
+def scene(qtbot: QtBot) -> Scene:
+    return scene_in(qtbot, "light", "en", Operation.MATMUL)
+
+
+@pytest.mark.parametrize("language", ["en", "zh_CN"])
+@pytest.mark.parametrize("colours", ["light", "dark"])
+@pytest.mark.parametrize("operation", [Operation.MATMUL, Operation.TRANSPOSE])
+def test_all_rungs_fit_a_small_window_and_nothing_overlaps(qtbot: QtBot, operation: Operation, colours: str, language: str) -> None:
+    bars = scene_in(qtbot, colours, language, operation).page.bars
+    rows, columns = bars.rows(), bars.columns()
+    assert rows[-1][1].bottom() <= bars.height() + 0.5
+    assert min(row.height() for _, row in rows) >= 17.0
+    assert fonts_of(theme(colours), rows[0][1].height())[0].pixelSize() >= 13
+    assert columns.number < columns.name < columns.bar < columns.gain < columns.over < columns.end <= bars.width()
+    longest = max(columns.bar_of(row, rung.percent or 0.0).right() for rung, row in rows)
+    assert columns.bar + 200 < longest < columns.gain
+
+
+@pytest.mark.parametrize("colours", ["light", "dark"])
+def test_recorded_and_measured_bars_and_the_library_differ_without_colour(qtbot: QtBot, colours: str) -> None:
+    seen = set()
+    for provenance in (Provenance.MEASURED, Provenance.RECORDED):
+        for library in (False, True):
+            image = QImage(60, 24, QImage.Format.Format_ARGB32)
+            image.fill(0)
+            painter = QPainter(image)
+            paint_bar(painter, theme(colours), QRectF(4, 4, 52, 16), provenance, library=library)
+            painter.end()
+            grey = image.convertToFormat(QImage.Format.Format_Grayscale8)
+            seen.add(tuple(grey.pixelColor(x, y).value() > 128 for x in range(60) for y in range(24)))
+    assert len(seen) == 4
+
+
+def test_a_click_and_the_arrows_choose_the_rung_that_is_explained(qtbot: QtBot, scene: Scene) -> None:
+    bars, about = scene.page.bars, scene.page.about
+    rung, row = next(each for each in bars.rows() if each[0].variant.id == "gpu.conflict-free")
+    qtbot.mouseClick(bars, Qt.MouseButton.LeftButton, pos=QPoint(300, round(row.center().y())))
+    qtbot.waitUntil(lambda: "no conflict to remove" in about.sentences.text())
+    assert about.name.text().startswith(f"{rung.variant.rung}  Tiled, B transposed, conflict-free")
+    assert "× 2.68" in bars.accessibleDescription()
+    qtbot.keyClick(bars, Qt.Key.Key_Up)
+    qtbot.waitUntil(lambda: "lanes of a warp now meet in the banks" in about.sentences.text())
+    assert "wavefronts of shared memory 170\u2009M, against 54.5\u2009M" in about.sentences.text()
+
+
+def test_what_was_measured_here_comes_first_and_the_recording_can_be_chosen(qtbot: QtBot, scene: Scene) -> None:
+    page = scene.page
+    assert not page.source.isVisible()
+    scene.timing.add(Provenance.MEASURED, [measured("gpu.naive", N, 50.0, machine="Mine", tile=16, rows=0)])
+    qtbot.waitUntil(lambda: "measured here, Mine" in page.title.text())
+    assert page.source.isVisible()
+    scene.model.choose_source((Provenance.RECORDED, "NVIDIA H200"))
+    qtbot.waitUntil(lambda: "recorded on NVIDIA H200" in page.title.text())
+
+
+def test_without_times_a_sentence_stands_there(qtbot: QtBot) -> None:
+    session, timing = Session(), TimingModel()
+    page = LadderPage(Look(theme("light"), Translator("en")), LadderModel(session, timing))
+    qtbot.addWidget(page)
+    page.show()
+    QApplication.processEvents()
+    assert page.missing.isVisible()
+    assert not page.bars.isVisible()
+    timing.add(Provenance.MEASURED, [measured("cpu.naive", 64, 1.0)])
+    qtbot.waitUntil(page.bars.isVisible)
+    assert "measured here" in page.title.text()
