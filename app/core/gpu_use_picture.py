@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from app.core.curves import Provenance, Results
 from app.core.gpu_use import Bar, BestCpu, Counted, bar, best_cpu, crossover, crossover_text
 from app.core.session import TimingChoice
+from kernels.catalog import of
 from kernels.measure.phases import GpuPhase, PhaseTimes
 from kernels.measure.results import Result
 from kernels.messages import Message, message
@@ -63,9 +64,12 @@ class UsePicture:
 
 
 def use_picture(uses: Uses, results: Results, choice: TimingChoice, counted: Counted) -> UsePicture:
-    """The bars of the first ticked GPU rung of which uses are known: those measured here, else those recorded elsewhere."""
+    """The bars of the first ticked GPU rung of which uses are known: those measured here, else those recorded elsewhere.
+
+    Where no GPU rung is ticked it is the first of all, so that the page is not empty before anything is chosen.
+    """
     gpu = [variant for variant in choice.variants if variant.device is Device.GPU]
-    for variant in gpu:
+    for variant in gpu or [each for each in of(choice.operation) if each.device is Device.GPU]:
         for provenance, known in ((Provenance.MEASURED, uses.measured), (Provenance.RECORDED, uses.recorded)):
             own = _newest([each for each in known if each.point.variant_id == variant.id], choice, variant)
             if own:

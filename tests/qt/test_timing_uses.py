@@ -123,3 +123,9 @@ def test_where_there_is_little_room_the_largest_sizes_stay(qtbot: QtBot) -> None
     assert 0 < len(shown) < 10
     assert shown[-1][0].bar.times.point.problem.n == 4096
     assert all(place.bottom() < bars.height() for _, place in shown)
+
+
+def test_without_a_ticked_rung_of_the_gpu_the_first_recorded_one_is_shown() -> None:
+    uses = Uses(recorded=(use(128),))
+    title = use_picture(uses, {}, Session("cpu.naive").timing.value, Counted.KERNEL).title
+    assert str(title).startswith("Shared-memory tiled, recorded on")

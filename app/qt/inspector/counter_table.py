@@ -14,12 +14,15 @@ from kernels.messages import Message
 ROW = 20
 _TITLE = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine
 _NUMBER = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine
-_COLUMN_SHARE = (0.40, 0.16, 0.20, 0.24)
+_COLUMN_SHARE = (0.40, 0.18, 0.22, 0.20)
 
 
 @dataclass(frozen=True, slots=True)
 class TableRow:
-    """A title and three numbers as they are written; `hint` explains the last. Where the first two are "" the title has their room."""
+    """A title and three numbers as they are written; `hint` explains the last.
+
+    The tooltip says the whole title and the hint. Where the first two numbers are "" the title has their room.
+    """
 
     title: str
     this_step: str
@@ -64,8 +67,8 @@ class CounterTable(QWidget):
     def event(self, event: QEvent) -> bool:
         if isinstance(event, QHelpEvent) and event.type() is QEvent.Type.ToolTip:
             place = event.pos().y() // ROW - 1
-            hint = self._rows[place].hint if 0 <= place < len(self._rows) else ""
-            QToolTip.showText(event.globalPos(), hint, self)
+            row = self._rows[place] if 0 <= place < len(self._rows) else None
+            QToolTip.showText(event.globalPos(), "" if row is None else "\n".join(filter(None, (row.title, row.hint))), self)
             return True
         return super().event(event)
 

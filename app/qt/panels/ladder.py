@@ -23,7 +23,7 @@ from kernels.devices import DeviceStatus
 from kernels.messages import message
 from kernels.spec import Device, Operation, Variant
 
-WIDE = 248
+WIDE = 300
 _AROUND = 90
 """Pixels of the ladder that stay in sight above and below the rung that is shown."""
 
