@@ -24,6 +24,7 @@ from kernels.messages import Message, message
 
 _KEY = QSize(36, 16)
 _MARGIN, _KEY_GAP = 14, 12
+_SHOW_OR_HIDE = message("Show or hide these curves")
 _SCALES = (
     (Scales.LOG_LOG, message("log, log")), (Scales.LOG_LINEAR, message("log n, linear")), (Scales.LINEAR, message("linear")),
 )  # fmt: skip
@@ -114,12 +115,13 @@ class TimingHeader(QWidget):
         super().resizeEvent(event)
 
     def _name_keys(self) -> None:
-        """Name the provenances, without the day where that does not fit beside the choice of drawings."""
+        """Name the provenances: without the day, or the machine too, where that does not fit beside the choice of drawings."""
         results = self._model.results.value
         room = self.width() - 2 * _MARGIN - self.drawing.sizeHint().width()
-        for words in (provenance_text, brief_provenance):
+        for words, known in ((provenance_text, results), (brief_provenance, results), (brief_provenance, {})):
             for provenance, key in self._keys.items():
-                key.setText(self._look.text(words(provenance, results)))
+                key.setText(self._look.text(words(provenance, known)))
+                key.setToolTip(self._look.text(provenance_text(provenance, results)) + "\n" + self._look.text(_SHOW_OR_HIDE))
             if sum(key.sizeHint().width() + _KEY_GAP for key in self._keys.values() if not key.isHidden()) <= room:
                 return
 
@@ -132,7 +134,6 @@ class TimingHeader(QWidget):
         button.setFont(self._look.theme.font("small"))
         button.setIcon(_key_picture(self._look, provenance))
         button.setIconSize(_KEY)
-        button.setToolTip(self._look.text(message("Show or hide these curves")))
         button.toggled.connect(lambda shown: self._show(provenance, shown))
         return button
 
