@@ -144,7 +144,8 @@ def test_a_parameter_that_a_kept_result_lacks_means_its_default(tmp_path: Path) 
 def test_writing_what_was_loaded_and_loading_it_changes_nothing(name: str, tmp_path: Path) -> None:
     results = load_recorded(FOLDER / name)
     (tmp_path / "again.json").write_text(recorded_text(results), encoding="utf-8")
-    assert load_recorded(tmp_path / "again.json") == results
+    again = load_recorded(tmp_path / "again.json")
+    assert [one.point for one, other in zip(again, results, strict=True) if one != other] == []
 
 
 def test_conditions_that_differ_stay_with_their_points(sweep: tuple[Result, ...], tmp_path: Path) -> None:
