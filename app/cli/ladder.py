@@ -83,7 +83,7 @@ def _cells(rung: Rung, console: Console) -> list[str]:
         *head, number(rung.ms), number(rung.result.rate or 0.0),
         *("" if percent is None else percent_text(percent) for percent in (rung.percent, rung.peak_percent)),
         gain_text(rung) + ("" if over is None else f" {console.text(over)}"),
-        "" if error is None else f"{error:.1e} ✓",
+        "" if error is None else f"{error:.1e} ✓" if error else console.text(message("exact ✓")),
     ]  # fmt: skip
 
 

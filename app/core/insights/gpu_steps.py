@@ -4,9 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from app.core.insights.figures import CLEARLY
 from app.core.insights.filling import filled_and
 from app.core.insights.finding import rungs
 from app.core.insights.pairs import Lesson, Reason, Verdict
+
+
+def by_gain(little: Reason, much: Reason) -> Reason:
+    """`little` where the rung is hardly faster, `much` from a clear gain on."""
+    return lambda pair: much(pair) if pair.ratio >= CLEARLY else little(pair)
 
 
 def step(rung: str, base: str, expected: Verdict, reasons: Mapping[Verdict, Reason]) -> Lesson:

@@ -18,7 +18,7 @@ from app.core.insights.counted import (
     more,
     same,
 )
-from app.core.insights.gpu_steps import step
+from app.core.insights.gpu_steps import by_gain, step
 from app.core.insights.pairs import Lesson, Verdict
 from kernels.messages import message
 
@@ -50,6 +50,10 @@ _CONFLICTS_WERE_HIDDEN = because(
         "The conflicts go, but they took little of the time: what is moved from and to DRAM is the same, and most warps wait for that, "
         "each with one read on its way."
     ),
+    *less(WAVEFRONTS), *same(DRAM),
+)  # fmt: skip
+_CONFLICTS_GONE = because(
+    message("It moves the same; but reading a column of the tile, fewer lanes wait for each other at a bank."),
     *less(WAVEFRONTS), *same(DRAM),
 )  # fmt: skip
 _NOTHING_WAITED_FOR_BANKS = because(
@@ -85,7 +89,9 @@ LESSONS: tuple[Lesson, ...] = (
     step("gpu.transpose-direct-map", "gpu.transpose-global", SLOWER, {SLOWER: _NOBODY_FILLS_SECTORS}),
     step("gpu.transpose-row-first", "gpu.transpose-global", LEVEL, {FASTER: _TOGETHER_AFTER_THE_BARRIER}),
     step("gpu.transpose-shared", "gpu.transpose-row-first", FASTER, {FASTER: _TURNED_IN_SHARED}),
-    step("gpu.transpose-padded", "gpu.transpose-shared", FASTER, {FASTER: _CONFLICTS_WERE_HIDDEN, LEVEL: _CONFLICTS_WERE_HIDDEN}),
+    step("gpu.transpose-padded", "gpu.transpose-shared", FASTER, {
+        FASTER: by_gain(_CONFLICTS_WERE_HIDDEN, _CONFLICTS_GONE), LEVEL: _CONFLICTS_WERE_HIDDEN,
+    }),
     step("gpu.transpose-swizzled", "gpu.transpose-padded", FASTER, {LEVEL: _NOTHING_WAITED_FOR_BANKS, SLOWER: _SWIZZLE_COSTS}),
     step("gpu.transpose-elements", "gpu.transpose-padded", FASTER, {FASTER: _MORE_ON_THE_WAY}),
     step("gpu.transpose-vectorized", "gpu.transpose-elements", FASTER, {FASTER: _FOUR_TO_A_LOAD}),

@@ -8,6 +8,13 @@ from kernels.catalog import find, of
 from kernels.spec import Variant
 
 IMPROVES: Mapping[str, str] = {
+    "cpu.hints": "cpu.loop-order",
+    "cpu.simd": "cpu.loop-order",
+    "cpu.blocked": "cpu.loop-order",
+    "cpu.divide-and-conquer": "cpu.blocked",
+    "cpu.packed": "cpu.blocked",
+    "cpu.transpose-cache-oblivious": "cpu.transpose-naive",
+    "cpu.transpose-simd": "cpu.transpose-blocked",
     "gpu.uncoalesced": "gpu.naive",
     "gpu.tiled": "gpu.naive",
     "gpu.work-per-thread": "gpu.tiled",

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from app.core.curves import Provenance, unit
+from app.core.insights.figures import BOUNDS, CLEARLY
+from app.core.insights.figures import LEVEL as ALIKE
 from app.core.ladder.picture import Ladder, Rung
 from app.core.series_names import name_of
 from app.core.shares import percent_text
@@ -10,7 +12,6 @@ from kernels.messages import Message, message
 from kernels.spec import Device, Operation
 
 FASTER, SLOWER, LEVEL = "▲", "▼", "="
-_LEVEL = 1.03
 DEVICES = {Device.GPU: message("GPU"), Device.CPU: message("CPU"), Device.MPI: message("MPI")}
 
 
@@ -35,14 +36,17 @@ def source_of(ladder: Ladder) -> Message:
     return message("recorded on {machine}, {day}", machine=ladder.machine, day=ladder.day)
 
 
-def gain_sign(gain: float) -> str:
-    """Whether it is faster, slower, or no different."""
-    return FASTER if gain >= _LEVEL else SLOWER if gain <= 1 / _LEVEL else LEVEL
+def gain_sign(rung: Rung) -> str:
+    """Whether it is faster than what it improves on, slower, or no different; empty where there is no gain to tell."""
+    if rung.gain is None:
+        return ""
+    _, level = BOUNDS.get(rung.variant.device, (CLEARLY, ALIKE))
+    return FASTER if rung.gain >= level else SLOWER if rung.gain <= 1 / level else LEVEL
 
 
 def gain_text(rung: Rung) -> str:
     """ "▲ × 1.36"; empty where there is none."""
-    return "" if rung.gain is None else f"{gain_sign(rung.gain)} × {rung.gain:.2f}"
+    return "" if rung.gain is None else f"{gain_sign(rung)} × {rung.gain:.2f}"
 
 
 def base_text(rung: Rung) -> Message | None:
@@ -68,9 +72,11 @@ def facts_of(ladder: Ladder, rung: Rung) -> tuple[tuple[Message, Message], ...]:
         gain = message("× {times} over {number} {base}", times=f"{rung.gain:.2f}", number=rung.base.rung, base=rung.base.title)
         facts.append((message("Gain"), gain))
     if rung.result.relative_error is not None and rung.result.allowed_error is not None:
-        facts.append((message("Error"), message(
-            "{error} ✓ (allowed: {allowed})", error=f"{rung.result.relative_error:.1e}", allowed=f"{rung.result.allowed_error:.1e}"
-        )))  # fmt: skip
+        error = message("exact ✓")
+        if rung.result.relative_error:
+            allowed = f"{rung.result.allowed_error:.1e}"
+            error = message("{error} ✓ (allowed: {allowed})", error=f"{rung.result.relative_error:.1e}", allowed=allowed)
+        facts.append((message("Error"), error))
     return tuple(facts)
 
 

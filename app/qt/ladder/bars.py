@@ -13,7 +13,7 @@ from app.qt.ladder.rung_painter import Columns, fonts_of, paint_rung
 from app.qt.look import Look
 from kernels.messages import message
 
-_EDGE, _HEAD, _GAP, _MOST_ROW = 6.0, 24.0, 10.0, 44.0
+_EDGE, _HEAD, _GAP, _MOST_ROW = 6.0, 24.0, 10.0, 68.0
 _MOST_NAME = 0.36
 _STEPS = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
 
