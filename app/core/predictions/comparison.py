@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from app.core.predictions.counters import COUNTERS, Measured
 from app.core.predictions.predict import Prediction
+from kernels.analysis.coalescing import SECTOR_BYTES
 from kernels.analysis.occupancy import occupancy
 from kernels.messages import Message, message
 from kernels.spec import FLOAT32_BYTES
@@ -61,7 +62,7 @@ def _compared(prediction: Prediction, values: Measured, name: str, title: Messag
     row = Compared(name, title, written, None if compiled == written else compiled, value)
     if value is None or written is None or _equal(prediction, written, value):
         return row
-    rules = (*RULES.get(name, (_merged,)), _copied, _tensor)
+    rules = RULES.get(name, (_merged, _tensor))
     reason = next((found for rule in rules if (found := rule(prediction, values, name))), None)
     return Compared(row.id, title, written, row.compiled, value, reason or UNEXPLAINED, reason is not None)
 
@@ -73,7 +74,10 @@ def _equal(prediction: Prediction, predicted: float, value: float) -> bool:
 def _merged(prediction: Prediction, values: Measured, name: str) -> Message | None:
     compiled, written, value = prediction.compiled[name], prediction.written[name], values[name]
     if compiled != written and _equal(prediction, compiled, value):
-        return message("merged loads: the compiler joined loads that lie side by side; the machine code has {count}", count=round(compiled))
+        return message(
+            "merged loads: the compiler joined loads that lie side by side, or kept what was just stored; the machine code has {count}",
+            count=round(compiled),
+        )
     return None
 
 
@@ -180,6 +184,13 @@ def _other_writes(prediction: Prediction, values: Measured, name: str) -> Messag
     return None
 
 
+def _gathered(prediction: Prediction, values: Measured, name: str) -> Message | None:
+    """Each sector of the output is written once at least, however many stores fill it."""
+    if prediction.compiled["dram_write_bytes"] / SECTOR_BYTES <= values[name] < prediction.compiled[name]:
+        return message("gathered writes: what several stores bring to one sector soon after each other reaches the L2 cache at once")
+    return None
+
+
 def _reached(prediction: Prediction, values: Measured, _name: str) -> Message | None:
     if values["occupancy"] < prediction.compiled["occupancy_limit"] + 0.5:
         return message("what is possible is reached only while all SMs are full: not at the start, nor in the last wave")
@@ -193,15 +204,16 @@ _COPIED = {
 """What of a counter asynchronous copies make up."""
 _COUNTED_TOO = {"shared_load_requests": "copied_requests", "shared_wavefronts_by_line": "copied_wavefronts"}
 """What asynchronous copies may add to a counter."""
-_REQUESTS: tuple[Rule, ...] = (_merged, _predicated, _other_code)
-_WAVEFRONTS: tuple[Rule, ...] = (_merged, _arbitration, _other_code)
+_ACCESSES: tuple[Rule, ...] = (_copied, _tensor, _other_code)
+_REQUESTS: tuple[Rule, ...] = (_merged, _predicated, *_ACCESSES)
+_WAVEFRONTS: tuple[Rule, ...] = (_merged, _arbitration, *_ACCESSES)
 RULES: dict[str, tuple[Rule, ...]] = {
     "global_load_requests": _REQUESTS, "global_store_requests": _REQUESTS,
     "shared_load_requests": _REQUESTS, "shared_store_requests": _REQUESTS,
     "shared_load_wavefronts": _WAVEFRONTS, "shared_store_wavefronts": _WAVEFRONTS,
-    "global_load_sectors": (_merged, _other_code), "shared_wavefronts_by_line": (_merged, _other_code),
-    "l2_read_sectors": (_first_level, _partitions), "l2_write_sectors": (_other_writes, _partitions),
-    "dram_read_bytes": (_more_traffic, _flushed), "dram_write_bytes": (_written_back,),
+    "global_load_sectors": (_merged, *_ACCESSES), "shared_wavefronts_by_line": (_merged, *_ACCESSES),
+    "l2_read_sectors": (_first_level, _partitions, _tensor), "l2_write_sectors": (_other_writes, _partitions, _gathered, _tensor),
+    "dram_read_bytes": (_more_traffic, _flushed, _tensor), "dram_write_bytes": (_written_back, _tensor),
     "registers": (_other_code,), "occupancy_limit": (_of_registers,), "occupancy": (_reached,),
 }  # fmt: skip
-"""The rules that may explain a counter's difference, the first that fits does; any other can only be merged, copied or of tensor cores."""
+"""The rules that may explain a counter's difference, the first that fits does; any other can only be merged or of tensor cores."""

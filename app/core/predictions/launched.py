@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
 from collections.abc import Mapping
 from dataclasses import astuple, dataclass, replace
 from math import prod
 
 from app.core.launch.coverage import coverage_of
 from app.core.launch.subject import MOST_STEPS, block_of_each_kind, work
-from kernels.analysis.as_compiled import Place, joined
+from kernels.analysis.as_compiled import Accesses, Place, as_compiled
 from kernels.analysis.latency import Chain, chain
 from kernels.analysis.workload import Workload, total, workload
 from kernels.compiled.report import Build, CompiledKernel, compile_kernel
@@ -85,13 +86,12 @@ def launched(variant: Variant, problem: Problem, parameters: Parameters, capabil
         return message("{variant} cannot be executed here: {reason}", variant=variant.id, reason=error.reason)
 
 
-def widest(machine: CompiledKernel | Message) -> Mapping[Place, int]:
-    """Bytes of the widest access at each place of the text; empty where the machine code is not known."""
-    found: dict[Place, int] = {}
+def accesses(machine: CompiledKernel | Message) -> Accesses:
+    """The accesses of the machine code at each place of the text; empty where it is not known."""
+    found: defaultdict[Place, Counter[int]] = defaultdict(Counter)
     if isinstance(machine, CompiledKernel):
-        for line, access in machine.accesses():
-            place = (line, access.operation, access.space)
-            found[place] = max(access.bytes, found.get(place, 0))
+        for (line, access), count in machine.accesses().items():
+            found[line, access.operation, access.space][access.bytes] += count
     return found
 
 
@@ -146,12 +146,12 @@ def _counted(step: _Step, problem: Problem, values: Mapping[str, Argument]) -> C
     whole = work(problem) <= MOST_STEPS
     traces = [_traced(step, values, None)] if whole else [_traced(step, values, (number,)) for number in block_of_each_kind(grid)]
     weights = (1.0,) if whole else coverage_of(grid, tuple(trace.blocks[0] for trace in traces)).weights
-    wide = widest(step.machine)
-    as_compiled = [joined(trace, wide) for trace in traces]
+    machine = accesses(step.machine)
+    left = [as_compiled(trace, machine) for trace in traces]
     written, compiled = (
-        total(workload(trace).times(weight) for trace, weight in zip(each, weights, strict=True)) for each in (traces, as_compiled)
+        total(workload(trace).times(weight) for trace, weight in zip(each, weights, strict=True)) for each in (traces, left)
     )
-    return Counted(written, compiled, chain(as_compiled[0]), whole)
+    return Counted(written, compiled, chain(left[0]), whole)
 
 
 def _traced(step: _Step, values: Mapping[str, Argument], blocks: tuple[int, ...] | None) -> Trace:

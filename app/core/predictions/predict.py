@@ -15,6 +15,8 @@ from kernels.spec import FLOAT32_BYTES, Parameters, Problem, Variant
 
 ASSUMED_REGISTERS = 32
 """Registers of a thread where the compiler has not told."""
+FEWEST_REGISTERS = 16
+"""A thread is given no fewer."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -68,8 +70,8 @@ def residency(launch: Launched, profile: Profile) -> Occupancy:
 
 
 def registers(launch: Launched) -> int:
-    """Registers of a thread: the compiler's, or what is assumed."""
-    return launch.machine.usage.registers if isinstance(launch.machine, CompiledKernel) else ASSUMED_REGISTERS
+    """Registers that a thread is given: as many as the compiler asks for, or what is assumed."""
+    return max(launch.machine.usage.registers, FEWEST_REGISTERS) if isinstance(launch.machine, CompiledKernel) else ASSUMED_REGISTERS
 
 
 def _counted(work: Workload) -> dict[str, float]:
