@@ -13,7 +13,8 @@ from typing import Any
 
 import numpy as np
 
-TF32_TENSOR_OP_MATH = 3  # CUBLAS_TF32_TENSOR_OP_MATH, as cublas_api.h has it
+# CUBLAS_TF32_TENSOR_OP_MATH, as cublas_api.h has it
+TF32_TENSOR_OP_MATH = 3
 
 
 def multiply(A: Any, B: Any, C: Any) -> None:

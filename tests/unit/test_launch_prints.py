@@ -134,7 +134,7 @@ def test_a_full_buffer_is_told() -> None:
     full = record_of(text, 1, {})
     assert full.steps < 1200
     assert order_words(full) == (*ORDER, FULL)
-    assert order_words(launch_of("gpu.hello", 0)) == ORDER
+    assert FULL not in order_words(launch_of("gpu.hello", 0))
 
 
 def test_one_warp_has_one_order() -> None:
