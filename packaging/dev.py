@@ -105,8 +105,11 @@ def run(arguments: list[str]) -> int:
 
 
 def test(arguments: list[str]) -> int:
-    """Run the tests, on all cores; arguments go to pytest, which then uses one core."""
-    return environment().call("-m", "pytest", *(arguments or ON_ALL_CORES))
+    """Run the tests of the window, and all others where Qt is not installed, on all cores; arguments go to pytest with Qt, on one core."""
+    if arguments:
+        return environment().call("-m", "pytest", *arguments)
+    failed = test_core([])
+    return environment().call("-m", "pytest", "tests/qt", *ON_ALL_CORES) or failed
 
 
 def test_core(arguments: list[str]) -> int:
