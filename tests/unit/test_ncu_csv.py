@@ -75,6 +75,12 @@ def test_counters_of_several_launches_add_up_but_not_registers() -> None:
     assert found == {"global_load_requests": 15.0, "registers": 30.0}
 
 
+@pytest.mark.parametrize("kernel", ["tiles", "void tiles<128>(float *)", "(anonymous namespace)::tiles(float *)"])
+def test_a_kernel_is_known_by_its_name_alone(kernel: str) -> None:
+    (found,) = launches(f'"ID","Kernel Name","{DRAM}"\n"","","byte"\n"0","{kernel}","1"\n')
+    assert found.name == "tiles"
+
+
 @pytest.mark.parametrize(
     ("text", "place"),
     [
@@ -85,6 +91,10 @@ def test_counters_of_several_launches_add_up_but_not_registers() -> None:
         (LISTED.replace('"1024"', '"many"'), "Line 2, column Metric Value: 'many' is not a number."),
         (LISTED.replace("Metric Unit", "Metric"), "The column Metric Unit is missing."),
         (SOURCE.replace('"2,048"', '"?"'), "Line 5, column Predicated-On Thread Instructions Executed: '?' is not a number."),
+        (RAW.replace('"1.5"', '"1e999"'), f"Line 5, column {DRAM}: '1e999' is not a number."),
+        (RAW.replace('"tiles(const float *, int)"', '""'), "Line 5, column Kernel Name: there is no name of a kernel."),
+        (LISTED.replace('"tiles"', '"<128>"'), "Line 2, column Kernel Name: there is no name of a kernel."),
+        ("Kernel Name\n" + SOURCE, "Line 1, column Kernel Name: there is no name of a kernel."),
         (SOURCE.splitlines()[0], "Line 1: no line of names with Source follows tiles(const float *, int)."),
         ("n,time\n1,2\n", "No table of Nsight Compute is in it: no line names the column Kernel Name."),
         ("\n".join(RAW.splitlines()[:4]), "The table of Nsight Compute has no launch in it."),

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import csv
 import io
+import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -22,6 +23,7 @@ _PREFIXES = {"": 1.0, "K": 1e3, "M": 1e6, "G": 1e9, "T": 1e12}
 _SECONDS = {"n": 1.0, "u": 1e3, "m": 1e6, "": 1e9}
 _TIME = re.compile(r"([num]?)s(?:econds?)?")
 _SCALED = re.compile(r"([KMGT]?)([a-z].*|)")
+_NAMELESS = "(anonymous namespace)::"
 _PROPERTIES = ("device__", "launch__", "numa__", "nvlink__", "c2clink__", "pcie__", "derived__", "profiler__")
 """How names begin of what is no counter, and may be a word."""
 _COUNTED = ("%", "", "SM")
@@ -40,7 +42,7 @@ class Profiled:
     @property
     def name(self) -> str:
         """ "reduce" of "void reduce<128>(float *)"."""
-        return self.kernel.split("(")[0].split("<")[0].split()[-1]
+        return _name(self.kernel)
 
 
 @dataclass(slots=True)
@@ -87,11 +89,12 @@ def number(text: str, line: int, column: str) -> float | None:
     if stripped.lower() in _ABSENT:
         return None
     try:
-        return float(stripped.replace(",", "") if _GROUPED.fullmatch(stripped) else stripped)
+        value = float(stripped.replace(",", "") if _GROUPED.fullmatch(stripped) else stripped)
     except ValueError:
-        raise _Unreadable(
-            message("Line {line}, column {column}: '{text}' is not a number.", line=line, column=column, text=stripped)
-        ) from None
+        value = math.inf
+    if not math.isfinite(value):
+        raise _Unreadable(message("Line {line}, column {column}: '{text}' is not a number.", line=line, column=column, text=stripped))
+    return value
 
 
 def _property(text: str, line: int, column: str) -> float | None:
@@ -135,7 +138,7 @@ def _table(header_line: int, header: list[str], rows: Iterator[Row]) -> list[_La
     found = []
     for line, cells in rows:
         _check(line, cells, header)
-        launch = _launch(cells, header)
+        launch = _launch(line, cells, header)
         for at, name, factor in metrics:
             value = _property(cells[at], line, name) if name.startswith(_PROPERTIES) else number(cells[at], line, name)
             if value is not None:
@@ -150,7 +153,7 @@ def _listed(header: list[str], rows: Iterator[Row]) -> list[_Launch]:
     name_at, unit_at, value_at = (_column(header, name) for name in (METRIC, UNIT, VALUE))
     for line, cells in rows:
         _check(line, cells, header)
-        launch = found.setdefault(cells[0], _launch(cells, header))
+        launch = found.setdefault(cells[0], _launch(line, cells, header))
         name = cells[name_at]
         if "__" in name or name in _PLAIN:
             value = number(cells[value_at], line, VALUE)
@@ -164,7 +167,7 @@ def _source_page(rows: Sequence[Row]) -> list[_Launch]:
     starts = [at for at, (_, cells) in enumerate(rows) if cells[0] == KERNEL]
     found = []
     for start, end in zip(starts, [*starts[1:], len(rows)], strict=True):
-        kernel = rows[start][1][1]
+        kernel = _kernel(rows[start][0], rows[start][1][1:])
         names = next((at for at in range(start + 1, end) if SOURCE in rows[at][1]), None)
         if names is None:
             line = rows[start][0]
@@ -184,9 +187,22 @@ _PLAIN = ("memory_l1_wavefronts_shared", "memory_l1_wavefronts_shared_ideal")
 """Metrics whose names have no unit of the chip in front."""
 
 
-def _launch(cells: list[str], header: list[str]) -> _Launch:
+def _launch(line: int, cells: list[str], header: list[str]) -> _Launch:
     named = dict(zip(header, cells, strict=True))
-    return _Launch(named[KERNEL], named.get("Grid Size", ""), named.get("Block Size", ""))
+    return _Launch(_kernel(line, [named[KERNEL]]), named.get("Grid Size", ""), named.get("Block Size", ""))
+
+
+def _kernel(line: int, cells: list[str]) -> str:
+    """The kernel that the first of the cells names. Raises where none does."""
+    if not cells or not _name(cells[0]):
+        raise _Unreadable(message("Line {line}, column {column}: there is no name of a kernel.", line=line, column=KERNEL))
+    return cells[0]
+
+
+def _name(kernel: str) -> str:
+    """A kernel's name without its type, its arguments and those of its template; "" where there is none."""
+    words = kernel.replace(_NAMELESS, "").split("(")[0].split("<")[0].split()
+    return words[-1] if words else ""
 
 
 def _column(header: list[str], name: str) -> int:
