@@ -10,7 +10,7 @@ from app.cli.console import Console, aligned
 from app.cli.prediction_request import prediction_of
 from app.cli.refusal import Refused, accept
 from app.core.predictions.comparison import Compared, compare, tidy
-from app.core.predictions.counters import Measured, measured
+from app.core.predictions.counters import METRICS, Measured, measured
 from app.core.predictions.ncu_csv import LARGEST_PROFILE, Profiled, read_ncu
 from app.core.predictions.predict import Prediction
 from app.core.predictions.recorded import recorded_counters
@@ -37,8 +37,7 @@ def report_counters(options: argparse.Namespace, console: Console) -> int:
 def _measured(options: argparse.Namespace, prediction: Prediction) -> tuple[Measured, Message]:
     """The measured counters and where they are from: the user's file, else the recording, else none."""
     if options.ncu is not None:
-        chosen = _own(accept(read_ncu(accept(read_source(Path(options.ncu), LARGEST_PROFILE)))), prediction, options.ncu)
-        return measured([each.metrics for each in chosen]), message("Measured: {path}", path=options.ncu)
+        return _imported(options.ncu, prediction), message("Measured: {path}", path=options.ncu)
     device = prediction.profile
     recording = recorded_counters(device.id)
     if recording is None:
@@ -49,6 +48,17 @@ def _measured(options: argparse.Namespace, prediction: Prediction) -> tuple[Meas
         return {}, message("Nothing was measured at this size and setting; n recorded for {variant}: {sizes}.",
                            variant=prediction.variant.id, sizes=sizes)  # fmt: skip
     return found, message("Measured: recorded on {gpu}", gpu=str(recording.conditions["gpu"]))
+
+
+def _imported(path: str, prediction: Prediction) -> Measured:
+    """The counters that a file of the user has for the launches."""
+    profiled = read_ncu(accept(read_source(Path(path), LARGEST_PROFILE)))
+    if isinstance(profiled, Message):
+        raise Refused(message("{path}: {reason}", path=path, reason=profiled))
+    found = measured([each.metrics for each in _own(profiled, prediction, path)])
+    if not found:
+        raise Refused(message("{path} has none of the metrics that are predicted, such as {metric}.", path=path, metric=METRICS[0]))
+    return found
 
 
 def _own(profiled: Sequence[Profiled], prediction: Prediction, path: str) -> list[Profiled]:

@@ -9,9 +9,10 @@ from app.cli.request import as_typed, run_point
 from app.core.inputs import one_of
 from app.core.predictions.predict import Prediction, predict
 from kernels.analysis.devices import Profile, profiles
-from kernels.limits import Limits, refuse_launch, refuse_parameters
+from kernels.limits import Limits, refuse
 from kernels.measure.results import Point
 from kernels.messages import message
+from kernels.spec import Operation
 
 DEVICE = "h200"
 """Of which times and counters were recorded."""
@@ -34,5 +35,6 @@ def _require_launch(point: Point) -> None:
     variant = point.variant
     if variant.launch is None:
         raise Refused(message("{variant} is not a CUDA kernel: there is nothing to execute in its place.", variant=variant.id))
-    reason = refuse_parameters(variant, point.parameters) or refuse_launch(variant, point.problem, point.parameters, Limits())
-    require(as_typed(reason, variant))
+    if variant.operation is Operation.HELLO:
+        raise Refused(message("{variant} computes nothing: there is nothing to count or to time.", variant=variant.id))
+    require(as_typed(refuse(variant, point.problem, point.parameters, Limits()), variant))

@@ -56,7 +56,15 @@ def test_a_profile_of_another_kernel_is_refused(capsys: pytest.CaptureFixture[st
 def test_a_line_that_cannot_be_read_is_named(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     status, _, err = asked(capsys, "counters", "gpu.naive", "--n", "64", "--ncu", profile(tmp_path, "lots"))
     assert status == 2
-    assert f"Line 4, column {REQUESTS}: 'lots' is not a number." in err
+    assert f"profile.csv: Line 4, column {REQUESTS}: 'lots' is not a number." in err
+
+
+def test_a_profile_without_a_predicted_metric_is_refused(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    path = tmp_path / "profile.csv"
+    path.write_text(PROFILE.replace(REQUESTS, "dram__cycles_active.sum").format(count="7"), encoding="utf-8")
+    status, out, err = asked(capsys, "counters", "gpu.naive", "--n", "64", "--ncu", str(path))
+    assert (status, out) == (2, "")
+    assert "has none of the metrics that are predicted" in err
 
 
 def test_the_models_time_stands_beside_the_recorded_one(capsys: pytest.CaptureFixture[str]) -> None:
@@ -73,6 +81,8 @@ def test_the_models_time_stands_beside_the_recorded_one(capsys: pytest.CaptureFi
     [
         (("counters", "gpu.cublas", "--n", "64"), "gpu.cublas is not a CUDA kernel"),
         (("predict", "gpu.tiled", "--n", "64", "--tile", "64"), "64 × 64"),
+        (("predict", "gpu.transpose-in-place", "--n", "64", "--m", "32"), "In place only square matrices are transposed"),
+        (("counters", "gpu.hello", "--n", "64"), "gpu.hello computes nothing"),
         (("predict", "gpu.tiled", "--n", "64", "--device", "h2000"), "--device"),
         (("predict", "gpu.tiled", "--n", "64", "--device", "t4"), "Not all latencies of Tesla T4 are published"),
         (("counters", "gpu.tiled", "--n", "64", "--ncu", "nowhere.csv"), "There is no file nowhere.csv."),
