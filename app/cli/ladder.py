@@ -10,7 +10,7 @@ from app.core.curves import Provenance, Results, newest
 from app.core.inputs import LARGEST_SIZE, one_of, whole_number
 from app.core.ladder.lessons import lessons_of
 from app.core.ladder.picture import Ladder, Rung, ladders, sizes_of
-from app.core.ladder.words import base_text, gain_text, title_of
+from app.core.ladder.words import base_text, gain_text, title_of, untimed
 from app.core.predictions.recorded import recorded_devices
 from app.core.predictions.recorded_times import recorded_results
 from app.core.recordings import kept_recordings
@@ -35,8 +35,7 @@ def report_ladder(options: argparse.Namespace, console: Console) -> int:
     results = _known(console)
     found = ladders(results, session.timing.value, device, n)
     if not found:
-        sizes = ", ".join(map(str, sizes_of(results, operation, device))) or "-"
-        raise Refused(message("No rung was timed at n = {n}; there are times for {sizes}.", n=n, sizes=sizes))
+        raise Refused(untimed(n, sizes_of(results, operation, device)))
     if options.json:
         console.print_json([_object(each, results, session.timing.value, console) for each in found])
         return 0

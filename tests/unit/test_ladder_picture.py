@@ -180,6 +180,7 @@ def test_the_command_writes_the_table_and_the_reasons(capsys: pytest.CaptureFixt
     (("hello", "--n", "64"), "hello"),
     (("matmul", "--n", "64", "--device", "tpu"), "tpu"),
     (("matmul", "--n", "77"), "No rung was timed at n = 77; there are times for 128, 256"),
+    (("transpose", "--n", "64", "--device", "mpi"), "None of these rungs was timed here, and no time of one is recorded."),
     (("matmul", "--n", "0"), "--n"),
 ])  # fmt: skip
 def test_what_cannot_be_shown_is_refused_in_words(capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], said: str) -> None:

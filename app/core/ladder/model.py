@@ -8,10 +8,11 @@ from dataclasses import dataclass, replace
 from app.core.curves import Provenance
 from app.core.ladder.lessons import lessons_of
 from app.core.ladder.picture import Ladder, best_size, ladders, sizes_of
+from app.core.ladder.words import untimed
 from app.core.observable import Field
 from app.core.session import Session
 from app.core.timing import TimingModel
-from kernels.messages import Message, message
+from kernels.messages import Message
 from kernels.spec import Device, Operation
 
 Source = tuple[Provenance, str]
@@ -59,9 +60,9 @@ class LadderModel:
 
     def choose_size(self, n: int) -> Message | None:
         """Show another n; returns why that cannot be."""
-        if n not in self._sizes():
-            known = ", ".join(map(str, self._sizes()))
-            return message("No rung was timed at n = {n}; there are times for {sizes}.", n=n, sizes=known)
+        sizes = self._sizes()
+        if n not in sizes:
+            return untimed(n, sizes)
         self.choice.value = replace(self.choice.value, n=n)
         return None
 

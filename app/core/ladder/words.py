@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from app.core.curves import Provenance, unit
 from app.core.insights.figures import BOUNDS, CLEARLY
 from app.core.insights.figures import LEVEL as ALIKE
@@ -34,6 +36,13 @@ def source_of(ladder: Ladder) -> Message:
     if ladder.provenance is Provenance.MEASURED:
         return message("measured here, {machine}", machine=ladder.machine)
     return message("recorded on {machine}, {day}", machine=ladder.machine, day=ladder.day)
+
+
+def untimed(n: int, sizes: Sequence[int]) -> Message:
+    """Why there is no ladder at n, where there are times at other sizes, or none at all."""
+    if not sizes:
+        return message("None of these rungs was timed here, and no time of one is recorded.")
+    return message("No rung was timed at n = {n}; there are times for {sizes}.", n=n, sizes=", ".join(map(str, sizes)))
 
 
 def gain_sign(rung: Rung) -> str:
