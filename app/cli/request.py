@@ -117,10 +117,15 @@ def as_typed(reason: Message | None, variant: Variant) -> Message | None:
 def require_device(variant: Variant, status: DeviceStatus) -> None:
     """Refuse a variant whose device is missing."""
     if not status.ready:
-        reason = status.reason or message("The device is not ready.")
-        if status.remedy is not None:
-            reason = message("{reason} {remedy}", reason=reason, remedy=status.remedy)
-        raise Refused(message("{variant} cannot run here. {reason}", variant=variant.id, reason=reason))
+        raise Refused(device_refusal(variant, status))
+
+
+def device_refusal(variant: Variant, status: DeviceStatus) -> Message:
+    """Why a variant cannot run where its device is missing."""
+    reason = status.reason or message("The device is not ready.")
+    if status.remedy is not None:
+        reason = message("{reason} {remedy}", reason=reason, remedy=status.remedy)
+    return message("{variant} cannot run here. {reason}", variant=variant.id, reason=reason)
 
 
 def protocol_of(options: argparse.Namespace) -> Protocol:

@@ -9,9 +9,10 @@ from dataclasses import dataclass, replace
 from app import __version__
 from app.cli.console import Console, aligned
 from app.cli.refusal import FAILED_VERIFICATION, INTERRUPTED, Refused, accept, require
-from app.cli.request import chosen_parameters, probe, require_device, variant_named
+from app.cli.request import chosen_parameters, device_refusal, probe, variant_named
 from app.core.gpu_use import COUNTED, TITLES, BestCpu, Counted, best_cpu, crossover, crossover_text, ms_of, recorded_cpu, recorded_uses
 from app.core.inputs import LARGEST_SIZE, number_list
+from app.core.tuning.words import settings_words
 from kernels.devices import DeviceStatus
 from kernels.gpu.phases import measure_phases
 from kernels.limits import refuse
@@ -20,7 +21,7 @@ from kernels.measure.phases import EACH_TIME, GpuPhase, PhaseTimes, phases_objec
 from kernels.measure.results import Point
 from kernels.measure.runner import RunFailed
 from kernels.measure.store import ResultStore
-from kernels.messages import message
+from kernels.messages import Message, message
 from kernels.spec import Device, Operation, Problem
 
 
@@ -71,10 +72,12 @@ def _measured(points: Sequence[Point], status: DeviceStatus, console: Console, *
 
 
 def _recorded(points: Sequence[Point], status: DeviceStatus, console: Console, options: argparse.Namespace) -> Report:
-    """What was recorded elsewhere; where nothing was, the refusal says why nothing can be measured."""
-    uses = tuple(use for use in recorded_uses() if use.pinned is options.pinned and use.point in points)
+    """What was recorded elsewhere; where nothing was, the refusal says why nothing can be measured, and what was recorded."""
+    known = [use for use in recorded_uses() if use.pinned is options.pinned]
+    uses = tuple(use for use in known if use.point in points)
     if not uses:
-        require_device(points[0].variant, status)
+        refusal = device_refusal(points[0].variant, status)
+        raise Refused(message("{recorded} {refusal}", recorded=_known_words(known, points[0]), refusal=refusal))
     if status.reason is not None:
         console.tell(console.text(status.reason))
     console.tell(console.text(message("Recorded on {gpu}, {created}.", gpu=str(uses[0].conditions["gpu"]), created=uses[0].created[:10])))
@@ -82,6 +85,19 @@ def _recorded(points: Sequence[Point], status: DeviceStatus, console: Console, o
     if missing:
         console.tell(console.text(message("Not recorded at n = {sizes}.", sizes=", ".join(missing))))
     return Report(uses, best_cpu(recorded_cpu()), recorded=True)
+
+
+def _known_words(known: Sequence[PhaseTimes], wanted: Point) -> Message:
+    """What was recorded of a variant, or of which others."""
+    variant = wanted.variant_id
+    own = [use.point for use in known if use.point.variant_id == variant]
+    if not own:
+        others = dict.fromkeys(use.point.variant_id for use in known)
+        return message("No use of {variant} was recorded; those of {others} were.", variant=variant, others=", ".join(others))
+    sizes = sorted({point.problem.n for point in own if point.parameters == wanted.parameters})
+    if not sizes:
+        return message("{variant} was recorded with {parameters} only.", variant=variant, parameters=settings_words(own[0]))
+    return message("{variant} was recorded at n = {sizes} only.", variant=variant, sizes=", ".join(map(str, sizes)))
 
 
 def _print_json(report: Report, console: Console) -> None:

@@ -167,7 +167,20 @@ def test_without_a_gpu_what_was_recorded_is_shown(tilescope: CommandLine, monkey
     assert answer.err.splitlines() == ["No NVIDIA GPU found.", "Recorded on Toy GPU, 2026-11-21.", "Not recorded at n = 300."]
     assert answer.json["recorded"] is True
     assert json.dumps(answer.json["cpu"]) == '[{"n": 128, "id": "cpu.naive", "parameters": {}, "ms": 1.0}]'
-    assert "No NVIDIA GPU found." in tilescope.refused("transfers", "gpu.tiled", "--n", "300")
+
+
+@pytest.mark.parametrize(("asked", "told"), [
+    (("gpu.tiled",), "gpu.tiled was recorded at n = 128, 256, 512, 1024 only."),
+    (("gpu.tiled", "--tile", "8"), "gpu.tiled was recorded with tile = 16 only."),
+    (("gpu.naive",), "No use of gpu.naive was recorded; those of gpu.tiled were."),
+])  # fmt: skip
+def test_without_a_gpu_the_refusal_says_what_was_recorded(
+    tilescope: CommandLine, monkeypatch: pytest.MonkeyPatch, asked: tuple[str, ...], told: str
+) -> None:
+    monkeypatch.setattr("kernels.gpu.detect.probe_gpu", lambda: ABSENT)
+    refusal = tilescope.refused("transfers", *asked, "--n", "300")
+    assert told in refusal
+    assert "No NVIDIA GPU found." in refusal
 
 
 @pytest.mark.parametrize("variant", ["cpu.naive", "gpu.hello", "mpi.rows"])
