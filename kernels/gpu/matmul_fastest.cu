@@ -13,9 +13,9 @@
 //    one hundredth of the time. Then both operands come by
 //    copies of 16 bytes that pass no register, and no edge of A
 //    needs a test: T is padded with zeros to whole tiles.
-// 2. The operands of the next k are read while this one is
-//    multiplied, across the barrier too: after it every warp
-//    still has 128 multiply-adds to do, and nobody waits.
+// 2. With four stages, copies set out three steps ahead instead
+//    of one. Reading for the next k while this one is multiplied
+//    stays, across the barrier too: nobody waits.
 // 3. The results are multiplied by alpha, as BLAS does. alpha is
 //    1, but the compiler cannot know; so the float4 that is
 //    stored is not the sum, and the sums may lie in registers of
@@ -30,7 +30,9 @@
 // Launch: blocks of 32 threads for each 64 x 64 of the tile of
 // C; the grid covers C, x along its rows. TILE_M and TILE_N are
 // multiples of 64. T has K rows, rounded up to a multiple of 8,
-// of M values, rounded up to a multiple of TILE_M.
+// of M values, rounded up to a multiple of TILE_M. Copies of B
+// are WIDTH floats wide: 4, or 1 where a row of B is not whole
+// float4. Shared memory: 4 * (TILE_M + TILE_N) * 8 * 4 bytes.
 
 #include <cuda_pipeline.h>
 
