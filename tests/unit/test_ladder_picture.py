@@ -152,10 +152,21 @@ def test_the_page_follows_the_stage_and_keeps_what_was_chosen() -> None:
     model.explain("gpu.naive")
     assert (chosen := model.picture()) is not None
     assert chosen.chosen == "gpu.naive"
-    assert "there are times for 1024" in str(model.choose_size(77))
+    assert "there are times for 256, 1024" in str(model.choose_size(77))
     model.choose_device(Device.CPU)
     assert (other := model.picture()) is not None
     assert (other.ladder.device, other.ladder.n) == (Device.CPU, 256)
+
+
+def test_a_size_that_only_another_device_was_timed_at_shows_that_device() -> None:
+    timing = TimingModel()
+    timing.add(Provenance.RECORDED, recorded())
+    timing.add(Provenance.MEASURED, [measured("cpu.naive", 256, 3.0)])
+    model = LadderModel(Session("cpu.blocked"), timing)
+    assert model.choose_size(N) is None
+    assert (picture := model.picture()) is not None
+    assert (picture.ladder.device, picture.ladder.n, picture.ladder.provenance) == (Device.GPU, N, Provenance.RECORDED)
+    assert "there are times for 256, 1024." in str(model.choose_size(77))
 
 
 def test_the_command_writes_the_table_and_the_reasons(capsys: pytest.CaptureFixture[str]) -> None:

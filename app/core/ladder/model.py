@@ -59,11 +59,12 @@ class LadderModel:
         self.choice.value = LadderChoice(device)
 
     def choose_size(self, n: int) -> Message | None:
-        """Show another n; returns why that cannot be."""
-        sizes = self._sizes()
-        if n not in sizes:
-            return untimed(n, sizes)
-        self.choice.value = replace(self.choice.value, n=n)
+        """Show another n: of the device that is shown, else of the first that has times at it. Returns why that cannot be."""
+        shown, known = self._device(), {device: self._sizes_of(device) for device in self._devices()}
+        device = next((each for each in (shown, *known) if each is not None and n in known[each]), None)
+        if device is None:
+            return untimed(n, sorted({size for sizes in known.values() for size in sizes}))
+        self.choice.value = replace(self.choice.value, n=n) if device is shown else LadderChoice(device, n)
         return None
 
     def choose_source(self, source: Source) -> None:
@@ -106,4 +107,7 @@ class LadderModel:
 
     def _sizes(self) -> tuple[int, ...]:
         device = self._device()
-        return () if device is None else sizes_of(self.timing.results.value, self._session.operation, device)
+        return () if device is None else self._sizes_of(device)
+
+    def _sizes_of(self, device: Device) -> tuple[int, ...]:
+        return sizes_of(self.timing.results.value, self._session.operation, device)
