@@ -30,9 +30,8 @@
 // Launch: blocks of 32 threads for each 64 x 64 of the tile of
 // C; the grid covers C, x along its rows. TILE_M and TILE_N are
 // multiples of 64. T has K rows, rounded up to a multiple of 8,
-// of M values, rounded up to a multiple of TILE_M. Copies of B
-// are WIDTH floats wide: 4, or 1 where a row of B is not whole
-// float4. Shared memory: 4 * (TILE_M + TILE_N) * 8 * 4 bytes.
+// of M values, rounded up to a multiple of TILE_M.
+// Shared memory: STAGES * (TILE_M + TILE_N) * DEPTH * 4 bytes.
 
 #include <cuda_pipeline.h>
 
@@ -145,7 +144,7 @@ void matmul_fastest(
     }
 
     // The tiles of one step set out for a stage. Nobody waits.
-    // Past K and beside B there are zeros.
+    // Zeros past K and beside B. WIDTH is 1 unless 4 divides N.
     auto set_out = [&](int stage, int k0) {
         for (int i = 0; i < T_COPIES; ++i) {
             int e = (i * THREADS + t) * 4;
