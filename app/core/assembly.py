@@ -6,7 +6,6 @@ import sqlite3
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from importlib.resources import files
 from pathlib import Path
 
 from app import __version__
@@ -18,6 +17,7 @@ from app.core.gpu_use_picture import Uses
 from app.core.measuring import MeasuringService
 from app.core.places import Places, prepare
 from app.core.published import load_published
+from app.core.recorded_files import recorded_files
 from app.core.recordings import Recordings
 from app.core.session import Session
 from app.core.stage_tracer import StageTracer
@@ -89,13 +89,6 @@ def assemble(session: Session, places: Places | None) -> Assembly:
     workbench = Workbench(session, workers)
     recordings = Recordings(places.recordings if places else None, workbench.timing, errands, workbench.tell)
     return Assembly(workbench, errands, store, recordings)
-
-
-def recorded_files() -> list[Path]:
-    """The recordings that come with the program; not those of orders of printing, which lie beside them."""
-    folder = files("resources").joinpath("recorded")
-    names = (entry.name for entry in folder.iterdir()) if folder.is_dir() else ()
-    return [Path(str(folder.joinpath(name))) for name in sorted(names) if name.endswith(".json") and not name.startswith("hello_")]
 
 
 def _probe_mpi() -> DeviceStatus:

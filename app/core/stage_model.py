@@ -85,6 +85,8 @@ class StageModel:
         """Why that will not be known."""
         self.cache_level = Field(0)
         """Which cache is looked at, from the nearest on."""
+        self.alone = Field(0)
+        """The number of the view that is shown alone; 0: those that the stage chooses."""
         self._loaded: Shown | None = None
         self.shown.subscribe(self._load)
         self.timeline.position.subscribe(lambda _position: self._draw())

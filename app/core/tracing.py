@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from multiprocessing.connection import wait
 
+from app.core.facts.fact import FactQuestion
 from app.core.nest.question import CacheQuestion
 from app.core.trace_worker import Outcome, Question, TraceWorker, Work
 from kernels.messages import message
@@ -22,7 +23,7 @@ from kernels.simt.worker import WATCH_S, NotTraced, resident_bytes
 
 DEADLINE_S = 20.0
 COMPILING_S = 120.0
-"""The same for a question to the cache model: the first one about a kernel compiles that, on a busy machine for long."""
+"""The same for a question that may need the cache model: the first one about a kernel compiles that, on a busy machine for long."""
 SUPERSEDED_S = 1.5
 """How long an execution may go on when nobody wants its trace any more: about what starting a new process costs, with all it imports."""
 MOST_BYTES = 3 << 30
@@ -140,7 +141,7 @@ class TracingService:
         except (OSError, RuntimeError) as error:
             return NotTraced(message("The tracing process could not be started: {error}", error=str(error)))
         self._worker.send(request.work)
-        return self._await(self._worker, COMPILING_S if isinstance(request.work, CacheQuestion) else self._deadline_s)
+        return self._await(self._worker, COMPILING_S if isinstance(request.work, CacheQuestion | FactQuestion) else self._deadline_s)
 
     def _await(self, worker: TraceWorker, deadline_s: float) -> Outcome | None:
         begin = time.monotonic()

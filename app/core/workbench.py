@@ -32,6 +32,7 @@ from app.core.shares import library_shares
 from app.core.stage_model import AnyPicture, LaunchPicture, Picture, StageModel
 from app.core.stage_tracer import StageTracer
 from app.core.staging import Staging
+from app.core.state.states import States
 from app.core.timing import TimingModel, points_of
 from app.core.tuning.model import AnyTuner, TuningModel
 from app.core.tuning.page_words import progress_words
@@ -89,6 +90,7 @@ class Workbench:
         self.ladder = LadderModel(session, self.timing)
         self.real_runs = RealRuns(session, Recorder(workers.measuring.lend))
         self._staging = Staging(session, self.stage, workers.tracing, self.playground)
+        self.states = States(session, self.stage, self.timing, lambda: self.stage_ready)
         self._shared: Operation | None = None
         session.stage.subscribe(self._operation_chosen)
         session.workspace.subscribe(self._workspace_chosen)
@@ -176,6 +178,7 @@ class Workbench:
         self.keeper.tick()
         self.real_runs.tick()
         self.tuning.tick()
+        self.states.tick()
         self.timing.add(Provenance.MEASURED, self._workers.measuring.drain())
         self.timing.progress.value = self._workers.measuring.progress()
         self._tell_of_the_store()

@@ -47,7 +47,6 @@ class MainWindow(QMainWindow):
         self._compact = False
         self._rail: bool | None = None
         self._inspector_shown: bool | None = None
-        self._alone = 0
         self._panes = Panes(self._find_panes)
         self.setMinimumSize(QSize(*SMALLEST_WINDOW))
         bind(self, workbench.session.stage, lambda _stage: self._show_title())
@@ -67,8 +66,7 @@ class MainWindow(QMainWindow):
 
     def show_view(self, number: int) -> None:
         """Show one view of the stage alone, 0: all."""
-        self._alone = number
-        self._stage.stage.maximise(number)
+        self._workbench.stage.alone.value = number
 
     def _build(self, look: Look) -> None:
         self._stack: QStackedWidget | None = None
@@ -81,7 +79,6 @@ class MainWindow(QMainWindow):
         self._bar = command_bar(look, self.session, central, self._commands, self._choices, self._chosen)
         self._stage.settings.setChecked(not self._compact if self._inspector_shown is None else self._inspector_shown)
         self._stage.settings.clicked.connect(self._remember_inspector)
-        self._stage.stage.maximise(self._alone)
         self._table = TablePanel(look, self._workbench.stage, self._stage.stage)
         self._stack = QStackedWidget()
         self._stack.addWidget(self._stage)
@@ -111,7 +108,6 @@ class MainWindow(QMainWindow):
         if central is None:
             return None
         memory = remember_focus(central)
-        self._alone = self._stage.stage.alone
         self._stage.source.flush()
         self.takeCentralWidget()
         central.hide()
@@ -233,7 +229,7 @@ class MainWindow(QMainWindow):
             else:
                 comparison.leave()
             return
-        self.show_view(0 if number == self._stage.stage.alone else number)
+        self.show_view(0 if number == self._workbench.stage.alone.value else number)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

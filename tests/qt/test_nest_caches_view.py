@@ -110,7 +110,7 @@ def test_why_there_are_no_caches_is_said_in_their_place(qtbot: QtBot, scaled: St
     model.caches_missing.value = message("No reason.")
     model.timeline.forward()
     assert NestView.CACHE not in stage.shown
-    stage.maximise(NestView.CACHE)
+    model.alone.value = NestView.CACHE
     assert stage.frames[NestView.CACHE - 1].view.fact(picture_of(model)) is None
 
 

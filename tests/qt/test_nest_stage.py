@@ -62,7 +62,7 @@ def test_a_view_alone_has_the_whole_stage(qtbot: QtBot, view: NestView) -> None:
     model = StageModel()
     stage = stage_of(qtbot, model)
     model.shown.value = shown("cpu.blocked")
-    stage.maximise(view)
+    model.alone.value = view
     assert [frame.isVisible() for frame in stage.frames] == [each == view for each in NestView]
     stage.toggle(view)
     assert len(stage.shown) > 1
@@ -72,7 +72,7 @@ def test_a_number_that_no_view_has_shows_all(qtbot: QtBot) -> None:
     model = StageModel()
     stage = stage_of(qtbot, model)
     model.shown.value = shown("cpu.blocked")
-    stage.maximise(9)
+    model.alone.value = 9
     assert stage.shown[0] == NestView.MATRICES
     assert len(stage.shown) > 1
 
@@ -83,7 +83,7 @@ def test_each_view_draws_what_the_step_says_whatever_was_drawn_before(qtbot: QtB
     model = StageModel()
     stage = stage_of(qtbot, model)
     model.shown.value = shown(variant)
-    stage.maximise(view)
+    model.alone.value = view
     steps = model.timeline.extent.value.steps
     pictures: dict[int, QImage] = {}
     for step in (0, steps // 2, steps - 1, steps // 2, 0):

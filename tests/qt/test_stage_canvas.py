@@ -43,7 +43,7 @@ def model_of(variant_id: str, n: int = 8, **parameters: int) -> StageModel:
 def panel_of(qtbot: QtBot, model: StageModel, look: Look = LOOK, size: tuple[int, int] = (640, 560)) -> StagePanel:
     panel = StagePanel(look, model)
     qtbot.addWidget(panel)
-    panel.maximise(NestView.MATRICES)
+    model.alone.value = NestView.MATRICES
     panel.resize(QSize(*size))
     panel.grab()  # gives every part its place
     return panel

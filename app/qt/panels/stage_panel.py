@@ -104,16 +104,6 @@ class StagePanel(QWidget):
         self._header_row.addWidget(button)
 
     @property
-    def alone(self) -> int:
-        """The number of the view that is alone; 0: none is."""
-        return self.launch.alone
-
-    def maximise(self, number: int) -> None:
-        """Show view `number` (1 to 4) alone, of whatever kind of kernel; 0 shows all."""
-        for stage in (self.launch, self.nest):
-            stage.maximise(number)
-
-    @property
     def titles(self) -> tuple[Message, ...]:
         """What the views are called, by their numbers: of a launch, and of a CPU kernel where that is another name."""
         return tuple(_either(one.view.title, other.view.title) for one, other in zip(self.launch.frames, self.nest.frames, strict=True))

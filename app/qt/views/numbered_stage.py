@@ -23,7 +23,6 @@ class NumberedStage(QWidget):
     def __init__(self, look: Look, model: StageModel, views: Mapping[int, StageView[Any]]) -> None:
         super().__init__()
         self._model = model
-        self._alone = ALL
         self._resting = False
         self.setProperty("surface", "canvas")
         self.frames = tuple(ViewFrame(look, number, view, partial(self.toggle, number), self) for number, view in views.items())
@@ -34,6 +33,7 @@ class NumberedStage(QWidget):
         bind(self, model.picture, self._show)
         bind(self, model.notice, lambda _notice: self._repaint())
         bind(self, model.busy, lambda _busy: self._repaint())
+        bind(self, model.alone, lambda _alone: self._show(model.picture.value))
 
     # ------------------------------------------------------------ for subclasses
 
@@ -54,7 +54,7 @@ class NumberedStage(QWidget):
     @property
     def alone(self) -> int:
         """The number of the view that is alone, or ALL."""
-        return self._alone
+        return self._model.alone.value
 
     @property
     def resting(self) -> bool:
@@ -73,12 +73,7 @@ class NumberedStage(QWidget):
 
     def toggle(self, number: int) -> None:
         """Show one view alone, or all again where it is alone already."""
-        self.maximise(ALL if self._alone == number else number)
-
-    def maximise(self, number: int) -> None:
-        """Show view `number` (1 to 4) alone; ALL shows all."""
-        self._alone = number
-        self._show(self._model.picture.value)
+        self._model.alone.value = ALL if self.alone == number else number
 
     def describe(self, picture: AnyPicture) -> None:
         """Tell readers of the screen what the views show."""
@@ -95,7 +90,7 @@ class NumberedStage(QWidget):
 
     def _arrange(self, picture: AnyPicture | None) -> None:
         """Put those views into the grid that are to be seen."""
-        wanted = (self._alone,) if 0 < self._alone <= len(self.frames) else self.wanted(picture)
+        wanted = (self.alone,) if 0 < self.alone <= len(self.frames) else self.wanted(picture)
         columns, rows = self.shares(len(wanted), picture)
         for number, stretch in enumerate(rows):
             self._grid.setRowStretch(number, stretch)

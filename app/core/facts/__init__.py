@@ -1,0 +1,8 @@
+"""Numbers that lessons and challenges speak of, found by executing kernels or looking up recordings: never written down beside them.
+
+- `fact`: what can be asked, as a frozen value.
+- `read`: a fact from the fields of a file.
+- `launches`, `caches`, `records`, `others`: the answers, by where they come from; each is a table of counts by name.
+- `answer`: the answer to any fact, found in a tracing process.
+- `expression`: arithmetic and comparisons on such numbers.
+"""

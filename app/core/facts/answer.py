@@ -1,0 +1,70 @@
+"""The answer to any fact. It takes as long as executing takes: this is called in a tracing process, and by tests."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+
+from app.core.facts.caches import COUNTS as OF_CACHES
+from app.core.facts.caches import count_in_caches
+from app.core.facts.fact import Fact, FactAnswers, FactQuestion, Setting, Source, SubjectQuestion, Value
+from app.core.facts.launches import COUNTS as OF_LAUNCHES
+from app.core.facts.launches import count_of_launch
+from app.core.facts.records import COUNTS as OF_RESULTS
+from app.core.facts.records import CROSSOVERS, USES, count_published, count_recorded
+from app.core.facts.settings import COUNTS as OF_SETTINGS
+from app.core.facts.settings import count_of_setting
+from app.core.launch.execute import execute
+from app.core.launch.index import LaunchIndex
+from app.core.launch.subject import Subject, subject_of
+from app.core.session import DEFAULT_PROFILE, profile_named
+from kernels.messages import Message, message
+from kernels.simt.worker import NotTraced
+
+KNOWN: Mapping[Source, tuple[str, ...]] = {
+    Source.LAUNCH: tuple(OF_LAUNCHES),
+    Source.CACHES: tuple(OF_CACHES),
+    Source.RECORDED: (*OF_RESULTS, *USES, *CROSSOVERS),
+    Source.PUBLISHED: tuple(OF_RESULTS),
+    Source.SETTING: tuple(OF_SETTINGS),
+}
+"""The counts of each source."""
+KEPT = 4
+"""Executions that are kept: several facts speak of one."""
+
+
+def answer_facts(question: FactQuestion | SubjectQuestion) -> FactAnswers:
+    """All that was asked, each a value or why it could not be found."""
+    if isinstance(question, SubjectQuestion):
+        executed = _index(question.subject)
+        return FactAnswers(tuple(executed if isinstance(executed, Message) else count_of_launch(executed, fact) for fact in question.facts))
+    return FactAnswers(tuple(answer(fact) for fact in question.facts))
+
+
+def answer(fact: Fact) -> Value | Message:
+    """One fact."""
+    match fact.source:
+        case Source.LAUNCH:
+            executed = _execution(fact.of, fact.text("profile", DEFAULT_PROFILE))
+            return executed if isinstance(executed, Message) else count_of_launch(executed, fact)
+        case Source.CACHES:
+            return count_in_caches(fact)
+        case Source.RECORDED:
+            return count_recorded(fact)
+        case Source.PUBLISHED:
+            return count_published(fact)
+        case Source.SETTING:
+            return count_of_setting(fact)
+
+
+@lru_cache(maxsize=KEPT)
+def _execution(setting: Setting, profile: str) -> LaunchIndex | Message:
+    variant = setting.variant
+    if not variant.interpreted:
+        return variant.measured_only or message("{variant} is not a CUDA kernel: there is nothing to execute.", variant=variant.id)
+    return _index(subject_of(variant, setting.problem, setting.parameters, profile_named(profile)))
+
+
+def _index(subject: Subject) -> LaunchIndex | Message:
+    outcome = execute(subject)
+    return outcome.reason if isinstance(outcome, NotTraced) else LaunchIndex(subject, outcome)

@@ -1,0 +1,79 @@
+"""A fact from the fields of a file: `{ launch = "gpu.tiled", n = 64, tile = 16, count = "sectors", line = "As[ty][tx]" }`."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from app.core.facts.answer import KNOWN
+from app.core.facts.fact import Fact, Option, Setting, Source
+from app.core.inputs import LARGEST_SIZE
+from app.core.reading.fields import Table
+from app.core.session import profile_named
+from kernels import catalog
+from kernels.analysis.devices import profiles
+from kernels.cachesim.presets import PRESETS
+from kernels.messages import message
+from kernels.spec import Operation, Problem, Variant
+
+TEXT_OPTIONS = ("line", "space", "operation", "level", "array", "report", "table", "memory", "name")
+LONGEST_OPTION = 200
+LANES = 32
+
+
+def fact_from(table: Table, kernels: Collection[str] = ()) -> Fact:
+    """The fact that a table asks for; `kernels` are the names of texts of the file's own. Raises `BadFile`.
+
+    Its first field says the source, and of what variant.
+    """
+    source = next((each for each in Source if each.value in table), None)
+    if source is None:
+        table.wrong(None, message("names none of the sources {sources}", sources=", ".join(Source)))
+    name = table.text(source.value)
+    if source is Source.LAUNCH and name in kernels:
+        count = table.one_of("count", KNOWN[source])
+        own = tuple(_options(table).items())
+        table.finish()
+        return Fact(source, count, None, own, name)
+    variant = catalog.find(name)
+    if variant is None:
+        table.wrong(source.value, message("names none of the variants"))
+    count = table.one_of("count", KNOWN[source])
+    setting = Setting.of(variant, sizes_from(table, variant.operation), _parameters(table, variant))
+    options = tuple(_options(table).items())
+    table.finish()
+    return Fact(source, count, setting, options)
+
+
+def sizes_from(table: Table, operation: Operation) -> Problem:
+    """`n` for square matrices, or `m`, `n` and `k`. Raises `BadFile`."""
+    if operation is Operation.HELLO:
+        return Problem.square(operation, 0)
+    n = table.whole("n", 1, LARGEST_SIZE)
+    return Problem.of(operation, table.whole("m", 1, LARGEST_SIZE, n), n, table.whole("k", 1, LARGEST_SIZE, n))
+
+
+def _parameters(table: Table, variant: Variant) -> dict[str, int]:
+    """Those of the variant that the table has, and defaults for the others; names for values that have such."""
+    values = {}
+    for parameter in variant.parameters:
+        if parameter.names and parameter.name in table:
+            values[parameter.name] = parameter.names.index(table.one_of(parameter.name, parameter.names))
+        else:
+            values[parameter.name] = table.whole(parameter.name, parameter.minimum, parameter.maximum, parameter.default)
+    return values
+
+
+def _options(table: Table) -> dict[str, Option]:
+    options: dict[str, Option] = {}
+    for name in TEXT_OPTIONS:
+        if name in table:
+            options[name] = table.text(name, longest=LONGEST_OPTION)
+    if "lane" in table:
+        options["lane"] = table.whole("lane", 0, LANES - 1)
+    if "registers" in table:
+        options["registers"] = table.whole("registers", 1, 255)
+    if "preset" in table:
+        options["preset"] = table.one_of("preset", PRESETS)
+    if "profile" in table:
+        options["profile"] = profile_named(table.one_of("profile", {profile.id for profile in profiles()})).id
+    return options

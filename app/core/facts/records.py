@@ -1,0 +1,119 @@
+"""Times that were measured on the machine of the recordings, and those of published reports."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache
+
+from app.core.facts.fact import Fact, Value
+from app.core.gpu_use import Counted, best_cpu, crossover, ms_of, recorded_cpu, recorded_uses
+from app.core.published import SOURCE, TABLE, load_published
+from app.core.recorded_files import recorded_files
+from kernels.measure.phases import GpuPhase, PhaseTimes
+from kernels.measure.recorded import load_recorded
+from kernels.measure.results import Result
+from kernels.messages import Message, message
+
+Count = Callable[[Result], Value | Message]
+
+
+def count_recorded(fact: Fact) -> Value | Message:
+    """The answer to a fact about a recording of this variant, problem and parameters."""
+    setting = fact.of
+    if fact.count in USES or fact.count in CROSSOVERS:
+        return _of_use(fact)
+    found = next((r for r in _recorded() if r.point.problem == setting.problem and _is_of(r, fact)), None)
+    if found is None:
+        return message(
+            "Nothing was recorded of {variant} at n = {n} with these parameters.", variant=setting.variant.id, n=setting.problem.n
+        )
+    return COUNTS[fact.count](found)
+
+
+def count_published(fact: Fact) -> Value | Message:
+    """The answer to a fact about a published time: `report` names whose, `table` which of its tables."""
+    report, table, setting = fact.text("report"), fact.text("table"), fact.of
+    found = next(
+        (
+            result
+            for result in load_published()
+            if result.point.variant_id == setting.variant.id
+            and result.point.problem == setting.problem
+            and report in ("", result.conditions[SOURCE])
+            and table in ("", str(result.conditions[TABLE]))
+            and all(setting.parameters.get(name) == value for name, value in result.point.parameters.items())
+        ),
+        None,
+    )
+    if found is None:
+        return message("No published time of {variant} at n = {n} is known.", variant=setting.variant.id, n=setting.problem.n)
+    return COUNTS[fact.count](found)
+
+
+def _time(result: Result) -> Value | Message:
+    return result.median_ms if result.median_ms is not None else _without(result)
+
+
+def _rate(result: Result) -> Value | Message:
+    return result.rate if result.rate is not None else _without(result)
+
+
+def _error(result: Result) -> Value | Message:
+    return result.relative_error if result.relative_error is not None else _without(result)
+
+
+def _allowed(result: Result) -> Value | Message:
+    return result.allowed_error if result.allowed_error is not None else _without(result)
+
+
+def _refused(result: Result) -> Value | Message:
+    return float(not result.verified)
+
+
+COUNTS: Mapping[str, Count] = {"ms": _time, "rate": _rate, "error": _error, "allowed_error": _allowed, "without_time": _refused}
+USES: Mapping[str, Callable[[PhaseTimes], float]] = {
+    "kernel_ms": lambda use: ms_of(use, Counted.KERNEL),
+    "each_use_ms": lambda use: ms_of(use, Counted.EACH_TIME),
+    "first_use_ms": lambda use: ms_of(use, Counted.FIRST_USE),
+    "context_ms": lambda use: use.first_ms(GpuPhase.CONTEXT),
+    "compile_ms": lambda use: use.first_ms(GpuPhase.COMPILE),
+    "allocate_ms": lambda use: use.later_ms(GpuPhase.ALLOCATE),
+    "to_device_ms": lambda use: use.later_ms(GpuPhase.TO_DEVICE),
+    "to_host_ms": lambda use: use.later_ms(GpuPhase.TO_HOST),
+    "library_ms": lambda use: use.first_ms(GpuPhase.LIBRARY),
+}
+"""Of one use of the GPU, from pageable memory, or from pinned memory where `memory` is "pinned"."""
+CROSSOVERS = {"wins_from_each_use": Counted.EACH_TIME, "wins_from_first_use": Counted.FIRST_USE, "wins_from_kernel": Counted.KERNEL}
+"""The n from which on the GPU is faster than the processor beside it, counting each of these."""
+
+
+def _of_use(fact: Fact) -> Value | Message:
+    setting = fact.of
+    pinned = fact.text("memory") == "pinned"
+    uses = [use for use in recorded_uses() if use.point.variant_id == setting.variant.id and use.pinned is pinned]
+    if fact.count in CROSSOVERS:
+        found = crossover(uses, best_cpu(recorded_cpu()), CROSSOVERS[fact.count])
+        if found is not None and found.wins_at is not None:
+            return float(found.wins_at)
+    of_size = next((use for use in uses if use.point.problem == setting.problem), None)
+    if of_size is None or fact.count not in USES:
+        return message("No use of {variant} at n = {n} was recorded.", variant=setting.variant.id, n=setting.problem.n)
+    return USES[fact.count](of_size)
+
+
+def _without(result: Result) -> Message:
+    return result.reason or message("{variant} has no time at n = {n}.", variant=result.point.variant_id, n=result.point.problem.n)
+
+
+def _is_of(result: Result, fact: Fact) -> bool:
+    return result.point.variant_id == fact.of.variant.id and dict(result.point.parameters) == fact.of.parameters
+
+
+@cache
+def _recorded() -> tuple[Result, ...]:
+    return tuple(_results())
+
+
+def _results() -> Iterable[Result]:
+    for path in recorded_files():
+        yield from load_recorded(path)

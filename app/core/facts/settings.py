@@ -1,0 +1,132 @@
+"""What follows from a variant, its sizes and parameters alone: launches, limits, occupancy, volumes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from math import prod
+
+from app.core.facts.fact import Fact, Value
+from app.core.session import DEFAULT_PROFILE, profile_named
+from kernels.analysis.occupancy import occupancy
+from kernels.compiled.report import Build, CompiledKernel, compile_kernel
+from kernels.compiled.tools import find_tools
+from kernels.limits import Limits, refuse
+from kernels.messages import Message, message
+from kernels.mpi.volume import per_worker, volume
+from kernels.reference import error_bound
+from kernels.spec import Device, Launch
+
+Count = Callable[[Fact], Value | Message]
+
+
+def count_of_setting(fact: Fact) -> Value | Message:
+    """The answer to a fact that needs no execution."""
+    return COUNTS[fact.count](fact)
+
+
+def _launch(fact: Fact) -> Launch | Message:
+    setting = fact.of
+    if setting.variant.launch is None:
+        return message("{variant} launches no kernel of its own.", variant=setting.variant.id)
+    return setting.variant.launch(setting.problem, setting.parameters)
+
+
+def _threads(fact: Fact) -> Value | Message:
+    launch = _launch(fact)
+    return launch if isinstance(launch, Message) else float(prod(launch.block))
+
+
+def _blocks(fact: Fact) -> Value | Message:
+    launch = _launch(fact)
+    return launch if isinstance(launch, Message) else float(prod(launch.grid))
+
+
+def _shared(fact: Fact) -> Value | Message:
+    launch = _launch(fact)
+    return launch if isinstance(launch, Message) else float(launch.shared_bytes)
+
+
+def _refused(fact: Fact) -> Value | Message:
+    """1 where no GPU or processor could run it, else 0."""
+    setting = fact.of
+    return float(refuse(setting.variant, setting.problem, setting.parameters, Limits()) is not None)
+
+
+def _registers(fact: Fact) -> float | Message:
+    """Of a thread, as NVIDIA's compiler says."""
+    if given := fact.number("registers"):
+        return given
+    launch, tools = _launch(fact), find_tools()
+    if isinstance(launch, Message):
+        return launch
+    if isinstance(tools, Message):
+        return tools
+    profile = profile_named(fact.text("profile", DEFAULT_PROFILE))
+    capability = int(profile.compute_capability.replace(".", ""))
+    variant = fact.of.variant
+    made = compile_kernel(variant.source_text, Build(variant.entry, capability, launch.defines, specific=variant.needs.alone), tools)
+    return float(made.usage.registers) if isinstance(made, CompiledKernel) else made
+
+
+def _occupancy(name: str) -> Count:
+    def found(fact: Fact) -> Value | Message:
+        launch, registers = _launch(fact), _registers(fact)
+        if isinstance(launch, Message):
+            return launch
+        if isinstance(registers, Message):
+            return registers
+        profile = profile_named(fact.text("profile", DEFAULT_PROFILE))
+        result = occupancy(profile.compute_capability, prod(launch.block), int(registers), launch.shared_bytes)
+        return result.refusal or float(getattr(result, name))
+
+    return found
+
+
+def _volume(fact: Fact) -> Value | Message:
+    """Bytes that all ranks send."""
+    setting = fact.of
+    if setting.variant.device is not Device.MPI:
+        return message("{variant} sends no messages.", variant=setting.variant.id)
+    ranks = setting.parameters.get("ranks", 4)
+    return float(sum(volume(setting.variant.id, setting.problem, ranks).sent))
+
+
+def _received(fact: Fact) -> Value | Message:
+    """Bytes that each rank receives which multiplies, other than rank 0, by the formula."""
+    setting = fact.of
+    if setting.variant.device is not Device.MPI:
+        return message("{variant} sends no messages.", variant=setting.variant.id)
+    return float(per_worker(setting.variant.id, setting.problem, setting.parameters.get("ranks", 4)))
+
+
+def _cost(fact: Fact) -> Value | Message:
+    """What the variant itself says of its costs, by `name`."""
+    setting = fact.of
+    costs = {} if setting.variant.costs is None else setting.variant.costs(setting.problem, setting.parameters)
+    name = fact.text("name")
+    return float(costs[name]) if name in costs else message("{variant} tells no {name}.", variant=setting.variant.id, name=name)
+
+
+def _peak(name: str) -> Count:
+    return lambda fact: float(getattr(profile_named(fact.text("profile", DEFAULT_PROFILE)), name))
+
+
+COUNTS: Mapping[str, Count] = {
+    "refused": _refused,
+    "launch_threads": _threads,
+    "launch_blocks": _blocks,
+    "launch_shared_bytes": _shared,
+    "registers": _registers,
+    "occupancy": _occupancy("occupancy"),
+    "blocks_per_sm": _occupancy("blocks_per_sm"),
+    "warps_per_sm": _occupancy("warps_per_sm"),
+    "sent_bytes": _volume,
+    "received_bytes": _received,
+    "cost": _cost,
+    "problem_flops": lambda fact: float(fact.of.problem.flops),
+    "problem_bytes": lambda fact: float(fact.of.problem.bytes),
+    "error_bound": lambda fact: error_bound(max(fact.of.problem.k, 1)),
+    "peak_gflops": _peak("fp32_gflops"),
+    "memory_gb_s": _peak("memory_bandwidth_gb_s"),
+    "sms": _peak("sms"),
+}

@@ -1,0 +1,80 @@
+"""What the program shows at a moment: choices, the edited text, the place in time. Results are not in it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from app.core.nest.choice import CacheChoice
+from app.core.playground.draft import Draft
+from app.core.session import DEFAULT_PROFILE, Session, StageChoice, TimingChoice, Workspace, profile_named
+from app.core.stage_model import StageModel
+from app.core.timeline import Timeline, Unit
+from app.core.timing import Drawing, TimingModel
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where the timeline stands, in steps, and how it moves."""
+
+    time: float = 0.0
+    unit: Unit = Unit.STEP
+    speed: float = 1.0
+
+    @staticmethod
+    def of(timeline: Timeline) -> Place:
+        """Where a timeline stands now."""
+        return Place(timeline.position.value.time, timeline.unit.value, timeline.speed.value)
+
+    def go(self, timeline: Timeline) -> None:
+        """Stand there; beyond the ends of the trace is at its ends."""
+        if self.unit in timeline.extent.value.units:
+            timeline.unit.value = self.unit
+        timeline.set_speed(self.speed)
+        timeline.scrub(self.time)
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """All of it. `draft` is the edited text; `edited` says whether the stage shows it."""
+
+    stage: StageChoice
+    profile: str = DEFAULT_PROFILE
+    caches: CacheChoice = field(default_factory=CacheChoice)
+    draft: Draft | None = None
+    edited: bool = False
+    place: Place = Place()
+    view: int = 0
+    """The number of the view that is alone; 0: none is."""
+    workspace: Workspace = Workspace.STAGE
+    timing: TimingChoice | None = None
+    page: Drawing = Drawing.CURVES
+    """Of the timing workspace."""
+
+
+def take(session: Session, stage: StageModel, timing: TimingModel) -> Snapshot:
+    """What is shown now."""
+    draft = session.desk.draft.value
+    return Snapshot(
+        session.stage.value, session.profile.value.id, session.caches.value, draft, session.desk.on_stage.value,
+        Place.of(stage.timeline), stage.alone.value, session.workspace.value, session.timing.value, timing.drawing.value,
+    )  # fmt: skip
+
+
+def put_back(snapshot: Snapshot, session: Session, stage: StageModel, timing: TimingModel) -> None:
+    """Show what a snapshot says, but for its place in time: that can be gone to when its trace is there.
+
+    What it does not speak of stays as it is: a draft that is being edited is kept where the snapshot has none.
+    """
+    session.profile.value = profile_named(snapshot.profile)
+    session.caches.value = snapshot.caches
+    session.choose_variant(snapshot.stage.variant)
+    session.stage.value = snapshot.stage
+    if snapshot.draft is not None:
+        session.desk.take(snapshot.draft)
+        if not snapshot.edited:
+            session.desk.set_aside()
+    if snapshot.timing is not None:
+        session.timing.value = snapshot.timing
+    timing.drawing.value = snapshot.page
+    stage.alone.value = snapshot.view
+    session.show_workspace(snapshot.workspace)

@@ -1,0 +1,33 @@
+"""Snapshots of the running program: taken, and shown."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from app.core.session import Session
+from app.core.stage_model import StageModel
+from app.core.state.arrival import Arrival
+from app.core.state.snapshot import Snapshot, put_back, take
+from app.core.timing import TimingModel
+
+
+class States:
+    """`tick` finishes what has to wait for a trace."""
+
+    def __init__(self, session: Session, stage: StageModel, timing: TimingModel, ready: Callable[[], bool]) -> None:
+        """`ready` says whether the stage shows what the session asks for."""
+        self._session, self._stage, self._timing = session, stage, timing
+        self.arrival = Arrival(session, ready)
+
+    def now(self) -> Snapshot:
+        """What is shown now."""
+        return take(self._session, self._stage, self._timing)
+
+    def show(self, snapshot: Snapshot) -> None:
+        """Show what was shown when a snapshot was taken, and go to its place as soon as its trace is there."""
+        put_back(snapshot, self._session, self._stage, self._timing)
+        self.arrival.then(lambda: snapshot.place.go(self._stage.timeline))
+
+    def tick(self) -> None:
+        """Never waits."""
+        self.arrival.tick()

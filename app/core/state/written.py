@@ -1,0 +1,82 @@
+"""A snapshot as text: a small file, and the same as one word to paste into a message."""
+
+from __future__ import annotations
+
+import base64
+import json
+import zlib
+from typing import Any
+
+from app.core.playground.draft import Draft
+from app.core.session import TimingChoice
+from app.core.state.snapshot import Snapshot
+from kernels.spec import Problem
+
+FORMAT = "tilescope state 1"
+SUFFIX = ".tilescope"
+"""How files of states end."""
+MARK = "tilescope:"
+"""How a state to paste begins."""
+
+
+def text_of(snapshot: Snapshot) -> str:
+    """The file's text; equal snapshots give equal texts. What is as in a new window is left out."""
+    return json.dumps(fields_of(snapshot), ensure_ascii=False, indent=1) + "\n"
+
+
+def paste_of(snapshot: Snapshot) -> str:
+    """The same as one word without spaces."""
+    packed = zlib.compress(json.dumps(fields_of(snapshot), ensure_ascii=False, separators=(",", ":")).encode(), 9)
+    return MARK + base64.urlsafe_b64encode(packed).decode("ascii").rstrip("=")
+
+
+def fields_of(snapshot: Snapshot) -> dict[str, Any]:
+    """The fields by name, as `read` knows them."""
+    stage, place, caches = snapshot.stage, snapshot.place, snapshot.caches
+    fields: dict[str, Any] = {
+        "format": FORMAT,
+        "variant": stage.variant.id,
+        "sizes": _sizes(stage.problem),
+        "parameters": dict(stage.parameters),
+        "profile": snapshot.profile,
+        "caches": {"preset": caches.preset} | ({} if caches.replacement is None else {"replacement": caches.replacement.value}),
+        "place": {"time": round(place.time, 3), "unit": place.unit.value, "speed": place.speed},
+        "view": snapshot.view,
+        "workspace": snapshot.workspace.value,
+        "page": snapshot.page.value,
+    }
+    if snapshot.draft is not None:
+        fields |= {"draft": draft_fields(snapshot.draft), "edited": snapshot.edited}
+    if snapshot.timing is not None:
+        fields["timing"] = _timing_fields(snapshot.timing)
+    return fields
+
+
+def draft_fields(draft: Draft) -> dict[str, Any]:
+    """An edited text with its launch. The path is the writer's own affair, and left out."""
+    settings, problem = draft.settings, draft.problem
+    fields: dict[str, Any] = {"name": draft.name, "text": draft.text}
+    if draft.variant_id:
+        fields |= {"variant": draft.variant_id, "parameters": dict(draft.parameters)}
+    else:
+        fields["original"] = draft.original
+    if problem is not None:
+        fields["sizes"] = _sizes(problem)
+    fields["launch"] = {
+        "entry": settings.entry or "", "template": settings.template, "grid": list(settings.grid), "block": list(settings.block),
+        "shared_bytes": settings.shared_bytes, "arguments": dict(settings.arguments), "defines": dict(settings.defines),
+    }  # fmt: skip
+    return fields
+
+
+def _timing_fields(timing: TimingChoice) -> dict[str, Any]:
+    defaults = {variant.id: variant.defaults for variant in timing.variants}
+    own = {name: dict(values) for name, values in timing.parameters.items() if name in defaults and dict(values) != defaults[name]}
+    return {
+        "operation": timing.operation.value, "ticked": sorted(timing.ticked), "sizes": list(timing.sizes), "axis": timing.axis,
+        "swept": {name: list(values) for name, values in timing.swept.items()}, "parameters": own,
+    }  # fmt: skip
+
+
+def _sizes(problem: Problem) -> list[int]:
+    return [problem.m, problem.n, problem.k]

@@ -1,0 +1,195 @@
+"""States: what is shown comes back as it was, and what strangers wrote is refused with its place."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from app.core.nest.choice import CacheChoice
+from app.core.observable import Field
+from app.core.playground.draft import Draft, Settings, copy_of
+from app.core.session import Session, StageChoice, Workspace
+from app.core.stage_model import StageModel
+from app.core.state.arrival import Arrival
+from app.core.state.read import read_state
+from app.core.state.snapshot import Place, Snapshot, put_back, take
+from app.core.state.written import MARK, fields_of, paste_of, text_of
+from app.core.timeline import Unit
+from app.core.timing import Drawing, TimingModel
+from kernels.cachesim.geometry import Replacement
+from kernels.catalog import VARIANTS, find
+from kernels.messages import Message
+from kernels.spec import Operation, Problem
+
+
+def tiled(n: int = 64) -> Snapshot:
+    variant = find("gpu.tiled")
+    assert variant is not None
+    return Snapshot(StageChoice(variant, Problem.square(Operation.MATMUL, n), variant.defaults))
+
+
+def edited() -> Snapshot:
+    shown = tiled()
+    draft = copy_of(shown.stage.variant, shown.stage.problem, shown.stage.parameters)
+    return replace(shown, draft=replace(draft, text=draft.text + "\n// mine"), edited=True)
+
+
+def everything() -> Snapshot:
+    session = Session("gpu.tiled")
+    session.timing.value = replace(session.timing.value, sizes=(64, 128), axis="tile", swept={"tile": (8, 16)})
+    return replace(
+        edited(), profile="rtx-4090" if "rtx-4090" in profile_ids() else "h200", caches=CacheChoice("scaled", Replacement.PLRU),
+        place=Place(17.5, Unit.TILE, 2.0), view=3, workspace=Workspace.TIMING, timing=session.timing.value, page=Drawing.LADDER,
+    )  # fmt: skip
+
+
+def profile_ids() -> set[str]:
+    from kernels.analysis.devices import profiles
+
+    return {profile.id for profile in profiles()}
+
+
+@pytest.mark.parametrize("make", [tiled, edited, everything])
+@pytest.mark.parametrize("write", [text_of, paste_of])
+def test_what_is_written_is_read_again(make: Any, write: Any) -> None:
+    assert read_state(write(make())) == make()
+
+
+@pytest.mark.parametrize("variant", VARIANTS, ids=lambda variant: variant.id)
+def test_every_variant_can_be_kept(variant: Any) -> None:
+    session = Session(variant.id)
+    snapshot = take(session, StageModel(), TimingModel())
+    assert read_state(text_of(snapshot)) == snapshot
+
+
+def test_a_file_of_the_users_own_is_kept_without_its_path() -> None:
+    draft = Draft("mine.cu", "__global__ void f() {}", "", Settings(entry="f", arguments={"x": "4:zeros"}))
+    found = read_state(text_of(replace(tiled(), draft=draft, edited=True)))
+    assert isinstance(found, Snapshot)
+    assert found.draft == draft
+
+
+def test_what_is_put_back_is_what_was_taken() -> None:
+    session, stage, timing = Session(), StageModel(), TimingModel()
+    put_back(everything(), session, stage, timing)
+    assert replace(take(session, stage, timing), place=everything().place) == everything()
+
+
+def test_a_state_without_a_draft_leaves_the_users_own_alone() -> None:
+    session = Session()
+    draft = edited().draft
+    assert draft is not None
+    session.desk.take(draft)
+    put_back(tiled(), session, StageModel(), TimingModel())
+    assert session.desk.draft.value == draft
+    assert session.desk.shown is None
+
+
+def test_a_pasted_word_may_be_broken_into_lines() -> None:
+    word = paste_of(edited())
+    assert word.startswith(MARK)
+    assert read_state("\n ".join(word[i : i + 60] for i in range(0, len(word), 60))) == edited()
+
+
+def changed(**fields: Any) -> str:
+    return json.dumps(fields_of(everything()) | fields)
+
+
+def with_draft(**fields: Any) -> str:
+    own = fields_of(everything())
+    return json.dumps(own | {"draft": own["draft"] | fields})
+
+
+def with_launch(**fields: Any) -> str:
+    own = fields_of(everything())
+    return json.dumps(own | {"draft": own["draft"] | {"launch": own["draft"]["launch"] | fields}})
+
+
+BAD = [
+    ("", "Line 1, column 1: this is no JSON: Expecting value."),
+    ("[]", "This is no JSON object."),
+    ("[" * 100_000, "This is no JSON that can be read."),
+    ("1" * 10_000, "This is no JSON"),
+    ("{}", "This is no state of Tilescope, or one of a later version."),
+    ("tilescope:", "The pasted text is not whole."),
+    ("tilescope:AAAA", "The pasted text is not whole."),
+    ("tilescope:é", "The pasted text is not whole."),
+    (changed(variant="gpu.none"), "variant names none of the variants."),
+    (changed(variant=7), "variant must be a text, not a whole number."),
+    (changed(sizes=[64, 64]), "sizes must hold m, n and k."),
+    (changed(sizes=[0, 64, 64]), "m must be at least 1, not 0."),
+    (changed(sizes=[10**30, 1, 1]), "sizes must be from 0 to 1048576, not 1e+30."),
+    (changed(parameters={"tile": 10**400}), "parameters.tile must be from"),
+    (changed(parameters={"tile": True}), "parameters.tile must be a whole number, not true or false."),
+    (changed(parameters={"tyle": 8}), "parameters.tyle is not known here; known are tile."),
+    (changed(parameters=dict.fromkeys(map(str, range(300)), 1)), "parameters has more than 200 fields."),
+    (changed(profile="../../etc"), "profile must be one of"),
+    (changed(place={"time": float("nan")}), "place.time must be a number, not a number."),
+    (changed(place={"time": -1}), "place.time must be from 0"),
+    (changed(view=9), "view must be from 0 to 4, not 9."),
+    (changed(workspace="shell"), "workspace must be one of stage, timing, not shell."),
+    (changed(surprise=1), "surprise is not known here"),
+    (changed(timing={"sizes": []}), "timing.sizes is empty."),
+    (changed(timing={"sizes": [8], "ticked": ["cpu.transpose-naive"]}), "timing.ticked names 'cpu.transpose-naive'"),
+    (changed(timing={"sizes": [8], "axis": "tile"}), "timing.axis is a parameter of none of the ticked variants."),
+    (with_draft(text="x" * ((1 << 20) + 1)), "draft.text is longer than 1048576 characters."),
+    (with_draft(variant="cpu.naive"), "draft.variant names a variant that has no text to edit."),
+    (with_launch(block=[2048, 1, 1]), "A block has from 1 to 1024 threads along x, not 2048."),
+    (with_launch(grid=[1, 1]), "draft.launch.grid must hold x, y and z."),
+    (with_launch(arguments={"A": " @/etc/passwd"}), "draft.launch.arguments.A names a file; what others have written may not read files."),
+    (with_launch(defines={"N": "1; system()"}), "draft.launch.defines.N must be a whole number, not 1; system()."),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "reason"), BAD, ids=range(len(BAD)))
+def test_a_bad_state_is_refused_in_words(text: str, reason: str) -> None:
+    found = read_state(text)
+    assert isinstance(found, Message)
+    assert str(found).startswith(reason)
+
+
+def test_a_small_text_that_unpacks_to_a_huge_one_is_refused() -> None:
+    import base64
+    import zlib
+
+    word = MARK + base64.urlsafe_b64encode(zlib.compress(b" " * (64 << 20), 9)).decode()
+    assert str(read_state(word)) == "The pasted text is not whole."
+
+
+def test_a_name_with_folders_loses_them() -> None:
+    found = read_state(with_draft(name="../../.bashrc\n"))
+    assert isinstance(found, Snapshot)
+    assert found.draft is not None
+    assert found.draft.name == "bashrc"
+
+
+class Stage:
+    def __init__(self) -> None:
+        self.session, self.ready, self.done = Session(), Field(value=False), 0
+        self.arrival = Arrival(self.session, lambda: self.ready.value)
+
+    def act(self) -> None:
+        self.done += 1
+
+
+def test_what_waits_is_done_once_when_the_stage_is_ready() -> None:
+    stage = Stage()
+    stage.arrival.then(stage.act)
+    stage.arrival.tick()
+    assert (stage.done, stage.arrival.pending) == (0, True)
+    stage.ready.value = True
+    stage.arrival.tick()
+    stage.arrival.tick()
+    assert (stage.done, stage.arrival.pending) == (1, False)
+
+
+def test_what_waits_is_dropped_when_the_user_chooses_something_else() -> None:
+    stage = Stage()
+    stage.arrival.then(stage.act)
+    stage.session.set_stage_parameter("tile", 8)
+    stage.ready.value = True
+    stage.arrival.tick()
+    assert (stage.done, stage.arrival.pending) == (0, False)
