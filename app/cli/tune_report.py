@@ -10,10 +10,10 @@ from app.cli.request import as_typed
 from app.cli.sentences import size_text
 from app.core.shares import percent_text
 from app.core.tuning.heat_map import Cell, CellKind, HeatMap, heat_map, library_ms
-from app.core.tuning.words import settings_words, verdict
+from app.core.tuning.words import settings_words, twin_words, verdict
 from kernels.measure.export import parameters_object, point_object, rate_name, result_object
 from kernels.measure.results import Result
-from kernels.measure.tuning import Refusal, Standing, TuningPlan
+from kernels.measure.tuning import Refusal, Standing, TuningPlan, Twin
 from kernels.measure.tuning_run import untried
 from kernels.messages import Message, message
 from kernels.spec import Operation
@@ -41,6 +41,8 @@ def report(plan: TuningPlan, results: Sequence[Result], console: Console, *, as_
     console.print(console.text(verdict(plan, picture, library)))
     if left:
         console.print(console.text(message("{count} combinations were not tried: the time was over.", count=left)))
+    if plan.twins:
+        console.print(console.text(twin_words(plan)))
     if plan.refused:
         told = message(
             "{count} combinations cannot work; {option} lists them with their reasons.", count=len(plan.refused), option="--json"
@@ -102,14 +104,20 @@ def _object(
     return {
         **point_object(plan.points[0]),
         "over": list(plan.over),
-        "combinations": len(plan.points) + len(plan.refused),
+        "combinations": plan.combinations,
         "not_tried": left,
         "library_ms": library,
         "ranking": [_standing(each, library, console) for each in picture.standings],
         "heat_map": [_cell_object(plan, each) for each in picture.cells.values()],
         "not_verified": [result_object(result, console.text) for result in results if not result.verified],
+        "equal": [_twin_object(each) for each in plan.twins],
         "refused": [_refusal_object(each, console) for each in plan.refused],
     }
+
+
+def _twin_object(twin: Twin) -> dict[str, Any]:
+    variant = twin.point.variant
+    return {**parameters_object(variant, twin.point.parameters), "as": parameters_object(variant, twin.tried.parameters)}
 
 
 def _refusal_object(refusal: Refusal, console: Console) -> dict[str, Any]:

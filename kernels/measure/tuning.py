@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import product
 
 from kernels import catalog
@@ -31,9 +31,18 @@ class Refusal:
 
 
 @dataclass(frozen=True, slots=True)
+class Twin:
+    """Settings that are not tried, because they are launched as `tried` is."""
+
+    point: Point
+    tried: Point
+
+
+@dataclass(frozen=True, slots=True)
 class TuningPlan:
     """Every combination of the stops of the parameters `over` of one variant on one problem: `points` can work, in the order in which
-    they are tried; the others are `refused`. `library` is what they are compared with."""
+    they are tried; `twins` are launched as one of these is, and not tried; the others are `refused`. `library` is what they are
+    compared with."""
 
     variant: Variant
     problem: Problem
@@ -41,11 +50,29 @@ class TuningPlan:
     points: tuple[Point, ...]
     refused: tuple[Refusal, ...] = ()
     library: Point | None = None
+    twins: tuple[Twin, ...] = ()
 
     @property
     def all_points(self) -> tuple[Point, ...]:
         """What is tried, the library first: each share of it is known as soon as its time is."""
         return self.points if self.library is None else (self.library, *self.points)
+
+    @property
+    def combinations(self) -> int:
+        """How many there are."""
+        return len(self.points) + len(self.twins) + len(self.refused)
+
+    def tried(self) -> dict[Key, Point]:
+        """By all that can work, what is tried in its place: mostly itself."""
+        return {key_of(point): point for point in self.all_points} | {key_of(twin.point): twin.tried for twin in self.twins}
+
+    def own(self, results: Iterable[Result]) -> Iterator[Result]:
+        """The results of what is tried, also where they were taken with a twin's settings."""
+        tried = self.tried()
+        for result in results:
+            point = tried.get(key_of(result.point))
+            if point is not None and result.point.problem == self.problem:
+                yield replace(result, point=point)
 
 
 def refuse_tuning(variant: Variant, over: Sequence[str]) -> Message | None:
@@ -84,17 +111,19 @@ def plan_tuning(variant: Variant, problem: Problem, over: Sequence[str], start: 
     names = tuple(dict.fromkeys(over))
     stops = [next(parameter.stops for parameter in variant.parameters if parameter.name == name) for name in names]
     homes = [_nearest(values, start[name]) for name, values in zip(names, stops, strict=True)]
-    points, refused = [], []
+    points, refused, twins, first = list[Point](), list[Refusal](), list[Twin](), dict[str, Point]()
     places = product(*(range(len(values)) for values in stops))
     for place in sorted(places, key=lambda place: _turn(place, homes)):
         chosen = {name: values[index] for name, values, index in zip(names, stops, place, strict=True)}
         point = Point(variant.id, problem, {**start, **chosen})
         reason = refuse(variant, problem, point.parameters, limits)
-        if reason is None:
+        if reason is not None:
+            refused.append(Refusal(point, reason))
+        elif (same := first.setdefault(_run_of(point), point)) is point:
             points.append(point)
         else:
-            refused.append(Refusal(point, reason))
-    return TuningPlan(variant, problem, names, tuple(points), tuple(refused), library_point(variant, problem))
+            twins.append(Twin(point, same))
+    return TuningPlan(variant, problem, names, tuple(points), tuple(refused), library_point(variant, problem), tuple(twins))
 
 
 def library_point(variant: Variant, problem: Problem) -> Point | None:
@@ -130,6 +159,12 @@ def is_confirmed(result: Result, protocol: Protocol) -> bool:
 def key_of(point: Point) -> Key:
     """What tells the points of one problem apart."""
     return point.variant_id, tuple(sorted(point.parameters.items()))
+
+
+def _run_of(point: Point) -> str:
+    """What is done with the settings: points of which it is the same take the same time. Of a CUDA kernel, its launch."""
+    launch = point.variant.launch
+    return repr(key_of(point) if launch is None else launch(point.problem, point.parameters))
 
 
 def _turn(place: tuple[int, ...], homes: Sequence[int]) -> tuple[object, ...]:

@@ -119,12 +119,16 @@ class Tuning:
         return tuple(point for point in self._finalists() if not is_confirmed(self._found[key_of(point)], self.bench.protocol))
 
     def _finalists(self) -> tuple[Point, ...]:
-        """The library, then the best, the fastest first. What was only looked at stands beside what an earlier tuning has confirmed."""
+        """The library, then the most promising, the first of them first. What was only looked at stands beside what was confirmed."""
         library = self.plan.library
         timed = [result for result in self._found.values() if result.verified and result.median_ms]
-        own = sorted((each for each in timed if each.point != library), key=lambda each: each.median_ms or 0.0)
+        own = sorted((each for each in timed if each.point != library), key=self._promise)
         chosen = [result.point for result in own[:FINALISTS]]
         return tuple(chosen) if library is None or not self._is_timed(library) else (library, *chosen)
+
+    def _promise(self, result: Result) -> float:
+        """Milliseconds that settings may reach. A look is short, and what disturbs it makes it longer: its fastest sample counts."""
+        return (result.median_ms or 0.0) if is_confirmed(result, self.bench.protocol) else min(result.times_ms)
 
 
 def remembered(results: Iterable[Result], plan: TuningPlan, conditions: Mapping[str, str | int | float]) -> dict[Key, Result]:
@@ -132,17 +136,14 @@ def remembered(results: Iterable[Result], plan: TuningPlan, conditions: Mapping[
 
     What was refused for the time that it would have taken is tried again: the budget may be another.
     """
-    wanted = {key_of(point) for point in plan.all_points}
-    found = (
-        (key_of(result.point), result)
-        for result in results
-        if result.point.problem == plan.problem and result.status is not Status.SKIPPED
-        and all(result.conditions.get(name) == value for name, value in conditions.items())
-    )  # fmt: skip
-    return {key: result for key, result in found if key in wanted}
+    return {
+        key_of(result.point): result
+        for result in plan.own(results)
+        if result.status is not Status.SKIPPED and all(result.conditions.get(name) == value for name, value in conditions.items())
+    }
 
 
 def untried(plan: TuningPlan, results: Iterable[Result]) -> Iterator[Point]:
     """The points of the plan that have no result."""
-    tried = {key_of(result.point) for result in results}
+    tried = {key_of(result.point) for result in plan.own(results)}
     return (point for point in plan.points if key_of(point) not in tried)

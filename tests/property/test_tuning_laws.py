@@ -46,11 +46,26 @@ def test_every_combination_comes_once_and_is_refused_exactly_where_it_cannot_wor
     stops = {parameter.name: parameter.stops for parameter in variant.parameters}
     values = product(*(stops[name] for name in over))
     wanted = {tuple(sorted({**variant.defaults, **dict(zip(over, chosen, strict=True))}.items())) for chosen in values}
-    given_points = [*plan.points, *(each.point for each in plan.refused)]
+    given_points = [*plan.points, *(each.point for each in plan.twins), *(each.point for each in plan.refused)]
     assert {key_of(point)[1] for point in given_points} == wanted
-    assert len(given_points) == len(wanted)
+    assert len(given_points) == len(wanted) == plan.combinations
     assert all(refuse(variant, problem, point.parameters, limits) is None for point in plan.points)
     assert all(refuse(variant, problem, each.point.parameters, limits) == each.reason for each in plan.refused)
+
+
+@QUICK
+@given(asked(), st.integers(1, 5000))
+def test_no_launch_is_tried_twice_and_none_is_left_out(asked_for: tuple[Variant, tuple[str, ...]], n: int) -> None:
+    variant, over = asked_for
+    plan = plan_tuning(variant, Problem.square(variant.operation, n), over, variant.defaults, Limits())
+    launch = variant.launch
+    if launch is None:
+        assert plan.twins == ()
+        return
+    launches = [launch(plan.problem, point.parameters) for point in plan.points]
+    assert all(one != other for index, one in enumerate(launches) for other in launches[:index])
+    assert all(launch(plan.problem, twin.point.parameters) == launch(plan.problem, twin.tried.parameters) for twin in plan.twins)
+    assert all(twin.tried in plan.points for twin in plan.twins)
 
 
 @QUICK

@@ -69,6 +69,16 @@ def test_a_cell_of_which_nothing_can_work_says_why() -> None:
     assert picture.range is None
 
 
+def test_settings_that_launch_the_same_have_one_time_and_one_place_in_the_ranking() -> None:
+    plan = plan_of("gpu.naive", "tile", "rows")
+    result = measured("gpu.naive", N, 1.0, tile=8, rows=8)
+    picture = heat_map(plan, [result])
+    assert [picture.cells[8, rows].rate for rows in (0, 8)] == [result.rate] * 2
+    assert [picture.cells[8, rows].point.parameters["rows"] for rows in (0, 8)] == [0, 8]
+    assert picture.cells[8, 4].kind is CellKind.UNTRIED
+    assert len(picture.standings) == 1
+
+
 def test_where_nothing_was_measured_here_recorded_times_fill_the_map_at_the_size_that_has_most() -> None:
     session, timing = Session("gpu.tiled"), TimingModel()
     tuning = idle_tuning(session, timing)

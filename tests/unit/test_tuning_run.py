@@ -20,6 +20,7 @@ from kernels.messages import message
 from kernels.reference import ReferenceCache
 from kernels.spec import Operation, Problem, Variant
 from tests.fake_runner import FakeClock, FakeRunner, copies_half
+from tests.timing_results import measured
 
 N = 16
 COST_MS = {4: 8.0, 8: 7.0, 16: 6.0, 32: 5.0, 64: 4.0, 128: 3.0, 256: 2.0, 512: 1.0}
@@ -112,6 +113,35 @@ def test_a_lucky_look_does_not_win(plan: TuningPlan, store: ResultStore) -> None
     assert len(seen) > 4
     winner = ranking((each for each in results if each.point.variant_id == "cpu.blocked"), Protocol())[0]
     assert winner.result.point.parameters["tile"] == 512
+
+
+def test_a_look_that_was_disturbed_hides_no_winner(plan: TuningPlan, store: ResultStore) -> None:
+    """The fastest tile is slowed down in most of its look, but not in all of it."""
+    runs: list[int] = []
+
+    def disturbed(point: Point, run: int) -> float:
+        if point.parameters.get("tile") != 512:
+            return cost(point, run)
+        runs.append(run)
+        return 20.0 if len(runs) in (1, 2, 4, 5) else 1.0
+
+    results = tune(plan, store, Log(), FakeRunner(FakeClock(), disturbed))
+    winner = ranking((each for each in results if each.point.variant_id == "cpu.blocked"), Protocol())[0]
+    assert winner.confirmed
+    assert winner.result.point.parameters["tile"] == 512
+
+
+def test_settings_that_launch_the_same_are_measured_once(store: ResultStore) -> None:
+    """No rows of a block means as many as columns."""
+    variant = named("gpu.naive")
+    plan = plan_tuning(variant, Problem.square(Operation.MATMUL, N), ("rows",), {"tile": 8, "rows": 0}, Limits())
+    assert [(twin.point.parameters["rows"], twin.tried.parameters["rows"]) for twin in plan.twins] == [(8, 0)]
+    known = remembered([measured("gpu.naive", N, 1.0, tile=8, rows=8)], plan, {})
+    assert [result.point.parameters["rows"] for result in known.values()] == [0]
+    runner = FakeRunner(FakeClock(), cost)
+    results = tune(plan, store, Log(), runner)
+    assert not list(untried(plan, results))
+    assert 8 not in {point.parameters.get("rows") for point in runner.prepared}
 
 
 def test_where_one_of_the_best_falls_back_the_next_one_is_confirmed_too(plan: TuningPlan, store: ResultStore) -> None:

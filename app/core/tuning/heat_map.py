@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -24,6 +24,14 @@ class CellKind(StrEnum):
     REFUSED = "refused"
     """None of them can work, or none that was tried has a verified time."""
     UNTRIED = "untried"
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """A combination, and what is tried in its place."""
+
+    point: Point
+    tried: Key
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,10 +85,10 @@ def heat_map(plan: TuningPlan, results: Iterable[Result], provenance: Provenance
     standings = ranking(own.values(), Protocol())
     ranked = {key_of(each.result.point): each for each in standings}
     reasons = {key_of(each.point): each.reason for each in plan.refused}
-    groups: dict[Place, list[Point]] = {}
-    for point in (*plan.points, *(each.point for each in plan.refused)):
-        groups.setdefault(_place(point, x, y), []).append(point)
-    cells = {place: _cell(points, ranked, own, reasons) for place, points in groups.items()}
+    groups: dict[Place, list[Setting]] = {}
+    for setting in _settings(plan):
+        groups.setdefault(_place(setting.point, x, y), []).append(setting)
+    cells = {place: _cell(settings, ranked, own, reasons) for place, settings in groups.items()}
     best = _place(standings[0].result.point, x, y) if standings else None
     rows = y.stops if y is not None else (0,)
     return HeatMap(plan.variant, plan.problem, x, y, x.stops, rows, cells, standings, best, provenance if standings else None)
@@ -90,8 +98,7 @@ def known_results(plan: TuningPlan, results: Results) -> tuple[Provenance, tuple
     """The results that fill the picture: those measured here where one of the plan's points was timed, else the recorded ones."""
     for provenance in (Provenance.MEASURED, Provenance.RECORDED):
         found = tuple(result for result in results.get(provenance, ()) if result.point.problem == plan.problem)
-        timed = {key_of(result.point) for result in found if result.verified}
-        if any(key_of(point) in timed for point in plan.points):
+        if any(result.verified and result.point.variant_id == plan.variant.id for result in plan.own(found)):
             return provenance, found
     return Provenance.MEASURED, tuple(result for result in results.get(Provenance.MEASURED, ()) if result.point.problem == plan.problem)
 
@@ -113,29 +120,36 @@ def refusals(plan: TuningPlan) -> tuple[tuple[Message, int], ...]:
 
 
 def _of_plan(plan: TuningPlan, results: Iterable[Result]) -> dict[Key, Result]:
-    wanted = {key_of(point) for point in plan.points}
     own: dict[Key, Result] = {}
-    for result in results:
+    for result in plan.own(results):
         key = key_of(result.point)
-        if key in wanted and result.point.problem == plan.problem:
-            earlier = own.get(key)
-            if earlier is None or result.verified or not earlier.verified:
-                own[key] = result
+        earlier = own.get(key)
+        if result.point.variant_id == plan.variant.id and (earlier is None or result.verified or not earlier.verified):
+            own[key] = result
     return own
 
 
-def _cell(points: Sequence[Point], ranked: Mapping[Key, Standing], results: Mapping[Key, Result], reasons: Mapping[Key, Message]) -> Cell:
-    timed = [ranked[key] for key in map(key_of, points) if key in ranked]
+def _settings(plan: TuningPlan) -> Iterator[Setting]:
+    """All combinations."""
+    yield from (Setting(point, key_of(point)) for point in (*plan.points, *(each.point for each in plan.refused)))
+    yield from (Setting(twin.point, key_of(twin.tried)) for twin in plan.twins)
+
+
+def _cell(
+    settings: Sequence[Setting], ranked: Mapping[Key, Standing], results: Mapping[Key, Result], reasons: Mapping[Key, Message]
+) -> Cell:
+    timed = [setting for setting in settings if setting.tried in ranked]
     if timed:
-        best = min(timed, key=lambda each: each.result.median_ms or 0.0)
-        return Cell(CellKind.TIMED, best.result.point, best.result, None, best.confirmed)
-    ended = {key_of(point): results[key_of(point)].reason for point in points if key_of(point) in results}
-    for point in points:
-        if key_of(point) not in reasons and key_of(point) not in ended:
-            return Cell(CellKind.UNTRIED, point)
+        best = min(timed, key=lambda each: ranked[each.tried].result.median_ms or 0.0)
+        standing = ranked[best.tried]
+        return Cell(CellKind.TIMED, best.point, standing.result, None, standing.confirmed)
+    ended = {setting.tried: results[setting.tried].reason for setting in settings if setting.tried in results}
     told = {**reasons, **ended}
-    first = next((point for point in points if key_of(point) in ended), points[0])
-    return Cell(CellKind.REFUSED, first, None, told[key_of(first)])
+    for setting in settings:
+        if setting.tried not in told:
+            return Cell(CellKind.UNTRIED, setting.point)
+    first = next((setting for setting in settings if setting.tried in ended), settings[0])
+    return Cell(CellKind.REFUSED, first.point, None, told[first.tried])
 
 
 def _place(point: Point, x: Parameter, y: Parameter | None) -> Place:

@@ -9,7 +9,7 @@ from app.core.table import Table
 from app.core.tuning.heat_map import Cell, CellKind
 from app.core.tuning.model import TuningPicture
 from app.core.tuning.service import TuningProgress
-from app.core.tuning.words import settings_words
+from app.core.tuning.words import settings_words, twin_words
 from kernels.measure.estimate import duration
 from kernels.measure.tuning_run import Round
 from kernels.messages import Message, message
@@ -47,10 +47,11 @@ def title_words(picture: TuningPicture) -> Message:
 def plan_words(picture: TuningPicture) -> Message:
     """How much there is to try."""
     plan = picture.plan
-    return message(
+    words = message(
         "{count} combinations, {refused} of them cannot work; {untried} are not tried yet.",
-        count=len(plan.points) + len(plan.refused), refused=len(plan.refused), untried=picture.untried,
+        count=plan.combinations, refused=len(plan.refused), untried=picture.untried,
     )  # fmt: skip
+    return message("{words} {remark}", words=words, remark=twin_words(plan)) if plan.twins else words
 
 
 def refusal_words(picture: TuningPicture) -> tuple[Message, ...]:

@@ -18,6 +18,11 @@ def settings_words(point: Point, names: Iterable[str] | None = None) -> str:
     return ", ".join(f"{name} = {point.variant.written(name, point.parameters[name])}" for name in shown)
 
 
+def twin_words(plan: TuningPlan) -> Message:
+    """Why some combinations are not measured."""
+    return message("{count} are launched as others are, and not measured again.", count=len(plan.twins))
+
+
 def verdict(plan: TuningPlan, picture: HeatMap, library_ms: float | None) -> Message:
     """The fastest settings, and how sure that is."""
     winner = picture.winner
