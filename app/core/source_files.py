@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import shutil
+from importlib.resources.abc import Traversable
 from pathlib import Path
 
 from app.core.inputs import shown
@@ -14,7 +15,7 @@ LARGEST_FILE = 1 << 20
 """Bytes of a text that are taken for meant."""
 
 
-def read_source(path: Path, largest: int = LARGEST_FILE) -> str | Message:
+def read_source(path: Path | Traversable, largest: int = LARGEST_FILE) -> str | Message:
     """A file's text of at most `largest` bytes, or why it is none."""
     name = shown(str(path), length=200)
     try:
@@ -35,7 +36,7 @@ def read_source(path: Path, largest: int = LARGEST_FILE) -> str | Message:
         return message("{path} is not UTF-8 text: line {line} has a byte that does not belong.", path=name, line=line)
 
 
-def _is_folder(path: Path) -> bool:
+def _is_folder(path: Path | Traversable) -> bool:
     """Asked after reading has failed, because Windows then only says that a folder may not be read."""
     try:
         return path.is_dir()

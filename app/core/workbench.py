@@ -9,12 +9,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from app.core.classroom import Classroom
 from app.core.compare.comparison import Comparison
 from app.core.counters import Counter, Counters
 from app.core.curves import Provenance
 from app.core.devices import Devices
 from app.core.errands import Errands
 from app.core.exploration import Exploration
+from app.core.export.measurements import write_measurements
+from app.core.gpu_use_model import AnyUseTimer, UseModel
 from app.core.gpu_use_picture import Uses
 from app.core.ladder.model import LadderModel
 from app.core.launch.tally import tally
@@ -39,7 +42,6 @@ from app.core.tuning.page_words import progress_words
 from app.core.tuning.service import TuningProgress
 from kernels.devices import Availability
 from kernels.limits import Limits
-from kernels.measure.export import csv_text, json_text
 from kernels.measure.results import Result
 from kernels.measure.store import ResultStore
 from kernels.messages import Message, message
@@ -55,6 +57,7 @@ class Workers:
     tracing: StageTracer
     measuring: MeasuringService
     tuner: AnyTuner
+    use_timer: AnyUseTimer
     devices: Devices
     errands: Errands
     store: ResultStore
@@ -87,10 +90,12 @@ class Workbench:
         self.keeper = Keeper(session.desk, workers.drafts, workers.errands)
         self.runs = GpuRuns(session, workers.errands, lambda: self.devices.value[Device.GPU], self._add_measured)
         self.tuning = TuningModel(session, self.timing, self.devices, workers.tuner)
+        self.uses = UseModel(session, self.timing, self.devices, workers.use_timer)
         self.ladder = LadderModel(session, self.timing)
         self.real_runs = RealRuns(session, Recorder(workers.measuring.lend))
         self._staging = Staging(session, self.stage, workers.tracing, self.playground)
         self.states = States(session, self.stage, self.timing, lambda: self.stage_ready)
+        self.classroom = Classroom(session, self.stage, self.comparison, self.states, workers.tracing)
         self._shared: Operation | None = None
         session.stage.subscribe(self._operation_chosen)
         session.workspace.subscribe(self._workspace_chosen)
@@ -149,6 +154,7 @@ class Workbench:
             self._workers.measuring.cancel(request)
         self._requests.clear()
         self.tuning.cancel()
+        self.uses.cancel()
 
     def tell(self, sentence: Message) -> None:
         """Say something in the status bar."""
@@ -159,16 +165,9 @@ class Workbench:
 
         Returns why it could not be written; `activity` too tells how it went.
         """
-        results = [r for r in self.timing.results.value.get(Provenance.MEASURED, ()) if r.point.problem.operation is self.session.operation]
-        text = json_text(results) if path.suffix.lower() == ".json" else csv_text(results)
-        try:
-            path.write_text(text, encoding="utf-8", newline="")
-        except OSError as error:
-            reason = message("{path} could not be written: {error}.", path=str(path), error=error.strerror or str(error))
-            self.activity.value = reason
-            return reason
-        self.activity.value = message("Written: {path}", path=str(path))
-        return None
+        reason = write_measurements(self.timing.results.value.get(Provenance.MEASURED, ()), self.session.operation, path)
+        self.activity.value = reason or message("Written: {path}", path=str(path))
+        return reason
 
     def tick(self) -> None:
         """Take over what the workers have finished. Never waits."""
@@ -178,7 +177,9 @@ class Workbench:
         self.keeper.tick()
         self.real_runs.tick()
         self.tuning.tick()
+        self.uses.tick()
         self.states.tick()
+        self.classroom.tick()
         self.timing.add(Provenance.MEASURED, self._workers.measuring.drain())
         self.timing.progress.value = self._workers.measuring.progress()
         self._tell_of_the_store()

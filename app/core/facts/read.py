@@ -34,14 +34,19 @@ def fact_from(table: Table, kernels: Collection[str] = ()) -> Fact:
         own = tuple(_options(table).items())
         table.finish()
         return Fact(source, count, None, own, name)
-    variant = catalog.find(name)
-    if variant is None:
-        table.wrong(source.value, message("names none of the variants"))
+    setting = Setting.of(*settings_from(table, source.value))
     count = table.one_of("count", KNOWN[source])
-    setting = Setting.of(variant, sizes_from(table, variant.operation), _parameters(table, variant))
     options = tuple(_options(table).items())
     table.finish()
     return Fact(source, count, setting, options)
+
+
+def settings_from(table: Table, name: str) -> tuple[Variant, Problem, dict[str, int]]:
+    """The variant that the field `name` names, its sizes and its parameters, which stand beside it. Raises `BadFile`."""
+    variant = catalog.find(table.text(name))
+    if variant is None:
+        table.wrong(name, message("names none of the variants"))
+    return variant, sizes_from(table, variant.operation), _parameters(table, variant)
 
 
 def sizes_from(table: Table, operation: Operation) -> Problem:

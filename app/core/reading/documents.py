@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import tomllib
+from importlib.resources.abc import Traversable
 from pathlib import Path
 
 from app.core.reading.fields import BadFile, Table
@@ -12,9 +13,9 @@ from app.core.source_files import read_source
 from kernels.messages import Message, message
 
 
-def read_text(path: Path) -> str:
-    """The text of a file."""
-    text = read_source(path)
+def text_of(file: Path | Traversable) -> str:
+    """The text of a file, which may be one that came with the program."""
+    text = read_source(file)
     if isinstance(text, Message):
         raise BadFile(text)
     return text

@@ -58,6 +58,14 @@ class Table:
         """The fields that are there."""
         return tuple(self._values)
 
+    def is_text(self, name: str) -> bool:
+        """Whether the field is a text."""
+        return isinstance(self._values.get(name), str)
+
+    def is_list(self, name: str) -> bool:
+        """Whether the field is a list."""
+        return isinstance(self._values.get(name), list)
+
     def text(self, name: str, default: str | _Required = REQUIRED, longest: int = LONGEST_TEXT) -> str:
         """A text of at most `longest` characters."""
 

@@ -18,7 +18,7 @@ LONGEST_NAME = 200
 def draft_from(table: Table) -> Draft:
     """The draft of a table's fields. It has no path: it is saved where its reader says. Raises `BadFile`."""
     name, text = table.text("name", longest=LONGEST_NAME), table.text("text", longest=LARGEST_FILE)
-    settings = _settings(table.table("launch"))
+    settings = settings_from_launch(table.table("launch"))
     variant: Variant | None = None
     problem: Problem | None = None
     parameters: Parameters = {}
@@ -38,7 +38,8 @@ def draft_from(table: Table) -> Draft:
     return Draft(_plain(name), text, original, settings, None, variant.id if variant else "", problem, parameters)
 
 
-def _settings(table: Table) -> Settings:
+def settings_from_launch(table: Table) -> Settings:
+    """How a text is launched. Raises `BadFile`."""
     grid, block = _three(table, "grid"), _three(table, "block")
     reason = refuse_shape(grid, block)
     if reason is not None:

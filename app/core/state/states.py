@@ -25,8 +25,12 @@ class States:
 
     def show(self, snapshot: Snapshot) -> None:
         """Show what was shown when a snapshot was taken, and go to its place as soon as its trace is there."""
+        self.show_and_then(snapshot, lambda: snapshot.place.go(self._stage.timeline))
+
+    def show_and_then(self, snapshot: Snapshot, act: Callable[[], object]) -> None:
+        """Show it, and do something when its trace is there, in place of going to its place in time."""
         put_back(snapshot, self._session, self._stage, self._timing)
-        self.arrival.then(lambda: snapshot.place.go(self._stage.timeline))
+        self.arrival.then(act)
 
     def tick(self) -> None:
         """Never waits."""

@@ -1,0 +1,18 @@
+"""The times that were measured here, as a file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from app.core.source_files import write_whole
+from kernels.measure.export import csv_text, json_text
+from kernels.measure.results import Result
+from kernels.messages import Message
+from kernels.spec import Operation
+
+
+def write_measurements(results: Iterable[Result], operation: Operation, path: Path) -> Message | None:
+    """Write those of an operation, as CSV or JSON by the file's ending. Returns why it could not be written."""
+    own = [result for result in results if result.point.problem.operation is operation]
+    return write_whole(path, json_text(own) if path.suffix.lower() == ".json" else csv_text(own))

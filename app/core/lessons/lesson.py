@@ -1,0 +1,94 @@
+"""A lesson as a value."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from pathlib import Path
+
+from app.core.facts.expression import Expression
+from app.core.facts.fact import Fact
+from app.core.lessons.prose import LessonText, StepText
+from app.core.lessons.scene import Scene
+from app.core.playground.draft import Draft
+
+
+class QuestionKind(StrEnum):
+    """How a question is answered."""
+
+    NUMBER = "number"
+    CHOICE = "choice"
+    LANE = "lane"
+    """By clicking a lane in the view of threads, or in any other."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """`name` is what the texts call it; "" for a number. It is right where `holds` is not 0; a number, where it is the answer."""
+
+    name: str
+    number: float | None = None
+    holds: Expression | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What the student predicts. The right answer is found by executing: `answer` of a number, `lanes` names a set of lanes."""
+
+    kind: QuestionKind
+    answer: Expression | None = None
+    choices: tuple[Choice, ...] = ()
+    lanes: str = ""
+    tolerance: float = 0.0
+    """Of the answer, up to which a number is taken for right; 0.05 is 5 %."""
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """What the student does before the lesson goes on. One of them is set."""
+
+    parameter: str = ""
+    value: int = 0
+    variant: str = ""
+    at_end: bool = False
+    """The animation is watched to its end."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One idea. `values` are its numbers by name, `claims` what must hold of them for the step to be true."""
+
+    name: str
+    scene: Scene | None = None
+    values: Mapping[str, Fact | Expression] = field(default_factory=dict)
+    question: Question | None = None
+    action: Action | None = None
+    claims: tuple[Expression, ...] = ()
+
+    @property
+    def facts(self) -> tuple[Fact, ...]:
+        """What must be found for its numbers."""
+        return tuple(value for value in self.values.values() if isinstance(value, Fact))
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """Steps in order, and their texts by language. `kernels` are texts of the lesson's own, by name, with their launches."""
+
+    id: str
+    topic: str
+    minutes: int
+    steps: tuple[Step, ...]
+    texts: Mapping[str, LessonText]
+    kernels: Mapping[str, Draft] = field(default_factory=dict)
+    folder: Path | None = None
+    """Where its files are, of a lesson that did not come with the program."""
+
+    def text(self, language: str) -> LessonText:
+        """In a language; in the first that it has where it lacks that one."""
+        return self.texts.get(language) or next(iter(self.texts.values()))
+
+    def step_text(self, number: int, language: str) -> StepText:
+        """What one of its steps says."""
+        return self.text(language).steps[self.steps[number].name]

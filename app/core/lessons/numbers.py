@@ -1,0 +1,50 @@
+"""What the names in a step stand for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from app.core.facts.expression import Expression
+from app.core.facts.fact import Fact, Value
+from app.core.i18n import format_number
+from app.core.lessons.lesson import Step
+from kernels.messages import Message, message
+
+Find = Callable[[Fact], Value | Message | None]
+"""What is known of a fact; None: nothing yet."""
+PERCENT = "%"
+
+
+def numbers_of(step: Step, find: Find) -> dict[str, Value | Message]:
+    """The values of a step by name, as far as they are known, or why they cannot be."""
+    found: dict[str, Value | Message] = {}
+    for name, value in step.values.items():
+        outcome = find(value) if isinstance(value, Fact) else calculated(value, found)
+        if outcome is not None:
+            found[name] = outcome
+    return found
+
+
+def calculated(expression: Expression, found: Mapping[str, Value | Message]) -> float | Message | None:
+    """An expression's value; None while one of its names is not known."""
+    numbers: dict[str, float] = {}
+    for name in expression.names:
+        value = found.get(name)
+        if value is None or isinstance(value, Message):
+            return value
+        if isinstance(value, frozenset):
+            return message("{name} is a set of lanes, not a number.", name=name)
+        numbers[name] = value
+    return expression.value(numbers)
+
+
+def written(found: Mapping[str, Value | Message], language_of_lists: str = ", ") -> dict[str, str]:
+    """The values as a text has them: `{name}`, and `{name%}` for a share in percent."""
+    texts: dict[str, str] = {}
+    for name, value in found.items():
+        if isinstance(value, frozenset):
+            texts[name] = language_of_lists.join(str(lane) for lane in sorted(value))
+        elif not isinstance(value, Message):
+            texts[name] = format_number(int(value) if float(value).is_integer() and abs(value) < 1e15 else value)
+            texts[name + PERCENT] = f"{format_number(round(100 * value) if abs(value) >= 0.1 else 100 * value)} %"
+    return texts

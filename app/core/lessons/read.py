@@ -1,0 +1,106 @@
+"""A folder into a lesson: `lesson.toml` has its structure, `en.md`, `zh_CN.md` its texts, `*.cu` texts of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from importlib.resources.abc import Traversable
+from pathlib import Path
+
+from app.core.i18n import LANGUAGES
+from app.core.lessons.lesson import Lesson, Question, QuestionKind, Step
+from app.core.lessons.prose import LessonText, Paragraph, read_prose
+from app.core.lessons.read_step import step_from
+from app.core.playground.draft import Draft
+from app.core.reading.documents import text_of, toml_table
+from app.core.reading.fields import BadFile, Table
+from app.core.state.read_draft import settings_from_launch
+from kernels.messages import Message, message
+
+STRUCTURE = "lesson.toml"
+MOST_STEPS = 60
+MOST_KERNELS = 20
+LONGEST_TOPIC = 40
+
+
+def read_lesson(folder: Traversable) -> Lesson | Message:
+    """The lesson of a folder, or why there is none: which file, which line, what is wrong."""
+    file = STRUCTURE
+    try:
+        table = toml_table(text_of(folder.joinpath(STRUCTURE)))
+        kernels = kernels_from(table, folder)
+        steps = tuple(step_from(each, kernels) for each in table.tables("step", MOST_STEPS))
+        topic, minutes = table.text("topic", longest=LONGEST_TOPIC), table.whole("minutes", 1, 60)
+        table.finish()
+        _check_names(steps)
+        texts: dict[str, LessonText] = {}
+        for language in LANGUAGES:
+            file = f"{language}.md"
+            if folder.joinpath(file).is_file():
+                texts[language] = _checked(read_prose(text_of(folder.joinpath(file))), steps)
+        file = STRUCTURE
+        if not texts:
+            raise BadFile(message("There is no text: {names} are missing.", names=", ".join(f"{language}.md" for language in LANGUAGES)))
+    except BadFile as bad:
+        return message("{place}: {reason}", place=f"{folder.name}/{file}", reason=bad.reason)
+    return Lesson(folder.name, topic, minutes, steps, texts, kernels, folder if isinstance(folder, Path) else None)
+
+
+def kernels_from(table: Table, folder: Traversable) -> dict[str, Draft]:
+    """The texts of `[[kernel]]`, each with its launch. Raises `BadFile`."""
+    kernels: dict[str, Draft] = {}
+    for each in table.tables("kernel", MOST_KERNELS):
+        name, file = each.text("name", longest=LONGEST_TOPIC), each.text("file", longest=LONGEST_TOPIC)
+        if name in kernels:
+            each.wrong("name", message("is there twice"))
+        if "/" in file or "\\" in file or not file.endswith(".cu"):
+            each.wrong("file", message("must be a .cu file in the same folder"))
+        text = text_of(folder.joinpath(file))
+        kernels[name] = Draft(file, text, text, settings_from_launch(each.table("launch")))
+        each.finish()
+    return kernels
+
+
+def _check_names(steps: tuple[Step, ...]) -> None:
+    names = [step.name for step in steps]
+    if not names:
+        raise BadFile(message("It has no steps."))
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice is not None:
+        raise BadFile(message("The step {name} is there twice.", name=twice))
+
+
+def _checked(text: LessonText, steps: tuple[Step, ...]) -> LessonText:
+    """The text, if it says what the steps ask for and no more."""
+    known = {step.name: step for step in steps}
+    for name, said in text.steps.items():
+        if name not in known:
+            raise BadFile(message("Line {line}: the lesson has no step {name}.", line=said.line, name=name))
+        for paragraph in said.paragraphs:
+            _check_fields(paragraph, known[name])
+    for step in steps:
+        if step.name not in text.steps:
+            raise BadFile(message("The text of the step {name} is missing.", name=step.name))
+        _check_question(step, step.question, text)
+    return text
+
+
+def _check_fields(paragraph: Paragraph, step: Step) -> None:
+    unknown = next((name for name in paragraph.fields if name.removesuffix("%") not in step.values), None)
+    if unknown is not None:
+        line = paragraph.line
+        raise BadFile(message("Line {line}: {name} is none of the values of the step {step}.", line=line, name=unknown, step=step.name))
+
+
+def _check_question(step: Step, question: Question | None, text: LessonText) -> None:
+    said = text.steps[step.name]
+    if (question is None) != (not said.question):
+        problem = message("asks nothing, but its text does") if question is None else message("asks, but its text has no question")
+        raise BadFile(message("Line {line}: the step {name} {problem}.", line=said.line, name=step.name, problem=problem))
+    named: Mapping[str, object] = {}
+    if question is not None and question.kind is QuestionKind.CHOICE:
+        named = {choice.name: choice for choice in question.choices if choice.name}
+    if named.keys() != said.options.keys():
+        other = sorted(named.keys() ^ said.options.keys())[0]
+        raise BadFile(message("Line {line}: the option {name} is not in both files.", line=said.line, name=other))
+    if question is not None and not said.answer:
+        raise BadFile(message("Line {line}: the step {name} has no answer.", line=said.line, name=step.name))
