@@ -18,6 +18,8 @@ FONT_ROLES: Mapping[str, tuple[float, bool, bool]] = {
     "body": (13, False, False),
     "section": (13, True, False),
     "step": (14, True, False),
+    "reading": (16, False, False),
+    "fact": (16, True, False),
     "sentence": (17, True, False),
     "view_caption": (20, True, False),
     "hero": (30, True, False),

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import pytest
 from PySide6.QtCore import QPoint, QRectF, Qt
 from PySide6.QtGui import QImage, QPainter
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
 from app.core.curves import Provenance
@@ -62,10 +64,30 @@ def test_all_rungs_fit_a_small_window_and_nothing_overlaps(qtbot: QtBot, operati
     rows, columns = bars.rows(), bars.columns()
     assert rows[-1][1].bottom() <= bars.height() + 0.5
     assert min(row.height() for _, row in rows) >= 17.0
-    assert fonts_of(theme(colours), rows[0][1].height())[0].pixelSize() >= 13
+    assert fonts_of(theme(colours), rows[0][1].height())[0].pixelSize() >= 14
     assert columns.number < columns.name < columns.bar < columns.gain < columns.over < columns.end <= bars.width()
     longest = max(columns.bar_of(row, rung.percent or 0.0).right() for rung, row in rows)
     assert columns.bar + 200 < longest < columns.gain
+
+
+@pytest.mark.parametrize("language", ["en", "zh_CN"])
+def test_what_is_said_of_a_rung_can_be_read_from_afar_and_none_of_it_is_cut(qtbot: QtBot, language: str) -> None:
+    scene = scene_in(qtbot, "light", language, Operation.MATMUL)
+    page, side = scene.page, scene.page.about
+    for rung, _ in page.bars.rows():
+        scene.model.explain(rung.variant.id)
+        page.redraw()
+        said = [page.title, *(each for each in side.findChildren(QLabel) if not each.isHidden() and each.text())]
+        assert min(each.font().pixelSize() for each in said) >= 16
+        qtbot.waitUntil(partial(whole, page, said))
+
+
+def whole(page: LadderPage, said: Sequence[QLabel]) -> bool:
+    """Whether every line of the labels has room, in what is seen or can be scrolled to."""
+    inner, shown = page.about.widget(), page.about.viewport()
+    assert inner is not None
+    reached = inner.height() <= shown.height() or page.about.verticalScrollBar().isVisible()
+    return reached and inner.width() <= shown.width() and all(each.height() >= each.heightForWidth(each.width()) for each in said)
 
 
 @pytest.mark.parametrize("colours", ["light", "dark"])

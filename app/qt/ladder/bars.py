@@ -103,7 +103,7 @@ class LadderBars(QWidget):
         self.chosen.emit(ids[min(max(ids.index(self._chosen) + step, 0), len(ids) - 1)])
 
     def _paint_head(self, painter: QPainter, columns: Columns) -> None:
-        painter.setFont(self._look.theme.font("body"))
+        painter.setFont(self._look.theme.font("reading"))
         painter.setPen(self._look.theme.t2)
         at = columns.bar_of(QRectF(0, 0, self.width(), _HEAD), 100.0).right()
         painter.drawText(QRectF(at - 60, 0, 120, _HEAD), Qt.AlignmentFlag.AlignCenter, percent_text(100.0))

@@ -16,7 +16,7 @@ from app.qt.widgets.labels import label
 from kernels.messages import message
 from kernels.spec import Device
 
-_SIDE_SHARE, _MOST_SIDE = 0.3, 460
+_SIDE_SHARE, _MOST_SIDE = 0.3, 520
 
 
 class LadderPage(QWidget):
@@ -29,8 +29,9 @@ class LadderPage(QWidget):
         self.device = ChoiceBox[Device](look, message("Whose rungs"), model.choose_device)
         self.n = ChoiceBox[int](look, message("Matrix size n"), self._choose_size)
         self.source = ChoiceBox[Source](look, message("Where the times are from"), model.choose_source)
-        self.title = label(look, "", "section")
-        self.missing = label(look, message("No rung of this operation was timed yet."), "body", rank=2)
+        self.title = label(look, "", "fact")
+        self.title.setWordWrap(True)
+        self.missing = label(look, message("No rung of this operation was timed yet."), "reading", rank=2)
         self.bars = LadderBars(look)
         self.bars.chosen.connect(model.explain)
         self.about = RungSide(look)
@@ -74,8 +75,7 @@ class LadderPage(QWidget):
         for part in (self.device, self.n, self.source):
             choices.addWidget(part)
         choices.addSpacing(8)
-        choices.addWidget(self.title)
-        choices.addStretch(1)
+        choices.addWidget(self.title, 1)
         body.setSpacing(16)
         body.addWidget(self.bars, round(100 * (1 - _SIDE_SHARE)))
         body.addWidget(self.about, round(100 * _SIDE_SHARE))
@@ -95,7 +95,7 @@ class RungSide(QScrollArea):
         self._look = look
         self.name = label(look, "", "sentence")
         self.name.setWordWrap(True)
-        self.sentences = label(look, "", "body")
+        self.sentences = label(look, "", "reading")
         self.sentences.setWordWrap(True)
         self.sentences.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._facts = QGridLayout()
@@ -130,8 +130,8 @@ class RungSide(QScrollArea):
                 widget.hide()
                 widget.deleteLater()
         for row, (name, value) in enumerate(facts_of(picture.ladder, rung)):
-            self._facts.addWidget(label(self._look, name, "body", rank=2), row, 0, Qt.AlignmentFlag.AlignTop)
-            self._facts.addWidget(_wrapped(label(self._look, value, "section")), row, 1)
+            self._facts.addWidget(label(self._look, name, "reading", rank=2), row, 0, Qt.AlignmentFlag.AlignTop)
+            self._facts.addWidget(_wrapped(label(self._look, value, "fact")), row, 1)
         self.sentences.setText("\n\n".join(map(text, picture.sentences.get(picture.chosen, ()))))
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Generic, TypeVar
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QSizePolicy, QToolButton
+from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QFrame, QHBoxLayout, QSizePolicy, QToolButton
 
 from app.qt.look import Look
 from kernels.messages import Message
@@ -26,12 +26,14 @@ class Segmented(QFrame, Generic[T]):
         row.setContentsMargins(2, 2, 2, 2)
         row.setSpacing(2)
         group = QButtonGroup(self)
+        group.buttonToggled.connect(self._keep_focus)
         self._buttons: dict[T, QToolButton] = {}
         for value, title, icon in choices:
             button = QToolButton()
             button.setText(look.text(title))
             button.setFont(look.theme.font("body"))
             button.setCheckable(True)
+            button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
             if icon:
                 button.setIcon(look.icon(icon))
                 button.setIconSize(QSize(16, 16))
@@ -44,3 +46,9 @@ class Segmented(QFrame, Generic[T]):
     def show_choice(self, value: T) -> None:
         """Mark `value` as chosen without telling anyone."""
         self._buttons[value].setChecked(True)
+
+    def _keep_focus(self, toggled: QAbstractButton, checked: bool) -> None:
+        """Only the chosen button is a stop of the tab key, and the focus stays with the choice."""
+        toggled.setFocusPolicy(Qt.FocusPolicy.TabFocus if checked else Qt.FocusPolicy.NoFocus)
+        if checked and any(button.hasFocus() for button in self._buttons.values()):
+            toggled.setFocus()
