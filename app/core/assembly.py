@@ -14,6 +14,7 @@ from app.core.devices import Devices
 from app.core.errands import Errands
 from app.core.gpu_use import recorded_cpu, recorded_uses
 from app.core.gpu_use_picture import Uses
+from app.core.gpu_use_timer import UseTimer
 from app.core.measuring import MeasuringService
 from app.core.places import Places, prepare
 from app.core.published import load_published
@@ -82,10 +83,11 @@ def assemble(session: Session, places: Places | None) -> Assembly:
     }
     conditions = partial(machine_conditions, __version__)
     measuring = MeasuringService(store, runners, devices.wait, conditions, at_end=gpu.close)
-    tuner = Tuner(Surroundings(measuring.lend, devices.wait, conditions, store))
+    around = Surroundings(measuring.lend, devices.wait, conditions, store)
     workers = Workers(
-        StageTracer(TracingService(), TracingService()), measuring, tuner, devices, errands, store, places.drafts if places else None
-    )
+        StageTracer(TracingService(), TracingService()), measuring, Tuner(around), UseTimer(around), devices, errands, store,
+        places.drafts if places else None,
+    )  # fmt: skip
     workbench = Workbench(session, workers)
     recordings = Recordings(places.recordings if places else None, workbench.timing, errands, workbench.tell)
     return Assembly(workbench, errands, store, recordings)

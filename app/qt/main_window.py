@@ -146,6 +146,7 @@ class MainWindow(QMainWindow):
                     bench.timing,
                     bench.tuning,
                     bench.ladder,
+                    bench.uses,
                     bench,
                     bench.limits,
                     self._choices.choose_path,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 import statistics
 from collections.abc import Mapping, Sequence
@@ -81,6 +83,9 @@ class PhaseTimes:
         return sum(self.first_ms(phase) for phase in GpuPhase)
 
 
+_COLUMNS = ("id", "operation", "m", "n", "k", "pinned", "created", "first_use_ms", "each_time_ms", "kernel_ms")
+
+
 def phases_object(times: PhaseTimes) -> dict[str, Any]:
     """The JSON object of one measurement."""
     point = times.point
@@ -113,6 +118,26 @@ def phases_text(times: Sequence[PhaseTimes]) -> str:
     """A file of measurements: a JSON list, one line each."""
     lines = (json.dumps(phases_object(each), ensure_ascii=False, allow_nan=False) for each in times)
     return "[\n" + ",\n".join(lines) + "\n]\n"
+
+
+def phases_csv(times: Sequence[PhaseTimes]) -> str:
+    """A header and a line for each measurement: of each phase the first time and the median of the later ones, in milliseconds.
+
+    A phase that does not arise is left empty. The parameters follow by name, then the conditions as condition_<name>.
+    """
+    parameters = sorted(set().union(*(each.point.parameters for each in times)))
+    conditions = sorted(set().union(*(each.conditions for each in times)))
+    phases = [f"{kind}_{phase.value}_ms" for phase in GpuPhase for kind in ("first", "later")]
+    header = [*_COLUMNS, *phases, *parameters, *(f"condition_{name}" for name in conditions)]
+    out = io.StringIO()
+    writer = csv.DictWriter(out, header, restval="", extrasaction="ignore", lineterminator="\n")
+    writer.writeheader()
+    for each in times:
+        row = phases_object(each) | {"pinned": str(each.pinned).lower()} | dict(each.point.parameters)
+        row |= {f"first_{phase.value}_ms": each.first_ms(phase) for phase in each.times_ms}
+        row |= {f"later_{phase.value}_ms": each.later_ms(phase) for phase in each.times_ms}
+        writer.writerow(row | {f"condition_{name}": value for name, value in each.conditions.items()})
+    return out.getvalue()
 
 
 def load_phases(path: Path | Traversable) -> tuple[PhaseTimes, ...]:

@@ -24,6 +24,7 @@ from app.qt.theme import theme
 from kernels.limits import Limits
 from kernels.messages import Message
 from tests.idle_tuner import idle_tuning
+from tests.idle_use_timer import idle_uses
 from tests.timing_results import measured
 
 RESULTS = 1000
@@ -48,8 +49,8 @@ def main() -> None:
     variants = ("cpu.naive", "cpu.loop-order", "cpu.blocked", "cpu.numpy")
     model.add(Provenance.MEASURED, [measured(variants[i % 4], 64 + 8 * (i // 4 % 40), 1.0 + i) for i in range(RESULTS)])
     session, look = Session(), Look(theme("light"), Translator("en"))
-    tuning = idle_tuning(session, model)
-    workspace = TimingWorkspace(look, session, model, tuning, LadderModel(session, model), Idle(), lambda _: Limits(), lambda _: None, 1672)
+    tuning, ladder, uses = idle_tuning(session, model), LadderModel(session, model), idle_uses(session, model)
+    workspace = TimingWorkspace(look, session, model, tuning, ladder, uses, Idle(), lambda _: Limits(), lambda _: None, 1672)
     workspace.resize(1672, 980)
     workspace.show()
     application.processEvents()

@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
+import csv
+from pathlib import Path
+
 import pytest
-from PySide6.QtCore import QRectF
+from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QImage, QPainter
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app.core.curves import Provenance
 from app.core.gpu_use import Counted
+from app.core.gpu_use_model import UseModel
 from app.core.gpu_use_picture import Uses, use_picture
+from app.core.gpu_use_timer import UseProgress
 from app.core.i18n import Translator
+from app.core.jobs import State
 from app.core.session import Session
 from app.core.timing import Drawing, TimingModel
 from app.qt.look import Look
 from app.qt.panels.timing_panel import TimingPanel
+from app.qt.panels.timing_uses import UsesPanel
 from app.qt.plots.use_bars import UseBars, paint_phase
 from app.qt.theme import theme
 from kernels.catalog import find
@@ -23,6 +31,7 @@ from kernels.measure.phases import GpuPhase, PhaseTimes
 from kernels.measure.results import Point
 from kernels.messages import message
 from kernels.spec import Operation, Problem
+from tests.idle_use_timer import ABSENT, IdleUseTimer, idle_uses
 from tests.timing_results import measured
 
 
@@ -93,22 +102,83 @@ def test_every_phase_looks_like_no_other_also_without_colour(qtbot: QtBot, name:
 def test_the_bars_take_the_place_of_the_curves_and_count_what_is_chosen(qtbot: QtBot) -> None:
     made, model = session(), TimingModel()
     model.uses.value = Uses((), (use(64), use(128)), ())
-    panel = TimingPanel(Look(theme("light"), Translator("en")), made, model, NoActions())
+    look = Look(theme("light"), Translator("en"))
+    panel, uses = TimingPanel(look, made, model, NoActions()), UsesPanel(look, idle_uses(made, model), lambda _suffix: None)
+    panel.add_page(Drawing.USES, uses)
     qtbot.addWidget(panel)
     panel.resize(1000, 700)
     panel.show()
     assert panel.chart.isVisible()
-    assert not panel.uses.isVisible()
+    assert not uses.isVisible()
     model.drawing.value = Drawing.USES
     QApplication.processEvents()
-    assert panel.uses.isVisible()
+    assert uses.isVisible()
     assert not panel.chart.isVisible()
     assert not panel.header.scales.isEnabled()
-    assert [row.bar.ms for row, _ in panel.uses.bars.rows_in_sight()] == [10.0, 10.0]
+    assert [row.bar.ms for row, _ in uses.bars.rows_in_sight()] == [10.0, 10.0]
     model.counted.value = Counted.FIRST_USE
-    assert [row.bar.ms for row, _ in panel.uses.bars.rows_in_sight()] == [213.0, 213.0]
-    assert "Toy GPU" in panel.uses.bars.accessibleDescription()
+    assert [row.bar.ms for row, _ in uses.bars.rows_in_sight()] == [213.0, 213.0]
+    assert "Toy GPU" in uses.bars.accessibleDescription()
     assert not panel.grab().isNull()
+
+
+@pytest.fixture
+def page(qtbot: QtBot, tmp_path: Path) -> tuple[UsesPanel, UseModel, IdleUseTimer]:
+    timer = IdleUseTimer()
+    model = idle_uses(session(), TimingModel(), timer)
+    panel = UsesPanel(Look(theme("light"), Translator("en")), model, lambda suffix: tmp_path / f"uses.{suffix}")
+    qtbot.addWidget(panel)
+    panel.resize(1000, 500)
+    panel.show()
+    return panel, model, timer
+
+
+def test_the_button_measures_the_ticked_rung_at_all_sizes_and_cancels(page: tuple[UsesPanel, UseModel, IdleUseTimer]) -> None:
+    panel, model, timer = page
+    assert panel.start.text() == "Measure Shared-memory tiled"
+    assert panel.reason.isHidden()
+    QTest.mouseClick(panel.start, Qt.MouseButton.LeftButton)
+    sizes = model.session.timing.value.sizes
+    (asked,) = timer.asked
+    assert [(each.point.problem.n, each.pinned) for each in asked] == [*((n, False) for n in sizes), *((n, True) for n in sizes)]
+    timer.told = UseProgress(len(asked), State.RUNNING, 1, asked[1])
+    timer.found = (use(sizes[0]),)
+    model.tick()
+    assert panel.state.text() == f"1 of {len(asked)} points, n = {sizes[1]}"
+    assert panel.start.isHidden()
+    assert [each.point.problem.n for each in model.timing.uses.value.measured] == [sizes[0]]
+    QTest.mouseClick(panel.cancel, Qt.MouseButton.LeftButton)
+    assert timer.cancelled == 1
+    timer.told = UseProgress(len(asked), State.CANCELLED, 1, None, ((asked[1], message("{what}", what="Too large.")),))
+    model.tick()
+    assert panel.state.text() == f"Cancelled. 1 of {len(asked)} points are kept. n = {sizes[1]}: Too large."
+    assert panel.cancel.isHidden()
+
+
+def test_without_a_gpu_the_button_is_off_and_says_why(qtbot: QtBot) -> None:
+    panel = UsesPanel(Look(theme("dark"), Translator("en")), idle_uses(session(), TimingModel(), status=ABSENT), lambda _suffix: None)
+    qtbot.addWidget(panel)
+    panel.show()
+    assert not panel.start.isEnabled()
+    assert panel.reason.text() == "✕ No NVIDIA GPU found."
+
+
+def test_the_bars_that_are_shown_can_be_written_as_csv(page: tuple[UsesPanel, UseModel, IdleUseTimer], tmp_path: Path) -> None:
+    panel, model, _ = page
+    assert not panel.export.isEnabled()
+    model.timing.uses.value = Uses((), (use(64), use(128, pinned=True)), ())
+    panel.redraw()
+    QTest.mouseClick(panel.export, Qt.MouseButton.LeftButton)
+    rows = list(csv.DictReader((tmp_path / "uses.csv").read_text(encoding="utf-8").splitlines()))
+    assert [(row["n"], row["pinned"], row["tile"], row["condition_gpu"]) for row in rows] == [
+        ("64", "false", "16", "Toy GPU"), ("128", "true", "16", "Toy GPU"),
+    ]  # fmt: skip
+    assert [rows[0][name] for name in ("first_allocate_ms", "later_allocate_ms", "first_compile_ms", "each_time_ms")] == [
+        "4.0",
+        "1.0",
+        "",
+        "10.0",
+    ]
 
 
 def test_where_there_is_little_room_the_largest_sizes_stay(qtbot: QtBot) -> None:

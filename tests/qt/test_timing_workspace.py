@@ -32,6 +32,7 @@ from kernels.measure.sampler import Phase
 from kernels.messages import Message, message
 from kernels.spec import Device, Operation, Problem, Variant
 from tests.idle_tuner import idle_tuning
+from tests.idle_use_timer import idle_uses
 from tests.timing_results import EARLY, measured, refused
 
 MIB = 1 << 20
@@ -82,6 +83,7 @@ def scene(qtbot: QtBot, request: pytest.FixtureRequest) -> Scene:
         model,
         idle_tuning(session, model),
         LadderModel(session, model),
+        idle_uses(session, model),
         actions,
         lambda _device: limits,
         lambda _suffix: path[0],

@@ -26,6 +26,7 @@ from kernels.catalog import find
 from kernels.limits import Limits
 from kernels.measure.tuning_run import Round
 from tests.idle_tuner import IdleTuner, idle_tuning
+from tests.idle_use_timer import idle_uses
 from tests.timing_results import measured
 
 N = 1024
@@ -184,6 +185,7 @@ def test_the_page_has_the_workspace_for_itself(qtbot: QtBot) -> None:
         timing,
         idle_tuning(session, timing),
         LadderModel(session, timing),
+        idle_uses(session, timing),
         Actions(),
         lambda _: Limits(),
         lambda _: None,

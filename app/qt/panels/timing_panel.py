@@ -16,7 +16,6 @@ from app.qt.panels.timing_actions import TimingActions
 from app.qt.panels.timing_header import TimingHeader
 from app.qt.panels.timing_insights import InsightBox
 from app.qt.panels.timing_refresh import Refresh
-from app.qt.panels.timing_uses import UsesPanel
 from app.qt.plots.chart import Chart
 from app.qt.plots.content import ChartContent, content_of
 from app.qt.widgets.labels import label
@@ -37,7 +36,6 @@ class TimingPanel(QWidget):
         self._pages: dict[Drawing, QWidget] = {}
         self.chart = Chart(look, look.text(message("Chart of the measured speeds")))
         self.small_chart = Chart(look, look.text(message("Small chart of the other axis")), compact=True)
-        self.uses = UsesPanel(look, session, model)
         self.insights = InsightBox(look)
         self.measure = QPushButton()
         self.measure.setProperty("primary", "true")
@@ -72,15 +70,14 @@ class TimingPanel(QWidget):
         self._show_notice(choice, content)
 
     def add_page(self, drawing: Drawing, page: QWidget) -> None:
-        """Show `page`, and it alone, where the drawing is chosen."""
+        """Show `page` where the drawing is chosen: in the place of the chart, or alone."""
         self._column.insertWidget(self._column.count() - 1, page, 1)
         self._pages[drawing] = page
         self._show_drawing(self._model.drawing.value)
 
     def _show_drawing(self, drawing: Drawing) -> None:
         self._curves.setVisible(drawing is Drawing.CURVES)
-        self.uses.setVisible(drawing is Drawing.USES)
-        self._foot.setVisible(drawing not in self._pages)
+        self._foot.setVisible(not drawing.alone)
         for own, page in self._pages.items():
             page.setVisible(own is drawing)
 
@@ -101,7 +98,6 @@ class TimingPanel(QWidget):
         self._column.setSpacing(0)
         self._column.addWidget(self.header)
         self._column.addWidget(self._curves, 1)
-        self._column.addWidget(self.uses, 1)
         self._column.addWidget(self._foot)
 
     def _measure_area(self) -> QRectF:

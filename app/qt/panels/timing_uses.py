@@ -1,19 +1,20 @@
-"""Where the time of one use of the GPU goes: the bars, what of a use is counted, and what follows in sentences."""
+"""Where the time of one use of the GPU goes: what measures it, the bars, what of a use is counted, and what follows in sentences."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from app.core.gpu_use import COUNTED, Counted
-from app.core.gpu_use_picture import use_picture
-from app.core.session import Session
-from app.core.timing import TimingModel
+from app.core.gpu_use_model import UseModel, progress_words
+from app.core.gpu_use_timer import UseProgress
 from app.qt.binding import bind
 from app.qt.look import Look
+from app.qt.panels.timing_actions import ChoosePath
+from app.qt.panels.timing_progress import ProgressBar
 from app.qt.panels.timing_refresh import Refresh
 from app.qt.plots.use_bars import UseBars
-from app.qt.widgets.labels import label
+from app.qt.widgets.labels import label, reason_label, show_reason
 from app.qt.widgets.segmented import Segmented
 from kernels.messages import message
 
@@ -21,37 +22,84 @@ from kernels.messages import message
 class UsesPanel(QWidget):
     """Stands in the place of the main chart."""
 
-    def __init__(self, look: Look, session: Session, model: TimingModel) -> None:
+    def __init__(self, look: Look, model: UseModel, choose_path: ChoosePath) -> None:
         super().__init__()
         self._look = look
-        self._session = session
         self._model = model
+        self._choose_path = choose_path
+        timing = model.timing
         choices = [(counted, title, "") for counted, title in COUNTED.items()]
-        self.counted = Segmented(look, message("What of a use is counted"), choices, lambda value: setattr(model.counted, "value", value))
+        self.counted = Segmented(look, message("What of a use is counted"), choices, lambda value: setattr(timing.counted, "value", value))
+        self.start = QPushButton(look.icon("play", look.theme.ink_text), "")
+        self.start.setProperty("primary", "true")
+        self.start.clicked.connect(model.start)
+        self.cancel = QPushButton(look.icon("square", look.theme.t1), look.text(message("Cancel")))
+        self.cancel.setToolTip(look.text(message("Stops measuring; finished points are kept (Ctrl .)")))
+        self.cancel.clicked.connect(model.cancel)
+        self.export = QPushButton(look.icon("download"), "CSV")
+        self.export.setToolTip(look.text(message("Write the phases of these bars to a {format} file", format="CSV")))
+        self.export.clicked.connect(self._export)
+        self.bar = ProgressBar(look)
+        self.state = label(look, "", "body", rank=2)
+        self.reason = reason_label(look)
         self.bars = UseBars(look)
         self.sentences = label(look, "", "body", rank=2)
-        self.sentences.setWordWrap(True)
+        self._arrange()
+        self._refresh = Refresh(self.redraw, self)
+        bind(self, model.session.timing, self._refresh.soon)
+        bind(self, model.devices, self._refresh.soon)
+        bind(self, timing.uses, self._refresh.soon)
+        bind(self, timing.results, self._refresh.soon)
+        bind(self, timing.counted, self._show_counted)
+        bind(self, model.progress, self._show_progress)
+
+    def redraw(self) -> None:
+        """Draw everything from the model and the choice."""
+        picture, refusal, variant = self._model.picture(), self._model.refusal(), self._model.variant
+        self.bars.show_picture(picture)
+        self.sentences.setText("\n".join(map(self._look.text, picture.sentences)))
+        self.sentences.setVisible(bool(picture.sentences))
+        name = message("Measure") if variant is None else message("Measure {variant}", variant=variant.title)
+        self.start.setText(self._look.text(name))
+        self.start.setEnabled(refusal is None)
+        self.export.setEnabled(bool(picture.rows))
+        show_reason(self.reason, self._look, refusal)
+
+    def _arrange(self) -> None:
+        top = QHBoxLayout()
+        top.setSpacing(8)
+        top.addWidget(self.counted)
+        top.addStretch(1)
+        for button in (self.start, self.cancel, self.export):
+            button.setFont(self._look.theme.font("body"))
+            top.addWidget(button)
+        for each in (self.sentences, self.state):
+            each.setWordWrap(True)
         self.sentences.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         column = QVBoxLayout(self)
         column.setContentsMargins(14, 8, 14, 8)
         column.setSpacing(8)
-        column.addWidget(self.counted)
+        column.addLayout(top)
+        for part in (self.bar, self.state, self.reason):
+            column.addWidget(part)
         column.addWidget(self.bars, 1)
         column.addWidget(self.sentences)
-        self._refresh = Refresh(self.redraw, self)
-        bind(self, session.timing, self._refresh.soon)
-        bind(self, model.uses, self._refresh.soon)
-        bind(self, model.results, self._refresh.soon)
-        bind(self, model.counted, self._show_counted)
-
-    def redraw(self) -> None:
-        """Draw everything from the model and the choice."""
-        model = self._model
-        picture = use_picture(model.uses.value, model.results.value, self._session.timing.value, model.counted.value)
-        self.bars.show_picture(picture)
-        self.sentences.setText("\n".join(map(self._look.text, picture.sentences)))
-        self.sentences.setVisible(bool(picture.sentences))
 
     def _show_counted(self, counted: Counted) -> None:
         self.counted.show_choice(counted)
         self.redraw()
+
+    def _show_progress(self, progress: UseProgress | None) -> None:
+        running = progress is not None and not progress.state.ended
+        self.start.setVisible(not running)
+        self.cancel.setVisible(running)
+        self.bar.setVisible(running)
+        self.state.setVisible(progress is not None)
+        if progress is not None:
+            self.state.setText(self._look.text(progress_words(progress)))
+            self.bar.show_share(progress.done / progress.total if progress.total else 0.0, running)
+
+    def _export(self) -> None:
+        path = self._choose_path("csv")
+        if path is not None:
+            show_reason(self.reason, self._look, self._model.export(path))

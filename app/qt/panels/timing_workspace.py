@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QSplitter, QWidget
 
+from app.core.gpu_use_model import UseModel
 from app.core.ladder.model import LadderModel
 from app.core.session import Session
 from app.core.timing import Drawing, TimingModel
@@ -15,6 +16,7 @@ from app.qt.look import Look
 from app.qt.panels.timing_actions import ChoosePath, LimitsOf, TimingActions
 from app.qt.panels.timing_panel import TimingPanel
 from app.qt.panels.timing_side import WIDTH, TimingSide
+from app.qt.panels.timing_uses import UsesPanel
 from app.qt.tuning.panel import TuningPanel
 
 _SIDE_SHARE = 0.32
@@ -30,6 +32,7 @@ class TimingWorkspace(QSplitter):
         model: TimingModel,
         tuning: TuningModel,
         ladder: LadderModel,
+        uses: UseModel,
         actions: TimingActions,
         limits: LimitsOf,
         choose_path: ChoosePath,
@@ -41,6 +44,8 @@ class TimingWorkspace(QSplitter):
         self.side = TimingSide(look, session, model, actions, limits, choose_path)
         self.tuning = TuningPanel(look, tuning)
         self.ladder = LadderPage(look, ladder)
+        self.uses = UsesPanel(look, uses, choose_path)
+        self.panel.add_page(Drawing.USES, self.uses)
         self.panel.add_page(Drawing.TUNING, self.tuning)
         self.panel.add_page(Drawing.LADDER, self.ladder)
         self.setHandleWidth(1)

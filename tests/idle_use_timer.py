@@ -1,0 +1,48 @@
+"""A timer of uses of the GPU that only remembers what it was asked for, and says what it is told to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from app.core.gpu_use_model import UseModel
+from app.core.gpu_use_timer import Use, UseProgress
+from app.core.observable import Field
+from app.core.session import Session
+from app.core.timing import TimingModel
+from kernels.devices import Availability, DeviceStatus
+from kernels.measure.phases import PhaseTimes
+from kernels.messages import message
+from kernels.spec import Device
+
+READY = DeviceStatus(Device.GPU, Availability.READY, "Toy GPU")
+ABSENT = DeviceStatus(Device.GPU, Availability.NO_DRIVER, "", message("No NVIDIA GPU found."))
+
+
+@dataclass
+class IdleUseTimer:
+    """Stands in for `app.core.gpu_use_timer.UseTimer`."""
+
+    asked: list[tuple[Use, ...]] = field(default_factory=list)
+    cancelled: int = 0
+    told: UseProgress | None = None
+    found: tuple[PhaseTimes, ...] = ()
+
+    def start(self, uses: Sequence[Use]) -> None:
+        self.asked.append(tuple(uses))
+
+    def cancel(self) -> None:
+        self.cancelled += 1
+
+    def progress(self) -> UseProgress | None:
+        return self.told
+
+    def drain(self) -> tuple[PhaseTimes, ...]:
+        found, self.found = self.found, ()
+        return found
+
+
+def idle_uses(session: Session, timing: TimingModel, timer: IdleUseTimer | None = None, status: DeviceStatus = READY) -> UseModel:
+    """The model of the page on a machine with this GPU."""
+    statuses: Field[Mapping[Device, DeviceStatus]] = Field({Device.GPU: status})
+    return UseModel(session, timing, statuses, timer or IdleUseTimer())
