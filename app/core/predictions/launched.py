@@ -20,12 +20,14 @@ from kernels.simt.launch import OPT_IN_SHARED_BYTES, Argument, Budget, Dim3, Fil
 from kernels.simt.reading import read
 from kernels.simt.trace import Trace
 from kernels.simt.worker import NotTraced, TraceJob
-from kernels.spec import Launch, Parameters, Problem, Variant
+from kernels.spec import Launch, Operation, Parameters, Problem, Variant
 from kernels.traceable import arguments
 
 BUDGET = Budget(seconds=60.0, rows=8_000_000, bytes=16 << 30)
 PERIOD = 256
 """Steps along k after which every kernel does the same again: tiles and alignments divide it."""
+LINE = 32
+"""Floats in a line of memory, 128 bytes."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -72,6 +74,8 @@ class _Step:
     kernel: Kernel
     launch: Launch
     machine: CompiledKernel | Message
+    alike: bool
+    """Whether one block speaks for all."""
 
 
 def launched(variant: Variant, problem: Problem, parameters: Parameters, capability: int) -> tuple[Launched, ...] | Message:
@@ -95,6 +99,17 @@ def accesses(machine: CompiledKernel | Message) -> Accesses:
     return found
 
 
+def blocks_alike(variant: Variant, problem: Problem, parameters: Parameters, entry: str) -> bool:
+    """Whether every block counts the same: of a product whose blocks are all whole, and whose rows all begin with a line of memory."""
+    if problem.operation is not Operation.MATMUL or problem.n % LINE or problem.k % LINE:
+        return False
+    grid, *larger = (
+        _launches(variant, each, parameters)[entry].grid
+        for each in (problem, replace(problem, m=problem.m + 1), replace(problem, n=problem.n + 1))
+    )
+    return grid not in larger
+
+
 def _launches(variant: Variant, problem: Problem, parameters: Parameters) -> Mapping[str, Launch]:
     """Kernels in the order in which they are launched."""
     assert variant.launch is not None
@@ -114,7 +129,8 @@ def _launched(variant: Variant, problem: Problem, parameters: Parameters, entry:
 
     def at(k: int) -> Counted:
         smaller = replace(problem, k=k)
-        step = _Step(kernel, _launches(variant, smaller, parameters)[entry], machine)
+        alike = blocks_alike(variant, smaller, parameters, entry)
+        step = _Step(kernel, _launches(variant, smaller, parameters)[entry], machine, alike)
         return _counted(step, smaller, _values(variant, smaller, parameters, kernel))
 
     first = PERIOD + problem.k % PERIOD
@@ -134,17 +150,19 @@ def _on_a_line(first: Counted, second: Counted, steps: float) -> Counted:
 
 
 def _values(variant: Variant, problem: Problem, parameters: Parameters, kernel: Kernel) -> Mapping[str, Argument]:
+    """Every matrix holds zeros, also the output: their memory is touched only where a kernel reaches it."""
     assert variant.launch is not None
-    prepared = variant.launch(problem, parameters).prepared
-    known = arguments(problem, Fill.ZEROS) | {name: Filled(rows * columns, Fill.ZEROS) for name, (rows, columns) in prepared.items()}
+    shapes = {**problem.shapes, **variant.launch(problem, parameters).prepared}
+    matrices = {name: Filled(rows * columns, Fill.ZEROS) for name, (rows, columns) in shapes.items()}
     wanted = {parameter.name for parameter in kernel.parameters}
-    return {name: value for name, value in known.items() if name in wanted}
+    return {name: value for name, value in {**arguments(problem), **matrices}.items() if name in wanted}
 
 
 def _counted(step: _Step, problem: Problem, values: Mapping[str, Argument]) -> Counted:
     grid: Dim3 = (*step.launch.grid, 1)
     whole = work(problem) <= MOST_STEPS
-    traces = [_traced(step, values, None)] if whole else [_traced(step, values, (number,)) for number in block_of_each_kind(grid)]
+    kinds = (0,) if step.alike else block_of_each_kind(grid)
+    traces = [_traced(step, values, None)] if whole else [_traced(step, values, (number,)) for number in kinds]
     weights = (1.0,) if whole else coverage_of(grid, tuple(trace.blocks[0] for trace in traces)).weights
     machine = accesses(step.machine)
     left = [as_compiled(trace, machine) for trace in traces]

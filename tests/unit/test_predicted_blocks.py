@@ -1,0 +1,71 @@
+"""One block speaks for all where every block counts the same, and only there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+
+from app.core.predictions import launched as executed
+from app.core.predictions.launched import Launched, blocks_alike, launched
+from kernels.catalog import find
+from kernels.simt.launch import Argument
+from kernels.simt.trace import Trace
+from kernels.spec import Problem, Variant
+
+ALIKE = ("gpu.tiled", "gpu.prefetch", "gpu.register-tiled-k8", "gpu.fastest")
+LARGE = 1 << 40
+
+
+def variant_of(name: str) -> Variant:
+    variant = find(name)
+    assert variant is not None
+    return variant
+
+
+def problem_of(variant: Variant, m: int, n: int, k: int) -> Problem:
+    return Problem.of(variant.operation, m, n, k)
+
+
+def alike(name: str, m: int, n: int, k: int) -> bool:
+    variant = variant_of(name)
+    return blocks_alike(variant, problem_of(variant, m, n, k), variant.defaults, variant.entry)
+
+
+def counted(name: str) -> Launched:
+    variant = variant_of(name)
+    found = launched(variant, problem_of(variant, 256, 256, 64), variant.defaults, 90)
+    assert isinstance(found, tuple)
+    return found[-1]
+
+
+@pytest.mark.parametrize("name", ALIKE)
+def test_one_block_counts_what_all_count(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert alike(name, 256, 256, 64)
+    one = counted(name).counted
+    monkeypatch.setattr(executed, "MOST_STEPS", LARGE)
+    every = counted(name).counted
+    assert (one.exact, every.exact) == (False, True)
+    assert (one.written, one.compiled, one.chain) == (every.written, every.compiled, every.chain)
+
+
+@pytest.mark.parametrize(("m", "n", "k"), [(250, 256, 64), (256, 250, 64), (256, 256, 60), (256, 208, 64), (248, 256, 64)])
+def test_edges_and_rows_that_begin_within_a_line_make_blocks_differ(m: int, n: int, k: int) -> None:
+    assert not alike("gpu.tiled", m, n, k)
+
+
+def test_blocks_of_a_transposition_differ_on_the_diagonal() -> None:
+    assert not alike("gpu.transpose-in-place", 256, 256, 1)
+
+
+def test_where_blocks_are_alike_one_is_executed(monkeypatch: pytest.MonkeyPatch) -> None:
+    chosen: list[tuple[int, ...] | None] = []
+    trace = executed._traced
+
+    def traced(step: executed._Step, values: Mapping[str, Argument], blocks: tuple[int, ...] | None) -> Trace:
+        chosen.append(blocks)
+        return trace(step, values, blocks)
+
+    monkeypatch.setattr(executed, "_traced", traced)
+    counted("gpu.tiled")
+    assert chosen == [(0,)]
