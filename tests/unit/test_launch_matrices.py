@@ -12,6 +12,7 @@ from app.core.launch.elements import element_words, lanes_table
 from app.core.launch.frame import Frame, frame_at
 from app.core.launch.index import LaunchIndex
 from app.core.launch.matrices import Matrices, MatricesFrame
+from app.core.launch.tiles import Tiles
 from kernels.simt.ir import Space
 from kernels.simt.launch import Fill, Filled
 from tests.launch_records import launch_of, record_of
@@ -75,6 +76,25 @@ def test_a_store_of_a_transposition_shows_the_mirrored_elements() -> None:
     (stored,), (taken,) = shown.matrix("C").boxes, shown.matrix("A").held
     assert stored == Box(taken.column, taken.row, taken.columns, taken.rows)
     assert shown.traffic is None
+
+
+@pytest.mark.parametrize(
+    ("variant", "n", "block", "operands"),
+    [
+        ("gpu.warp-tiled", 64, 0, {"A": (0, 0, 64, 8), "B": (0, 0, 8, 64)}),
+        ("gpu.async", 128, 1, {"A": (64, 0, 64, 8), "B": (0, 0, 8, 128)}),
+        ("gpu.fastest", 64, 0, {"T": (0, 0, 8, 128), "B": (0, 0, 8, 64)}),
+    ],
+)
+def test_a_tile_step_has_what_it_multiplies_though_copies_run_ahead_and_values_change_places(
+    variant: str, n: int, block: int, operands: dict[str, tuple[int, int, int, int]]
+) -> None:
+    tiles = Tiles(launch_of(variant, n))
+    arrays = {tiles.index.trace.allocations[array.allocation].name: array for array in tiles.arrays}
+    for name, (row, column, rows, columns) in operands.items():
+        down, right = (0, 8) if name == "A" else (8, 0)
+        expected = [Box(row + down * tile, column + right * tile, rows, columns) for tile in range(n // 8)]
+        assert [tiles.box(arrays[name], block, tile) for tile in range(n // 8)] == expected
 
 
 def test_a_double_buffered_step_shows_the_tile_that_is_read_ahead() -> None:

@@ -1,11 +1,13 @@
 """Where values in shared memory came from: the element in global memory whose value a lane read and then stored there.
 
 A lane's stores to an array take up, in order, the values that it read before from the matrix whose values the array holds. That is only
-believed where the stored value is the one read.
+believed where the stored value is the one read; where it is not, the lane may have stored what it read in another order. Of an
+asynchronous copy the trace tells what it has read.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -18,6 +20,8 @@ from kernels.simt.trace import WARP, Allocation
 
 _MOST_ROWS = 512
 """Stores that are looked back at for the last one to each element."""
+_MOST_CHOICES = 32
+"""Values that a lane has read among which that is looked for which it stored."""
 _TOLERANCE = 1e-2
 """Values that were rounded to a shorter type on their way are still the ones read."""
 
@@ -34,6 +38,8 @@ class Origins:
             own.get(letters[number], NOWHERE) if each.space is Space.SHARED and letters[number] else NOWHERE
             for number, each in enumerate(trace.allocations)
         )
+        self._copy = np.full(len(trace.rows.site), NOWHERE) if trace.rows.issued is None else trace.rows.issued
+        """Of the store of an asynchronous copy the row that reads for it, if any of its lanes reads; NOWHERE for other rows."""
         self._warps = np.any(trace.masks.reshape(len(trace.masks), trace.masks.shape[1] // WARP, WARP), axis=2)
         self._rows = lru_cache(maxsize=256)(self._find_rows)
         self._maps = lru_cache(maxsize=32)(self._find_map)
@@ -53,12 +59,23 @@ class Origins:
 
     def _find_rows(self, shared: int, block: int) -> _Rows:
         trace = self._index.trace
-        loads = np.array([s.space is Space.GLOBAL and s.operation == "load" and s.allocation == self.source[shared] for s in trace.sites])
         stores = np.array([s.space is Space.SHARED and s.operation == "store" and s.allocation == shared for s in trace.sites])
         own = trace.rows.block == block
-        reading, storing = np.flatnonzero(own & loads[trace.rows.site]), np.flatnonzero(own & stores[trace.rows.site])
+        reading, storing = self._reading(self.source[shared], block), np.flatnonzero(own & stores[trace.rows.site])
         warps, moments = self._warps[trace.rows.mask[storing]], np.searchsorted(reading, storing)
-        return _Rows(reading, storing, np.flatnonzero((np.diff(moments) != 0) | (warps[1:] != warps[:-1]).any(axis=1)) + 1)
+        others = (warps[1:] != warps[:-1]).any(axis=1) | (np.diff(self._copy[storing]) != 0)
+        return _Rows(reading, storing, np.flatnonzero((np.diff(moments) != 0) | others) + 1)
+
+    def _reading(self, source: int, block: int) -> Ints:
+        """The rows of a block that read a global array. Of an instruction that may read several, its first lane tells which."""
+        trace, table = self._index.trace, self._index.trace.rows
+        sites = [s.allocation if s.space is Space.GLOBAL and s.operation == "load" else None for s in trace.sites]
+        loads, mixed = (np.array([site == each for site in sites])[table.site] for each in (source, NOWHERE))
+        own = np.flatnonzero((table.block == block) & (loads | mixed))
+        first = trace.masks.argmax(axis=1)[table.mask[own]]
+        place = trace.bases[table.base[own], first] + table.offset[own] - trace.allocations[source].address
+        chosen: Ints = own[loads[own] | ((place >= 0) & (place < trace.allocations[source].bytes))]
+        return chosen
 
     def _find_map(self, shared: int, block: int, count: int) -> Ints:
         """The origins of all elements of an array after the first `count` stores to it."""
@@ -69,7 +86,8 @@ class Origins:
         while stop > max(0, count - _MOST_ROWS) and unknown.any():
             place = int(np.searchsorted(known.breaks, stop))
             begin = max(int(known.breaks[place - 1]) if place else 0, count - _MOST_ROWS)
-            element, origin = self._stored(shared, block, known.stores[begin:stop])
+            batch = known.stores[begin:stop]
+            element, origin = (self._stored if self._copy[batch[0]] == NOWHERE else self._copied)(shared, block, batch)
             fresh = unknown[element]
             found[element[fresh]] = origin[fresh]
             unknown[element] = False
@@ -79,25 +97,43 @@ class Origins:
     def _stored(self, shared: int, block: int, batch: Ints) -> tuple[Ints, Ints]:
         """What a batch of stores (or its first ones) stores, one row after the other: elements of the array, and of the source."""
         trace, table = self._index.trace, self._index.trace.rows
-        array, source = trace.allocations[shared], trace.allocations[self.source[shared]]
+        source = trace.allocations[self.source[shared]]
         reads, writes = self._taken(shared, block, int(batch[-1]))
         sizes = self._index.spans(reads, self.source[shared])[:, None]
         ends = np.cumsum(trace.masks[table.mask[reads]] * sizes, axis=0)
         begins = (trace.bases[table.base[reads]] + table.offset[reads][:, None] - source.address) // source.element_bytes
         stored = np.cumsum(trace.masks[table.mask[writes]] * self._index.spans(writes, shared)[:, None], axis=0)
-        spans = self._index.spans(batch, shared)[:, None]
-        active = trace.masks[table.mask[batch]]
-        before = stored[np.searchsorted(writes, batch)] - active * spans
-        first = (trace.bases[table.base[batch]] + table.offset[batch][:, None] - array.address) // array.element_bytes
-        part = np.arange(spans.max())
-        row, lane, part = np.nonzero((active & (first >= 0))[:, :, None] & (part < np.minimum(spans, _count(array) - first)[:, :, None]))
+        row, lane, part, element = self._places(shared, batch)
+        before = stored[np.searchsorted(writes, batch)] - trace.masks[table.mask[batch]] * self._index.spans(batch, shared)[:, None]
         wanted = before[row, lane] + part
         which = sum(((end[lane] <= wanted).astype(np.int64) for end in ends), np.zeros(len(lane), np.int64))
         known = which < len(reads)
         origin = np.full(len(lane), NOWHERE)
         chosen = which[known], lane[known]
         origin[known] = begins[chosen] + wanted[known] - ends[chosen] + sizes[chosen[0], 0]
-        return self._believed(shared, block, batch, first[row, lane] + part, origin)
+        choices = [np.where(trace.masks[table.mask[read], lane], begin[lane] + part, NOWHERE)
+                   for read, begin, size in zip(reads, begins, sizes[:, 0], strict=True) for part in range(size)]  # fmt: skip
+        return self._believed(shared, block, batch, element, origin, choices if len(choices) <= _MOST_CHOICES else ())
+
+    def _copied(self, shared: int, block: int, batch: Ints) -> tuple[Ints, Ints]:
+        """What the stores of asynchronous copies store, as `_stored` tells it. Lanes that copy zeros read nothing."""
+        trace, table = self._index.trace, self._index.trace.rows
+        source = trace.allocations[self.source[shared]]
+        row, lane, part, element = self._places(shared, batch)
+        reads = self._copy[batch][row]
+        has_read = np.isin(reads, self._rows(shared, block).reads) & trace.masks[table.mask[reads], lane]
+        begin = (trace.bases[table.base[reads], lane] + table.offset[reads] - source.address) // source.element_bytes
+        return self._believed(shared, block, batch, element, np.where(has_read, begin + part, NOWHERE), ())
+
+    def _places(self, shared: int, batch: Ints) -> tuple[Ints, Ints, Ints, Ints]:
+        """What some stores reach: for each of their elements the place in the batch, the lane, the part of its value, and the element."""
+        trace, table, array = self._index.trace, self._index.trace.rows, self._index.trace.allocations[shared]
+        spans = self._index.spans(batch, shared)[:, None]
+        first = (trace.bases[table.base[batch]] + table.offset[batch][:, None] - array.address) // array.element_bytes
+        inside = trace.masks[table.mask[batch]] & (first >= 0)
+        part = np.arange(spans.max())
+        row, lane, part = np.nonzero(inside[:, :, None] & (part < np.minimum(spans, _count(array) - first)[:, :, None]))
+        return row, lane, part, first[row, lane] + part
 
     def _taken(self, shared: int, block: int, row: int) -> tuple[Ints, Ints]:
         """The reads whose values a store takes up, and the stores up to it that took up some of them: of the warps of the store."""
@@ -113,8 +149,10 @@ class Origins:
         after = int(np.searchsorted(writes, reads[-1])) if len(reads) else 0
         return (reads[reads > writes[after - 1]] if after else reads), writes[after:]
 
-    def _believed(self, shared: int, block: int, batch: Ints, element: Ints, origin: Ints) -> tuple[Ints, Ints]:
-        """Only where the value that is there when all of the batch is stored is that of the origin."""
+    def _believed(
+        self, shared: int, block: int, batch: Ints, element: Ints, origin: Ints, choices: Sequence[Ints]
+    ) -> tuple[Ints, Ints]:  # fmt: skip
+        """Only where the value that is there when all of the batch is stored is that of the origin, or else exactly that of a choice."""
         record, trace, source = self._index.record, self._index.trace, self.source[shared]
         if any(record.contents.scalars(each) != _count(trace.allocations[each]) for each in (shared, source)):
             return element, origin
@@ -123,7 +161,13 @@ class Origins:
         read = record.contents.window(source, origin, 0).values
         with np.errstate(invalid="ignore"):
             same = np.abs(stored.astype(np.float64) - read) <= _TOLERANCE * np.abs(read.astype(np.float64))
-        return element, np.where(same, origin, NOWHERE)
+        found = np.where(same, origin, NOWHERE)
+        for choice in choices:
+            if not (found == NOWHERE).any():
+                break
+            same = (choice != NOWHERE) & (record.contents.window(source, choice, 0).values == stored)
+            found = np.where((found == NOWHERE) & same, choice, found)
+        return element, found
 
 
 class _Rows(NamedTuple):
