@@ -23,8 +23,8 @@
 //    b[j] and sum[i][j], one should have an even number and one
 //    an odd: they come from two banks. a[i] is kept at hand.
 //
-// What limits it now: the multiply-adds themselves. Of each 100
-// instructions 94 are; the others read operands.
+// What limits it now: the multiply-adds themselves, 94 of each
+// 100 instructions of the loop; most others read operands.
 // Next rung: cuBLAS, which has a kernel for each size.
 //
 // Launch: blocks of 32 threads for each 64 x 64 of the tile of
