@@ -45,8 +45,8 @@ class MenuActions:
     close: Callable[[], object]
 
 
-def menu_commands(actions: MenuActions) -> tuple[Command | None, ...]:
-    """The rows of the menu; None is a line between them. Their keys work everywhere in the window."""
+def menu_commands(actions: MenuActions, more: Sequence[Command] = ()) -> tuple[Command | None, ...]:
+    """The rows of the menu; None is a line between them. Their keys work everywhere in the window. `more` are those of the features."""
     return (
         Command(message("Stage"), ("Ctrl+1",), actions.show_stage),
         Command(message("Timing"), ("Ctrl+2",), actions.show_timing),
@@ -71,6 +71,7 @@ def menu_commands(actions: MenuActions) -> tuple[Command | None, ...]:
         Command(message("Export the measurements…"), ("Ctrl+Shift+E",), actions.export),
         Command(message("Export the measurements as a recording…"), ("Ctrl+Shift+R",), actions.export_recording),
         Command(message("Import a recording…"), ("Ctrl+Shift+O",), actions.import_recording),
+        *((None, *more) if more else ()),
         None,
         Command(message("Keyboard map"), ("F1",), actions.show_keys),
         Command(message("Quit"), ("Ctrl+Q",), actions.close),

@@ -19,6 +19,7 @@ from app.core.session import Session
 from app.core.stage_model import AnyPicture
 from app.core.timeline import Unit
 from app.core.window_arguments import WindowArguments
+from app.qt.feature import FeatureMaker
 from app.qt.look import Look
 from app.qt.main_window import MainWindow
 from app.qt.measurement_files import export_recording, import_recording
@@ -36,6 +37,8 @@ BUSY_TICK_MS = 8
 SHUTDOWN_S = 2.5
 LOCK_SWITCH_S = 0.0005
 _DEFAULT_SIZE = (1440, 900)
+FEATURES: tuple[FeatureMaker, ...] = ()
+"""What the window has besides stage and timing, in the order of their buttons and rows of the menu."""
 
 
 class Desktop:
@@ -60,7 +63,7 @@ class Desktop:
             lambda: import_recording(self.window, self._look, self.assembly.recordings),
         )  # fmt: skip
         self._qt_texts = QTranslator()
-        self.window = MainWindow(self.workbench, choices)
+        self.window = MainWindow(self.workbench, choices, FEATURES)
         self._size_window(arguments.size)
         self._apply_look()
         self._ticker = QTimer()

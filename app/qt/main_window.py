@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 
 from PySide6.QtCore import QSize, Qt
@@ -15,6 +16,7 @@ from app.qt.actions import MenuActions, menu_commands
 from app.qt.binding import bind
 from app.qt.commands import Command, Commands, timeline_commands, view_commands
 from app.qt.compare.bar import COMPARE
+from app.qt.feature import FeatureMaker, Host
 from app.qt.focus_memory import FocusMemory, remember_focus
 from app.qt.look import Look
 from app.qt.measurement_files import export_measurements
@@ -38,7 +40,7 @@ COMPACT_BELOW = 1500
 class MainWindow(QMainWindow):
     """Everything in it is built anew by `show_look`; what must last is in the workbench."""
 
-    def __init__(self, workbench: Workbench, choices: WindowChoices) -> None:
+    def __init__(self, workbench: Workbench, choices: WindowChoices, features: Sequence[FeatureMaker] = ()) -> None:
         super().__init__()
         self._workbench = workbench
         self._choices = choices
@@ -48,11 +50,18 @@ class MainWindow(QMainWindow):
         self._rail: bool | None = None
         self._inspector_shown: bool | None = None
         self._panes = Panes(self._find_panes)
+        host = Host(self, workbench, lambda: self._made_look, lambda: self._stage.stage, lambda: self._build(self._made_look))
+        self._features = tuple(make(host) for make in features)
         self.setMinimumSize(QSize(*SMALLEST_WINDOW))
         bind(self, workbench.session.stage, lambda _stage: self._show_title())
         bind(self, workbench.session.desk.on_stage, lambda _shown: self._show_title())
         bind(self, workbench.session.desk.draft, lambda _draft: self._show_title())
         bind(self, workbench.session.workspace, self._show_workspace)
+
+    @property
+    def _made_look(self) -> Look:
+        assert self._look is not None, "panels are there from the first show_look on"
+        return self._look
 
     @property
     def session(self) -> Session:
@@ -75,8 +84,10 @@ class MainWindow(QMainWindow):
         rail = self._compact if self._rail is None else self._rail
         self._ladder = LadderPanel(look, self._workbench, rail)
         self._stage = StageWorkspace(look, self._workbench, compact=self._compact)
+        self._sides = [side for feature in self._features if (side := feature.side()) is not None]
         self._commands = self._made_commands()
-        self._bar = command_bar(look, self.session, central, self._commands, self._choices, self._chosen)
+        buttons = [button for feature in self._features for button in feature.bar()]
+        self._bar = command_bar(look, self.session, central, self._commands, self._choices, self._chosen, buttons)
         self._stage.settings.setChecked(not self._compact if self._inspector_shown is None else self._inspector_shown)
         self._stage.settings.clicked.connect(self._remember_inspector)
         self._table = TablePanel(look, self._workbench.stage, self._stage.stage)
@@ -84,8 +95,9 @@ class MainWindow(QMainWindow):
         self._stack.addWidget(self._stage)
         body = QHBoxLayout()
         body.setSpacing(0)
-        body.addWidget(self._ladder)
-        body.addWidget(rule(vertical=True))
+        for part in (self._ladder, *self._sides):
+            body.addWidget(part)
+            body.addWidget(rule(vertical=True))
         body.addWidget(self._stack, 1)
         column = QVBoxLayout(central)
         column.setContentsMargins(0, 0, 0, 0)
@@ -95,6 +107,8 @@ class MainWindow(QMainWindow):
         column.addWidget(StatusPanel(look, self._workbench))
         self._keys = KeyboardMap(look, central, self._commands.groups)
         self.setCentralWidget(central)
+        for feature in self._features:
+            feature.build(central)
         self._show_title()
         self._show_workspace(self.session.workspace.value)
         if memory is None or not memory.restore(central):
@@ -117,7 +131,7 @@ class MainWindow(QMainWindow):
     def _made_commands(self) -> Commands:
         inspector, titles = self._stage.inspector, self._stage.stage.titles
         return Commands(
-            menu_commands(self._menu_actions()),
+            menu_commands(self._menu_actions(), [command for feature in self._features for command in feature.commands()]),
             timeline_commands(self._workbench.stage.timeline, partial(inspector.step_tile, -1), partial(inspector.step_tile, 1)),
             (
                 *view_commands(titles, self._toggle_view, partial(self._toggle_view, 0)),
@@ -129,29 +143,17 @@ class MainWindow(QMainWindow):
         """In the order of the focus. Those of the other workspace are hidden."""
         stage = (self._stage.findChild(SourcePanel), self._stage.stage, self._stage.findChild(TimelineBar), self._stage.inspector)
         timing = [self._stack.widget(place) for place in range(1, self._stack.count())] if self._stack is not None else []
-        return [pane for pane in (self._keys, self._bar, self._ladder, *stage, *timing) if isinstance(pane, QWidget)]
+        return [pane for pane in (self._keys, self._bar, self._ladder, *self._sides, *stage, *timing) if isinstance(pane, QWidget)]
 
     def _show_workspace(self, workspace: Workspace) -> None:
         """The timing workspace is built when first asked for: its charts take long to load."""
         if self._look is None or self._stack is None:
             return
         if workspace is Workspace.TIMING and self._stack.count() == 1:
-            from app.qt.panels.timing_workspace import TimingWorkspace
+            from app.qt.panels.timing_workspace import timing_workspace
 
-            bench = self._workbench
             self._stack.addWidget(
-                TimingWorkspace(
-                    self._look,
-                    bench.session,
-                    bench.timing,
-                    bench.tuning,
-                    bench.ladder,
-                    bench.uses,
-                    bench,
-                    bench.limits,
-                    self._choices.choose_path,
-                    self.width() - self._ladder.width(),
-                )
+                timing_workspace(self._look, self._workbench, self._choices.choose_path, self.width() - self._ladder.width())
             )
         self._stack.setCurrentIndex(0 if workspace is Workspace.STAGE else 1)
 
@@ -241,5 +243,7 @@ class MainWindow(QMainWindow):
                 self._build(self._look)
 
     def closeEvent(self, event: QCloseEvent) -> None:
+        for feature in self._features:
+            feature.close()
         self._choices.closing()
         super().closeEvent(event)

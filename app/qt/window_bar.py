@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,7 +12,7 @@ from app.core.session import Session
 from app.qt.actions import language_menu, main_menu, motion_menu, named_menu, theme_menu
 from app.qt.commands import Commands
 from app.qt.look import Look
-from app.qt.panels.command_bar import CommandBar
+from app.qt.panels.command_bar import BarButton, CommandBar
 from kernels.messages import message
 
 
@@ -38,7 +38,15 @@ class Chosen:
     motion: str = "system"
 
 
-def command_bar(look: Look, session: Session, owner: QWidget, commands: Commands, choices: WindowChoices, chosen: Chosen) -> CommandBar:
+def command_bar(
+    look: Look,
+    session: Session,
+    owner: QWidget,
+    commands: Commands,
+    choices: WindowChoices,
+    chosen: Chosen,
+    buttons: Sequence[BarButton] = (),
+) -> CommandBar:
     """The bar; its menus belong to `owner`."""
     groups = (
         named_menu(look, owner, message("Time"), commands.timeline),
@@ -51,4 +59,5 @@ def command_bar(look: Look, session: Session, owner: QWidget, commands: Commands
         main_menu(look, owner, commands.menu, groups),
         language_menu(look, owner, choices.choose_language),
         theme_menu(look, owner, chosen.theme, choices.choose_theme),
+        buttons,
     )

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QToolButton, QWidget
 
 from app.core.session import Session, Workspace
 from app.qt.binding import bind
+from app.qt.commands import Command, shown_keys
 from app.qt.icons import icon
 from app.qt.look import Look
 from app.qt.widgets.labels import label
@@ -26,10 +29,16 @@ WORKSPACES = {
 }
 
 
+BarButton = tuple[str, Command]
+"""The name of an icon, and what it calls."""
+
+
 class CommandBar(QWidget):
     """48 pixels high; the menus are made by the main window."""
 
-    def __init__(self, look: Look, session: Session, menu: QMenu, languages: QMenu, themes: QMenu) -> None:
+    def __init__(
+        self, look: Look, session: Session, menu: QMenu, languages: QMenu, themes: QMenu, buttons: Sequence[BarButton] = ()
+    ) -> None:
         super().__init__()
         self.setProperty("surface", "panel")
         self.setProperty("rule", "bottom")
@@ -54,10 +63,25 @@ class CommandBar(QWidget):
         row.addSpacing(8)
         row.addWidget(spaces)
         row.addStretch(1)
+        for icon_name, command in buttons:
+            row.addWidget(_command_button(look, icon_name, command))
         row.addWidget(_menu_button(look, "languages", message("Language"), languages))
         row.addWidget(_menu_button(look, "sun-moon", message("Theme"), themes))
         bind(self, session.stage, lambda stage: switch.show_choice(stage.variant.operation))
         bind(self, session.workspace, spaces.show_choice)
+
+
+def _command_button(look: Look, icon_name: str, command: Command) -> QToolButton:
+    """Icon and title; the key stands in the tooltip."""
+    button = QToolButton()
+    button.setIcon(look.icon(icon_name, size=18))
+    button.setIconSize(QSize(18, 18))
+    button.setText(look.text(command.title))
+    button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+    button.setToolTip(" / ".join(shown_keys(keys) for keys in command.keys))
+    button.setAccessibleName(look.text(command.title))
+    button.clicked.connect(lambda: command.run())
+    return button
 
 
 def _menu_button(look: Look, icon_name: str, title: Message, menu: QMenu) -> QToolButton:

@@ -1,0 +1,50 @@
+"""Parts of the program that bring their own commands and panels. The window knows them by this interface alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from PySide6.QtWidgets import QMainWindow, QWidget
+
+from app.core.workbench import Workbench
+from app.qt.commands import Command
+from app.qt.look import Look
+from app.qt.panels.stage_panel import StagePanel
+
+
+@dataclass(frozen=True, slots=True)
+class Host:
+    """What a feature is given of the window. The functions tell what is there now: all panels are built anew for another look."""
+
+    window: QMainWindow
+    workbench: Workbench
+    look: Callable[[], Look]
+    stage: Callable[[], StagePanel]
+    rebuild: Callable[[], object]
+    """Build all panels anew: after the feature has changed what `side` says."""
+
+
+class Feature:
+    """Lives as long as the window. Subclasses bring what they have."""
+
+    def commands(self) -> tuple[Command, ...]:
+        """Rows of the menu."""
+        return ()
+
+    def bar(self) -> tuple[tuple[str, Command], ...]:
+        """Buttons of the command bar: the name of an icon, and what it calls."""
+        return ()
+
+    def side(self) -> QWidget | None:
+        """A panel for the left of the window, beside or in place of the ladder; None: there is nothing to be said."""
+        return None
+
+    def build(self, over: QWidget) -> None:
+        """Make what lies over the window; `over` is what it lies over, and is gone with the look."""
+
+    def close(self) -> None:
+        """The window is closing: end what has windows, timers or threads of its own."""
+
+
+FeatureMaker = Callable[[Host], Feature]
