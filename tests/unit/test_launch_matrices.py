@@ -81,20 +81,27 @@ def test_a_store_of_a_transposition_shows_the_mirrored_elements() -> None:
 @pytest.mark.parametrize(
     ("variant", "n", "block", "operands"),
     [
-        ("gpu.warp-tiled", 64, 0, {"A": (0, 0, 64, 8), "B": (0, 0, 8, 64)}),
-        ("gpu.async", 128, 1, {"A": (64, 0, 64, 8), "B": (0, 0, 8, 128)}),
-        ("gpu.fastest", 64, 0, {"T": (0, 0, 8, 128), "B": (0, 0, 8, 64)}),
+        ("gpu.warp-tiled", 64, 0, {"A": Box(0, 0, 64, 8), "B": Box(0, 0, 8, 64)}),
+        ("gpu.async", 128, 1, {"A": Box(64, 0, 64, 8), "B": Box(0, 0, 8, 128)}),
+        ("gpu.fastest", 64, 0, {"T": Box(0, 0, 8, 128), "B": Box(0, 0, 8, 64)}),
+        ("gpu.wmma-tf32", 64, 0, {"A": Box(0, 0, 64, 16), "B": Box(0, 0, 16, 64)}),
+        ("gpu.wmma-bf16", 64, 0, {"A": Box(0, 0, 64, 16), "B": Box(0, 0, 16, 64)}),
     ],
 )
 def test_a_tile_step_has_what_it_multiplies_though_copies_run_ahead_and_values_change_places(
-    variant: str, n: int, block: int, operands: dict[str, tuple[int, int, int, int]]
+    variant: str, n: int, block: int, operands: dict[str, Box]
 ) -> None:
     tiles = Tiles(launch_of(variant, n))
     arrays = {tiles.index.trace.allocations[array.allocation].name: array for array in tiles.arrays}
-    for name, (row, column, rows, columns) in operands.items():
-        down, right = (0, 8) if name == "A" else (8, 0)
-        expected = [Box(row + down * tile, column + right * tile, rows, columns) for tile in range(n // 8)]
-        assert [tiles.box(arrays[name], block, tile) for tile in range(n // 8)] == expected
+    for name, first in operands.items():
+        down, right = (0, first.columns) if name == "A" else (first.rows, 0)
+        steps = range(n // (down or right))
+        expected = [first._replace(row=first.row + down * step, column=first.column + right * step) for step in steps]
+        assert [tiles.box(arrays[name], block, step) for step in steps] == expected
+
+
+def test_the_sums_of_tensor_cores_are_no_tile_step_on_their_way_through_shared_memory() -> None:
+    assert launch_of("gpu.wmma-tf32", 64).tiles(0) == 4
 
 
 def test_a_double_buffered_step_shows_the_tile_that_is_read_ahead() -> None:

@@ -43,7 +43,7 @@ def phase_of_site(trace: Trace, number: int) -> Phase:
     if site.space is Space.GLOBAL:
         return Phase.LOAD if site.operation == "load" else Phase.STORE
     if site.space is Space.SHARED and site.operation == "store":
-        return Phase.LOAD
+        return Phase.STORE if site.tile else Phase.LOAD  # what tensor cores store are sums
     return Phase.STORE if _feeds_a_store(trace, site) else Phase.COMPUTE
 
 

@@ -42,7 +42,7 @@ class Tiles:
                        for a in numbers}  # fmt: skip
         self._writes = {a: np.array([s.operation != "load" and s.allocation in (a, NOWHERE) and s.space is not Space.SHARED for s in sites])
                         for a in numbers}  # fmt: skip
-        self._uses = {a: np.array([s.operation == "load" and s.space is Space.SHARED and s.allocation == a for s in sites])
+        self._uses = {a: np.array([s.operation == "load" and s.space is Space.SHARED and s.allocation in (a, NOWHERE) for s in sites])
                       for a in numbers}  # fmt: skip
         self.reads = lru_cache(maxsize=64)(self._find_reads)
         self.read_by = lru_cache(maxsize=16)(self._find_read_by)
