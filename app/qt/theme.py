@@ -96,6 +96,9 @@ class Theme:
     heat: tuple[QColor, ...]
     """For a heat map, from the least to the most: away from the background."""
 
+    scale: float = 1.0
+    """Of the type."""
+
     @property
     def dark(self) -> bool:
         return self.name == "dark"
@@ -108,27 +111,27 @@ class Theme:
 
     def font(self, role: str) -> QFont:
         """The font of a role of `FONT_ROLES`, with figures of equal width."""
-        return QFont(_font(role))
+        return QFont(_font(role, self.scale))
 
 
 @cache
-def _font(role: str) -> QFont:
+def _font(role: str, scale: float) -> QFont:
     """Painters ask for fonts in every frame; making one takes about half a millisecond."""
     pixels, semi_bold, fixed = FONT_ROLES[role]
     font = QFont()
     font.setFamilies(CODE_FAMILIES if fixed else UI_FAMILIES)
-    font.setPixelSize(round(pixels))
+    font.setPixelSize(round(pixels * scale))
     font.setWeight(QFont.Weight.DemiBold if semi_bold else QFont.Weight.Normal)
     font.setFeature(QFont.Tag("tnum"), 1)
     return font
 
 
-def theme(name: str) -> Theme:
-    """The theme called "light" or "dark"."""
+def theme(name: str, scale: float = 1.0) -> Theme:
+    """The theme called "light" or "dark", its type `scale` times as large as at zoom 100 %."""
     dark = name == "dark"
     tokens = {token: QColor(f"#{value}") for token, value in (_DARK if dark else _LIGHT).items()}
     colours = _SERIES_DARK if dark else _SERIES_LIGHT
     series = tuple((symbol, QColor(f"#{colour}")) for symbol, colour in zip(_SERIES_SYMBOLS, colours, strict=True))
     warps = tuple((QColor(f"#{tint}"), QColor(f"#{active}")) for tint, active in (_WARPS_DARK if dark else _WARPS_LIGHT))
     heat = tuple(QColor(f"#{value}") for value in (_HEAT if dark else reversed(_HEAT)))
-    return Theme(name="dark" if dark else "light", series=series, warps=warps, heat=heat, **tokens)
+    return Theme(name="dark" if dark else "light", scale=scale, series=series, warps=warps, heat=heat, **tokens)

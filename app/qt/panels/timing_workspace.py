@@ -10,6 +10,7 @@ from app.core.ladder.model import LadderModel
 from app.core.session import Session
 from app.core.timing import Drawing, TimingModel
 from app.core.tuning.model import TuningModel
+from app.core.workbench import Workbench
 from app.qt.binding import bind
 from app.qt.ladder.page import LadderPage
 from app.qt.look import Look
@@ -63,3 +64,10 @@ def _surfaced(part: QWidget) -> QWidget:
     part.setProperty("surface", "panel")
     part.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
     return part
+
+
+def timing_workspace(look: Look, bench: Workbench, choose_path: ChoosePath, width: int) -> TimingWorkspace:
+    """The workspace of a program."""
+    return TimingWorkspace(
+        look, bench.session, bench.timing, bench.tuning, bench.ladder, bench.uses, bench, bench.limits, choose_path, width
+    )  # fmt: skip
