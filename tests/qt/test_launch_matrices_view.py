@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
+from PySide6.QtCore import QPoint, QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QImage
 from PySide6.QtWidgets import QToolTip
 from pytestqt.qtbot import QtBot
@@ -15,6 +15,7 @@ from app.core.launch.selection import NOTHING, Selection
 from app.core.stage_model import LaunchPicture, StageModel, picture_of
 from app.qt.launch.matrices_view import MatricesView
 from app.qt.look import Look
+from app.qt.stage.marks import tag_at_lens
 from app.qt.theme import theme
 from kernels.simt.launch import Fill, Filled
 from tests.launch_records import launch_of, record_of
@@ -167,7 +168,19 @@ def test_nothing_stands_outside_or_over_another(
     assert not any(one.intersects(other) for number, one in enumerate(areas) for other in areas[:number])
     assert not any(area.intersects(layout.corner) for area in areas)
     for name, lens in view.lenses_of(shown).items():
-        assert layout.matrices[name].area.contains(lens.place.area)
+        area, tag = layout.matrices[name].area, tag_at_lens(lens.place.area, layout.matrices[name].area, QSizeF(100, 21))
+        assert area.contains(lens.place.area)
+        assert area.contains(tag)
+        assert not tag.intersects(lens.place.area.adjusted(-3, -3, 3, 3))
+
+
+def test_the_steps_added_stand_beside_the_lens_and_not_over_the_edge_of_the_tile(qtbot: QtBot) -> None:
+    shown = picture(launch_of("gpu.tiled", 1024), 29_504)
+    view = view_of(qtbot, shown, (450, 530))
+    lens, area, drawn = view.lenses_of(shown)["C"].place.area, view.layout_of(shown).matrices["C"].area, image(view)
+    free = QRectF(area.left(), area.top() + 8, lens.width(), lens.top() - area.top() - 12)
+    assert shows(drawn, free, LOOK.theme.bg1)
+    assert not shows(drawn, QRectF(lens.left(), lens.bottom() - 30, lens.width(), area.bottom() + 8 - lens.bottom() + 30), LOOK.theme.bg1)
 
 
 def test_arrays_that_are_no_matrices_and_none_at_all(qtbot: QtBot) -> None:

@@ -15,7 +15,15 @@ from app.qt.launch.matrices_cells import ArrayCells
 from app.qt.launch.matrices_layout import Lens, lenses
 from app.qt.look import Look
 from app.qt.stage.geometry import Layout, MatrixPlace
-from app.qt.stage.marks import paint_added, paint_column_ticks, paint_guides, paint_name, paint_row_ticks, paint_tiles
+from app.qt.stage.marks import (
+    paint_added,
+    paint_added_at_lens,
+    paint_column_ticks,
+    paint_guides,
+    paint_name,
+    paint_row_ticks,
+    paint_tiles,
+)
 
 _MOST_LIT = 256
 
@@ -104,11 +112,10 @@ class MatricesPainter:
             painter.drawRect(tile.adjusted(-1, -1, 0, 0))
 
     def _paint_added(self, painter: QPainter, shown: MatricesFrame, layout: Layout, close: dict[str, Lens]) -> None:
-        """On the tile of C, in the lens where there is one."""
+        """On the tile of C, beside the lens where there is one."""
         tile = next((matrix.tile for matrix in shown.matrices if matrix.name == OUTPUT), None)
         if OUTPUT in close and tile is not None:
-            window, place = close[OUTPUT].window, close[OUTPUT].place
-            paint_added(painter, Box(tile.row - window.row, tile.column - window.column, *tile[2:]), shown.added, place, self._look)
+            paint_added_at_lens(painter, close[OUTPUT].place.area, layout.matrices[OUTPUT], shown.added, self._look)
         elif OUTPUT in layout.matrices:
             paint_added(painter, tile, shown.added, layout.matrices[OUTPUT], self._look)
 

@@ -14,10 +14,10 @@ from app.core.curves import Provenance
 from app.core.series_names import detail_of, settings_of
 from app.qt.look import Look
 from app.qt.plots.content import ChartContent
+from app.qt.plots.crosses import CROSS, PITCH, Crosses, crosses_of, paint_crosses
 from app.qt.plots.placement import Box, emptiest_corner, spread
 from app.qt.plots.readout import Readout
-from app.qt.plots.style import LineStyle, line_style, paint_cross, paint_marker
-from kernels.measure.results import Status
+from app.qt.plots.style import LineStyle, line_style, paint_marker
 
 LABEL_GAP = 12.0
 WIDEST_LABEL = 240.0
@@ -28,7 +28,6 @@ _NEAR = 60.0
 """The ends of lines that are farther away are not led to: the marker before the name says which line it is."""
 _BESIDE_MARKER = 7.0
 _KEY, _MARKER = 16.0, 8.0
-_CROSS = 10.0
 _HALO = 215
 
 
@@ -130,7 +129,7 @@ class Overlay(QWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         self._paint_captions(painter)
         self._paint_labels(painter)
-        self._paint_refused(painter)
+        paint_crosses(painter, self.crosses(), self._at_edge, self._area().right() - LABEL_GAP, self._look.theme)
         self._paint_running(painter)
         self._paint_crosshair(painter)
         painter.end()
@@ -184,22 +183,9 @@ class Overlay(QWidget):
             painter.drawText(QPointF(left, baseline), said)
             left += metrics.horizontalAdvance(said) + _DETAIL_GAP
 
-    def _paint_refused(self, painter: QPainter) -> None:
-        """Points without a time stand as a cross at the lower edge, with their number where several share an n; wrong ones above it."""
-        theme = self._look.theme
-        painter.setFont(theme.font("caption"))
-        for x, crosses in self.crosses().items():
-            for i, (wrong, count) in enumerate(crosses.items()):
-                centre = self._at_edge(x) - QPointF(0, (_CROSS + 6) * i)
-                paint_cross(painter, theme.bad, centre, _CROSS, wrong)
-                if count > 1:
-                    painter.setPen(theme.bad)
-                    painter.drawText(centre + QPointF(_CROSS - 2, 4), str(count))
-
-    def crosses(self) -> dict[int, dict[bool, int]]:
+    def crosses(self) -> Crosses:
         """By x, how many points have no time: those with a wrong result (True) and the others."""
-        counted = {x: Counter(point.result.status is Status.WRONG for point in points) for x, points in self.content.refused.items()}
-        return {x: dict(sorted(each.items())) for x, each in counted.items()}
+        return crosses_of(self.content.refused)
 
     def _paint_running(self, painter: QPainter) -> None:
         """What is being measured has no value yet, so its ring stands at the lower edge too."""
@@ -207,7 +193,7 @@ class Overlay(QWidget):
         for running in self.content.running:
             height = below.get(running.x, 0)
             below[running.x] = height + 1
-            centre = self._at_edge(running.x) - QPointF(0, (_CROSS + 6) * height)
+            centre = self._at_edge(running.x) - QPointF(0, PITCH * height)
             painter.setPen(QPen(self._look.theme.now, 2.2))
             painter.setBrush(self._look.theme.now_bg)
             painter.drawEllipse(centre, 6, 6)
@@ -240,8 +226,8 @@ class Overlay(QWidget):
         """Height above the lower edge that marks of points without a value take."""
         marks = Counter({x: len(crosses) for x, crosses in self.crosses().items()})
         marks.update(running.x for running in self.content.running)
-        return _CROSS + (_CROSS + 6) * max(marks.values(), default=0)
+        return CROSS + PITCH * max(marks.values(), default=0)
 
     def _at_edge(self, x: int) -> QPointF:
         """The spot just above the lower edge of the plot at `x`."""
-        return QPointF(self._locate(x, self.content.y_scale.high).x(), self._area().bottom() - _CROSS)
+        return QPointF(self._locate(x, self.content.y_scale.high).x(), self._area().bottom() - CROSS)

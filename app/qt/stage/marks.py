@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtCore import QLineF, QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
 from app.core.frames import LoopFrame
@@ -16,6 +16,8 @@ from app.qt.theme import Theme
 from kernels.messages import message
 
 TILE_LINE = 2.0
+_FROM_LENS = 8.0
+"""Between a lens and the tag beside it: the lens has a frame."""
 
 
 def paint_name(painter: QPainter, name: str, colour: QColor, place: MatrixPlace, look: Look) -> None:
@@ -101,22 +103,43 @@ def paint_added(painter: QPainter, tile: Box | None, added: tuple[int, int], pla
     """
     if tile is None or added[1] <= 1:
         return
-    theme = look.theme
-    text = look.text(message("{done} of {total} steps added", done=added[0], total=added[1]))
-    font = theme.font("label")
-    size = QFontMetricsF(font).size(0, text)
-    width, height = size.width() + 14, size.height() + 6
+    text, size = _tag_of(added, look)
     rect = place.rect(tile)
-    last = place.area.right() - width
-    left = max(min(rect.center().x() - width / 2, last), min(place.area.left(), last))
-    below = rect.bottom() + 5 + height <= place.area.bottom() + 2
-    above = rect.top() - 6 - height >= place.area.top()
-    top = rect.bottom() + 5 if below else rect.top() - 6 - height if above else rect.bottom() - 6 - height
-    tag = QRectF(left, top, width, height)
+    last = place.area.right() - size.width()
+    left = max(min(rect.center().x() - size.width() / 2, last), min(place.area.left(), last))
+    below = rect.bottom() + 5 + size.height() <= place.area.bottom() + 2
+    above = rect.top() - 6 - size.height() >= place.area.top()
+    top = rect.bottom() + 5 if below else rect.top() - 6 - size.height() if above else rect.bottom() - 6 - size.height()
+    _paint_tag(painter, QRectF(QPointF(left, top), size), text, look.theme)
+
+
+def paint_added_at_lens(painter: QPainter, lens: QRectF, place: MatrixPlace, added: tuple[int, int], look: Look) -> None:
+    """The same on a tag beside the lens in which the tile is drawn large."""
+    if added[1] > 1:
+        text, size = _tag_of(added, look)
+        _paint_tag(painter, tag_at_lens(lens, place.area, size), text, look.theme)
+
+
+def tag_at_lens(lens: QRectF, area: QRectF, size: QSizeF) -> QRectF:
+    """The place of a tag above or below a lens, on the side of the matrix that has more room."""
+    below = area.bottom() - lens.bottom() > lens.top() - area.top()
+    top = lens.bottom() + _FROM_LENS if below else lens.top() - _FROM_LENS - size.height()
+    left = min(max(lens.center().x() - size.width() / 2, area.left()), area.right() - size.width())
+    return QRectF(QPointF(left, top), size)
+
+
+def _tag_of(added: tuple[int, int], look: Look) -> tuple[str, QSizeF]:
+    """What the tag says, and how large it is."""
+    text = look.text(message("{done} of {total} steps added", done=added[0], total=added[1]))
+    size = QFontMetricsF(look.theme.font("label")).size(0, text)
+    return text, QSizeF(size.width() + 14, size.height() + 6)
+
+
+def _paint_tag(painter: QPainter, tag: QRectF, text: str, theme: Theme) -> None:
     painter.setPen(QPen(theme.c, 1))
     painter.setBrush(theme.bg1)
-    painter.drawRoundedRect(tag, height / 2, height / 2)
-    painter.setFont(font)
+    painter.drawRoundedRect(tag, tag.height() / 2, tag.height() / 2)
+    painter.setFont(theme.font("label"))
     painter.setPen(theme.t1)
     painter.drawText(tag, Qt.AlignmentFlag.AlignCenter, text)
 
