@@ -87,23 +87,7 @@ class UseModel:
 
 
 def progress_words(progress: UseProgress) -> Message:
-    """Where a request is, or how it ended; and why the last use that failed did."""
-    if progress.failure is not None:
-        return progress.failure
-    words = _state_words(progress)
-    if not progress.failed:
-        return words
-    use, reason = progress.failed[-1]
-    return message("{words} {use}: {reason}", words=words, use=use_words(use), reason=reason)
-
-
-def use_words(use: Use) -> Message:
-    """Which use it is."""
-    n = use.point.problem.n
-    return message("n = {n}, pinned", n=n) if use.pinned else message("n = {n}", n=n)
-
-
-def _state_words(progress: UseProgress) -> Message:
+    """Where a request is, or how it ended."""
     done, total = progress.done, progress.total
     if progress.state is State.CANCELLED:
         return message("Cancelled. {done} of {total} points are kept.", done=done, total=total)
@@ -114,3 +98,17 @@ def _state_words(progress: UseProgress) -> Message:
     words = message("{done} of {total} points", done=done, total=total)
     now = message("cancelling") if progress.state is State.CANCELLING or progress.use is None else use_words(progress.use)
     return message("{first}, {rest}", first=words, rest=now)
+
+
+def failure_words(progress: UseProgress) -> Message | None:
+    """Why the request failed, or the last of the uses that did."""
+    if progress.failure is not None or not progress.failed:
+        return progress.failure
+    use, reason = progress.failed[-1]
+    return message("{use}: {reason}", use=use_words(use), reason=reason)
+
+
+def use_words(use: Use) -> Message:
+    """Which use it is."""
+    n = use.point.problem.n
+    return message("n = {n}, pinned", n=n) if use.pinned else message("n = {n}", n=n)

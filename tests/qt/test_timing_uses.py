@@ -135,7 +135,7 @@ def page(qtbot: QtBot, tmp_path: Path) -> tuple[UsesPanel, UseModel, IdleUseTime
 
 def test_the_button_measures_the_ticked_rung_at_all_sizes_and_cancels(page: tuple[UsesPanel, UseModel, IdleUseTimer]) -> None:
     panel, model, timer = page
-    assert panel.start.text() == "Measure Shared-memory tiled"
+    assert panel.start.toolTip() == "Measure Shared-memory tiled"
     assert panel.reason.isHidden()
     QTest.mouseClick(panel.start, Qt.MouseButton.LeftButton)
     sizes = model.session.timing.value.sizes
@@ -151,7 +151,9 @@ def test_the_button_measures_the_ticked_rung_at_all_sizes_and_cancels(page: tupl
     assert timer.cancelled == 1
     timer.told = UseProgress(len(asked), State.CANCELLED, 1, None, ((asked[1], message("{what}", what="Too large.")),))
     model.tick()
-    assert panel.state.text() == f"Cancelled. 1 of {len(asked)} points are kept. n = {sizes[1]}: Too large."
+    assert panel.state.text() == f"Cancelled. 1 of {len(asked)} points are kept."
+    panel.redraw()
+    assert panel.reason.text() == f"✕ n = {sizes[1]}: Too large."
     assert panel.cancel.isHidden()
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from app.core.gpu_use_model import UseModel, progress_words
+from app.core.gpu_use_model import UseModel, failure_words, progress_words
 from app.core.gpu_use_timer import Use, UseProgress, UseTimer
 from app.core.jobs import Job, Lane, State
 from app.core.session import Session
@@ -93,7 +93,8 @@ def test_what_fails_or_cannot_be_is_told_and_the_others_go_on(timer: UseTimer) -
     assert progress.failed[0][1] == message("Bad luck.")
     assert "threads a block" in str(progress.failed[1][1])
     assert [each.point.problem.n for each in timer.drain()] == [16]
-    assert str(progress_words(progress)).startswith("Done: 3 of 3 points. n = 8: ")
+    assert str(progress_words(progress)) == "Done: 3 of 3 points."
+    assert str(failure_words(progress)).startswith("n = 8: ")
 
 
 def test_cancelling_ends_the_use_under_way_and_keeps_those_before(timer: UseTimer, store: ResultStore) -> None:

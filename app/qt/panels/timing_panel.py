@@ -70,14 +70,14 @@ class TimingPanel(QWidget):
         self._show_notice(choice, content)
 
     def add_page(self, drawing: Drawing, page: QWidget) -> None:
-        """Show `page` where the drawing is chosen: in the place of the chart, or alone."""
+        """Show `page` in the place of the charts where the drawing is chosen."""
         self._column.insertWidget(self._column.count() - 1, page, 1)
         self._pages[drawing] = page
         self._show_drawing(self._model.drawing.value)
 
     def _show_drawing(self, drawing: Drawing) -> None:
         self._curves.setVisible(drawing is Drawing.CURVES)
-        self._foot.setVisible(not drawing.alone)
+        self._foot.setVisible(drawing is Drawing.CURVES)
         for own, page in self._pages.items():
             page.setVisible(own is drawing)
 

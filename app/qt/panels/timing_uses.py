@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from app.core.gpu_use import COUNTED, Counted
-from app.core.gpu_use_model import UseModel, progress_words
+from app.core.gpu_use_model import UseModel, failure_words, progress_words
 from app.core.gpu_use_timer import UseProgress
 from app.qt.binding import bind
 from app.qt.look import Look
@@ -14,6 +14,7 @@ from app.qt.panels.timing_actions import ChoosePath
 from app.qt.panels.timing_progress import ProgressBar
 from app.qt.panels.timing_refresh import Refresh
 from app.qt.plots.use_bars import UseBars
+from app.qt.widgets.elided_label import ElidedLabel
 from app.qt.widgets.labels import label, reason_label, show_reason
 from app.qt.widgets.segmented import Segmented
 from kernels.messages import message
@@ -30,7 +31,7 @@ class UsesPanel(QWidget):
         timing = model.timing
         choices = [(counted, title, "") for counted, title in COUNTED.items()]
         self.counted = Segmented(look, message("What of a use is counted"), choices, lambda value: setattr(timing.counted, "value", value))
-        self.start = QPushButton(look.icon("play", look.theme.ink_text), "")
+        self.start = QPushButton(look.icon("play", look.theme.ink_text), look.text(message("Measure")))
         self.start.setProperty("primary", "true")
         self.start.clicked.connect(model.start)
         self.cancel = QPushButton(look.icon("square", look.theme.t1), look.text(message("Cancel")))
@@ -40,7 +41,11 @@ class UsesPanel(QWidget):
         self.export.setToolTip(look.text(message("Write the phases of these bars to a {format} file", format="CSV")))
         self.export.clicked.connect(self._export)
         self.bar = ProgressBar(look)
-        self.state = label(look, "", "body", rank=2)
+        kept = self.bar.sizePolicy()
+        kept.setRetainSizeWhenHidden(True)  # what is below does not jump
+        self.bar.setSizePolicy(kept)
+        self.state = ElidedLabel()
+        self.state.setFont(look.theme.font("body"))
         self.reason = reason_label(look)
         self.bars = UseBars(look)
         self.sentences = label(look, "", "body", rank=2)
@@ -59,29 +64,28 @@ class UsesPanel(QWidget):
         self.bars.show_picture(picture)
         self.sentences.setText("\n".join(map(self._look.text, picture.sentences)))
         self.sentences.setVisible(bool(picture.sentences))
-        name = message("Measure") if variant is None else message("Measure {variant}", variant=variant.title)
-        self.start.setText(self._look.text(name))
+        self.start.setToolTip("" if variant is None else self._look.text(message("Measure {variant}", variant=variant.title)))
         self.start.setEnabled(refusal is None)
         self.export.setEnabled(bool(picture.rows))
-        show_reason(self.reason, self._look, refusal)
+        progress = self._model.progress.value
+        show_reason(self.reason, self._look, refusal or (None if progress is None else failure_words(progress)))
 
     def _arrange(self) -> None:
-        top = QHBoxLayout()
-        top.setSpacing(8)
-        top.addWidget(self.counted)
-        top.addStretch(1)
+        row = QHBoxLayout()
+        row.setSpacing(8)
         for button in (self.start, self.cancel, self.export):
             button.setFont(self._look.theme.font("body"))
-            top.addWidget(button)
-        for each in (self.sentences, self.state):
-            each.setWordWrap(True)
+            row.addWidget(button)
+        row.insertWidget(2, self.state, 1)
+        self.sentences.setWordWrap(True)
         self.sentences.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         column = QVBoxLayout(self)
         column.setContentsMargins(14, 8, 14, 8)
         column.setSpacing(8)
-        column.addLayout(top)
-        for part in (self.bar, self.state, self.reason):
-            column.addWidget(part)
+        column.addWidget(self.counted)
+        column.addLayout(row)
+        column.addWidget(self.bar)
+        column.addWidget(self.reason)
         column.addWidget(self.bars, 1)
         column.addWidget(self.sentences)
 
@@ -94,10 +98,10 @@ class UsesPanel(QWidget):
         self.start.setVisible(not running)
         self.cancel.setVisible(running)
         self.bar.setVisible(running)
-        self.state.setVisible(progress is not None)
+        self.state.setText("" if progress is None else self._look.text(progress_words(progress)))
         if progress is not None:
-            self.state.setText(self._look.text(progress_words(progress)))
             self.bar.show_share(progress.done / progress.total if progress.total else 0.0, running)
+        self._refresh.soon()
 
     def _export(self) -> None:
         path = self._choose_path("csv")

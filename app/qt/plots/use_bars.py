@@ -14,8 +14,9 @@ from app.qt.theme import Theme
 from kernels.measure.phases import GpuPhase
 from kernels.messages import message
 
-_EDGE, _GUTTER, _COLUMN, _LINE = 14.0, 130.0, 96.0, 24.0
+_EDGE, _GUTTER, _APART, _LINE = 14.0, 130.0, 18.0, 24.0
 _LEAST_ROW, _MOST_ROW, _GAP = 14.0, 40.0, 0.14
+_HEADS = (message("GPU"), message("Processor"), message("GPU is"))
 _KEY = QSize(22, 12)
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
@@ -61,7 +62,7 @@ class UseBars(QWidget):
         fitting = max(1, int(room / _LEAST_ROW))
         rows = self._picture.rows[-fitting:]
         height = min(_MOST_ROW, room / max(len(rows), 1))
-        left, width = _EDGE + _GUTTER, max(1.0, self.width() - 2 * _EDGE - _GUTTER - 3 * _COLUMN)
+        left, width = _EDGE + _GUTTER, max(1.0, self.width() - 2 * _EDGE - _GUTTER - sum(self._columns()))
         return tuple((row, QRectF(left, 2 * _LINE + number * height, width, height * (1 - _GAP))) for number, row in enumerate(rows))
 
     def paintEvent(self, _event: QPaintEvent) -> None:
@@ -82,20 +83,16 @@ class UseBars(QWidget):
     def _paint_heads(self, painter: QPainter, first: QRectF) -> None:
         painter.setFont(self._look.theme.font("caption"))
         painter.setPen(self._look.theme.t3)
-        heads = (message("GPU"), message("Processor"), message("GPU is"))
-        for column, head in enumerate(heads):
-            painter.drawText(self._column(first, column).translated(0, -_LINE), _RIGHT, self._look.text(head))
+        for place, head in zip(self._cells(first), _HEADS, strict=True):
+            painter.drawText(place.translated(0, -_LINE), _RIGHT, self._look.text(head))
 
     def _paint_row(self, painter: QPainter, row: Row, place: QRectF) -> None:
-        theme, look = self._look.theme, self._look
+        theme = self._look.theme
         painter.setFont(theme.font("body" if place.height() >= 14 else "caption"))
         painter.setPen(theme.t1)
-        painter.drawText(QRectF(_EDGE, place.top(), _GUTTER - 10, place.height()), _RIGHT, look.text(row.title))
-        times = (row.bar.ms, row.cpu_ms)
-        told = [None if ms is None else message("{time} ms", time=ms) for ms in times] + [row.verdict]
-        for column, text in enumerate(told):
-            if text is not None:
-                painter.drawText(self._column(place, column), _RIGHT, look.text(text))
+        painter.drawText(QRectF(_EDGE, place.top(), _GUTTER - 10, place.height()), _RIGHT, self._look.text(row.title))
+        for cell, text in zip(self._cells(place), self._told(row), strict=True):
+            painter.drawText(cell, _RIGHT, text)
         for segment in row.bar.segments:
             self._paint_segment(painter, segment, row.bar.ms, place)
 
@@ -137,8 +134,24 @@ class UseBars(QWidget):
         legend = self._legend()
         return self.height() - legend[0][1].top() if legend else 0.0
 
-    def _column(self, place: QRectF, column: int) -> QRectF:
-        return QRectF(place.right() + column * _COLUMN, place.top(), _COLUMN, max(place.height(), _LINE / 2))
+    def _told(self, row: Row) -> tuple[str, ...]:
+        """What stands beside a bar."""
+        times = (None if ms is None else message("{time} ms", time=ms) for ms in (row.bar.ms, row.cpu_ms))
+        return tuple("" if text is None else self._look.text(text) for text in (*times, row.verdict))
+
+    def _columns(self) -> tuple[float, ...]:
+        """How wide the columns beside the bars are: as wide as the widest text in them."""
+        metrics = QFontMetricsF(self._look.theme.font("body"))
+        told = [tuple(map(self._look.text, _HEADS)), *map(self._told, self._picture.rows)]
+        return tuple(max(map(metrics.horizontalAdvance, texts)) + _APART for texts in zip(*told, strict=True))
+
+    def _cells(self, place: QRectF) -> list[QRectF]:
+        """The columns beside a bar."""
+        left, cells = place.right(), []
+        for width in self._columns():
+            cells.append(QRectF(left, place.top(), width, max(place.height(), _LINE / 2)))
+            left += width
+        return cells
 
 
 def paint_phase(painter: QPainter, theme: Theme, phase: GpuPhase, place: QRectF) -> None:
