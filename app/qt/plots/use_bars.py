@@ -14,7 +14,7 @@ from app.qt.theme import Theme
 from kernels.measure.phases import GpuPhase
 from kernels.messages import message
 
-_EDGE, _GUTTER, _APART, _LINE = 14.0, 130.0, 18.0, 24.0
+_EDGE, _APART, _LINE = 14.0, 18.0, 24.0
 _LEAST_ROW, _MOST_ROW, _GAP = 14.0, 40.0, 0.14
 _HEADS = (message("GPU"), message("Processor"), message("GPU is"))
 _KEY = QSize(22, 12)
@@ -62,7 +62,8 @@ class UseBars(QWidget):
         fitting = max(1, int(room / _LEAST_ROW))
         rows = self._picture.rows[-fitting:]
         height = min(_MOST_ROW, room / max(len(rows), 1))
-        left, width = _EDGE + _GUTTER, max(1.0, self.width() - 2 * _EDGE - _GUTTER - sum(self._columns()))
+        left = _EDGE + self._gutter()
+        width = max(1.0, self.width() - _EDGE - left - sum(self._columns()))
         return tuple((row, QRectF(left, 2 * _LINE + number * height, width, height * (1 - _GAP))) for number, row in enumerate(rows))
 
     def paintEvent(self, _event: QPaintEvent) -> None:
@@ -90,7 +91,7 @@ class UseBars(QWidget):
         theme = self._look.theme
         painter.setFont(theme.font("body" if place.height() >= 14 else "caption"))
         painter.setPen(theme.t1)
-        painter.drawText(QRectF(_EDGE, place.top(), _GUTTER - 10, place.height()), _RIGHT, self._look.text(row.title))
+        painter.drawText(QRectF(0, place.top(), place.left() - 10, place.height()), _RIGHT, self._look.text(row.title))
         for cell, text in zip(self._cells(place), self._told(row), strict=True):
             painter.drawText(cell, _RIGHT, text)
         for segment in row.bar.segments:
@@ -138,6 +139,11 @@ class UseBars(QWidget):
         """What stands beside a bar."""
         times = (None if ms is None else message("{time} ms", time=ms) for ms in (row.bar.ms, row.cpu_ms))
         return tuple("" if text is None else self._look.text(text) for text in (*times, row.verdict))
+
+    def _gutter(self) -> float:
+        """How wide the titles of the bars are."""
+        metrics = QFontMetricsF(self._look.theme.font("body"))
+        return _APART + max((metrics.horizontalAdvance(self._look.text(row.title)) for row in self._picture.rows), default=0.0)
 
     def _columns(self) -> tuple[float, ...]:
         """How wide the columns beside the bars are: as wide as the widest text in them."""
