@@ -76,6 +76,15 @@ def reached(index: LaunchIndex, rows: npt.NDArray[np.intp], allocation: int) -> 
     return np.concatenate(parts)
 
 
+def reaching(index: LaunchIndex, rows: npt.NDArray[np.intp], allocation: int) -> npt.NDArray[np.intp]:
+    """Those of the rows that touch an array: of an instruction that may touch several, its first lane tells which."""
+    trace, table = index.trace, index.trace.rows
+    array, first = trace.allocations[allocation], trace.masks.argmax(axis=1)[table.mask[rows]]
+    place = trace.bases[table.base[rows], first] + table.offset[rows] - array.address
+    found: npt.NDArray[np.intp] = rows[(place >= 0) & (place < array.bytes)]
+    return found
+
+
 def condense(element: Ints, first: Ints, last: Ints, columns: int) -> Events:
     """Each element once. A grid is filled where the elements lie close together, which is far faster than sorting them."""
     if not len(element):

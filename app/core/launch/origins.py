@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from app.core.launch.events import reaching
 from app.core.launch.index import NOWHERE, LaunchIndex
 from kernels.analysis.cases import Ints
 from kernels.simt.ir import Space
@@ -67,15 +68,10 @@ class Origins:
         return _Rows(reading, storing, np.flatnonzero((np.diff(moments) != 0) | others) + 1)
 
     def _reading(self, source: int, block: int) -> Ints:
-        """The rows of a block that read a global array. Of an instruction that may read several, its first lane tells which."""
-        trace, table = self._index.trace, self._index.trace.rows
-        sites = [s.allocation if s.space is Space.GLOBAL and s.operation == "load" else None for s in trace.sites]
-        loads, mixed = (np.array([site == each for site in sites])[table.site] for each in (source, NOWHERE))
-        own = np.flatnonzero((table.block == block) & (loads | mixed))
-        first = trace.masks.argmax(axis=1)[table.mask[own]]
-        place = trace.bases[table.base[own], first] + table.offset[own] - trace.allocations[source].address
-        chosen: Ints = own[loads[own] | ((place >= 0) & (place < trace.allocations[source].bytes))]
-        return chosen
+        """The rows of a block that read a global array."""
+        trace, read = self._index.trace, (source, NOWHERE)
+        loads = np.array([s.space is Space.GLOBAL and s.operation == "load" and s.allocation in read for s in trace.sites])
+        return reaching(self._index, np.flatnonzero((trace.rows.block == block) & loads[trace.rows.site]), source)
 
     def _find_map(self, shared: int, block: int, count: int) -> Ints:
         """The origins of all elements of an array after the first `count` stores to it."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from app.core.launch.arrays import box_of
-from app.core.launch.events import distinct
+from app.core.launch.events import distinct, reaching
 from app.core.launch.tiles import Tiles
 from kernels.messages import Message, message
 
@@ -42,12 +42,15 @@ def traffic(tiles: Tiles, block: int) -> Traffic | None:
     read = different = 0
     for name in ("A", "B"):
         array = arrays[name]
-        own = np.flatnonzero((rows.block == block) & tiles.reading_sites(array)[rows.site])
+        loads = np.flatnonzero((rows.block == block) & tiles.reading_sites(array)[rows.site])
+        own = reaching(tiles.index, loads, array.allocation)
         lanes = tiles.index.trace.masks.sum(axis=1)[rows.mask[own]]
         read += int((lanes * tiles.index.spans(own, array.allocation)).sum())
         different += len(tiles.read_by(array, block))
     results = len(distinct(tiles.written_by(arrays["C"], block), arrays["C"].columns))
-    return Traffic(2 * results * arrays["A"].columns, read, different)
+    a, b = arrays["A"], arrays["B"]
+    depth = a.columns if a.columns in b.shape else a.rows  # A may lie there transposed
+    return Traffic(2 * results * depth, read, different)
 
 
 def _number(value: float) -> str:
