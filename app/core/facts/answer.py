@@ -10,6 +10,7 @@ from app.core.facts.caches import count_in_caches
 from app.core.facts.fact import Fact, FactAnswers, FactQuestion, Setting, Source, SubjectQuestion, Value
 from app.core.facts.launches import COUNTS as OF_LAUNCHES
 from app.core.facts.launches import count_of_launch
+from app.core.facts.orders import HOLDS
 from app.core.facts.records import COUNTS as OF_RESULTS
 from app.core.facts.records import CROSSOVERS, USES, count_published, count_recorded
 from app.core.facts.settings import COUNTS as OF_SETTINGS
@@ -24,7 +25,7 @@ from kernels.simt.worker import NotTraced
 KNOWN: Mapping[Source, tuple[str, ...]] = {
     Source.LAUNCH: tuple(OF_LAUNCHES),
     Source.CACHES: tuple(OF_CACHES),
-    Source.RECORDED: (*OF_RESULTS, *USES, *CROSSOVERS),
+    Source.RECORDED: (*OF_RESULTS, *USES, *CROSSOVERS, *HOLDS),
     Source.PUBLISHED: tuple(OF_RESULTS),
     Source.SETTING: tuple(OF_SETTINGS),
 }

@@ -13,6 +13,7 @@ from app.core.launch.occupancy import shared_bytes
 from kernels.analysis.cases import Bools, Ints
 from kernels.analysis.reuse import Mode
 from kernels.messages import Message, message
+from kernels.simt.trace import WARP
 
 Count = Callable[[LaunchIndex, Fact], Value | Message]
 
@@ -25,6 +26,16 @@ def count_of_launch(index: LaunchIndex, fact: Fact) -> Value | Message:
 def _requests(index: LaunchIndex, fact: Fact) -> Value | Message:
     steps = chosen_steps(index, fact)
     return steps if isinstance(steps, Message) else float(steps.size)
+
+
+def _accesses(index: LaunchIndex, fact: Fact) -> Value | Message:
+    """Accesses of single threads: the active lanes of the chosen warp instructions."""
+    steps = chosen_steps(index, fact)
+    if isinstance(steps, Message):
+        return steps
+    trace, order = index.trace, index.record.order
+    active = trace.masks.reshape(len(trace.masks), -1, WARP).sum(axis=2)
+    return float(active[trace.rows.mask[order.row[steps]], order.warp[steps]].sum())
 
 
 def _sum(column: str) -> Count:
@@ -97,6 +108,7 @@ def _bytes(name: str) -> Count:
 
 COUNTS: Mapping[str, Count] = {
     "requests": _requests,
+    "accesses": _accesses,
     "sectors": _sum("sectors"),
     "sectors_ideal": _sum("sectors_ideal"),
     "wavefronts": _sum("wavefronts"),

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 
 from app.core.facts.fact import Fact, Value
+from app.core.facts.orders import HOLDS, count_orders
 from app.core.gpu_use import Counted, best_cpu, crossover, ms_of, recorded_cpu, recorded_uses
 from app.core.published import SOURCE, TABLE, load_published
 from app.core.recorded_files import recorded_files
@@ -20,6 +21,8 @@ Count = Callable[[Result], Value | Message]
 def count_recorded(fact: Fact) -> Value | Message:
     """The answer to a fact about a recording of this variant, problem and parameters."""
     setting = fact.of
+    if fact.count in HOLDS:
+        return count_orders(fact)
     if fact.count in USES or fact.count in CROSSOVERS:
         return _of_use(fact)
     found = next((r for r in _recorded() if r.point.problem == setting.problem and _is_of(r, fact)), None)

@@ -1,0 +1,39 @@
+"""Counts that lessons speak of, against numbers that can be worked out by hand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from app.core.facts.answer import answer
+from app.core.facts.fact import Value
+from app.core.facts.read import fact_from
+from app.core.reading.fields import Table
+from kernels.messages import Message
+
+
+def found(**fields: Any) -> Value | Message:
+    """The answer to a fact as a file writes it."""
+    return answer(fact_from(Table(fields)))
+
+
+@pytest.mark.parametrize("n", [37, 64])
+def test_each_element_of_c_is_stored_by_one_access(n: int) -> None:
+    assert found(launch="gpu.naive", n=n, tile=16, count="accesses", operation="store") == n * n
+
+
+def test_a_naive_thread_reads_two_values_for_each_k() -> None:
+    assert found(launch="gpu.naive", n=37, tile=16, count="accesses", operation="load") == 2 * 37**3
+
+
+@pytest.mark.parametrize(
+    ("count", "runs"),
+    [("runs", 3), ("runs_host_first", 3), ("runs_warps_together", 3), ("runs_blocks_in_order", 0), ("runs_blocks_together", 3)],
+)
+def test_recorded_orders_are_counted_by_what_holds_of_them(count: str, runs: int) -> None:
+    assert found(recorded="gpu.hello", blocks=32, threads_x=1, threads_y=1, count=count) == runs
+
+
+def test_orders_that_nobody_recorded_are_not_guessed() -> None:
+    assert isinstance(found(recorded="gpu.hello", blocks=31, threads_x=1, threads_y=1, count="runs"), Message)
