@@ -54,7 +54,7 @@ def _imported(path: str, prediction: Prediction) -> Measured:
     """The counters that a file of the user has for the launches."""
     profiled = read_ncu(accept(read_source(Path(path), LARGEST_PROFILE)))
     if isinstance(profiled, Message):
-        raise Refused(message("{path}: {reason}", path=path, reason=profiled))
+        raise Refused(message("{path}: {problem}", path=path, problem=profiled))
     found = measured([each.metrics for each in _own(profiled, prediction, path)])
     if not found:
         raise Refused(message("{path} has none of the metrics that are predicted, such as {metric}.", path=path, metric=METRICS[0]))
