@@ -223,6 +223,7 @@ def _transfers(group: Group) -> None:
     group.option("--n", "SIZES", message("sizes of square matrices: 256:2048:x2, 128:1024:+128 or 200,300"), required=True)
     for parameter in run_parameters():
         _parameter(group, parameter)
+    group.option("--out", "FILE", message("the table's file, .csv or .json"))
     group.switch("--pinned", message("the host's matrices in pinned memory, which is copied faster but takes longer to allocate"))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from typing import TypeVar
 
 from app.cli.comparison import as_columns, as_object, baseline_of, peaks, reasons_of
 from app.cli.console import Console, aligned
@@ -22,13 +23,14 @@ from kernels.measure.results import Point, Result
 from kernels.messages import Message, message
 from kernels.spec import Operation
 
+T = TypeVar("T")
 Format = Callable[[Sequence[Result], Callable[[Message], str], Sequence[Mapping[str, object]]], str]
 FORMATS: dict[str, Format] = {".csv": csv_text, ".json": json_text}
 
 
 def sweep(options: argparse.Namespace, console: Console) -> int:
     """Measure all points and write the file. When interrupted, the file has the points that were finished, if there are any."""
-    path, write = out_file(options.out)
+    path, write = out_file(options.out, FORMATS)
     selection = selection_of(options.variants)
     variants, left_out = without_missing(selection, probe)
     points = sweep_points(options, variants)
@@ -69,16 +71,16 @@ class _Reporter:
             self._console.tell(self._console.text(progress_text(result, self._done, self._total, progress.seconds_left)))
 
 
-def out_file(text: str) -> tuple[Path, Format]:
-    """Checked before the long work: where the table goes, and how it is written."""
-    return accept(_out_file(text))
+def out_file(text: str, formats: Mapping[str, T]) -> tuple[Path, T]:
+    """Checked before the long work: where the table goes, and how it is written, which its ending says."""
+    return accept(_out_file(text, formats))
 
 
-def _out_file(text: str) -> tuple[Path, Format] | Message:
+def _out_file(text: str, formats: Mapping[str, T]) -> tuple[Path, T] | Message:
     path = Path(text).absolute()
-    write = FORMATS.get(path.suffix.lower())
+    write = formats.get(path.suffix.lower())
     if write is None:
-        return message("{name}: '{text}' must end in {endings}.", name="--out", text=shown(text), endings=" / ".join(FORMATS))
+        return message("{name}: '{text}' must end in {endings}.", name="--out", text=shown(text), endings=" / ".join(formats))
     reason = refuse_file(path)
     return (path, write) if reason is None else message("{name}: {reason}", name="--out", reason=reason)
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from app import __version__
 from app.cli.console import Console, aligned
 from app.cli.refusal import FAILED_VERIFICATION, INTERRUPTED, Refused, accept, require
 from app.cli.request import chosen_parameters, device_refusal, probe, variant_named
+from app.cli.sweep import out_file, write_table
 from app.core.gpu_use import COUNTED, TITLES, BestCpu, Counted, best_cpu, crossover, crossover_text, ms_of, recorded_cpu, recorded_uses
 from app.core.inputs import LARGEST_SIZE, number_list
 from app.core.tuning.words import settings_words
@@ -17,12 +18,14 @@ from kernels.devices import DeviceStatus
 from kernels.gpu.phases import measure_phases
 from kernels.limits import refuse
 from kernels.measure.environment import machine_conditions, processor_name
-from kernels.measure.phases import EACH_TIME, GpuPhase, PhaseTimes, phases_object
+from kernels.measure.phases import EACH_TIME, GpuPhase, PhaseTimes, phases_csv, phases_object, phases_text
 from kernels.measure.results import Point
 from kernels.measure.runner import RunFailed
 from kernels.measure.store import ResultStore
 from kernels.messages import Message, message
 from kernels.spec import Device, Operation, Problem
+
+FORMATS: dict[str, Callable[[Sequence[PhaseTimes]], str]] = {".csv": phases_csv, ".json": phases_text}
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,12 +48,16 @@ def transfers(options: argparse.Namespace, console: Console) -> int:
     status = probe(Device.GPU)
     for point in points:
         require(refuse(variant, point.problem, parameters, status.limits))
+    out = None if options.out is None else out_file(options.out, FORMATS)
     try:
         report = _measured(points, status, console, pinned=options.pinned) if status.ready else _recorded(points, status, console, options)
     except KeyboardInterrupt:
         return INTERRUPTED
     if report.uses:
         (_print_json if options.json else _print)(report, console)
+    if out is not None and report.uses:
+        path, write = out
+        write_table(path, write(report.uses))
     return 0 if len(report.uses) == len(points) or report.recorded else FAILED_VERIFICATION
 
 

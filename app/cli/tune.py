@@ -12,7 +12,7 @@ from app.cli.console import Console
 from app.cli.measurement import LONGEST_STOP_S, POLL_S, make_runner, probe_all
 from app.cli.refusal import FAILED_VERIFICATION, INTERRUPTED, require
 from app.cli.request import as_typed, protocol_of, require_device, run_point
-from app.cli.sweep import out_file, write_table
+from app.cli.sweep import FORMATS, out_file, write_table
 from app.cli.tune_progress import ProgressLine
 from app.cli.tune_report import report
 from app.core.measuring import MeasuringService
@@ -29,7 +29,7 @@ from kernels.spec import Variant
 
 def tune(options: argparse.Namespace, console: Console) -> int:
     """Try the settings within the budget and report. When interrupted, what was measured is reported and kept."""
-    out = None if options.out is None else out_file(options.out)
+    out = None if options.out is None else out_file(options.out, FORMATS)
     start = run_point(options)
     over = _over(options, start.variant)
     require(as_typed(refuse_tuning(start.variant, over), start.variant))

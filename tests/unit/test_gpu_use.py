@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import sqlite3
 from contextlib import closing
@@ -134,6 +135,17 @@ def test_measured_phases_are_shown_kept_and_compared_with_what_the_store_has(til
     assert "Create the context" in table
     assert "300 (cpu.naive)" in table
     assert "Kernel alone: the GPU is faster from about" in table
+
+
+@pytest.mark.parametrize("ending", [".csv", ".json"])
+def test_uses_can_be_written_to_a_file(tilescope: CommandLine, tmp_path: Path, ending: str) -> None:
+    file = tmp_path / f"uses{ending}"
+    assert tilescope("transfers", "gpu.tiled", "--n", "128,256", "--out", str(file)).status == 0
+    text = file.read_text(encoding="utf-8")
+    rows = json.loads(text) if ending == ".json" else list(csv.DictReader(text.splitlines()))
+    assert [int(row["n"]) for row in rows] == [128, 256]
+    assert [float(row["each_time_ms"]) for row in rows] == [4.25, 4.25]
+    assert "must end in .csv / .json" in tilescope.refused("transfers", "gpu.tiled", "--n", "128", "--out", "uses.txt")
 
 
 def test_a_history_that_was_begun_before_takes_uses_and_never_changes_them(tmp_path: Path) -> None:
