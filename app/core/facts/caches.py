@@ -47,16 +47,23 @@ def _of_kind(name: str) -> Count:
     return found
 
 
-def _capacity(counts: Counts, fact: Fact) -> Value | Message:
-    level = _level(counts, fact)
-    return level if isinstance(level, Message) else float(level.level.size)
+def _of_level(name: str) -> Count:
+    """What a level is like, whatever goes through it."""
+
+    def found(counts: Counts, fact: Fact) -> Value | Message:
+        level = _level(counts, fact)
+        return level if isinstance(level, Message) else float(getattr(level.level, name))
+
+    return found
 
 
 KINDS: Mapping[str, Count] = {name: _of_kind(name) for name in ("compulsory", "capacity", "conflict")}
 COUNTS: Mapping[str, Count] = {
     **{name: _of_tally(name) for name in ("accesses", "misses", "reads", "writes", "read_misses", "write_misses")},
     **KINDS,
-    "cache_bytes": _capacity,
+    "cache_bytes": _of_level("size"),
+    "line_bytes": _of_level("line"),
+    "sets": _of_level("sets"),
 }
 
 
