@@ -75,6 +75,7 @@ _COMMANDS = {
     "ladder": ("ladder", "report_ladder"),
     "transfers": ("transfers", "transfers"),
     "occupancy": ("occupancy", "report_occupancy"),
+    "check": ("check", "check_attempts"),
     "doctor": ("doctor", "doctor"),
     "screenshot": ("window", "take_screenshot"),
     None: ("window", "open_window"),

@@ -6,6 +6,7 @@ import argparse
 
 from app import __version__
 from app.cli.grammar import Group, Parser
+from app.cli.lesson_options import place_options
 from app.cli.plain_options import ladder_options, occupancy_options
 from app.core.i18n import LANGUAGES, Translator
 from app.core.inputs import ALL
@@ -67,6 +68,7 @@ def build_parser(translator: Translator) -> argparse.ArgumentParser:
     _transfers(command("transfers", message("where the time of one use of the GPU goes, and from which size on it pays")))
     occupancy_options(command("occupancy", message("how many blocks are resident on a streaming multiprocessor, and what limits them")))
     _screenshot(command("screenshot", message("a picture of the window; needs no display")))
+    _check(command("check", message("execute attempts at challenges again, and say which targets they meet")))
     command("doctor", message("what is there, what is missing, what to do"))
     return parser
 
@@ -122,6 +124,10 @@ def _tune(group: Group) -> None:
 
 def _recording(group: Group) -> None:
     group.option("path", "FILE.json", message("the recording's file"))
+
+
+def _check(group: Group) -> None:
+    group.option("files", "FILE.attempt", message("files that were handed in"), nargs="+")
 
 
 def _errors(group: Group) -> None:
@@ -241,3 +247,4 @@ def _screenshot(group: Group) -> None:
     group.option("--alone", "NUMBER", message("the view of a launch that is shown alone, from 1 to 4"))
     group.option("--beside", "ID", message("the variant that is compared with"))
     group.option("--source", "FILE.cu", message("a CUDA C file that is opened in the playground"))
+    place_options(group)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from app.core.challenges.challenge import CheckQuestion, Verdict
+from app.core.challenges.check import check
 from app.core.facts.answer import answer_facts
 from app.core.facts.fact import FactAnswers, FactQuestion, SubjectQuestion
 from app.core.launch.cost import CostQuestion, LaunchCost, answer
@@ -33,9 +35,9 @@ class LoopNest:
 
 Work = LoopNest | Subject
 """What can be traced: a CPU variant, or a CUDA launch."""
-Question = CostQuestion | CacheQuestion | PredictionQuestion | FactQuestion | SubjectQuestion
+Question = CostQuestion | CacheQuestion | PredictionQuestion | FactQuestion | SubjectQuestion | CheckQuestion
 """What is asked besides, when nothing is to be traced."""
-Outcome = Trace | LaunchRecord | LaunchCost | CacheAnswer | Beside | FactAnswers | NotTraced
+Outcome = Trace | LaunchRecord | LaunchCost | CacheAnswer | Beside | FactAnswers | Verdict | NotTraced
 """A trace, a record or the answer to a question, or the reason why there is none."""
 
 
@@ -78,6 +80,8 @@ def _outcome(work: Work | Question) -> Outcome:
             return answer(work)
         if isinstance(work, CacheQuestion):
             return answer_caches(work)
+        if isinstance(work, CheckQuestion):
+            return check(work)
         if isinstance(work, FactQuestion | SubjectQuestion):
             return answer_facts(work)
         if isinstance(work, PredictionQuestion):

@@ -25,7 +25,7 @@ LONGEST_SENTENCES = 420
 
 def found(lesson: Lesson, step: Step) -> dict[str, Value | Message]:
     """The numbers of a step, executed here and now."""
-    return numbers_of(step, lambda fact: executed(lesson.id, fact) if fact.kernel else answer(fact))
+    return numbers_of(step.values, lambda fact: executed(lesson.id, fact) if fact.kernel else answer(fact))
 
 
 @cache

@@ -1,4 +1,4 @@
-"""What the names in a step stand for."""
+"""What names in a text stand for."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping
 from app.core.facts.expression import Expression
 from app.core.facts.fact import Fact, Value
 from app.core.i18n import format_number
-from app.core.lessons.lesson import Step
 from kernels.messages import Message, message
 
 Find = Callable[[Fact], Value | Message | None]
@@ -15,10 +14,10 @@ Find = Callable[[Fact], Value | Message | None]
 PERCENT = "%"
 
 
-def numbers_of(step: Step, find: Find) -> dict[str, Value | Message]:
-    """The values of a step by name, as far as they are known, or why they cannot be."""
+def numbers_of(values: Mapping[str, Fact | Expression], find: Find) -> dict[str, Value | Message]:
+    """Values by name, as far as they are known, or why they cannot be."""
     found: dict[str, Value | Message] = {}
-    for name, value in step.values.items():
+    for name, value in values.items():
         outcome = find(value) if isinstance(value, Fact) else calculated(value, found)
         if outcome is not None:
             found[name] = outcome

@@ -136,7 +136,7 @@ class Player:
         step = lesson.steps[number]
         ahead = lesson.steps[number + 1 : number + 2]
         self._finder.want(fact for each in (step, *ahead) for fact in each.facts)
-        self.playing.value = Playing(lesson, number, _first_stage(step), numbers_of(step, self._find), None, answers)
+        self.playing.value = Playing(lesson, number, _first_stage(step), numbers_of(step.values, self._find), None, answers)
         if step.scene is not None:
             self._show(step.scene)
 
@@ -146,7 +146,7 @@ class Player:
     def _renew(self) -> None:
         now = self.playing.value
         if now is not None:
-            self.playing.value = replace(now, numbers=numbers_of(now.step, self._find))
+            self.playing.value = replace(now, numbers=numbers_of(now.step.values, self._find))
             self._judge()
 
     def _judge(self) -> None:

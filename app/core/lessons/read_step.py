@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 
 from app.core.facts.expression import Expression, parse
@@ -38,7 +38,7 @@ def step_from(table: Table, kernels: Kernels) -> Step:
     """The step of a table `[[step]]`."""
     name = table.text("name", longest=LONGEST_NAME)
     scene = scene_from(table.table("show"), kernels) if "show" in table else None
-    values = _values(table.table("values"), kernels)
+    values = values_from(table.table("values"), kernels)
     question = _question(table.table("question"), values) if "question" in table else None
     action = _action(table.table("action")) if "action" in table else None
     claims = tuple(expression_from(table, "claims", text, values) for text in table.texts("claims", MOST_CLAIMS, ()))
@@ -123,7 +123,7 @@ def _timing(table: Table, variant: Variant) -> TimingChoice:
     return choice
 
 
-def _values(table: Table, kernels: Kernels) -> dict[str, Fact | Expression]:
+def values_from(table: Table, kernels: Collection[str]) -> dict[str, Fact | Expression]:
     """Numbers by name: facts, and calculations with those before them."""
     values: dict[str, Fact | Expression] = {}
     for name in table.names:

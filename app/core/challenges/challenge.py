@@ -1,0 +1,103 @@
+"""A challenge, an attempt at it and what checking found, as values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from app.core.facts.expression import Expression
+from app.core.facts.fact import Fact, Value
+from app.core.lessons.prose import LessonText
+from app.core.playground.draft import Draft, Settings
+from kernels.messages import Message
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """What the trace must meet. `values` are its numbers by name, `holds` is not 0 where it is met."""
+
+    name: str
+    values: Mapping[str, Fact | Expression]
+    holds: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Challenge:
+    """A text with a defect and its launch. The outputs must be those that `reference` leaves, an own text of the same arguments.
+
+    `cases` are further launches with which the text must do right, by name: other arguments, grids and blocks.
+    """
+
+    id: str
+    topic: str
+    given: Draft
+    reference: Draft
+    outputs: tuple[str, ...]
+    targets: tuple[Target, ...]
+    texts: Mapping[str, LessonText]
+    cases: Mapping[str, Settings] = field(default_factory=dict)
+    free_launch: bool = False
+    """Whether grid and block are the student's to change."""
+
+    def text(self, language: str) -> LessonText:
+        """In a language; in the first that it has where it lacks that one."""
+        return self.texts.get(language) or next(iter(self.texts.values()))
+
+    @property
+    def hints(self) -> tuple[str, ...]:
+        """The names of the hints in order."""
+        return tuple(name for name in next(iter(self.texts.values())).steps if name.startswith("hint"))
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """What a student has made of a challenge."""
+
+    challenge: str
+    text: str
+    grid: tuple[int, int, int]
+    block: tuple[int, int, int]
+    hints: int = 0
+    """How many were looked at."""
+
+    @staticmethod
+    def of(challenge: Challenge, draft: Draft, hints: int = 0) -> Attempt:
+        """The attempt that a draft is."""
+        return Attempt(challenge.id, draft.text, draft.settings.grid, draft.settings.block, hints)
+
+    def draft(self, challenge: Challenge, case: Settings | None = None) -> Draft:
+        """The launch that is checked: the challenge's arguments, and its grid and block unless these are free."""
+        settings = case or challenge.given.settings
+        if challenge.free_launch and case is None:
+            settings = replace(settings, grid=self.grid, block=self.block)
+        return replace(challenge.given, text=self.text, settings=settings)
+
+
+@dataclass(frozen=True, slots=True)
+class Met:
+    """One target: its numbers, and whether it is met."""
+
+    target: str
+    numbers: Mapping[str, Value | Message]
+    holds: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What checking found. `trouble` says why nothing could be executed, `faults` what is wrong in it, by case ("" is the first one)."""
+
+    targets: tuple[Met, ...] = ()
+    faults: tuple[tuple[str, Message], ...] = ()
+    trouble: Message | None = None
+
+    @property
+    def solved(self) -> bool:
+        return self.trouble is None and not self.faults and all(met.holds for met in self.targets)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CheckQuestion:
+    """Asks what becomes of an attempt."""
+
+    challenge: Challenge
+    attempt: Attempt

@@ -1,0 +1,51 @@
+"""An attempt as a file: what a student hands in, and what a lecturer has checked again."""
+
+from __future__ import annotations
+
+import json
+
+from app.core.challenges.challenge import Attempt
+from app.core.reading.documents import json_table
+from app.core.reading.fields import BadFile, Table
+from app.core.source_files import LARGEST_FILE
+from kernels.messages import Message, message
+from kernels.simt.launch import Dim3, refuse_shape
+
+FORMAT = "tilescope attempt 1"
+SUFFIX = ".attempt"
+LARGEST_GRID = 2**31 - 1
+LONGEST_NAME = 200
+
+
+def written(attempt: Attempt, name: str = "") -> str:
+    """The file's text. `name` is whom the attempt is of, as they call themselves. No verdict stands in it: it is found again."""
+    fields = {
+        "format": FORMAT, "challenge": attempt.challenge, "name": name, "hints": attempt.hints,
+        "grid": list(attempt.grid), "block": list(attempt.block), "text": attempt.text,
+    }  # fmt: skip
+    return json.dumps(fields, ensure_ascii=False, indent=1) + "\n"
+
+
+def read_attempt(text: str) -> tuple[Attempt, str] | Message:
+    """The attempt of a file's text and whose it is; or why there is none."""
+    try:
+        table = json_table(text)
+        if table.text("format", "") != FORMAT:
+            raise BadFile(message("This is no attempt at a challenge of Tilescope, or one of a later version."))
+        name = table.text("name", "", longest=LONGEST_NAME)
+        attempt = Attempt(
+            table.text("challenge", longest=LONGEST_NAME), table.text("text", longest=LARGEST_FILE),
+            _three(table, "grid"), _three(table, "block"), table.whole("hints", 0, 100, 0),
+        )  # fmt: skip
+        table.finish()
+        reason = refuse_shape(attempt.grid, attempt.block)
+    except BadFile as bad:
+        return bad.reason
+    return (attempt, name) if reason is None else reason
+
+
+def _three(table: Table, name: str) -> Dim3:
+    sizes = table.wholes(name, 1, LARGEST_GRID, 3)
+    if len(sizes) != 3:
+        table.wrong(name, message("must hold x, y and z"))
+    return sizes[0], sizes[1], sizes[2]
