@@ -82,6 +82,7 @@ def test_the_models_time_stands_beside_the_recorded_one(capsys: pytest.CaptureFi
         (("counters", "gpu.cublas", "--n", "64"), "gpu.cublas is not a CUDA kernel"),
         (("predict", "gpu.tiled", "--n", "64", "--tile", "64"), "64 × 64"),
         (("predict", "gpu.transpose-in-place", "--n", "64", "--m", "32"), "In place only square matrices are transposed"),
+        (("predict", "gpu.naive", "--n", "500000"), "gpu.naive cannot be executed here: The arrays take"),
         (("counters", "gpu.hello", "--n", "64"), "gpu.hello computes nothing"),
         (("predict", "gpu.tiled", "--n", "64", "--device", "h2000"), "--device"),
         (("predict", "gpu.tiled", "--n", "64", "--device", "t4"), "Not all latencies of Tesla T4 are published"),

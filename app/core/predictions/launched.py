@@ -59,8 +59,8 @@ class Counted:
     exact: bool
 
 
-class _Unreadable(Exception):
-    """The interpreter does not know all that a text uses."""
+class _NotCounted(Exception):
+    """The interpreter does not know all that a text uses, or has too little memory for its matrices."""
 
     def __init__(self, reason: Message) -> None:
         super().__init__(str(reason))
@@ -86,7 +86,7 @@ def launched(variant: Variant, problem: Problem, parameters: Parameters, capabil
         return variant.measured_only
     try:
         return tuple(_launched(variant, problem, parameters, entry, capability) for entry in _launches(variant, problem, parameters))
-    except _Unreadable as error:
+    except _NotCounted as error:
         return message("{variant} cannot be executed here: {reason}", variant=variant.id, reason=error.reason)
 
 
@@ -124,7 +124,7 @@ def _launched(variant: Variant, problem: Problem, parameters: Parameters, entry:
     machine = tools if isinstance(tools, Message) else compile_kernel(text, Build(entry, capability, launch.defines), tools)
     found = read(TraceJob(text, entry, LaunchRequest((1, 1, 1), (1, 1, 1)), defines=launch.defines))
     if isinstance(found, NotTraced):
-        raise _Unreadable(found.reason)
+        raise _NotCounted(found.reason)
     kernel = found.kernel
 
     def at(k: int) -> Counted:
@@ -173,10 +173,14 @@ def _counted(step: _Step, problem: Problem, values: Mapping[str, Argument]) -> C
 
 
 def _traced(step: _Step, values: Mapping[str, Argument], blocks: tuple[int, ...] | None) -> Trace:
-    from kernels.simt.execution import execute
+    from kernels.simt.execution import NotExecuted, execute
 
     launch = step.launch
-    return execute(step.kernel, LaunchRequest(
+    request = LaunchRequest(
         (*launch.grid, 1), (*launch.block, 1), values, launch.dynamic_shared_bytes, blocks=blocks, contract_fma=True, budget=BUDGET,
         shared_limit=OPT_IN_SHARED_BYTES,
-    ))  # fmt: skip
+    )  # fmt: skip
+    try:
+        return execute(step.kernel, request)
+    except NotExecuted as error:
+        raise _NotCounted(error.reason) from error
