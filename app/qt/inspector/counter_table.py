@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
-from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt
-from PySide6.QtGui import QHelpEvent, QPainter, QPaintEvent
+from PySide6.QtCore import QEvent, QRect, QSize, Qt
+from PySide6.QtGui import QFontMetrics, QHelpEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from app.qt.look import Look
 from kernels.messages import Message
 
 ROW = 20
-_TITLE = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine
+_PADDING, _GAP = 5, 4
+_TITLE = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap
+_HEADING = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignBottom | Qt.TextFlag.TextWordWrap
 _NUMBER = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine
-_COLUMN_SHARE = (0.40, 0.18, 0.22, 0.20)
+_COLUMN_SHARE = (0.33, 0.19, 0.23, 0.25)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,32 +36,50 @@ class TableRow:
 
 
 class CounterTable(QWidget):
-    """Three columns of numbers with a heading. What rests is not painted again."""
+    """Three columns of numbers with a heading. A long title takes several lines. What rests is not painted again."""
 
     def __init__(self, look: Look, headings: tuple[Message, Message, Message]) -> None:
         super().__init__()
         self._look = look
         self._headings = tuple(look.text(heading) for heading in headings)
         self._rows: tuple[TableRow, ...] = ()
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+        self._small = QFontMetrics(look.theme.font("small"))
+        self._lines = lru_cache(maxsize=256)(self._height_of)
+        self._head = lru_cache(maxsize=8)(self._head_height)
 
     @property
     def rows(self) -> tuple[TableRow, ...]:
         return self._rows
 
     def sizeHint(self) -> QSize:
-        return QSize(200, ROW * (len(self._rows) + 1))
+        return QSize(200, self.heightForWidth(max(self.width(), 200)))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(0, self.heightForWidth(max(self.width(), 200)))
+
+    def hasHeightForWidth(self) -> bool:
+        return True
+
+    def heightForWidth(self, width: int) -> int:
+        return self._head(width) + sum(self.heights(width))
+
+    def heights(self, width: int) -> list[int]:
+        """The heights of the rows where the table is so wide."""
+        return [max(ROW, self._lines(row.title, self._title_width(row, width)) + _PADDING) for row in self._rows]
 
     def show_rows(self, rows: tuple[TableRow, ...]) -> None:
         """Show these; only the columns that changed are painted."""
         before, self._rows = self._rows, rows
         if [(row.title, row.whole) for row in before] != [(row.title, row.whole) for row in rows]:
-            if len(before) != len(rows):
+            if [row.title for row in before] != [row.title for row in rows]:
                 self.updateGeometry()
             self.update()
         elif before != rows:
             left, right = self._column(1), self._column(2)
-            self.update(QRect(left.left(), ROW, right.right() - left.left() + 1, self.height() - ROW))
+            self.update(QRect(left.left(), 0, right.right() - left.left() + 1, self.height()))
 
     def describe(self) -> None:
         """Tell screen readers the numbers, once they rest."""
@@ -66,8 +88,7 @@ class CounterTable(QWidget):
 
     def event(self, event: QEvent) -> bool:
         if isinstance(event, QHelpEvent) and event.type() is QEvent.Type.ToolTip:
-            place = event.pos().y() // ROW - 1
-            row = self._rows[place] if 0 <= place < len(self._rows) else None
+            row = next((row for row, top, height in self._places() if top <= event.pos().y() < top + height), None)
             QToolTip.showText(event.globalPos(), "" if row is None else "\n".join(filter(None, (row.title, row.hint))), self)
             return True
         return super().event(event)
@@ -79,21 +100,44 @@ class CounterTable(QWidget):
         painter.setPen(theme.t3)
         for number in columns:
             if number:
-                self._paint_text(painter, number, 0, self._headings[number - 1])
-        for place, row in enumerate(self._rows, start=1):
+                area = self._column(number)
+                area.setHeight(self._head(self.width()) - _PADDING)
+                painter.drawText(area, _HEADING, self._headings[number - 1])
+        for row, top, height in self._places():
             texts = (row.title, row.this_step, row.so_far, row.whole)
             for number in columns:
-                painter.setFont(theme.font("small" if number == 0 else "label" if number == 1 else "small"))
-                painter.setPen(theme.t2 if number == 0 else theme.t1)
-                self._paint_text(painter, number, place, texts[number], beside=row.whole if not row.this_step and not row.so_far else None)
+                painter.setFont(theme.font("label" if number == 1 else "small"))
+                painter.setPen(theme.t1 if number else theme.t2)
+                area = self._column(number).translated(0, top)
+                if number:
+                    painter.drawText(area, _NUMBER, texts[number])
+                else:
+                    painter.drawText(QRect(0, top + _PADDING // 2, self._title_width(row, self.width()), height), _TITLE, row.title)
 
-    def _paint_text(self, painter: QPainter, number: int, place: int, text: str, *, beside: str | None = None) -> None:
-        """`beside`: the only number of the row, up to which its title may reach."""
-        area = self._column(number).translated(QPoint(0, place * ROW))
-        if beside is not None and number == 0:
-            area.setRight(self.width() - painter.fontMetrics().horizontalAdvance(beside) - 8)
-        elided = text if number else painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, area.width())
-        painter.drawText(area, _NUMBER if number else _TITLE, elided)
+    def _places(self) -> Iterator[tuple[TableRow, int, int]]:
+        """Each row with its top and its height."""
+        top = self._head(self.width())
+        for row, height in zip(self._rows, self.heights(self.width()), strict=True):
+            yield row, top, height
+            top += height
+
+    def _title_width(self, row: TableRow, width: int) -> int:
+        """How wide a title may be. Where there is only one number it reaches up to that."""
+        if not row.this_step and not row.so_far:
+            return width - self._small.horizontalAdvance(row.whole) - _GAP
+        return round(width * _COLUMN_SHARE[0]) - _GAP
+
+    def _height_of(self, title: str, width: int) -> int:
+        """The height of a title in lines of a width."""
+        return self._small.boundingRect(QRect(0, 0, max(width, 1), 1 << 16), int(_TITLE), title).height()
+
+    def _head_height(self, width: int) -> int:
+        metrics, rooms = (
+            QFontMetrics(self._look.theme.font("caption")),
+            [QRect(0, 0, round(width * share), 1 << 16) for share in _COLUMN_SHARE[1:]],
+        )
+        lines = [metrics.boundingRect(room, int(_HEADING), said).height() for room, said in zip(rooms, self._headings, strict=True)]
+        return max(ROW, max(lines) + _PADDING)
 
     def _column(self, number: int) -> QRect:
         left = round(self.width() * sum(_COLUMN_SHARE[:number]))

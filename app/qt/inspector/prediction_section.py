@@ -77,7 +77,7 @@ class PredictionSection(Section):
         written, compiled, measured = (
             "" if value is None else compact(tidy(value)) for value in (row.written, row.compiled, row.measured)
         )  # fmt: skip
-        sign = "" if row.reason is None else " ≠" if row.explained else " ?"
+        sign = "" if row.reason is None else "\u00a0≠" if row.explained else "\u00a0?"
         return TableRow(self.look.text(row.title) + sign, written, compiled, measured, hint)
 
 

@@ -1,0 +1,74 @@
+"""The table of counters: long titles stand in several lines, none is cut."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QRect
+from PySide6.QtGui import QColor, QFontMetrics
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+from pytestqt.qtbot import QtBot
+
+from app.core.i18n import LANGUAGES, Translator
+from app.core.predictions.counters import COUNTERS
+from app.qt.inspector.counter_table import ROW, CounterTable, TableRow
+from app.qt.look import Look
+from app.qt.theme import theme
+from kernels.messages import message
+
+HEADINGS = (message("as written"), message("as compiled"), message("measured"))
+WIDTH = 260
+
+
+def table_in(qtbot: QtBot, language: str, rows: tuple[TableRow, ...]) -> CounterTable:
+    table = CounterTable(Look(theme("light"), Translator(language)), HEADINGS)
+    qtbot.addWidget(table)
+    table.show_rows(rows)
+    table.resize(WIDTH, table.heightForWidth(WIDTH))
+    return table
+
+
+def inked(table: CounterTable, area: QRect) -> bool:
+    """Whether something is written in an area."""
+    picture = table.grab().toImage()
+    ground = picture.pixelColor(area.left(), 0)
+    return any(
+        QColor(picture.pixelColor(x, y)) != ground for x in range(area.left(), area.right()) for y in range(area.top(), area.bottom())
+    )
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_title_of_a_predicted_counter_has_room(qtbot: QtBot, language: str) -> None:
+    look = Look(theme("light"), Translator(language))
+    rows = tuple(TableRow(look.text(each.title) + " ≠", "4.19 M", "4.19 M", "4.19 M") for each in COUNTERS)
+    table = table_in(qtbot, language, rows)
+    metrics, room = QFontMetrics(look.theme.font("small")), round(WIDTH * 0.33)
+    for row, height in zip(rows, table.heights(WIDTH), strict=True):
+        assert height >= metrics.lineSpacing() * -(-metrics.horizontalAdvance(row.title) // room)
+    assert table.heightForWidth(WIDTH) >= ROW + sum(table.heights(WIDTH))
+
+
+def test_in_a_column_it_gets_the_height_that_its_titles_need(qtbot: QtBot) -> None:
+    table, outer = CounterTable(Look(theme("light"), Translator("en")), HEADINGS), QWidget()
+    table.show_rows((TableRow("Wavefronts of shared loads", "1", "2", "3"),) * 8)
+    qtbot.addWidget(outer)
+    column = QVBoxLayout(outer)
+    column.addWidget(table)
+    column.addStretch(1)
+    outer.resize(WIDTH, 900)
+    outer.show()
+    assert table.height() == table.heightForWidth(table.width())
+
+
+def test_a_long_title_is_written_in_two_lines_beside_its_numbers(qtbot: QtBot) -> None:
+    rows = (TableRow("Wavefronts of shared loads", "1", "2", "3"), TableRow("Short", "1", "2", "3"))
+    table = table_in(qtbot, "en", rows)
+    first, second = table.heights(WIDTH)
+    assert first > ROW == second
+    top = table.height() - first - second
+    assert inked(table, QRect(0, top + first - 16, 80, 12))
+    assert not inked(table, QRect(90, top + ROW, WIDTH - 92, first - ROW))
+
+
+def test_a_title_with_one_number_reaches_up_to_it(qtbot: QtBot) -> None:
+    title = "Wavefronts of shared loads"
+    assert table_in(qtbot, "en", (TableRow(title, "", "", "3"),)).heights(WIDTH) == [ROW]
