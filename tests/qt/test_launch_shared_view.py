@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import pytest
 from PySide6.QtCore import QPoint, QPointF, QRectF, QSizeF, Qt
-from PySide6.QtGui import QColor, QImage
+from PySide6.QtGui import QColor, QFontMetricsF, QImage
 from PySide6.QtWidgets import QToolTip
 from pytestqt.qtbot import QtBot
 
@@ -16,6 +16,7 @@ from app.core.launch.bank_rows import parts
 from app.core.launch.index import LaunchIndex
 from app.core.launch.selection import NOTHING, Selection
 from app.core.stage_model import LaunchPicture, StageModel, picture_of
+from app.qt.launch.array_names import NAME, name_lines
 from app.qt.launch.shared_geometry import lay_out
 from app.qt.launch.shared_view import SharedView
 from app.qt.look import Look
@@ -87,6 +88,28 @@ def test_nothing_reaches_out_of_the_view_or_into_something_else(size: tuple[int,
             assert place.strip is not None
             assert place.grid.bottom() <= place.strip.top() < place.strip.bottom() <= place.words.top()
         assert all(one[1] + one[2] <= other[1] for one, other in pairwise(place.tops))
+
+
+@pytest.mark.parametrize("size", SIZES[1:])
+def test_names_of_arrays_have_room_and_the_pointer_is_told_them_whole(qtbot: QtBot, size: tuple[int, int]) -> None:
+    index = launch_of("gpu.transpose-in-place", 64, tile=32)
+    shown = picture_of(index, 40, 0.2)
+    assert isinstance(shown, LaunchPicture)
+    view = view_of(qtbot, shown, size)
+    place, metrics = view.place(shown), QFontMetricsF(LOOK.theme.font(NAME))
+    assert max(map(metrics.horizontalAdvance, ("upper", "lower"))) <= place.left - 12
+    _, top, height = place.tops[0]
+    assert str(view.tip_at(QPointF(place.left / 2, top + height / 2), shown)) == "upper 32 × 33"
+    assert view.tip_at(QPointF(place.left / 2, 1), shown) is None
+
+
+def test_a_long_name_stands_in_lines_that_are_broken_between_its_parts() -> None:
+    metrics = QFontMetricsF(LOOK.theme.font(NAME))
+    width = metrics.horizontalAdvance("matrix_a")
+    assert name_lines("tile_of_matrix_a", metrics, width) == ("tile_of_", "matrix_a")
+    assert name_lines("tileOfMatrixA", metrics, width) == ("tileOf", "MatrixA")
+    assert name_lines("As", metrics, width) == ("As",)
+    assert "".join(name_lines("__shared_rows__", metrics, 10)) == "__shared_rows__"
 
 
 def test_every_word_is_found_where_it_is_drawn_and_in_its_bank() -> None:

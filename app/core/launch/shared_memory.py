@@ -56,6 +56,12 @@ class SharedMemory:
         self._origins = Origins(index)
         self._serve = lru_cache(maxsize=128)(self._find_access)
 
+    def array_of_row(self, row: int | None) -> Array | None:
+        """The array that the first words of a row belong to."""
+        owners = () if row is None else self.array[row * BANKS : (row + 1) * BANKS]
+        owner = next((int(each) for each in owners if each != NOWHERE), NOWHERE)
+        return next((array for array in self.arrays if array.allocation == owner), None)
+
     def access(self, step: int) -> Access | None:
         """How a step is served; None where it does not access shared memory, or in a way that is not specified."""
         site = self.index.site(step)

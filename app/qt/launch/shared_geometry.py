@@ -19,6 +19,8 @@ _FOLD, _THIN_FOLD, _MOST_FOLDS = 16.0, 2.0, 6
 _ARRAY_GAP = 5.0
 _BANK_LINE, _STRIP = 15.0, 15.0
 _CAPTION = 62.0
+_MOST_GUTTER = 0.24
+"""Of the width."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -87,20 +89,28 @@ class Geometry:
                 return (part.start + int((point.y() - top) / self.row)) * BANKS + bank
         return None
 
+    def row_at(self, point: QPointF) -> int | None:
+        """The row of words that a point in the gutter is beside."""
+        for part, top, height in self.tops if point.x() < self.left else ():
+            if not part.folded and top <= point.y() < top + height:
+                return part.start + int((point.y() - top) / self.row)
+        return None
+
     def column_at(self, point: QPointF) -> int | None:
         """The bank, or in the tokens' line the lane, whose column a point is in."""
         column = math.floor((point.x() - self.left) / self.column)
         return column if 0 <= column < BANKS else None
 
 
-def lay_out(size: QSizeF, ratio: float, parts: Sequence[Part], others: Sequence[Part] | None = None) -> Geometry:
+def lay_out(size: QSizeF, ratio: float, parts: Sequence[Part], others: Sequence[Part] | None = None, gutter: float = 0.0) -> Geometry:
     """The places. What there is no room for is left out: first the caption, then the strip, then the sentence.
 
-    `others` are the parts of another memory that stands beside this one: rows are then as high on both sides, and there is no caption.
+    `gutter` is how wide names at the left are; they get that up to a part of the width. `others` are the parts of another memory that
+    stands beside this one: rows are then as high on both sides, and there is no caption.
     """
     width, height = size.width(), size.height()
     wide = width >= WIDE
-    left, right = (66.0 if wide else 44.0), 12.0
+    left, right = _whole(max(66.0 if wide else 44.0, min(gutter, _MOST_GUTTER * width)), ratio), 12.0
     column = _whole(min((width - left - right) / BANKS, _WIDEST_COLUMN), ratio)
     left += max(0.0, _whole((width - left - right - BANKS * column) / 2, ratio))
     caption = QRectF(16, 10, width - 32, _CAPTION - 10) if wide and height >= TALL and others is None else None

@@ -11,6 +11,7 @@ from app.core.launch.bank_words import progress_of
 from app.core.launch.banks import BanksPicture, Serving
 from app.core.launch.shared_memory import Array
 from app.core.launch.verdict import Verdict
+from app.qt.launch.array_names import NAME, name_lines
 from app.qt.launch.fitting import fitting
 from app.qt.launch.pictures import Pictures
 from app.qt.launch.shared_geometry import NUMBERS_FROM, WIDE, Geometry
@@ -171,10 +172,12 @@ def _paint_arrays(painter: QPainter, arrays: list[Array], top: float, bottom: fl
         return top + 16
     for array in arrays:
         letter = array.letter
-        painter.setFont(look.theme.font("section"))
+        painter.setFont(look.theme.font(NAME))
         painter.setPen(look.theme.matrix(letter)[0] if letter else look.theme.t1)
-        _write(painter, array.name, QRectF(4, top - 1, right - 4, 16))
-        top += 16
+        lines = name_lines(array.name, QFontMetricsF(painter.font()), right - 4)
+        for line in lines if top + 16 * len(lines) <= bottom + 4 else (array.name,):
+            _write(painter, line, QRectF(4, top - 1, right - 4, 16))
+            top += 16
         if top + 13 <= bottom:
             painter.setFont(look.theme.font("caption"))
             painter.setPen(look.theme.t3)
@@ -186,7 +189,7 @@ def _paint_arrays(painter: QPainter, arrays: list[Array], top: float, bottom: fl
 
 def _paint_names(painter: QPainter, arrays: list[Array], area: QRectF, look: Look) -> None:
     """Side by side, the last one at the right end of `area`; those that have no room are left out."""
-    painter.setFont(look.theme.font("section"))
+    painter.setFont(look.theme.font(NAME))
     metrics = QFontMetricsF(painter.font())
     for array in reversed(arrays):
         width = metrics.horizontalAdvance(array.name)

@@ -13,6 +13,7 @@ from app.core.launch.shared_memory import SharedMemory
 from app.core.launch.verdict import Verdict
 from app.core.stage_model import LaunchPicture, StageModel
 from app.core.table import Table
+from app.qt.launch.array_names import gutter_for
 from app.qt.launch.pictures import Pictures
 from app.qt.launch.shared_cells import SharedCells
 from app.qt.launch.shared_geometry import Geometry, lay_out
@@ -56,9 +57,11 @@ class SharedView(LaunchView):
 
     def place(self, picture: LaunchPicture) -> Geometry:
         """Where everything is."""
-        other = self.beside
-        others = other.banks(other.picture).parts if isinstance(other, SharedView) and other.picture is not None else None
-        return lay_out(QSizeF(self.size()), self.devicePixelRatioF(), self.banks(picture).parts, others)
+        banks, other = self.banks(picture), self.beside
+        beside = other.banks(other.picture) if isinstance(other, SharedView) and other.picture is not None else None
+        names = [array.name for each in (banks, beside) if each is not None for array in each.memory.arrays]
+        others = beside.parts if beside is not None else None
+        return lay_out(QSizeF(self.size()), self.devicePixelRatioF(), banks.parts, others, gutter_for(names, self.look))
 
     def paint(self, painter: QPainter, picture: LaunchPicture) -> None:
         banks = self.banks(picture)
@@ -139,6 +142,14 @@ class SharedView(LaunchView):
             return Selection(bank=column)
         element = banks.memory.element(word) if word is not None else None
         return NOTHING if element is None else Selection(element=element)
+
+    def tip_at(self, point: QPointF, picture: LaunchPicture) -> Message | None:
+        """Left of the words the whole name of the array and its shape."""
+        banks = self.banks(picture)
+        array = banks.memory.array_of_row(self.place(picture).row_at(point)) if banks.memory.rows else None
+        if array is None:
+            return super().tip_at(point, picture)
+        return message("{first} {other}", first=array.name, other=" × ".join(map(str, array.shape)))
 
     def tip(self, selection: Selection, picture: LaunchPicture) -> Message | None:
         return tip_of(self.banks(picture), picture.frame, selection)
