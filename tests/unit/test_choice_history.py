@@ -7,6 +7,7 @@ import pytest
 from app.core.choice_history import TOGETHER_S, ChoiceHistory
 from app.core.session import Session
 from kernels import catalog
+from kernels.analysis.devices import profiles
 from kernels.spec import Operation, Problem
 
 
@@ -76,14 +77,46 @@ def test_sizes_are_undone_too(hand: Hand) -> None:
     assert hand.session.stage.value.problem == before
 
 
-def test_another_rung_begins_another_history(hand: Hand) -> None:
+def test_another_rung_is_undone_with_all_that_came_with_it(hand: Hand) -> None:
     hand.set("tile", 8)
-    tiled = catalog.find("gpu.tiled")
-    assert tiled is not None
-    hand.session.choose_variant(tiled)
-    assert not hand.history.can_undo
+    before = hand.session.stage.value, hand.session.timing.value
+    transposed = catalog.find("gpu.transpose-padded")
+    assert transposed is not None
+    hand.now += 10
+    hand.session.choose_variant(transposed)
+    assert hand.session.timing.value.operation is Operation.TRANSPOSE
     hand.history.undo()
-    assert hand.session.stage.value.variant is tiled
+    assert (hand.session.stage.value, hand.session.timing.value) == before
+    hand.history.redo()
+    assert hand.session.stage.value.variant is transposed
+
+
+def test_what_is_timed_and_for_which_gpu_is_undone(hand: Hand) -> None:
+    session, naive = hand.session, hand.session.stage.value.variant
+    session.tick(naive, ticked=True)
+    ticked = session.timing.value.ticked
+    hand.now += 10
+    session.tick(naive, ticked=False)
+    hand.now += 10
+    other = next(each for each in profiles() if each != session.profile.value)
+    before, session.profile.value = session.profile.value, other
+    hand.history.undo()
+    assert session.profile.value is before
+    hand.history.undo()
+    assert session.timing.value.ticked == ticked
+
+
+def test_the_launch_of_an_edited_text_is_undone_and_the_text_is_not(hand: Hand) -> None:
+    desk = hand.session.desk
+    assert desk.edit_copy() is None
+    hand.now += 10
+    assert desk.set_grid("7") is None
+    hand.now += 10
+    desk.change_text("// mine")
+    assert desk.draft.value is not None
+    hand.history.undo()
+    assert desk.draft.value.settings.grid != (7, 1, 1)
+    assert desk.draft.value.text == "// mine"
 
 
 def test_what_is_refused_is_no_change(hand: Hand) -> None:

@@ -164,6 +164,10 @@ class DraftDesk:
         given = {**draft.settings.arguments, name: text.strip()}
         return self._set(refuse_text(parameter, text), lambda settings: replace(settings, arguments=given))
 
+    def launch_as(self, settings: Settings) -> None:
+        """Launch the draft as it was launched before."""
+        self._change(lambda draft: replace(draft, settings=settings))
+
     def _shape(self, name: Message, text: str, shape: Callable[[Draft, Dim3], tuple[Dim3, Dim3]]) -> Message | None:
         sizes, draft = dimensions(name, text.replace("×", ",").replace("x", ",")), self.draft.value
         if isinstance(sizes, Message) or draft is None:
