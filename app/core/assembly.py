@@ -86,7 +86,7 @@ def assemble(session: Session, places: Places | None) -> Assembly:
     around = Surroundings(measuring.lend, devices.wait, conditions, store)
     workers = Workers(
         StageTracer(TracingService(), TracingService()), measuring, Tuner(around), UseTimer(around), devices, errands, store,
-        places.drafts if places else None,
+        places.drafts if places else None, places.lesson_progress if places else None,
     )  # fmt: skip
     workbench = Workbench(session, workers)
     recordings = Recordings(places.recordings if places else None, workbench.timing, errands, workbench.tell)

@@ -32,6 +32,16 @@ class Places:
         return self.data / "drafts"
 
     @property
+    def recent_states(self) -> Path:
+        """The file of the states that were looked at."""
+        return self.data / "recent.json"
+
+    @property
+    def lesson_progress(self) -> Path:
+        """The file that tells how far each lesson was."""
+        return self.data / "lessons.json"
+
+    @property
     def recordings(self) -> Path:
         """The folder of the recordings of other machines."""
         return self.data / "recordings"

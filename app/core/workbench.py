@@ -63,6 +63,10 @@ class Workers:
     store: ResultStore
     drafts: Path | None = None
     """The folder of the texts that are edited; None: they are not kept."""
+    lesson_progress: Path | None = None
+    """The file that tells how far each lesson was; None: that is not kept."""
+    recent: Path | None = None
+    """The file of the states that were looked at."""
 
 
 class Workbench:
@@ -94,8 +98,10 @@ class Workbench:
         self.ladder = LadderModel(session, self.timing)
         self.real_runs = RealRuns(session, Recorder(workers.measuring.lend))
         self._staging = Staging(session, self.stage, workers.tracing, self.playground)
-        self.states = States(session, self.stage, self.timing, lambda: self.stage_ready)
-        self.classroom = Classroom(session, self.stage, self.comparison, self.states, workers.tracing)
+        self.states = States(session, self.stage, self.timing, lambda: self.stage_ready, workers.errands, workers.recent)
+        self.classroom = Classroom(
+            session, self.stage, self.comparison, self.states, workers.tracing, workers.errands, workers.lesson_progress
+        )
         self._shared: Operation | None = None
         session.stage.subscribe(self._operation_chosen)
         session.workspace.subscribe(self._workspace_chosen)
@@ -188,6 +194,7 @@ class Workbench:
         """End every worker within about `timeout` seconds. Returns what could not be interrupted."""
         self.exploration.shutdown()
         self.runs.shutdown()
+        self.classroom.finish()
         self.keeper.finish()
         self._workers.tracing.shutdown(timeout / 2)
         stuck = self._workers.measuring.shutdown(timeout / 2)

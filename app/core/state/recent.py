@@ -1,0 +1,99 @@
+"""The states that were looked at for a while, newest first, kept between two starts."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from app.core.errands import Errands
+from app.core.observable import Field
+from app.core.places import prepare
+from app.core.reading.fields import BadFile, Table
+from app.core.source_files import read_source, write_whole
+from app.core.state.read import snapshot_from
+from app.core.state.snapshot import Snapshot
+from app.core.state.written import fields_of
+from kernels.messages import Message
+
+RESTS_S = 5.0
+"""How long something must have been looked at to be worth coming back to."""
+MOST = 12
+FORMAT = "tilescope recent 1"
+
+
+class RecentStates:
+    """`tick` notices what is looked at; it never waits. Without a file nothing is kept."""
+
+    def __init__(
+        self, now: Callable[[], Snapshot], errands: Errands, file: Path | None, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        """`now` says what is shown."""
+        self.states: Field[tuple[Snapshot, ...]] = Field(())
+        self._now = now
+        self._errands = errands
+        self._file = file
+        self._clock = clock
+        self._since: tuple[object, float] | None = None
+
+    def start(self) -> None:
+        """Read in the background what was kept."""
+        if self._file is not None:
+            file = self._file
+            self._errands.send("recent states", lambda: kept_in(file), self._found)
+
+    def tick(self) -> None:
+        """Take in what has been looked at long enough."""
+        now = self._now()
+        key = _key(now)
+        if self._since is None or self._since[0] != key:
+            self._since = key, self._clock()
+        elif self._clock() - self._since[1] >= RESTS_S and (not self.states.value or _key(self.states.value[0]) != key):
+            self.states.value = (now, *(each for each in self.states.value if _key(each) != key))[:MOST]
+            self._keep()
+
+    def _found(self, kept: tuple[Snapshot, ...]) -> None:
+        known = {_key(each) for each in self.states.value}
+        self.states.value = (*self.states.value, *(each for each in kept if _key(each) not in known))[:MOST]
+
+    def _keep(self) -> None:
+        if self._file is not None:
+            file, text = self._file, text_of_all(self.states.value)
+            self._errands.send("recent states", lambda: prepare(file.parent) or write_whole(file, text), _ignored)
+
+
+def kept_in(file: Path) -> tuple[Snapshot, ...]:
+    """The states of a file, as many of them as can be read."""
+    text = read_source(file)
+    if isinstance(text, Message):
+        return ()
+    try:
+        document = json.loads(text)
+    except (ValueError, RecursionError):
+        return ()
+    entries = document.get("states") if isinstance(document, dict) and document.get("format") == FORMAT else None
+    return tuple(found for each in (entries or ())[:MOST] if isinstance(each, dict) and (found := _read(each)) is not None)
+
+
+def text_of_all(snapshots: tuple[Snapshot, ...]) -> str:
+    """The file's text."""
+    return json.dumps({"format": FORMAT, "states": [fields_of(each) for each in snapshots]}, ensure_ascii=False) + "\n"
+
+
+def _read(fields: dict[str, object]) -> Snapshot | None:
+    try:
+        return snapshot_from(Table(fields))
+    except BadFile:
+        return None
+
+
+def _key(snapshot: Snapshot) -> object:
+    """What makes two states the same to somebody who looks for one: not where in time they are, nor what view is alone."""
+    draft = snapshot.draft if snapshot.edited else None
+    edited = None if draft is None else (draft.name, draft.text)
+    return snapshot.stage.variant.id, snapshot.stage.problem, tuple(sorted(snapshot.stage.parameters.items())), edited, snapshot.workspace
+
+
+def _ignored(_outcome: Message | None) -> None:
+    """Nothing depends on it: what cannot be kept is not there at the next start."""

@@ -1,0 +1,106 @@
+"""The states that were looked at for a while."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from app.core.errands import Errands
+from app.core.session import Session, Workspace
+from app.core.stage_model import StageModel
+from app.core.state.recent import MOST, RESTS_S, RecentStates, kept_in, text_of_all
+from app.core.state.snapshot import take
+from app.core.state.titles import title_of
+from app.core.timing import TimingModel
+from kernels.catalog import VARIANTS
+
+
+class Bench:
+    """A session that is looked at, with a clock of its own."""
+
+    def __init__(self, file: Path | None) -> None:
+        self.session, self.stage, self.now = Session("gpu.tiled"), StageModel(), 0.0
+        self.errands = Errands()
+        timing = TimingModel()
+        self.recent = RecentStates(lambda: take(self.session, self.stage, timing), self.errands, file, lambda: self.now)
+
+    def look(self, tile: int, seconds: float) -> None:
+        assert self.session.set_stage_parameter("tile", tile) is None
+        self.recent.tick()
+        self.now += seconds
+        self.recent.tick()
+
+    @property
+    def tiles(self) -> list[int]:
+        return [each.stage.parameters["tile"] for each in self.recent.states.value]
+
+
+def test_what_is_passed_over_is_not_kept() -> None:
+    bench = Bench(None)
+    bench.look(8, RESTS_S)
+    bench.look(16, RESTS_S / 2)
+    bench.look(32, RESTS_S)
+    assert bench.tiles == [32, 8]
+
+
+def test_what_is_looked_at_again_comes_first_and_is_there_once() -> None:
+    bench = Bench(None)
+    for tile in (8, 32, 8):
+        bench.look(tile, RESTS_S)
+    assert bench.tiles == [8, 32]
+
+
+def test_the_oldest_give_way() -> None:
+    bench = Bench(None)
+    for variant in VARIANTS[: MOST + 5]:
+        bench.session.choose_variant(variant)
+        bench.recent.tick()
+        bench.now += RESTS_S
+        bench.recent.tick()
+    assert len(bench.recent.states.value) == MOST
+    assert bench.recent.states.value[0].stage.variant is VARIANTS[MOST + 4]
+
+
+def test_they_are_there_again_at_the_next_start(tmp_path: Path) -> None:
+    file = tmp_path / "new" / "recent.json"
+    first = Bench(file)
+    first.look(8, RESTS_S)
+    first.look(32, RESTS_S)
+    first.errands.join(5)
+    second = Bench(file)
+    second.recent.start()
+    second.look(4, RESTS_S)
+    second.errands._threads[0].join(5)
+    second.errands.tick()
+    assert second.tiles == [4, 32, 8]
+    second.errands.join(5)
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"format": "tilescope recent 1", "states": [1, {}, {"format": "x"}]}', "[" * 10_000])
+def test_damage_leaves_nothing_and_harms_nothing(tmp_path: Path, text: str) -> None:
+    file = tmp_path / "recent.json"
+    file.write_text(text, encoding="utf-8")
+    assert kept_in(file) == ()
+    assert kept_in(tmp_path) == ()
+
+
+def test_one_damaged_state_leaves_the_others(tmp_path: Path) -> None:
+    bench = Bench(None)
+    bench.look(8, RESTS_S)
+    document = json.loads(text_of_all(bench.recent.states.value))
+    document["states"].insert(0, {**document["states"][0], "variant": "gpu.gone"})
+    file = tmp_path / "recent.json"
+    file.write_text(json.dumps(document), encoding="utf-8")
+    assert kept_in(file) == bench.recent.states.value
+
+
+def test_a_state_is_called_by_what_it_shows() -> None:
+    bench = Bench(None)
+    bench.look(8, RESTS_S)
+    shown = bench.recent.states.value[0]
+    assert str(title_of(shown)) == "Shared-memory tiled, tile 8, n = 16"
+    bench.session.show_workspace(Workspace.TIMING)
+    bench.look(8, RESTS_S)
+    assert str(title_of(bench.recent.states.value[0])).startswith("Timing: ")
