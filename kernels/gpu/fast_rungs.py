@@ -6,7 +6,7 @@ from kernels import fast_launches
 from kernels.messages import message
 from kernels.spec import Device, Operation, Parameter, Variant
 
-TILE = Parameter("tile", message("Columns of C a block"), default=128, minimum=64, maximum=512, stops=(64, 128, 256))
+TILE = Parameter("tile", message("Columns of C a block"), default=128, minimum=64, maximum=512, stops=(64, 128, 256), small=64)
 TILE_ROWS = Parameter("tile_rows", message("Rows of C a block"), default=0, minimum=0, maximum=512, stops=(0, 64, 128, 256))
 """0 means as many as columns."""
 

@@ -9,7 +9,7 @@ GPU_TILE = Parameter("tile", message("Tile size"), default=16, minimum=1, maximu
 ROWS = Parameter("rows", message("Block height"), default=0, minimum=0, maximum=1024, stops=(0, 1, 2, 4, 8, 16, 32))
 """Threads along y; 0 means as many as along x."""
 PADDING = Parameter("padding", message("Padding"), default=1, minimum=0, maximum=32, stops=(0, 1, 2, 3, 4, 8))
-REGISTER_TILE = Parameter("tile", message("Tile size"), default=128, minimum=64, maximum=256, stops=(64, 128, 256))
+REGISTER_TILE = Parameter("tile", message("Tile size"), default=128, minimum=64, maximum=256, stops=(64, 128, 256), small=64)
 REGISTER_ROWS = Parameter("tile_rows", message("Rows of the tile"), default=0, minimum=0, maximum=256, stops=(0, 64, 128, 256))
 """0 means as many as columns."""
 REGISTER_CAP = Parameter("registers", message("Registers a thread, at most"), 128, 0, 255, stops=(0, 64, 96, 128, 168, 255))

@@ -10,11 +10,11 @@ from kernels.register_launches import RegisterTile
 from kernels.spec import Device, Operation, Parameter, Variant
 
 SQUARE = (REGISTER_TILE, REGISTER_ROWS, RESULTS, REGISTER_CAP)
-TALL = (replace(REGISTER_TILE, default=64), replace(REGISTER_ROWS, default=128), RESULTS, replace(REGISTER_CAP, default=168))
+TALL = (replace(REGISTER_TILE, default=64), replace(REGISTER_ROWS, default=128, small=64), RESULTS, replace(REGISTER_CAP, default=168))
 """At k-depth 16, what is in flight does not fit beside the results of two blocks of 256 threads; with three blocks of 128 it does."""
 FLAT = (REGISTER_TILE, replace(REGISTER_ROWS, default=64), RESULTS, replace(REGISTER_CAP, default=168), STAGES)
 """Where the copies of A are many, fewer rows of it; the places that they go to take registers too."""
-WARP = (REGISTER_TILE, replace(REGISTER_ROWS, default=256), RESULTS, RESULT_ROWS, replace(REGISTER_CAP, default=0))
+WARP = (REGISTER_TILE, replace(REGISTER_ROWS, default=256, small=64), RESULTS, RESULT_ROWS, replace(REGISTER_CAP, default=0))
 """128 results a thread leave no room for a second block."""
 FEATURES = frozenset({"shared memory", "tile", "barrier", "registers"})
 VECTORISED = FEATURES | {"vectorised"}

@@ -120,3 +120,9 @@ def test_threads_have_tiles_to_share_on_the_stage() -> None:
     session.choose_variant(_variant("cpu.transpose-parallel"))
     shown = session.stage.value
     assert shown.problem.m == 2 * shown.parameters["tile"] == 32
+
+
+def test_no_tile_of_a_kernel_that_is_animated_is_larger_than_the_matrices_on_the_stage() -> None:
+    animated = [each for each in catalog.VARIANTS if each.device is Device.GPU and each.launch is not None and each.measured_only is None]
+    sides = {(each.id, name): stage_defaults(each).get(name, 0) for each in animated for name in ("tile", "tile_rows")}
+    assert [place for place, side in sides.items() if side > DEFAULT_SIDES[Device.GPU]] == []
