@@ -6,10 +6,13 @@ from typing import Any
 
 import pytest
 
-from app.core.facts.answer import answer
-from app.core.facts.fact import Value
+from app.core.facts.answer import answer, answer_facts
+from app.core.facts.fact import SubjectQuestion, Value
 from app.core.facts.read import fact_from
+from app.core.playground.draft import Draft, Settings
+from app.core.playground.subject import subject_of_draft
 from app.core.reading.fields import Table
+from app.core.session import DEFAULT_PROFILE, profile_named
 from kernels.messages import Message
 
 
@@ -37,3 +40,17 @@ def test_recorded_orders_are_counted_by_what_holds_of_them(count: str, runs: int
 
 def test_orders_that_nobody_recorded_are_not_guessed() -> None:
     assert isinstance(found(recorded="gpu.hello", blocks=31, threads_x=1, threads_y=1, count="runs"), Message)
+
+
+def test_findings_name_the_threads_and_lanes_that_they_concern() -> None:
+    text = 'extern "C" __global__ void past(float* out) { out[threadIdx.x] = 1.0f; }'
+    settings = Settings("past", block=(40, 1, 1), arguments={"out": "38"})
+    subject = subject_of_draft(Draft("past.cu", text, text, settings), profile_named(DEFAULT_PROFILE))
+    facts = tuple(
+        fact_from(Table({"launch": "past", "count": count}), {"past"}) for count in ("out_of_bounds", "finding_threads", "finding_lanes")
+    )
+    assert answer_facts(SubjectQuestion(subject, facts)).values == (1, 2, frozenset({6, 7}))
+
+
+def test_a_launch_without_findings_names_no_lanes() -> None:
+    assert found(launch="gpu.naive", n=16, tile=16, count="finding_lanes") == frozenset()

@@ -92,6 +92,18 @@ def _found(kind: str) -> Count:
     return count
 
 
+def _finding_threads(index: LaunchIndex, _fact: Fact) -> Value | Message:
+    """The threads that findings name; of each finding at most 32."""
+    return float(len({(each.block, thread) for each in index.record.findings for thread in each.threads}))
+
+
+def _finding_lanes(index: LaunchIndex, _fact: Fact) -> Value | Message:
+    """The lanes of the threads that the first finding names."""
+    width, height, _ = index.trace.block
+    threads = index.record.findings[0].threads if index.record.findings else ()
+    return frozenset((x + width * (y + height * z)) % WARP for x, y, z in threads)
+
+
 def _total(name: str) -> Count:
     def count(index: LaunchIndex, _fact: Fact) -> Value | Message:
         return whole(index) or float(getattr(index.record.counts[Mode.AS_WRITTEN].totals, name))
@@ -120,6 +132,8 @@ COUNTS: Mapping[str, Count] = {
     "lanes_of_bank": _lanes_of_bank,
     "lanes_of_sector": _lanes_of_sector,
     "findings": _found(""),
+    "finding_threads": _finding_threads,
+    "finding_lanes": _finding_lanes,
     "races": _found("data-race"),
     "out_of_bounds": _found("out-of-bounds"),
     "uninitialised": _found("uninitialised-read"),
