@@ -9,6 +9,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from app.cli.console import Console
+from app.cli.lesson_place import place_of
 from app.cli.parser import run_parameters
 from app.cli.refusal import Refused, accept, require
 from app.cli.request import as_typed, value_of, variant_named
@@ -80,6 +81,7 @@ def _screenshot_arguments(options: argparse.Namespace, console: Console) -> Scre
         source=None if options.source is None else Path(options.source).absolute(),
         beside=None if options.beside is None else variant_named(options.beside).id,
         run=_number("--run", options.run, 1, LARGEST_SIZE),
+        lesson=place_of(options),
     )
     _require_possible(arguments)
     require(refuse_file(path))

@@ -5,6 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from app.core.lessons.lesson import Lesson
 
 THEMES = ("light", "dark")
 TUNING, LADDER = "tuning", "ladder"
@@ -24,6 +28,15 @@ class WindowArguments:
     theme: str | None = None
     variant_id: str | None = None
     size: tuple[int, int] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LessonPlace:
+    """A step of a lesson by its number, from 0 on. `revealed`: with its answer."""
+
+    lesson: Lesson
+    number: int = 0
+    revealed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,3 +60,5 @@ class ScreenshotArguments:
     """The variant that is compared with."""
     run: int | None = None
     """Show a real run with matrices of this size; None: the animation, or the usual size where there is none."""
+    lesson: LessonPlace | None = None
+    """The step of a lesson that is shown; what it sets goes before variant, step and view."""

@@ -14,7 +14,7 @@ from app.core.places import find_places
 from app.core.session import Workspace
 from app.core.source_files import read_source
 from app.core.timing import Drawing
-from app.core.window_arguments import LADDER, TUNING, ScreenshotArguments, WindowArguments
+from app.core.window_arguments import LADDER, TUNING, LessonPlace, ScreenshotArguments, WindowArguments
 from app.qt.application import Desktop
 from app.qt.settings import Settings
 from kernels.catalog import find
@@ -33,7 +33,8 @@ def take(arguments: ScreenshotArguments) -> Message | None:
     window = WindowArguments(arguments.language, arguments.theme, arguments.variant_id, arguments.size)
     desktop = Desktop(window, find_places(os.environ, sys.platform, Path.home()), Settings(None))
     try:
-        return _compose(desktop, arguments) or _save(desktop, arguments)
+        composed = _compose(desktop, arguments) if arguments.lesson is None else _play(desktop, arguments.lesson)
+        return composed or _save(desktop, arguments)
     finally:
         desktop.window.close()
         desktop.shutdown()
@@ -77,9 +78,29 @@ def _compose(desktop: Desktop, arguments: ScreenshotArguments) -> Message | None
         if reason:
             return reason
         _until(desktop, lambda: workbench.exploration.settled, _ANSWERS_S)
+    _settle(desktop)
+    return None
+
+
+def _play(desktop: Desktop, place: LessonPlace) -> Message | None:
+    """Show a step of a lesson with its numbers, and its answer where that is asked for."""
+    workbench = desktop.workbench
+    player = workbench.classroom.player
+    desktop.start()
+    player.open(place.lesson, place.number)
+    if not _until(desktop, lambda: workbench.stage_ready and not workbench.states.arrival.pending):
+        return message("The stage was not ready after {seconds} s.", seconds=_DEADLINE_S)
+    if place.revealed:
+        player.reveal()
+    _until(desktop, lambda: player.settled and workbench.settled and workbench.exploration.caches.settled)
+    _until(desktop, lambda: workbench.exploration.settled, _ANSWERS_S)
+    _settle(desktop)
+    return None
+
+
+def _settle(desktop: Desktop) -> None:
     end = time.monotonic() + _SETTLE_S
     _until(desktop, lambda: time.monotonic() > end)
-    return None
 
 
 def _choose(desktop: Desktop, arguments: ScreenshotArguments) -> Message | None:

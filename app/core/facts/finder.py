@@ -39,6 +39,10 @@ class FactFinder:
         """Execute the launch of a text and give what the facts ask of it, in place of another text that was to be executed."""
         self._of_text = SubjectQuestion(subject, facts), given
 
+    def forget_text(self) -> None:
+        """The text that was to be executed is not wanted any more."""
+        self._of_text = None
+
     def tick(self) -> None:
         """Never waits."""
         if not self._tracer.free:

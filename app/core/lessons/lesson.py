@@ -12,6 +12,7 @@ from app.core.facts.fact import Fact
 from app.core.lessons.prose import LessonText, StepText
 from app.core.lessons.scene import Scene
 from app.core.playground.draft import Draft
+from kernels.spec import Variant
 
 
 class QuestionKind(StrEnum):
@@ -50,7 +51,7 @@ class Action:
 
     parameter: str = ""
     value: int = 0
-    variant: str = ""
+    variant: Variant | None = None
     at_end: bool = False
     """The animation is watched to its end."""
 

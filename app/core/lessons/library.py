@@ -18,13 +18,17 @@ MOST_LESSONS = 500
 
 def shipped() -> tuple[Lesson, ...]:
     """The lessons of the program in teaching order. Raises ValueError where one of them cannot be read."""
-    folder = files("resources").joinpath("lessons")
-    return tuple(_whole(folder.joinpath(name)) for name in shipped_ids(folder))
+    return tuple(_whole(name) for name in shipped_ids())
 
 
-def shipped_ids(folder: Traversable) -> list[str]:
-    """The ids in teaching order."""
-    return folder.joinpath(ORDER).read_text(encoding="utf-8").split()
+def shipped_ids() -> list[str]:
+    """The ids of the program's lessons in teaching order."""
+    return _folder().joinpath(ORDER).read_text(encoding="utf-8").split()
+
+
+def named(lesson_id: str) -> Lesson | Message:
+    """The lesson of the program with this id, or why it cannot be read."""
+    return read_lesson(_folder().joinpath(lesson_id))
 
 
 def own(folder: Path) -> tuple[list[Lesson], list[Message]]:
@@ -52,8 +56,12 @@ def topics(lessons: Iterable[Lesson]) -> dict[str, list[Lesson]]:
     return found
 
 
-def _whole(folder: Traversable) -> Lesson:
-    lesson = read_lesson(folder)
+def _folder() -> Traversable:
+    return files("resources").joinpath("lessons")
+
+
+def _whole(lesson_id: str) -> Lesson:
+    lesson = named(lesson_id)
     if isinstance(lesson, Message):
         raise ValueError(str(lesson))
     return lesson

@@ -2,113 +2,112 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
-from enum import StrEnum
+from dataclasses import replace
 from functools import partial
+from typing import Protocol
 
 from app.core.facts.fact import Fact, Value
 from app.core.facts.finder import FactFinder
 from app.core.launch.subject import Subject
-from app.core.lessons.asking import Answer, Judged, judge
-from app.core.lessons.lesson import Action, Lesson, Step
+from app.core.lessons.asking import Answer, judge
+from app.core.lessons.lesson import Action, Lesson
 from app.core.lessons.numbers import numbers_of
+from app.core.lessons.playing import Playing, Stage, first_stage, scene_number
 from app.core.lessons.scene import Scene
 from app.core.observable import Field
 from app.core.playground.draft import Draft
 from kernels.messages import Message
 
 
-class Stage(StrEnum):
-    """What a step waits for."""
+class Program(Protocol):
+    """What a lesson does with the running program."""
 
-    ASKING = "asking"
-    """An answer."""
-    WAITING = "waiting"
-    """An action."""
-    TOLD = "told"
-    """Nothing: all is said."""
+    def show(self, scene: Scene) -> None:
+        """Set a scene."""
 
+    def subject(self, draft: Draft) -> Subject:
+        """The launch of a text of the lesson's own."""
 
-@dataclass(frozen=True, slots=True)
-class Playing:
-    """A moment of a lesson. `given` is an answer that cannot be judged yet; `answers` are those of all steps, by number."""
+    def done(self, action: Action) -> bool:
+        """Whether the student has done what a step waits for."""
 
-    lesson: Lesson
-    number: int
-    stage: Stage
-    numbers: Mapping[str, Value | Message]
-    given: Answer | None = None
-    answers: Mapping[int, Judged | Message] = field(default_factory=dict)
-
-    @property
-    def step(self) -> Step:
-        return self.lesson.steps[self.number]
-
-    @property
-    def judged(self) -> Judged | Message | None:
-        """What became of the answer to this step's question."""
-        return self.answers.get(self.number)
-
-    @property
-    def last(self) -> bool:
-        return self.number + 1 == len(self.lesson.steps)
+    def do(self, action: Action) -> None:
+        """Do it in the student's place."""
 
 
 class Player:
     """At most one lesson is played. `tick` takes over what was found; it never waits."""
 
-    def __init__(
-        self, finder: FactFinder, show: Callable[[Scene], object], subject: Callable[[Draft], Subject], done: Callable[[Action], bool]
-    ) -> None:
-        """`show` sets a scene, `subject` makes a launch of a lesson's own text, `done` says whether an action was done."""
+    def __init__(self, finder: FactFinder, program: Program) -> None:
         self.playing: Field[Playing | None] = Field(None)
         self._finder = finder
-        self._show = show
-        self._subject = subject
-        self._done = done
+        self._program = program
         self._of_texts: dict[Fact, Value | Message] = {}
-        self._asked: set[str] = set()
+        self._executing = False
+        """Whether a text of the lesson's own was given to the finder."""
+        self._armed = True
+        """Whether an action counts that is done already: not after it was taken back, before it was seen undone."""
         finder.known.subscribe(lambda _known: self._renew())
+
+    @property
+    def settled(self) -> bool:
+        """Whether all that can be known of the step is known."""
+        now = self.playing.value
+        return now is None or (now.given is None and self._finder.settled and not self._missing(now))
 
     def open(self, lesson: Lesson, number: int = 0) -> None:
         """Begin a lesson, or go on with it at a step."""
-        self._of_texts, self._asked = {}, set()
-        self._enter(lesson, min(max(number, 0), len(lesson.steps) - 1), {})
+        self.close()
+        self._enter(Playing(lesson, min(max(number, 0), len(lesson.steps) - 1)))
+        self._set_scene()
 
     def close(self) -> None:
         """Leave the lesson; the program stays as it is."""
         self.playing.value = None
+        self._of_texts, self._executing = {}, False
         self._finder.want(())
+        self._finder.forget_text()
 
     def go(self, number: int) -> None:
-        """Go to a step of the lesson."""
+        """Go to a step of the lesson; one whose question was answered still has its answer."""
         now = self.playing.value
-        if now is not None and 0 <= number < len(now.lesson.steps):
-            self._enter(now.lesson, number, now.answers)
+        if now is not None and 0 <= number < len(now.lesson.steps) and number != now.number:
+            self._move(now, number, told=number in now.answers)
 
     def next(self) -> None:
-        """On with it: what is asked is revealed without an answer, then the next step."""
+        """On with it: what a step waits for is revealed, then the next step."""
         now = self.playing.value
         if now is None:
             return
-        if now.stage is Stage.TOLD:
-            self.go(now.number + 1)
-        else:
-            self.playing.value = replace(now, stage=Stage.TOLD, given=None)
+        if now.stage is not Stage.TOLD:
+            self.reveal()
+        elif not now.last:
+            self._move(now, now.number + 1, told=False)
+
+    def reveal(self) -> None:
+        """Tell the answer though none was given, do what the student was to do."""
+        now = self.playing.value
+        if now is None or now.stage is Stage.TOLD:
+            return
+        if now.stage is Stage.WAITING and now.step.action is not None:
+            self._program.do(now.step.action)
+        self.playing.value = replace(now, stage=Stage.TOLD, given=None)
 
     def back(self) -> None:
         """Undo one `next`: back to the question, or to the step before with all that it says."""
         now = self.playing.value
         if now is None:
             return
-        if now.stage is Stage.TOLD and _first_stage(now.step) is not Stage.TOLD:
-            self.playing.value = replace(now, stage=_first_stage(now.step), answers=_without(now.answers, now.number))
-        elif now.number > 0:
-            self.go(now.number - 1)
-            before = self.playing.value
-            if before is not None:
-                self.playing.value = replace(before, stage=Stage.TOLD)
+        first = first_stage(now.step)
+        if now.stage is first:
+            if now.number > 0:
+                self._move(now, now.number - 1, told=True)
+            return
+        answers = {number: judged for number, judged in now.answers.items() if number != now.number}
+        self.playing.value = replace(now, stage=first, given=None, answers=answers)
+        if first is Stage.WAITING:
+            self._armed = False
+            self._set_scene()
 
     def answer(self, given: Answer) -> None:
         """Take an answer: a number, a lane, or the name of a choice."""
@@ -119,26 +118,40 @@ class Player:
 
     def show_again(self) -> None:
         """Set the scene of the step again."""
-        now = self.playing.value
-        if now is not None and now.step.scene is not None:
-            self._show(now.step.scene)
+        if self.playing.value is not None:
+            self._set_scene()
 
     def tick(self) -> None:
         """See whether an action was done, and ask for numbers of the lesson's own texts."""
         now = self.playing.value
         if now is None:
             return
-        if now.stage is Stage.WAITING and now.step.action is not None and self._done(now.step.action):
-            self.playing.value = replace(now, stage=Stage.TOLD)
-        self._ask_of_texts(now)
+        if now.stage is Stage.WAITING and now.step.action is not None:
+            done = self._program.done(now.step.action)
+            if done and self._armed:
+                self.playing.value = replace(now, stage=Stage.TOLD)
+            self._armed = self._armed or not done
+        self._execute_texts(now)
 
-    def _enter(self, lesson: Lesson, number: int, answers: Mapping[int, Judged | Message]) -> None:
-        step = lesson.steps[number]
-        ahead = lesson.steps[number + 1 : number + 2]
-        self._finder.want(fact for each in (step, *ahead) for fact in each.facts)
-        self.playing.value = Playing(lesson, number, _first_stage(step), numbers_of(step.values, self._find), None, answers)
-        if step.scene is not None:
-            self._show(step.scene)
+    def _move(self, now: Playing, number: int, *, told: bool) -> None:
+        """Go to another step. Its scene is set unless it is what the present step shows already: then the stage is left alone."""
+        self._enter(replace(now, number=number, given=None), told=told)
+        if scene_number(now.lesson, number) != scene_number(now.lesson, now.number):
+            self._set_scene()
+
+    def _enter(self, at: Playing, *, told: bool = False) -> None:
+        ahead = at.lesson.steps[at.number : at.number + 2]
+        self._finder.want(fact for step in ahead for fact in step.facts)
+        self._armed = True
+        self.playing.value = replace(at, stage=Stage.TOLD if told else first_stage(at.step), numbers=numbers_of(at.step.values, self._find))
+
+    def _set_scene(self) -> None:
+        """Show what the step is about: its own scene, or that of the last step before it that has one."""
+        now = self.playing.value
+        number = None if now is None else scene_number(now.lesson, now.number)
+        scene = None if now is None or number is None else now.lesson.steps[number].scene
+        if scene is not None:
+            self._program.show(scene)
 
     def _find(self, fact: Fact) -> Value | Message | None:
         return self._of_texts.get(fact) if fact.kernel else self._finder.known.value.get(fact)
@@ -158,26 +171,20 @@ class Player:
         if judged is not None:
             self.playing.value = replace(now, stage=Stage.TOLD, given=None, answers={**now.answers, now.number: judged})
 
-    def _ask_of_texts(self, now: Playing) -> None:
-        wanted: dict[str, list[Fact]] = {}
-        for fact in now.step.facts:
-            if fact.kernel and fact not in self._of_texts:
-                wanted.setdefault(fact.kernel, []).append(fact)
-        for kernel, facts in wanted.items():
-            if not self._asked:
-                self._asked.add(kernel)
-                self._finder.want_of_text(self._subject(now.lesson.kernels[kernel]), tuple(facts), partial(self._take, facts))
-                return
+    def _missing(self, now: Playing) -> tuple[Fact, ...]:
+        """What is not known yet of the lesson's own texts."""
+        return tuple(fact for fact in now.step.facts if fact.kernel and fact not in self._of_texts)
 
-    def _take(self, facts: list[Fact], found: tuple[Value | Message, ...]) -> None:
-        self._asked.clear()
-        self._of_texts.update(zip(facts, found, strict=True))
+    def _execute_texts(self, now: Playing) -> None:
+        """One text after the other."""
+        missing = self._missing(now)
+        if missing and not self._executing:
+            self._executing = True
+            kernel = missing[0].kernel
+            asked = tuple(fact for fact in missing if fact.kernel == kernel)
+            self._finder.want_of_text(self._program.subject(now.lesson.kernels[kernel]), asked, partial(self._take, asked))
+
+    def _take(self, asked: tuple[Fact, ...], found: tuple[Value | Message, ...]) -> None:
+        self._executing = False
+        self._of_texts.update(zip(asked, found, strict=True))
         self._renew()
-
-
-def _first_stage(step: Step) -> Stage:
-    return Stage.ASKING if step.question is not None else Stage.WAITING if step.action is not None else Stage.TOLD
-
-
-def _without(answers: Mapping[int, Judged | Message], number: int) -> dict[int, Judged | Message]:
-    return {each: judged for each, judged in answers.items() if each != number}

@@ -163,10 +163,10 @@ def _choices(table: Table, values: Mapping[str, Fact | Expression]) -> tuple[Cho
 
 def _action(table: Table) -> Action:
     parameter, variant = (table.text(name, "", longest=LONGEST_NAME) for name in ("parameter", "variant"))
-    action = Action(parameter, table.whole("value", 0, LARGEST, 0), variant, table.flag("at_end", default=False))
-    if sum((bool(action.parameter), bool(action.variant), action.at_end)) != 1:
+    action = Action(parameter, table.whole("value", 0, LARGEST, 0), catalog.find(variant), table.flag("at_end", default=False))
+    if sum((bool(parameter), bool(variant), action.at_end)) != 1:
         table.wrong(None, message("must have one of parameter, variant, at_end"))
-    if action.variant and catalog.find(action.variant) is None:
+    if variant and action.variant is None:
         table.wrong("variant", message("names none of the variants"))
     table.finish()
     return action

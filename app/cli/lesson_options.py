@@ -1,0 +1,13 @@
+"""Options that name a lesson or a step of one."""
+
+from __future__ import annotations
+
+from app.cli.grammar import Group
+from kernels.messages import message
+
+
+def place_options(group: Group) -> None:
+    """A step of a lesson, for a picture."""
+    group.option("--lesson", "LESSON", message("a lesson's id, as {command} lists them, or the folder of one", command="tilescope lessons"))
+    group.option("--step-name", "NAME", message("the step of the lesson, the first if not given"))
+    group.switch("--reveal", message("show the step's answer too"))

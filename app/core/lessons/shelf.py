@@ -1,0 +1,54 @@
+"""The lessons that can be chosen: read in the background, those of the program once, those of a folder of the user's when asked."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from app.core.errands import Errands
+from app.core.lessons.lesson import Lesson
+from app.core.lessons.library import own, shipped
+from app.core.observable import Field
+from kernels.messages import Message
+
+
+@dataclass(frozen=True, slots=True)
+class Lessons:
+    """What is on the shelf. `folder` is the user's, `problems` say which of its lessons cannot be read, and why."""
+
+    shipped: tuple[Lesson, ...] = ()
+    folder: Path | None = None
+    own: tuple[Lesson, ...] = ()
+    problems: tuple[Message, ...] = ()
+
+
+class Shelf:
+    """`lessons` is what was read so far."""
+
+    def __init__(self, errands: Errands) -> None:
+        self.lessons = Field(Lessons())
+        self._errands = errands
+        self._asked = False
+
+    def load(self) -> None:
+        """Read the lessons of the program, unless that was asked for before."""
+        if not self._asked:
+            self._asked = True
+            self._errands.send("lessons", shipped, self._put)
+
+    def open_folder(self, folder: Path) -> None:
+        """Read the lessons of a folder, in place of those of another; again, if its files were changed."""
+        self.lessons.value = replace(self.lessons.value, folder=folder, own=(), problems=())
+        self._errands.send("own lessons", lambda: own(folder), lambda found: self._put_own(folder, *found))
+
+    def read_again(self) -> None:
+        """Read the user's folder again."""
+        if self.lessons.value.folder is not None:
+            self.open_folder(self.lessons.value.folder)
+
+    def _put(self, lessons: tuple[Lesson, ...]) -> None:
+        self.lessons.value = replace(self.lessons.value, shipped=lessons)
+
+    def _put_own(self, folder: Path, lessons: list[Lesson], problems: list[Message]) -> None:
+        if self.lessons.value.folder == folder:
+            self.lessons.value = replace(self.lessons.value, own=tuple(lessons), problems=tuple(problems))
