@@ -16,7 +16,7 @@ from app.core.gpu_use import recorded_cpu, recorded_uses
 from app.core.gpu_use_picture import Uses
 from app.core.gpu_use_timer import UseTimer
 from app.core.measuring import MeasuringService
-from app.core.places import Places, prepare
+from app.core.places import Kept, Places, prepare
 from app.core.published import load_published
 from app.core.recorded_files import recorded_files
 from app.core.recordings import Recordings
@@ -86,7 +86,7 @@ def assemble(session: Session, places: Places | None) -> Assembly:
     around = Surroundings(measuring.lend, devices.wait, conditions, store)
     workers = Workers(
         StageTracer(TracingService(), TracingService()), measuring, Tuner(around), UseTimer(around), devices, errands, store,
-        places.drafts if places else None, places.lesson_progress if places else None,
+        Kept.at(places),
     )  # fmt: skip
     workbench = Workbench(session, workers)
     recordings = Recordings(places.recordings if places else None, workbench.timing, errands, workbench.tell)

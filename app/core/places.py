@@ -57,6 +57,24 @@ class Places:
         return self.cache / "numba"
 
 
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """The files and folders of what the program remembers between two starts; None: it is not kept."""
+
+    drafts: Path | None = None
+    """The folder of the texts that are edited."""
+    recent_states: Path | None = None
+    lesson_progress: Path | None = None
+
+    @staticmethod
+    def at(places: Places | None) -> Kept:
+        """In these folders; without any nothing is kept."""
+        return NOTHING_KEPT if places is None else Kept(places.drafts, places.recent_states, places.lesson_progress)
+
+
+NOTHING_KEPT = Kept()
+
+
 def find_places(environment: Mapping[str, str], platform: str, home: PurePath) -> Places:
     """The folders that the system means for them; all below TILESCOPE_HOME where it is set. `platform` as in `sys.platform`."""
     if chosen := environment.get(HOME_VARIABLE):

@@ -11,7 +11,8 @@ from pathlib import Path
 
 from app.core.classroom import Classroom
 from app.core.compare.comparison import Comparison
-from app.core.counters import Counter, Counters
+from app.core.counter_rows import CounterRows
+from app.core.counters import Counter
 from app.core.curves import Provenance
 from app.core.devices import Devices
 from app.core.errands import Errands
@@ -20,10 +21,9 @@ from app.core.export.measurements import write_measurements
 from app.core.gpu_use_model import AnyUseTimer, UseModel
 from app.core.gpu_use_picture import Uses
 from app.core.ladder.model import LadderModel
-from app.core.launch.tally import tally
 from app.core.measuring import MeasuringService, Progress
-from app.core.nest.tally import CacheCounters
 from app.core.observable import Field
+from app.core.places import NOTHING_KEPT, Kept
 from app.core.playground.gpu_runs import GpuRuns
 from app.core.playground.keeper import Keeper
 from app.core.playground.playground import Playground
@@ -32,7 +32,7 @@ from app.core.real_runs.model import RealRuns
 from app.core.real_runs.recorder import Recorder
 from app.core.session import Session, StageChoice, Workspace
 from app.core.shares import library_shares
-from app.core.stage_model import AnyPicture, LaunchPicture, Picture, StageModel
+from app.core.stage_model import AnyPicture, StageModel
 from app.core.stage_tracer import StageTracer
 from app.core.staging import Staging
 from app.core.state.states import States
@@ -61,12 +61,7 @@ class Workers:
     devices: Devices
     errands: Errands
     store: ResultStore
-    drafts: Path | None = None
-    """The folder of the texts that are edited; None: they are not kept."""
-    lesson_progress: Path | None = None
-    """The file that tells how far each lesson was; None: that is not kept."""
-    recent: Path | None = None
-    """The file of the states that were looked at."""
+    kept: Kept = NOTHING_KEPT
 
 
 class Workbench:
@@ -85,22 +80,21 @@ class Workbench:
         self.activity: Field[Message | None] = Field(None)
         """What is being done in the background, for the status bar."""
         self._workers = workers
-        self._counters: Counters | None = None
-        self._cache_counters: CacheCounters | None = None
+        self._rows = CounterRows()
         self._requests: list[int] = []
         self._history_loaded = False
         self._told: Message | None = None
         self.playground = Playground(session.desk)
-        self.keeper = Keeper(session.desk, workers.drafts, workers.errands)
+        self.keeper = Keeper(session.desk, workers.kept.drafts, workers.errands)
         self.runs = GpuRuns(session, workers.errands, lambda: self.devices.value[Device.GPU], self._add_measured)
         self.tuning = TuningModel(session, self.timing, self.devices, workers.tuner)
         self.uses = UseModel(session, self.timing, self.devices, workers.use_timer)
         self.ladder = LadderModel(session, self.timing)
         self.real_runs = RealRuns(session, Recorder(workers.measuring.lend))
         self._staging = Staging(session, self.stage, workers.tracing, self.playground)
-        self.states = States(session, self.stage, self.timing, lambda: self.stage_ready, workers.errands, workers.recent)
+        self.states = States(session, self.stage, self.timing, lambda: self.stage_ready, workers.errands, workers.kept.recent_states)
         self.classroom = Classroom(
-            session, self.stage, self.comparison, self.states, workers.tracing, workers.errands, workers.lesson_progress
+            session, self.stage, self.comparison, self.states, workers.tracing, workers.errands, workers.kept.lesson_progress
         )
         self._shared: Operation | None = None
         session.stage.subscribe(self._operation_chosen)
@@ -212,22 +206,7 @@ class Workbench:
             self.stage.timeline.pause()
 
     def _picture_drawn(self, picture: AnyPicture | None) -> None:
-        if picture is None:
-            self.counters.value = ()
-        elif isinstance(picture, LaunchPicture):
-            self.counters.value = tally(picture.index, picture.frame)
-        else:
-            trace = picture.index.trace
-            if self._counters is None or self._counters.trace is not trace:
-                self._counters = Counters(trace)
-            self.counters.value = (*self._counters.at(picture.frame.step), *self._cache_rows(picture))
-
-    def _cache_rows(self, picture: Picture) -> tuple[Counter, ...]:
-        if picture.caches is None:
-            return ()
-        if self._cache_counters is None or self._cache_counters.caches is not picture.caches:
-            self._cache_counters = CacheCounters(picture.caches)
-        return self._cache_counters.at(picture.frame.step)
+        self.counters.value = self._rows.of(picture)
 
     def _progress_changed(self, progress: Progress | None) -> None:
         sentence = measuring_sentence(progress)

@@ -25,12 +25,21 @@ class Bench:
         self.errands = Errands()
         timing = TimingModel()
         self.recent = RecentStates(lambda: take(self.session, self.stage, timing), self.errands, file, lambda: self.now)
+        self.recent.start()
 
     def look(self, tile: int, seconds: float) -> None:
         assert self.session.set_stage_parameter("tile", tile) is None
         self.recent.tick()
         self.now += seconds
         self.recent.tick()
+
+    def settle(self) -> None:
+        """Let everything be written."""
+        for _ in range(2):
+            for thread in tuple(self.errands._threads):
+                thread.join(5)
+            self.errands.tick()
+            self.recent.tick()
 
     @property
     def tiles(self) -> list[int]:
@@ -68,12 +77,10 @@ def test_they_are_there_again_at_the_next_start(tmp_path: Path) -> None:
     first = Bench(file)
     first.look(8, RESTS_S)
     first.look(32, RESTS_S)
-    first.errands.join(5)
+    first.settle()
     second = Bench(file)
-    second.recent.start()
+    second.settle()
     second.look(4, RESTS_S)
-    second.errands._threads[0].join(5)
-    second.errands.tick()
     assert second.tiles == [4, 32, 8]
     second.errands.join(5)
 

@@ -24,7 +24,7 @@ FORMAT = "tilescope recent 1"
 
 
 class RecentStates:
-    """`tick` notices what is looked at; it never waits. Without a file nothing is kept."""
+    """From `start` on `tick` notices what is looked at; it never waits. Without a file nothing is kept."""
 
     def __init__(
         self, now: Callable[[], Snapshot], errands: Errands, file: Path | None, clock: Callable[[], float] = time.monotonic
@@ -36,21 +36,27 @@ class RecentStates:
         self._file = file
         self._clock = clock
         self._since: tuple[object, float] | None = None
+        self._started = self._dirty = self._writing = False
 
     def start(self) -> None:
-        """Read in the background what was kept."""
+        """Begin, and read in the background what was kept."""
+        self._started = True
         if self._file is not None:
             file = self._file
             self._errands.send("recent states", lambda: kept_in(file), self._found)
 
     def tick(self) -> None:
         """Take in what has been looked at long enough."""
+        if not self._started:
+            return
+        self._keep()
         now = self._now()
         key = _key(now)
         if self._since is None or self._since[0] != key:
             self._since = key, self._clock()
         elif self._clock() - self._since[1] >= RESTS_S and (not self.states.value or _key(self.states.value[0]) != key):
             self.states.value = (now, *(each for each in self.states.value if _key(each) != key))[:MOST]
+            self._dirty = True
             self._keep()
 
     def _found(self, kept: tuple[Snapshot, ...]) -> None:
@@ -58,9 +64,15 @@ class RecentStates:
         self.states.value = (*self.states.value, *(each for each in kept if _key(each) not in known))[:MOST]
 
     def _keep(self) -> None:
-        if self._file is not None:
-            file, text = self._file, text_of_all(self.states.value)
-            self._errands.send("recent states", lambda: prepare(file.parent) or write_whole(file, text), _ignored)
+        """Have them written, one time after the other. What cannot be kept is not there at the next start: nothing depends on it."""
+        if self._file is None or not self._dirty or self._writing:
+            return
+        file, text = self._file, text_of_all(self.states.value)
+        self._dirty, self._writing = False, True
+        self._errands.send("recent states", lambda: prepare(file.parent) or write_whole(file, text), self._written)
+
+    def _written(self, _failure: Message | None) -> None:
+        self._writing = False
 
 
 def kept_in(file: Path) -> tuple[Snapshot, ...]:
@@ -93,7 +105,3 @@ def _key(snapshot: Snapshot) -> object:
     draft = snapshot.draft if snapshot.edited else None
     edited = None if draft is None else (draft.name, draft.text)
     return snapshot.stage.variant.id, snapshot.stage.problem, tuple(sorted(snapshot.stage.parameters.items())), edited, snapshot.workspace
-
-
-def _ignored(_outcome: Message | None) -> None:
-    """Nothing depends on it: what cannot be kept is not there at the next start."""
