@@ -54,3 +54,15 @@ def test_findings_name_the_threads_and_lanes_that_they_concern() -> None:
 
 def test_a_launch_without_findings_names_no_lanes() -> None:
     assert found(launch="gpu.naive", n=16, tile=16, count="finding_lanes") == frozenset()
+
+
+def test_a_profiler_counted_the_sectors_of_each_tile_once_a_block() -> None:
+    assert found(recorded="gpu.tiled", n=256, tile=16, count="counted_load_sectors") == 2 * 256**3 / 16 / 8
+
+
+def test_recorded_occupancies_are_shares() -> None:
+    assert found(recorded="gpu.register-tiled-k8", n=1024, count="counted_occupancy_limit") == 0.25
+
+
+def test_counters_that_nobody_recorded_are_not_guessed() -> None:
+    assert isinstance(found(recorded="gpu.tiled", n=512, tile=16, count="counted_registers"), Message)

@@ -7,6 +7,7 @@ from functools import lru_cache
 
 from app.core.facts.caches import COUNTS as OF_CACHES
 from app.core.facts.caches import count_in_caches
+from app.core.facts.counters import COUNTERS
 from app.core.facts.fact import Fact, FactAnswers, FactQuestion, Setting, Source, SubjectQuestion, Value
 from app.core.facts.launches import COUNTS as OF_LAUNCHES
 from app.core.facts.launches import count_of_launch
@@ -25,7 +26,7 @@ from kernels.simt.worker import NotTraced
 KNOWN: Mapping[Source, tuple[str, ...]] = {
     Source.LAUNCH: tuple(OF_LAUNCHES),
     Source.CACHES: tuple(OF_CACHES),
-    Source.RECORDED: (*OF_RESULTS, *USES, *CROSSOVERS, *HOLDS),
+    Source.RECORDED: (*OF_RESULTS, *USES, *CROSSOVERS, *HOLDS, *COUNTERS),
     Source.PUBLISHED: tuple(OF_RESULTS),
     Source.SETTING: tuple(OF_SETTINGS),
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 
+from app.core.facts.counters import COUNTERS, count_of_profiler
 from app.core.facts.fact import Fact, Value
 from app.core.facts.orders import HOLDS, count_orders
 from app.core.gpu_use import Counted, best_cpu, crossover, ms_of, recorded_cpu, recorded_uses
@@ -23,6 +24,8 @@ def count_recorded(fact: Fact) -> Value | Message:
     setting = fact.of
     if fact.count in HOLDS:
         return count_orders(fact)
+    if fact.count in COUNTERS:
+        return count_of_profiler(fact)
     if fact.count in USES or fact.count in CROSSOVERS:
         return _of_use(fact)
     found = next((r for r in _recorded() if r.point.problem == setting.problem and _is_of(r, fact)), None)
