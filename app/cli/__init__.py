@@ -11,6 +11,7 @@ from contextlib import nullcontext
 from importlib import import_module
 from pathlib import Path
 
+from app.cli.commands import COMMANDS
 from app.cli.console import Console, encode_anything, silence
 from app.cli.parser import build_parser, requested_language
 from app.cli.patience import at_work, reassuring
@@ -57,38 +58,15 @@ def _command(arguments: list[str], console: Console) -> int:
     return _perform(options, console)
 
 
-_COMMANDS = {
-    "list": ("catalogue", "list_variants"),
-    "run": ("run", "run"),
-    "sweep": ("sweep", "sweep"),
-    "tune": ("tune", "tune"),
-    "export": ("recordings", "export"),
-    "import": ("recordings", "import_file"),
-    "error": ("errors", "report_errors"),
-    "asm": ("asm", "report_asm"),
-    "trace": ("trace", "trace"),
-    "cache": ("cache", "report_cache"),
-    "schedule": ("schedule", "schedule"),
-    "mpi": ("mpi", "mpi"),
-    "counters": ("counters", "report_counters"),
-    "predict": ("predict", "report_prediction"),
-    "ladder": ("ladder", "report_ladder"),
-    "transfers": ("transfers", "transfers"),
-    "occupancy": ("occupancy", "report_occupancy"),
-    "check": ("check", "check_attempts"),
-    "doctor": ("doctor", "doctor"),
-    "screenshot": ("window", "take_screenshot"),
-    None: ("window", "open_window"),
-}
-"""The module and the function of each command."""
-
+_WINDOW = ("window", "open_window")
+"""What is performed where no command is given."""
 _OF_ONE_VARIANT = ("run", "asm", "schedule", "mpi", "counters", "predict")
 """The commands that write nothing until they are done, and do not know how far they are."""
 
 
 def _perform(options: argparse.Namespace, console: Console) -> int:
     """Each command is imported when it is called, so that none pays for the others."""
-    module, function = _COMMANDS[options.command]
+    module, function = next(((each.module, each.function) for each in COMMANDS if each.name == options.command), _WINDOW)
     perform = getattr(import_module(f"app.cli.{module}"), function)
     speaks = options.command in _OF_ONE_VARIANT and place_among_ranks(console.environment)[0] == 0
     with reassuring(at_work(options.variant), console) if speaks else nullcontext():

@@ -19,3 +19,7 @@ def ladder_options(group: Group) -> None:
     group.option("operation", "OPERATION", message("the operation: {choices}", choices="matmul, transpose"))
     group.option("--n", "N", message("the size of the square matrices"), required=True)
     group.option("--device", "DEVICE", message("whose rungs: {choices}", choices="gpu, cpu, mpi"), default="gpu")
+
+
+def no_options(_group: Group) -> None:
+    """For commands that take none."""

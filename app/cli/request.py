@@ -7,8 +7,8 @@ import math
 from collections.abc import Sequence
 from difflib import get_close_matches
 
-from app.cli.parser import option_of, run_parameters
 from app.cli.refusal import Refused, accept
+from app.cli.variant_options import option_of, run_parameters
 from app.core.inputs import ALL, LARGEST_SIZE, number_list, parameter_list, parameter_value, shown, whole_number
 from kernels.catalog import VARIANTS, find
 from kernels.devices import DeviceStatus

@@ -7,9 +7,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from app.cli.parser import BLOCKS, launch_parameters, option_of
+from app.cli.looking_options import BLOCKS
 from app.cli.refusal import Refused, accept, require
 from app.cli.request import as_typed, value_of, variant_named
+from app.cli.variant_options import launch_parameters, option_of
 from app.core.inputs import ALL, LARGEST_SIZE, whole_number
 from app.core.source_files import read_source
 from kernels.catalog import find

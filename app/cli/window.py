@@ -10,9 +10,9 @@ from pathlib import Path
 
 from app.cli.console import Console
 from app.cli.lesson_place import place_of
-from app.cli.parser import run_parameters
 from app.cli.refusal import Refused, accept, require
 from app.cli.request import as_typed, value_of, variant_named
+from app.cli.variant_options import run_parameters
 from app.core.desktop import has_display
 from app.core.inputs import LARGEST_SIZE, image_size, one_of, whole_number
 from app.core.launch.views import View
