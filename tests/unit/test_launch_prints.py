@@ -11,12 +11,14 @@ from app.core.launch.execute import execute
 from app.core.launch.frame import Frame, frame_at
 from app.core.launch.index import LaunchIndex
 from app.core.launch.prints import FULL, ORDER, Line, line_at, lines_until, order_words, orders, printed_threads, prints
+from app.core.launch.prints_beside import prints_beside
 from app.core.launch.record import LaunchRecord
 from app.core.launch.subject import extent_words, shuffled, subject_of
 from app.core.session import Session
 from app.core.stage_model import LaunchPicture, picture_of
 from app.core.timeline import Unit
 from kernels import catalog
+from kernels.greetings import HOST, Recorded, Shape, recorded
 from kernels.simt.launch import Filled, Mode
 from kernels.spec import Problem
 from tests.launch_records import launch_of, record_of
@@ -135,6 +137,39 @@ def test_a_full_buffer_is_told() -> None:
     assert full.steps < 1200
     assert order_words(full) == (*ORDER, FULL)
     assert FULL not in order_words(launch_of("gpu.hello", 0))
+
+
+def known(shape: Shape, *numbers: int) -> Recorded:
+    return Recorded({"gpu": "Some GPU", "recorded": "2026-01-02"}, {shape: ((HOST, *numbers),)})
+
+
+def test_what_a_gpu_printed_stands_beside_what_the_interpreter_prints() -> None:
+    index, shape = launch_of("gpu.hello", 0, **SETTING), Shape(3, 16, 6)
+    beside = prints_beside(index, known(shape, *range(96), *range(192, 288), *range(96, 192)))
+    assert beside is not None
+    assert str(beside.source) == "Some GPU, recorded 2026-01-02"
+    found = [beside.line(step) for step in range(index.steps)]
+    assert [line.differs for line in found] == [False] * 96 + [True] * 192
+    assert (found[96].block, found[96].thread, found[96].warp) == (2, 0, 0)
+    assert found[96 + 33].text == "Hello World from Thread (1, 2) in Block 2!"
+    assert found[96 + 33].warp == 1
+    assert sorted(line.text for line in found) == sorted(line.text.rstrip("\n") for line in lines(index))
+
+
+def test_nothing_stands_beside_a_launch_that_was_not_recorded_or_not_wholly() -> None:
+    index, shape = launch_of("gpu.hello", 0, **SETTING), Shape(3, 16, 6)
+    assert prints_beside(index, None) is None
+    assert prints_beside(index, known(Shape(2, 16, 6), *range(192))) is None
+    assert prints_beside(index, known(shape, *range(287))) is None
+    other = record_of('__global__ void k() { printf("Hi %d\\n", threadIdx.x); }', 32, {})
+    assert prints_beside(other, known(Shape(1, 32, 1), *range(32))) is None
+
+
+def test_the_recording_that_comes_with_the_program_is_shown() -> None:
+    assert prints_beside(launch_of("gpu.hello", 0), recorded()) is not None
+    beside = prints_beside(launch_of("gpu.hello", 0, blocks=4, threads_x=8, threads_y=32), recorded())
+    assert beside is not None
+    assert "H200" in str(beside.source)
 
 
 def test_one_warp_has_one_order() -> None:

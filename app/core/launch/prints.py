@@ -10,7 +10,7 @@ from app.core.launch.frame import Frame
 from app.core.launch.index import LaunchIndex
 from app.core.launch.print_rows import PRINT
 from kernels.analysis.cases import Bools
-from kernels.greetings import HOST, Recorded, Shape, facts, recorded
+from kernels.greetings import HOST, Order, Recorded, Shape, facts, recorded
 from kernels.messages import Message, message
 from kernels.simt.intrinsics.printf import PRINT_LIMIT
 from kernels.simt.trace import WARP
@@ -52,14 +52,20 @@ def order_words(index: LaunchIndex) -> tuple[Message, ...]:
     return (*ORDER, *([] if observed is None else [observed]), *([FULL] if sum(sizes) + max(sizes) > PRINT_LIMIT else []))
 
 
-def observed_words(index: LaunchIndex, known: Recorded | None) -> Message | None:
-    """In which order the blocks of this launch came on a GPU, or None where that is not known."""
+def recorded_runs(index: LaunchIndex, known: Recorded | None) -> tuple[Shape, tuple[Order, ...]] | None:
+    """The orders in which a GPU printed the lines of this launch, run after run; None where none was recorded."""
     trace = index.trace
     shape = Shape(trace.grid[0], trace.block[0], trace.block[1])
     greets = any(each.text.rstrip("\n") == shape.line(0) for each in trace.printed)
-    if known is None or shape not in known.orders or not greets:
+    return (shape, known.orders[shape]) if known is not None and shape in known.orders and greets else None
+
+
+def observed_words(index: LaunchIndex, known: Recorded | None) -> Message | None:
+    """In which order the blocks of this launch came on a GPU, or None where that is not known."""
+    found = recorded_runs(index, known)
+    if known is None or found is None:
         return None
-    runs = known.orders[shape]
+    shape, runs = found
     together = sum(facts(order, shape).blocks_together for order in runs)
     blocks = [str(block) for block in dict.fromkeys(number // shape.threads for number in runs[0] if number != HOST)]
     return message(

@@ -16,6 +16,13 @@ def fitting(metrics: QFontMetricsF, texts: Sequence[str], width: float) -> str:
     return metrics.elidedText(texts[-1], Qt.TextElideMode.ElideRight, width)
 
 
+def last_words(text: str, metrics: QFontMetricsF, width: float) -> str:
+    """The text, or as many of its last words as fit, after an ellipsis: lines of one kind mostly begin alike."""
+    words = text.split(" ")
+    shorter = (" ".join(["…", *words[begin:]]) for begin in range(1, len(words)))
+    return next((each for each in (text, *shorter) if metrics.horizontalAdvance(each) <= width), f"… {words[-1]}")
+
+
 class Writer:
     """Writes lines below each other in a column of `width`; `bottom` is where the next one begins."""
 

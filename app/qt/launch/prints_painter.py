@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen, QPixmap
 
 from app.core.launch.block_grid import place
 from app.core.launch.index import LaunchIndex
-from app.core.launch.prints import Line, lines_until
+from app.core.launch.prints import lines_until
+from app.core.launch.prints_beside import PrintsBeside
 from app.core.stage_model import LaunchPicture
-from app.qt.launch.fitting import Writer, paragraph_height
+from app.qt.launch.fitting import Writer, last_words, paragraph_height
 from app.qt.look import Look
 from kernels.messages import message
 from kernels.simt.trace import WARP
@@ -22,6 +24,20 @@ BUTTON = 32.0
 HEAD = 22.0
 STRIPE = 4.0
 MOST_CARDS = 128
+TWO_COLUMNS = 380.0
+"""Width from which on there is room for a second column."""
+COLUMN_GAP, EDGE = 8.0, 6.0
+DIFFERS = "≠"
+
+
+class Card(NamedTuple):
+    """A printed line as it is shown: its text, and who printed it as the how-manieth. `differs`: from the line at its left."""
+
+    step: int
+    text: str
+    block: str
+    thread: int
+    differs: bool = False
 
 
 def order_height(sentences: Sequence[str], width: float, look: Look) -> float:
@@ -52,57 +68,75 @@ class PrintsPainter:
     def __init__(self, look: Look) -> None:
         self._look = look
         self._index: LaunchIndex | None = None
-        self._longest = ""
         self._cards: dict[object, QPixmap] = {}
 
-    def paint(self, painter: QPainter, picture: LaunchPicture, area: QRectF) -> None:
-        """As many lines as there is room for, the present one last."""
-        theme, frame = self._look.theme, picture.frame
-        if self._index is not picture.index or len(self._cards) >= MOST_CARDS:
-            self._index = picture.index
-            self._longest = max((each.text.rstrip("\n") for each in picture.index.trace.printed), key=len)
+    def paint(self, painter: QPainter, picture: LaunchPicture, area: QRectF, beside: PrintsBeside | None) -> None:
+        """As many lines as there is room for, the present one last; in a second column what a GPU printed in these places."""
+        theme, frame, index = self._look.theme, picture.frame, picture.index
+        if self._index is not index or len(self._cards) >= MOST_CARDS:
+            self._index = index
             self._cards.clear()
-        writer = Writer(painter, area.topLeft() - QPointF(0, 3), area.width())
+        beside = beside if area.width() >= TWO_COLUMNS else None
+        width = area.width() if beside is None else (area.width() - COLUMN_GAP) / 2
+        right = area.left() + width + COLUMN_GAP
+        top = area.top() - 3
         said = message("Printed so far: {done} of {total}", done=frame.step + 1, total=frame.steps)
-        writer.line(theme.font("label"), theme.t1, self._look.text(said), height=HEAD)
-        count = max(1, int((area.bottom() - writer.bottom) // (CARD + CARD_GAP)))
-        ratio = painter.device().devicePixelRatioF()
-        for line in lines_until(picture.index, frame, count):
-            painter.drawPixmap(QPointF(area.left(), writer.bottom), self._card(picture.index, line, area.width(), ratio))
+        if beside is not None:
+            said = message("Interpreter: {done} of {total} lines", done=frame.step + 1, total=frame.steps)
+        self._head(painter, QRectF(area.left(), top, width, HEAD), self._look.text(said))
+        if beside is not None:
+            self._head(painter, QRectF(right, top, width, HEAD), self._look.text(beside.source))
+        top += HEAD
+        count = max(1, int((area.bottom() - top) // (CARD + CARD_GAP)))
+        for line in lines_until(index, frame, count):
+            card = Card(line.step, line.text.rstrip("\n"), place(index.trace.blocks[line.block], index.trace.grid), line.thread)
+            self._draw(painter, card, QRectF(area.left(), top, width, CARD))
             if line.step == frame.step:
                 painter.setPen(QPen(theme.now, 2))
                 painter.setBrush(Qt.BrushStyle.NoBrush)
-                painter.drawRect(QRectF(area.left() + 1, writer.bottom + 1, area.width() - 2, CARD - 2))
-            writer.skip(CARD + CARD_GAP)
+                painter.drawRect(QRectF(area.left() + 1, top + 1, width - 2, CARD - 2))
+            if beside is not None:
+                other = beside.line(line.step)
+                where = place((other.block, 0, 0), index.trace.grid)
+                self._draw(painter, Card(line.step, other.text, where, other.thread, other.differs), QRectF(right, top, width, CARD))
+            top += CARD + CARD_GAP
 
-    def _card(self, index: LaunchIndex, line: Line, width: float, ratio: float) -> QPixmap:
-        key = line.step, width, ratio
+    def _head(self, painter: QPainter, area: QRectF, text: str) -> None:
+        Writer(painter, area.topLeft(), area.width()).line(self._look.theme.font("label"), self._look.theme.t1, text, height=HEAD)
+
+    def _draw(self, painter: QPainter, card: Card, area: QRectF) -> None:
+        ratio = painter.device().devicePixelRatioF()
+        key = card, area.width(), ratio
         if key not in self._cards:
-            image = QPixmap(round(width * ratio), round(CARD * ratio))
+            image = QPixmap(round(area.width() * ratio), round(CARD * ratio))
             image.setDevicePixelRatio(ratio)
             image.fill(self._look.theme.bg1)
-            painter = QPainter(image)
-            self._draw_card(painter, index, line, width)
-            painter.end()
+            inner = QPainter(image)
+            self._draw_card(inner, card, area.width())
+            inner.end()
             self._cards[key] = image
-        return self._cards[key]
+        painter.drawPixmap(area.topLeft(), self._cards[key])
 
-    def _draw_card(self, painter: QPainter, index: LaunchIndex, line: Line, width: float) -> None:
-        theme = self._look.theme
-        painter.fillRect(QRectF(0, 0, STRIPE, CARD), theme.warps[line.warp % 8][1])
-        inner = QRectF(STRIPE + 8, 3, width - STRIPE - 16, CARD - 6)
-        text, code = line.text.rstrip("\n"), theme.font("code")
-        fits = QFontMetricsF(code).horizontalAdvance(self._longest) <= inner.width()
-        _write(painter, code if fits else theme.font("small"), theme.t1, inner.adjusted(0, 0, 0, -inner.height() / 2), text)
-        block = place(index.trace.blocks[line.block], index.trace.grid)
+    def _draw_card(self, painter: QPainter, card: Card, width: float) -> None:
+        theme, warp = self._look.theme, card.thread // WARP
+        painter.fillRect(QRectF(0, 0, STRIPE, CARD), theme.warps[warp % 8][1])
+        inner = QRectF(STRIPE + EDGE, 3, width - STRIPE - 2 * EDGE, CARD - 6)
+        upper, lower = inner.adjusted(0, 0, 0, -inner.height() / 2), inner.adjusted(0, inner.height() / 2, 0, 0)
+        code = theme.font("code")
+        fits = QFontMetricsF(code).horizontalAdvance(card.text) <= inner.width()
+        _write(painter, code if fits else theme.font("small"), theme.t1, upper, card.text)
         said = message(
-            "{number}: block {block}, warp {warp}, lane {lane}", number=line.step + 1, block=block, warp=line.warp, lane=line.thread % WARP
+            "{number}: block {block}, warp {warp}, lane {lane}", number=card.step + 1, block=card.block, warp=warp, lane=card.thread % WARP
         )
-        _write(painter, theme.font("caption"), theme.t3, inner.adjusted(0, inner.height() / 2, 0, 0), self._look.text(said))
+        _write(painter, theme.font("caption"), theme.t3, lower, self._look.text(said))
+        if card.differs:
+            painter.setFont(theme.font("sentence"))
+            painter.setPen(theme.t1)
+            painter.drawText(lower, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, DIFFERS)
 
 
 def _write(painter: QPainter, font: QFont, colour: QColor, rect: QRectF, text: str) -> None:
     painter.setFont(font)
     painter.setPen(colour)
-    shown = QFontMetricsF(font).elidedText(text, Qt.TextElideMode.ElideMiddle, rect.width())
+    shown = last_words(text, QFontMetricsF(font), rect.width())
     painter.drawText(rect, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, shown)

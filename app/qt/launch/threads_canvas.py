@@ -11,13 +11,14 @@ from PySide6.QtGui import QPainter, QPixmap
 from app.core.launch.block_grid import BlockGrid, block_grid
 from app.core.launch.index import LaunchIndex
 from app.core.launch.prints import order_words, printed_threads, prints
+from app.core.launch.prints_beside import PrintsBeside, prints_beside
 from app.core.launch.schedule import Schedule, block_number
 from app.core.launch.threads import ThreadFacts, element_words, shown_thread, threads_of
 from app.core.stage_model import LaunchPicture
 from app.qt.launch.blocks_painter import cell_rect, paint_blocks, paint_shown_block
 from app.qt.launch.prints_painter import PrintsPainter, below_height, order_height, paint_order
 from app.qt.launch.schedule_painter import SchedulePainter, paint_summary
-from app.qt.launch.threads_layout import MARGIN, SCHEDULE_FROM, ThreadsLayout, column_width, lay_out
+from app.qt.launch.threads_layout import MARGIN, SCHEDULE_FROM, SHARE, SHARE_BESIDE_TWO, ThreadsLayout, column_width, lay_out
 from app.qt.launch.threads_words import (
     LINE,
     LegendEntry,
@@ -30,6 +31,7 @@ from app.qt.launch.threads_words import (
 )
 from app.qt.launch.warps_painter import Lit, WarpsPainter
 from app.qt.look import Look
+from kernels.greetings import recorded
 
 CARDS = 200.0
 """Height that printed lines get at least where they stand below the threads."""
@@ -53,6 +55,7 @@ class ThreadsCanvas:
         self._still: dict[str, tuple[object, QPixmap]] = {}
         self._known: tuple[LaunchPicture, float, tuple[LegendEntry, ...]] | None = None
         self._sentences: tuple[str, ...] = ()
+        self._beside: PrintsBeside | None = None
         self._below_cards = lru_cache(maxsize=8)(lambda words, width, height: below_height(words, QSizeF(width, height), look))
 
     def facts(self, index: LaunchIndex) -> ThreadFacts:
@@ -61,6 +64,7 @@ class ThreadsCanvas:
             self._facts = ThreadFacts(index)
             self._grids.clear()
             self._sentences = tuple(map(self._look.text, order_words(index))) if prints(index) else ()
+            self._beside = prints_beside(index, recorded()) if prints(index) else None
         return self._facts
 
     def grid(self, picture: LaunchPicture, size: QSizeF) -> BlockGrid:
@@ -74,7 +78,8 @@ class ThreadsCanvas:
     def layout(self, picture: LaunchPicture, size: QSizeF) -> ThreadsLayout:
         """Where everything is. It stays while the launch does, as a rule: the legend has room for more lines than it mostly has."""
         facts, printing = self.facts(picture.index), prints(picture.index)
-        wide, width = size.width() >= SCHEDULE_FROM, column_width(size)
+        share = SHARE if self._beside is None else SHARE_BESIDE_TWO
+        wide, width = size.width() >= SCHEDULE_FROM, column_width(size, share)
         legend = max(legend_height(self._legend(picture, width)), LINE if wide or printing else 2 * LINE)
         key = facts, size, legend
         if self._layout is None or self._layout[0] != key:
@@ -82,7 +87,7 @@ class ThreadsCanvas:
             below = CARDS + order_height(self._sentences, size.width() - 2 * MARGIN, self._look) if cards else details_height(facts)
             self._layout = (
                 key,
-                lay_out(size, picture.index.trace.grid[1], threads_of(picture.index), picture.index.trace.block[0], below, legend),
+                lay_out(size, picture.index.trace.grid[1], threads_of(picture.index), picture.index.trace.block[0], below, legend, share),
             )
         return self._layout[1]
 
@@ -134,7 +139,7 @@ class ThreadsCanvas:
         sentences = self._sentences
         self._paint_still(painter, "order", sentences, area, partial(paint_order, sentences=sentences, area=area, look=self._look))
         words = self._below_cards(sentences, area.width(), area.height())
-        self._prints.paint(painter, picture, area.adjusted(0, 0, 0, -words))
+        self._prints.paint(painter, picture, area.adjusted(0, 0, 0, -words), self._beside)
 
     def _paint_schedule(self, painter: QPainter, area: QRectF, picture: LaunchPicture, plan: Schedule) -> None:
         number = block_number(picture.index, picture.frame)

@@ -20,6 +20,8 @@ TALLEST = 1.3
 STRIP_COLUMNS = 16
 SCHEDULE_FROM = 700.0
 """Width of the view from which on there is a second column."""
+SHARE, SHARE_BESIDE_TWO = 0.54, 0.35
+"""Of the width, the first column's; where the second column has two columns of lines."""
 SMALLEST_GRID = 76.0
 LEAST_THREADS = 130.0
 LEAST_BELOW = 44.0
@@ -106,15 +108,17 @@ class ThreadsLayout:
     beside: QRectF | None
 
 
-def column_width(size: QSizeF) -> float:
+def column_width(size: QSizeF, share: float = SHARE) -> float:
     """The width of the first column, or of the only one."""
-    return (round(size.width() * 0.54) if size.width() >= SCHEDULE_FROM else size.width()) - 2 * MARGIN
+    return (round(size.width() * share) if size.width() >= SCHEDULE_FROM else size.width()) - 2 * MARGIN
 
 
-def lay_out(size: QSizeF, grid_rows: int, threads: int, across: int, wanted_below: float, wanted_legend: float) -> ThreadsLayout:
+def lay_out(
+    size: QSizeF, grid_rows: int, threads: int, across: int, wanted_below: float, wanted_legend: float, share: float = SHARE
+) -> ThreadsLayout:
     """Places for a grid of so many rows of blocks of `threads`, `across` of them along x. `wanted_below` and `wanted_legend` are the
-    heights that the details and the legend would fill."""
-    wide, width = size.width() >= SCHEDULE_FROM, column_width(size)
+    heights that the details and the legend would fill; `share` is the first column's of the width."""
+    wide, width = size.width() >= SCHEDULE_FROM, column_width(size, share)
     height = size.height() - 2 * MARGIN
     side = 120.0 if wide and height > 500 else SMALLEST_GRID
     side = min(side, max(SMALLEST_GRID, grid_rows * LARGEST_CELL))
