@@ -32,9 +32,9 @@ def alike(name: str, m: int, n: int, k: int) -> bool:
     return blocks_alike(variant, problem_of(variant, m, n, k), variant.defaults, variant.entry)
 
 
-def counted(name: str) -> Launched:
+def counted(name: str, m: int = 256, n: int = 256, k: int = 64, **parameters: int) -> Launched:
     variant = variant_of(name)
-    found = launched(variant, problem_of(variant, 256, 256, 64), variant.defaults, 90)
+    found = launched(variant, problem_of(variant, m, n, k), {**variant.defaults, **parameters}, 90)
     assert isinstance(found, tuple)
     return found[-1]
 
@@ -47,6 +47,14 @@ def test_one_block_counts_what_all_count(name: str, monkeypatch: pytest.MonkeyPa
     every = counted(name).counted
     assert (one.exact, every.exact) == (False, True)
     assert (one.written, one.compiled, one.chain) == (every.written, every.compiled, every.chain)
+
+
+def test_what_two_lengths_count_says_what_a_longer_one_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The length is no multiple of the period, and long enough for the stages of copies to be filled several times."""
+    found = counted("gpu.async", 64, 64, 488, tile=64).counted
+    monkeypatch.setattr(executed, "PERIOD", LARGE)
+    whole = counted("gpu.async", 64, 64, 488, tile=64).counted
+    assert (found.written, found.compiled, found.chain) == (whole.written, whole.compiled, whole.chain)
 
 
 @pytest.mark.parametrize(("m", "n", "k"), [(250, 256, 64), (256, 250, 64), (256, 256, 60), (256, 208, 64), (248, 256, 64)])

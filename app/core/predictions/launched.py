@@ -24,8 +24,10 @@ from kernels.spec import Launch, Operation, Parameters, Problem, Variant
 from kernels.traceable import arguments
 
 BUDGET = Budget(seconds=60.0, rows=8_000_000, bytes=16 << 30)
-PERIOD = 256
+PERIOD = 64
 """Steps along k after which every kernel does the same again: tiles and alignments divide it."""
+RUN_IN = 256
+"""Steps along k in which every kernel has filled its stages."""
 LINE = 32
 """Floats in a line of memory, 128 bytes."""
 
@@ -133,7 +135,7 @@ def _launched(variant: Variant, problem: Problem, parameters: Parameters, entry:
         step = _Step(kernel, _launches(variant, smaller, parameters)[entry], machine, alike)
         return _counted(step, smaller, _values(variant, smaller, parameters, kernel))
 
-    first = PERIOD + problem.k % PERIOD
+    first = RUN_IN + problem.k % PERIOD
     far = problem.k > first + PERIOD and _launches(variant, replace(problem, k=first), parameters)[entry].grid == launch.grid
     counted = _on_a_line(at(first), at(first + PERIOD), (problem.k - first) / PERIOD) if far else at(problem.k)
     return Launched(entry, launch, counted, machine)
