@@ -25,6 +25,7 @@ from app.qt.main_window import MainWindow
 from app.qt.measurement_files import export_recording, import_recording
 from app.qt.motion import MOTIONS, stands_still
 from app.qt.settings import Settings
+from app.qt.sharing.feature import Sharing
 from app.qt.style import palette, style_sheet, tick_box_palette
 from app.qt.theme import theme
 from app.qt.window_bar import Chosen, WindowChoices
@@ -37,7 +38,7 @@ BUSY_TICK_MS = 8
 SHUTDOWN_S = 2.5
 LOCK_SWITCH_S = 0.0005
 _DEFAULT_SIZE = (1440, 900)
-FEATURES: tuple[FeatureMaker, ...] = ()
+FEATURES: tuple[FeatureMaker, ...] = (Sharing,)
 """What the window has besides stage and timing, in the order of their buttons and rows of the menu."""
 
 
@@ -60,7 +61,7 @@ class Desktop:
         choices = WindowChoices(
             self.choose_language, self.choose_theme, self.choose_motion, self._choose_path, self._closing,
             lambda: export_recording(self.window, self._look, self.assembly.recordings),
-            lambda: import_recording(self.window, self._look, self.assembly.recordings),
+            lambda: import_recording(self.window, self._look, self.assembly.recordings), self.settings,
         )  # fmt: skip
         self._qt_texts = QTranslator()
         self.window = MainWindow(self.workbench, choices, FEATURES)
@@ -130,6 +131,7 @@ class Desktop:
         """
         stage = self.workbench.stage
         self.workbench.keeper.start()
+        self.workbench.states.recent.start()
         if self._first_start:
             stage.timeline.unit.value = Unit.TILE
         if self._first_start and not stage.still.value:

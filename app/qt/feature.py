@@ -11,6 +11,7 @@ from app.core.workbench import Workbench
 from app.qt.commands import Command
 from app.qt.look import Look
 from app.qt.panels.stage_panel import StagePanel
+from app.qt.settings import Settings
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +24,8 @@ class Host:
     stage: Callable[[], StagePanel]
     rebuild: Callable[[], object]
     """Build all panels anew: after the feature has changed what `side` says."""
+    settings: Settings
+    """What is remembered between two starts."""
 
 
 class Feature:

@@ -22,6 +22,7 @@ from app.qt.look import Look
 from app.qt.measurement_files import export_measurements
 from app.qt.panels.keyboard_map import KeyboardMap
 from app.qt.panels.ladder import LadderPanel
+from app.qt.panels.rung_button import RAIL
 from app.qt.panels.source_panel import SourcePanel
 from app.qt.panels.stage_workspace import StageWorkspace
 from app.qt.panels.status_panel import StatusPanel
@@ -50,7 +51,7 @@ class MainWindow(QMainWindow):
         self._rail: bool | None = None
         self._inspector_shown: bool | None = None
         self._panes = Panes(self._find_panes)
-        host = Host(self, workbench, lambda: self._made_look, lambda: self._stage.stage, lambda: self._build(self._made_look))
+        host = Host(self, workbench, lambda: self._made_look, lambda: self._stage.stage, self._rebuild, choices.settings)
         self._features = tuple(make(host) for make in features)
         self.setMinimumSize(QSize(*SMALLEST_WINDOW))
         bind(self, workbench.session.stage, lambda _stage: self._show_title())
@@ -81,10 +82,10 @@ class MainWindow(QMainWindow):
         self._stack: QStackedWidget | None = None
         memory = self._take_down()
         central = QWidget()
-        rail = self._compact if self._rail is None else self._rail
+        self._sides = [side for feature in self._features if (side := feature.side()) is not None]
+        rail = (self._compact or bool(self._sides)) if self._rail is None else self._rail
         self._ladder = LadderPanel(look, self._workbench, rail)
         self._stage = StageWorkspace(look, self._workbench, compact=self._compact)
-        self._sides = [side for feature in self._features if (side := feature.side()) is not None]
         self._commands = self._made_commands()
         buttons = [button for feature in self._features for button in feature.bar()]
         self._bar = command_bar(look, self.session, central, self._commands, self._choices, self._chosen, buttons)
@@ -113,6 +114,10 @@ class MainWindow(QMainWindow):
         self._show_workspace(self.session.workspace.value)
         if memory is None or not memory.restore(central):
             self._stage.stage.setFocus()
+
+    def _rebuild(self) -> None:
+        if self._look is not None:
+            self._build(self._look)
 
     def _take_down(self) -> FocusMemory | None:
         """Let go of all panels; returns what the user was about."""
@@ -152,9 +157,8 @@ class MainWindow(QMainWindow):
         if workspace is Workspace.TIMING and self._stack.count() == 1:
             from app.qt.panels.timing_workspace import timing_workspace
 
-            self._stack.addWidget(
-                timing_workspace(self._look, self._workbench, self._choices.choose_path, self.width() - self._ladder.width())
-            )
+            room = self.width() - self._ladder.width() - sum(side.width() for side in self._sides)
+            self._stack.addWidget(timing_workspace(self._look, self._workbench, self._choices.choose_path, room))
         self._stack.setCurrentIndex(0 if workspace is Workspace.STAGE else 1)
 
     def _show_title(self) -> None:
@@ -201,9 +205,8 @@ class MainWindow(QMainWindow):
             self.session.choose_variant(rungs[place])
 
     def _toggle_ladder(self) -> None:
-        self._rail = not (self._compact if self._rail is None else self._rail)
-        if self._look is not None:
-            self._build(self._look)
+        self._rail = self._ladder.width() > RAIL
+        self._rebuild()
 
     def _remember_inspector(self) -> None:
         """Until it is chosen a narrow window has none."""
@@ -226,21 +229,19 @@ class MainWindow(QMainWindow):
     def _toggle_view(self, number: int) -> None:
         """While two launches are compared their view is chosen; 0 ends that."""
         comparison = self._workbench.comparison
-        if comparison.pair.value is not None:
-            if number:
-                comparison.choose(number)
-            else:
-                comparison.leave()
-            return
-        self.show_view(0 if number == self._workbench.stage.alone.value else number)
+        if comparison.pair.value is None:
+            self.show_view(0 if number == self._workbench.stage.alone.value else number)
+        elif number:
+            comparison.choose(number)
+        else:
+            comparison.leave()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         compact = event.size().width() < COMPACT_BELOW
         if compact != self._compact:
             self._compact = compact
-            if self._look is not None:
-                self._build(self._look)
+            self._rebuild()
 
     def closeEvent(self, event: QCloseEvent) -> None:
         for feature in self._features:

@@ -13,6 +13,7 @@ from app.qt.actions import language_menu, main_menu, motion_menu, named_menu, th
 from app.qt.commands import Commands
 from app.qt.look import Look
 from app.qt.panels.command_bar import BarButton, CommandBar
+from app.qt.settings import Settings
 from kernels.messages import message
 
 
@@ -28,6 +29,8 @@ class WindowChoices:
     closing: Callable[[], object]
     export_recording: Callable[[], object]
     import_recording: Callable[[], object]
+    settings: Settings
+    """What is remembered between two starts."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,109 @@
+"""States that are saved, opened, copied and pasted in the window."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication, QWidget
+from pytestqt.qtbot import QtBot
+
+from app.core.i18n import LANGUAGES, Translator
+from app.core.observable import Field
+from app.core.state.snapshot import Snapshot
+from app.core.state.titles import title_of
+from app.core.state.written import MARK
+from app.core.window_arguments import WindowArguments
+from app.qt.application import Desktop
+from app.qt.feature import Host
+from app.qt.look import Look
+from app.qt.settings import Settings
+from app.qt.sharing.feature import Sharing
+from app.qt.sharing.recent_panel import RecentPanel
+from app.qt.theme import theme
+from kernels.messages import Message
+
+
+@pytest.fixture
+def desktop(qtbot: QtBot) -> Desktop:
+    made = Desktop(WindowArguments("en", "light", "gpu.tiled", (1440, 900)), None, Settings(None))
+    qtbot.addWidget(made.window)
+    return made
+
+
+@pytest.fixture
+def sharing(desktop: Desktop) -> Sharing:
+    look = Look(theme("light"), Translator("en"))
+    nobody = Host(desktop.window, desktop.workbench, lambda: look, lambda: pytest.fail("asked"), lambda: None, desktop.settings)
+    return Sharing(nobody)
+
+
+def shown(desktop: Desktop) -> tuple[str, int, int]:
+    stage = desktop.session.stage.value
+    return stage.variant.id, stage.problem.n, stage.parameters["tile"]
+
+
+def test_a_saved_state_is_opened_again(desktop: Desktop, sharing: Sharing, tmp_path: Path) -> None:
+    assert desktop.session.set_stage_parameter("tile", 8) is None
+    before, file = shown(desktop), tmp_path / "mine.tilescope"
+    assert sharing.save(file) is None
+    assert desktop.session.set_stage_parameter("tile", 32) is None
+    assert sharing.open(file) is None
+    assert shown(desktop) == before
+    desktop.shutdown()
+
+
+def test_a_copied_state_is_pasted_again(desktop: Desktop, sharing: Sharing) -> None:
+    assert desktop.session.desk.edit_copy() is None
+    desktop.session.desk.change_text("// mine\n")
+    sharing.copy()
+    assert QApplication.clipboard().text().startswith(MARK)
+    desktop.session.desk.close()
+    assert sharing.paste() is None
+    draft = desktop.session.desk.shown
+    assert draft is not None
+    assert draft.text == "// mine\n"
+    desktop.shutdown()
+
+
+@pytest.mark.parametrize("text", ["", "hello", "tilescope:x", '{"format": "tilescope state 1"}'])
+def test_what_is_no_state_changes_nothing_and_is_told(desktop: Desktop, sharing: Sharing, text: str, tmp_path: Path) -> None:
+    before, file = desktop.workbench.states.now(), tmp_path / "bad.tilescope"
+    file.write_text(text, encoding="utf-8")
+    assert isinstance(sharing.open(file), Message)
+    assert str(file) in str(desktop.workbench.activity.value)
+    QApplication.clipboard().setText(text)
+    assert isinstance(sharing.paste(), Message)
+    assert desktop.workbench.states.now() == before
+    desktop.shutdown()
+
+
+def test_a_file_that_is_not_there_is_told_once(desktop: Desktop, sharing: Sharing, tmp_path: Path) -> None:
+    assert str(sharing.open(tmp_path / "none.tilescope")) == f"There is no file {tmp_path / 'none.tilescope'}."
+    assert "could not be written" in str(sharing.save(tmp_path / "none" / "a.tilescope"))
+    desktop.shutdown()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_recent_states_are_chosen_by_key(qtbot: QtBot, desktop: Desktop, language: str) -> None:
+    over, look = QWidget(), Look(theme("light"), Translator(language))
+    over.resize(1280, 720)
+    qtbot.addWidget(over)
+    over.show()
+    states: Field[tuple[Snapshot, ...]] = Field(())
+    chosen: list[Snapshot] = []
+    panel = RecentPanel(look, over, states, chosen.append)
+    panel.toggle()
+    assert panel._empty.isVisible()
+    first = desktop.workbench.states.now()
+    assert desktop.session.set_stage_parameter("tile", 8) is None
+    states.value = (desktop.workbench.states.now(), first)
+    panel.toggle()
+    panel.toggle()
+    assert [panel._list.item(row).text() for row in range(2)] == [look.text(title_of(each)) for each in states.value]
+    qtbot.keyClick(panel._list, Qt.Key.Key_Down)
+    qtbot.keyClick(panel._list, Qt.Key.Key_Return)
+    assert chosen == [first]
+    assert panel.isHidden()
+    desktop.shutdown()
