@@ -68,7 +68,7 @@ class LoopShare:
     @property
     def imbalance(self) -> float:
         """Longest busy time over the mean: 1 where all threads are busy equally long, their number where one does it all."""
-        return _imbalance(self.busy_ms)
+        return imbalance(self.busy_ms)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +97,7 @@ class Shares:
     @property
     def imbalance(self) -> float:
         """Longest busy time of a thread over the mean."""
-        return _imbalance([share.busy_ms for share in self.threads])
+        return imbalance([share.busy_ms for share in self.threads])
 
     @property
     def cores_kept_busy(self) -> float:
@@ -168,6 +168,7 @@ def _loop_share(chunks: Chunks, loop: int, lengths: Times) -> LoopShare:
     return LoopShare(loop, float(chunks.start_ms[mine].min()), float(chunks.end_ms[mine].max()), int(mine.sum()), tuple(busy.tolist()))
 
 
-def _imbalance(busy: tuple[float, ...] | list[float]) -> float:
+def imbalance(busy: tuple[float, ...] | list[float]) -> float:
+    """The longest busy time of a thread over the mean of all."""
     mean = sum(busy) / len(busy)
     return max(1.0, max(busy) / mean) if mean else 1.0

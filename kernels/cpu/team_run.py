@@ -52,6 +52,13 @@ def new_team(parameters: Parameters) -> Words:
     return schedules.new_team(parameters.get("schedule", schedules.STATIC), parameters.get("chunk", 0), parameters["threads"], MOST_CHUNKS)
 
 
+def handed_out(team: Words) -> npt.NDArray[np.int64]:
+    """The log of a team that has run, `LOG_WORDS` for each chunk, in the order in which chunks were handed out."""
+    kept = min(int(team[schedules.LOGGED]), int(team[schedules.CAPACITY]))
+    begin = schedules.PLACES + int(team[schedules.THREADS]) * schedules.PLACE_WORDS
+    return np.array(team[begin : begin + kept * schedules.LOG_WORDS]).reshape(-1, schedules.LOG_WORDS)
+
+
 def shared_shape(variant: Variant, problem: Problem, parameters: Parameters) -> tuple[str, int, int] | None:
     """The name, rows and columns of the memory that the kernel's threads share besides the matrices, or None where they need none."""
     workspace: Callable[..., tuple[int, int]] | None = getattr(kernel_module(variant), "workspace", None)
@@ -100,14 +107,14 @@ class TeamRun:
 
     def chunks(self) -> Chunks:
         """What the last run's threads did."""
-        team, threads = self._team, self._crew.size
-        logged = int(team[schedules.LOGGED])
-        kept = min(logged, int(team[schedules.CAPACITY]))
-        log = team[schedules.PLACES + threads * schedules.PLACE_WORDS :][: kept * schedules.LOG_WORDS].reshape(-1, schedules.LOG_WORDS)
+        log = handed_out(self._team)
         thread, loop, first, last, start, end = log.T.copy()
         # The kernel's clock and Python's may count from different moments: the first chunk is taken to begin with the run.
-        begin = start.min() if kept else 0
-        return Chunks(threads, thread, loop, first, last, (start - begin) / 1e6, (end - begin) / 1e6, self._elapsed_ns / 1e6, logged - kept)
+        begin = start.min() if len(log) else 0
+        left_out = int(self._team[schedules.LOGGED]) - len(log)
+        return Chunks(
+            self._crew.size, thread, loop, first, last, (start - begin) / 1e6, (end - begin) / 1e6, self._elapsed_ns / 1e6, left_out
+        )  # fmt: skip
 
 
 @contextmanager

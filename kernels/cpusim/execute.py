@@ -16,7 +16,7 @@ from kernels.cpusim.loops import LoopNest, find_loops
 from kernels.cpusim.originals import locate, place_matrices
 from kernels.cpusim.recorder import ACCESS_FIELDS, AccessLimitReached, Recorder, RecordingArray, RecordingPanel
 from kernels.cpusim.team import run_team
-from kernels.cpusim.trace import NOT_STARTED, Trace
+from kernels.cpusim.trace import CHUNK_FIELDS, NOT_STARTED, Trace
 from kernels.messages import Message, message
 from kernels.spec import Device, Operation, Parameters, Problem, Variant
 
@@ -67,6 +67,7 @@ class _Recorded:
     nest: LoopNest
     accesses: npt.NDArray[np.float64]
     output: npt.NDArray[np.float32]
+    chunks: npt.NDArray[np.int64]
 
 
 def _record(variant: Variant, problem: Problem, parameters: Parameters, inputs: Inputs, limit: int) -> _Recorded:
@@ -80,15 +81,16 @@ def _record(variant: Variant, problem: Problem, parameters: Parameters, inputs: 
     matrices = {**inputs, "C": output}
     operands = {name: RecordingArray(recorder, number, data, data.shape[1]) for number, (name, data) in enumerate(matrices.items())}
     sizes = {name: value for name, value in parameters.items() if name in inspect.signature(kernel).parameters}
+    chunks = np.zeros((0, CHUNK_FIELDS), np.int64)
     try:
         if "team" in inspect.signature(kernel).parameters:
-            run_team(kernel, operands, sizes, recorder, variant, problem, parameters)
+            chunks = run_team(kernel, operands, sizes, recorder, variant, problem, parameters)
         else:
             kernel(**operands, **sizes)
     except AccessLimitReached:
         raise TraceTooLarge(_too_large(problem, limit)) from None
     # float64 holds every int32 and float32 exactly, so one conversion serves all columns.
-    return _Recorded(recorder, nest, np.array(recorder.accesses, np.float64).reshape(-1, ACCESS_FIELDS).T.copy(), output)
+    return _Recorded(recorder, nest, np.array(recorder.accesses, np.float64).reshape(-1, ACCESS_FIELDS).T.copy(), output, chunks)
 
 
 def _function(source: str, variant: Variant, constants: dict[str, int]) -> Callable[..., None]:
@@ -127,6 +129,7 @@ def _pack(recorded: _Recorded, variant: Variant, problem: Problem, parameters: P
         values=recorder.values,
         chains=tuple(chains),
         chain=np.array([chains[chain] for chain in recorder.chains], np.int32),
+        chunks=recorded.chunks,
         threads=np.array(recorder.threads if recorder.turns is not None else [], np.int32),
     )
 

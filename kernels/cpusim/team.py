@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 import numpy as np
+import numpy.typing as npt
 
 from kernels.cpu.atomics import TracedWords
-from kernels.cpu.team_run import PANELS, new_team, shared_shape
+from kernels.cpu.team_run import PANELS, handed_out, new_team, shared_shape
 from kernels.cpusim.recorder import Recorder, RecordingArray, RecordingCopies, RecordingPanel
+from kernels.cpusim.trace import CHUNK_FIELDS
 from kernels.cpusim.turns import TurnTaking
 from kernels.spec import Parameters, Problem, Variant
 
@@ -21,14 +23,18 @@ def run_team(
     variant: Variant,
     problem: Problem,
     parameters: Parameters,
-) -> None:
-    """Execute the kernel once for each thread of the team that the parameters ask for."""
+) -> npt.NDArray[np.int64]:
+    """Execute the kernel once for each thread of the team that the parameters ask for.
+
+    Returns the chunks that were handed out, as in `Trace.chunks`.
+    """
     turns = TurnTaking(parameters["threads"], lambda: len(recorder.lines))
     recorder.turns = turns
     team = new_team(parameters).view(TracedWords)
     team.turns = turns
     shared = _shared_memory(recorder, variant, problem, parameters)
     turns.run(lambda thread: kernel(**operands, **shared, **sizes, team=team, thread=thread))
+    return handed_out(team)[:, :CHUNK_FIELDS]
 
 
 def _shared_memory(recorder: Recorder, variant: Variant, problem: Problem, parameters: Parameters) -> dict[str, RecordingArray]:

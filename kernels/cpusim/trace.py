@@ -14,6 +14,7 @@ READ, WRITE, COPY = 0, 1, 2
 """Kinds of access. COPY: a packed copy is read; the access says where its original is."""
 NOT_STARTED = np.iinfo(np.int32).min
 """Value of a loop index in `Trace.indices` while its loop is not running."""
+CHUNK_FIELDS = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +60,8 @@ class Trace:
     values: dict[int, npt.NDArray[np.float32]] = field(default_factory=dict)
     threads: Ints = field(default_factory=lambda: np.zeros(0, np.int32))
     """The thread that did each step, in a multi-threaded kernel; else empty."""
+    chunks: npt.NDArray[np.int64] = field(default_factory=lambda: np.zeros((0, CHUNK_FIELDS), np.int64))
+    """What was handed out to the threads, one row a chunk in this order: thread, loop, first and last iteration (exclusive)."""
     chains: tuple[tuple[int, ...], ...] = ()
     """In a kernel that calls itself: the lines that its running functions are at, as far as the innermost that calls itself."""
     chain: Ints = field(default_factory=lambda: np.zeros(0, np.int32))

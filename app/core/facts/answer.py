@@ -16,6 +16,8 @@ from app.core.facts.records import COUNTS as OF_RESULTS
 from app.core.facts.records import CROSSOVERS, USES, count_published, count_recorded
 from app.core.facts.settings import COUNTS as OF_SETTINGS
 from app.core.facts.settings import count_of_setting
+from app.core.facts.teams import COUNTS as OF_TEAMS
+from app.core.facts.teams import count_of_team
 from app.core.launch.execute import execute
 from app.core.launch.index import LaunchIndex
 from app.core.launch.subject import Subject, subject_of
@@ -26,6 +28,7 @@ from kernels.simt.worker import NotTraced
 KNOWN: Mapping[Source, tuple[str, ...]] = {
     Source.LAUNCH: tuple(OF_LAUNCHES),
     Source.CACHES: tuple(OF_CACHES),
+    Source.TEAM: tuple(OF_TEAMS),
     Source.RECORDED: (*OF_RESULTS, *USES, *CROSSOVERS, *HOLDS, *COUNTERS),
     Source.PUBLISHED: tuple(OF_RESULTS),
     Source.SETTING: tuple(OF_SETTINGS),
@@ -51,6 +54,8 @@ def answer(fact: Fact) -> Value | Message:
             return executed if isinstance(executed, Message) else count_of_launch(executed, fact)
         case Source.CACHES:
             return count_in_caches(fact)
+        case Source.TEAM:
+            return count_of_team(fact)
         case Source.RECORDED:
             return count_recorded(fact)
         case Source.PUBLISHED:

@@ -18,6 +18,8 @@ class Source(StrEnum):
     """A CUDA kernel is executed by the interpreter."""
     CACHES = "caches"
     """A CPU kernel's accesses are led through a model of the caches."""
+    TEAM = "team"
+    """A CPU kernel is executed by threads that take turns."""
     RECORDED = "recorded"
     """It was measured on the machine of the recordings that come with the program."""
     PUBLISHED = "published"

@@ -18,6 +18,7 @@ from kernels.spec import Operation, Problem, Variant
 TEXT_OPTIONS = ("line", "space", "operation", "level", "array", "report", "table", "memory", "name")
 LONGEST_OPTION = 200
 LANES = 32
+MOST_THREADS = 256
 
 
 def fact_from(table: Table, kernels: Collection[str] = ()) -> Fact:
@@ -75,6 +76,8 @@ def _options(table: Table) -> dict[str, Option]:
             options[name] = table.text(name, longest=LONGEST_OPTION)
     if "lane" in table:
         options["lane"] = table.whole("lane", 0, LANES - 1)
+    if "thread" in table:
+        options["thread"] = table.whole("thread", 0, MOST_THREADS - 1)
     if "registers" in table:
         options["registers"] = table.whole("registers", 1, 255)
     if "preset" in table:
