@@ -13,7 +13,7 @@ from app.core.launch.index import LaunchIndex
 from app.core.launch.prints import lines_until
 from app.core.launch.prints_beside import PrintsBeside
 from app.core.stage_model import LaunchPicture
-from app.qt.launch.fitting import Writer, last_words, paragraph_height
+from app.qt.launch.fitting import Writer, fitting, last_words, paragraph_height
 from app.qt.look import Look
 from kernels.messages import message
 from kernels.simt.trace import WARP
@@ -27,7 +27,8 @@ MOST_CARDS = 128
 TWO_COLUMNS = 380.0
 """Width from which on there is room for a second column."""
 COLUMN_GAP, EDGE = 8.0, 6.0
-DIFFERS = "≠"
+DIFFERS, SIGN = "≠", 16.0
+"""The sign at a line that differs, and the room for it."""
 
 
 class Card(NamedTuple):
@@ -124,11 +125,14 @@ class PrintsPainter:
         upper, lower = inner.adjusted(0, 0, 0, -inner.height() / 2), inner.adjusted(0, inner.height() / 2, 0, 0)
         code = theme.font("code")
         fits = QFontMetricsF(code).horizontalAdvance(card.text) <= inner.width()
-        _write(painter, code if fits else theme.font("small"), theme.t1, upper, card.text)
-        said = message(
-            "{number}: block {block}, warp {warp}, lane {lane}", number=card.step + 1, block=card.block, warp=warp, lane=card.thread % WARP
-        )
-        _write(painter, theme.font("caption"), theme.t3, lower, self._look.text(said))
+        font = code if fits else theme.font("small")
+        _write(painter, font, theme.t1, upper, last_words(card.text, QFontMetricsF(font), upper.width()))
+        number, lane = card.step + 1, card.thread % WARP
+        who = message("{number}: block {block}, warp {warp}, lane {lane}", number=number, block=card.block, warp=warp, lane=lane)
+        short = message("{number}: warp {warp}, lane {lane}", number=number, warp=warp, lane=lane)
+        caption, room = theme.font("caption"), lower.adjusted(0, 0, -SIGN if card.differs else 0.0, 0)
+        said = fitting(QFontMetricsF(caption), (self._look.text(who), self._look.text(short)), room.width())
+        _write(painter, caption, theme.t3, room, said)
         if card.differs:
             painter.setFont(theme.font("sentence"))
             painter.setPen(theme.t1)
@@ -138,5 +142,4 @@ class PrintsPainter:
 def _write(painter: QPainter, font: QFont, colour: QColor, rect: QRectF, text: str) -> None:
     painter.setFont(font)
     painter.setPen(colour)
-    shown = last_words(text, QFontMetricsF(font), rect.width())
-    painter.drawText(rect, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, shown)
+    painter.drawText(rect, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, text)

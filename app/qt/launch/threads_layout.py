@@ -20,7 +20,7 @@ TALLEST = 1.3
 STRIP_COLUMNS = 16
 SCHEDULE_FROM = 700.0
 """Width of the view from which on there is a second column."""
-SHARE, SHARE_BESIDE_TWO = 0.54, 0.35
+SHARE, SHARE_BESIDE_TWO = 0.54, 0.38
 """Of the width, the first column's; where the second column has two columns of lines."""
 SMALLEST_GRID = 76.0
 LEAST_THREADS = 130.0
