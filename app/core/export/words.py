@@ -1,0 +1,91 @@
+"""What stands on a picture beside what is drawn: its title, its caption, and where it comes from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from app import __version__
+from app.core.curves import Provenance, named_machines
+from app.core.nest.cache_words import preset_title
+from app.core.recordings import day_of
+from app.core.series_names import name_of, parameter_text
+from app.core.session import Session
+from app.core.stage_model import AnyPicture, LaunchPicture
+from kernels.measure.results import Result
+from kernels.messages import Message, message
+from kernels.spec import Operation, Problem
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """Of one picture. `aside` stands beside the title; `sources` say what was executed or timed, where, and by which version."""
+
+    title: Message
+    aside: Message | None
+    caption: Message | None
+    sources: tuple[Message, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """What a stage shows: what it is called, and what belongs to it, from the variant to the device."""
+
+    title: Message
+    sources: tuple[Message, ...]
+
+
+def subject_of_stage(session: Session) -> Subject:
+    """What the stage of a session shows."""
+    choice, draft = session.stage.value, session.desk.shown
+    if draft is not None:
+        executed = message("as written, executed for {device}", device=session.profile.value.name)
+        return Subject(draft.title, (message("edited text"), executed))
+    sources = [message("{variant}", variant=choice.variant.id)]
+    sizes = _sizes(choice.problem)
+    if sizes is not None:
+        sources.append(sizes)
+    sources += [parameter_text(choice.variant, name, value) for name, value in choice.parameters.items()]
+    if choice.variant.launch is not None:
+        sources.append(message("as written, executed for {device}", device=session.profile.value.name))
+    else:
+        sources.append(message("as written, caches by a model: {caches}", caches=preset_title(session.caches.value.preset)))
+    return Subject(name_of(choice.variant, choice.parameters), tuple(sources))
+
+
+def words_of_stage(subject: Subject, picture: AnyPicture) -> Words:
+    """What is said of one moment."""
+    steps = picture.index.steps if isinstance(picture, LaunchPicture) else picture.index.trace.steps
+    place = message("step {step} of {steps}", step=picture.frame.step, steps=steps)
+    return Words(subject.title, picture.story.title, picture.story.sentence, (*subject.sources, place, version()))
+
+
+def words_of_results(title: Message, aside: Message | None, caption: Message | None, sources: Iterable[Message]) -> Words:
+    """What is said of a picture of times."""
+    return Words(title, aside, caption, (*dict.fromkeys(sources), version()))
+
+
+def source_of_results(provenance: Provenance, results: Iterable[Result]) -> Message:
+    """Where times are from: on which machines, and when."""
+    known = tuple(results)
+    machines, day = ", ".join(named_machines(known)), day_of(known)
+    if provenance is Provenance.PUBLISHED:
+        reports = dict.fromkeys(str(result.conditions.get("source", "")) for result in known)
+        named = ", ".join(report for report in reports if report)
+        return message("published: {reports}", reports=named) if named else message("published")
+    if provenance is Provenance.MEASURED:
+        return message("measured on {machine}, {day}", machine=machines, day=day) if machines else message("measured here")
+    return message("recorded on {machine}, {day}", machine=machines, day=day) if machines else message("recorded")
+
+
+def version() -> Message:
+    """The program that made it."""
+    return message("{program} {version}", program="Tilescope", version=__version__)
+
+
+def _sizes(problem: Problem) -> Message | None:
+    if problem.operation is Operation.HELLO:
+        return None
+    if problem.operation is Operation.TRANSPOSE:
+        return message("{m} × {n}", m=problem.m, n=problem.n)
+    return message("{m} × {k} times {k} × {n}", m=problem.m, k=problem.k, n=problem.n)

@@ -1,0 +1,8 @@
+"""Pictures of what is shown, drawn by the same painters into files.
+
+- `scenes`: what can be drawn, as widgets of their own that are never shown: views of the stage, charts, bars and maps.
+- `colours`: light, dark and print; `page`: a scene with its words; `devices`: where a page is drawn, sharp at any scale.
+- `figure`: one page as PNG, SVG or PDF; `outlines` makes the SVG independent of fonts; `clip`: many pages as an animated file.
+- `feature`: the command and the panel; `options` and `preview` are its parts.
+- `headless`: the same from the command line.
+"""
