@@ -66,3 +66,10 @@ def test_recorded_occupancies_are_shares() -> None:
 
 def test_counters_that_nobody_recorded_are_not_guessed() -> None:
     assert isinstance(found(recorded="gpu.tiled", n=512, tile=16, count="counted_registers"), Message)
+
+
+def test_memory_takes_longer_the_farther_it_is() -> None:
+    cycles = [found(setting="gpu.naive", n=16, count=f"{name}_latency") for name in ("shared", "l2", "dram")]
+    known = [each for each in cycles if isinstance(each, float)]
+    assert len(known) == 3
+    assert 0 < known[0] < known[1] < known[2]

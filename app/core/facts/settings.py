@@ -111,6 +111,18 @@ def _peak(name: str) -> Count:
     return lambda fact: float(getattr(profile_named(fact.text("profile", DEFAULT_PROFILE)), name))
 
 
+def _latency(name: str) -> Count:
+    """Cycles from a load to its value."""
+
+    def found(fact: Fact) -> Value | Message:
+        profile = profile_named(fact.text("profile", DEFAULT_PROFILE))
+        if profile.timing is None:
+            return message("The latencies of {device} are not known.", device=profile.name)
+        return float(getattr(profile.timing, name))
+
+    return found
+
+
 COUNTS: Mapping[str, Count] = {
     "refused": _refused,
     "launch_threads": _threads,
@@ -129,4 +141,7 @@ COUNTS: Mapping[str, Count] = {
     "peak_gflops": _peak("fp32_gflops"),
     "memory_gb_s": _peak("memory_bandwidth_gb_s"),
     "sms": _peak("sms"),
+    "l2_bytes": _peak("l2_bytes"),
+    "ridge": _peak("ridge"),
+    **{name: _latency(name) for name in ("shared_latency", "l2_latency", "dram_latency")},
 }
