@@ -14,11 +14,13 @@ TRIANGLE = "cpu.transpose-triangle"
 STATIC, DYNAMIC, GUIDED = 0, 1, 2
 
 
-def found(variant_id: str, count: str, options: dict[str, Option], n: int = 32, **parameters: int) -> Value | Message:
+def found(
+    variant_id: str, count: str, options: dict[str, Option], n: int = 32, source: Source = Source.TEAM, **parameters: int
+) -> Value | Message:
     variant = catalog.find(variant_id)
     assert variant is not None
     setting = Setting.of(variant, Problem.square(variant.operation, n), {**variant.defaults, **parameters})
-    return answer(Fact(Source.TEAM, count, setting, tuple(options.items())))
+    return answer(Fact(source, count, setting, tuple(options.items())))
 
 
 def triangle(count: str, schedule: int, chunk: int = 0, **options: Option) -> Value | Message:
@@ -45,8 +47,9 @@ def test_who_is_free_takes_the_next_chunk() -> None:
 
 
 def test_every_thread_has_a_copy_of_c() -> None:
-    assert found("cpu.parallel-private", "copies_bytes", {}, n=8, threads=3) == 3 * 8 * 8 * 4
-    assert triangle("copies_bytes", STATIC) == 0
+    assert found("cpu.parallel-private", "copies_bytes", {}, 1024, Source.SETTING, threads=3) == 3 * 1024 * 1024 * 4
+    assert found("cpu.parallel", "copies_bytes", {}, 1024, Source.SETTING, threads=3) == 0
+    assert isinstance(found("cpu.naive", "copies_bytes", {}, 1024, Source.SETTING), Message)
 
 
 def test_what_has_no_such_threads_is_said() -> None:

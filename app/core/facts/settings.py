@@ -10,11 +10,12 @@ from app.core.session import DEFAULT_PROFILE, profile_named
 from kernels.analysis.occupancy import occupancy
 from kernels.compiled.report import Build, CompiledKernel, compile_kernel
 from kernels.compiled.tools import find_tools
+from kernels.cpu.team_run import COPIES, shared_shape
 from kernels.limits import Limits, refuse
 from kernels.messages import Message, message
 from kernels.mpi.volume import per_worker, volume
 from kernels.reference import error_bound
-from kernels.spec import Device, Launch
+from kernels.spec import FLOAT32_BYTES, Device, Launch
 
 Count = Callable[[Fact], Value | Message]
 
@@ -99,6 +100,15 @@ def _received(fact: Fact) -> Value | Message:
     return float(per_worker(setting.variant.id, setting.problem, setting.parameters.get("ranks", 4)))
 
 
+def _copies(fact: Fact) -> Value | Message:
+    """Bytes of the copies of C that threads have for themselves."""
+    setting = fact.of
+    if setting.variant.device is not Device.CPU or "threads" not in setting.variant.features:
+        return message("{variant} does not share its work out to threads.", variant=setting.variant.id)
+    shape = shared_shape(setting.variant, setting.problem, setting.parameters)
+    return float(FLOAT32_BYTES * shape[1] * shape[2]) if shape is not None and shape[0] == COPIES else 0.0
+
+
 def _cost(fact: Fact) -> Value | Message:
     """What the variant itself says of its costs, by `name`."""
     setting = fact.of
@@ -134,6 +144,7 @@ COUNTS: Mapping[str, Count] = {
     "warps_per_sm": _occupancy("warps_per_sm"),
     "sent_bytes": _volume,
     "received_bytes": _received,
+    "copies_bytes": _copies,
     "cost": _cost,
     "problem_flops": lambda fact: float(fact.of.problem.flops),
     "problem_bytes": lambda fact: float(fact.of.problem.bytes),

@@ -10,11 +10,10 @@ import numpy.typing as npt
 
 from app.core.facts.fact import Fact, Setting, Value
 from kernels.cpu.shares import imbalance
-from kernels.cpu.team_run import COPIES, shared_shape
 from kernels.cpusim.execute import TraceTooLarge, trace
 from kernels.cpusim.trace import Trace
 from kernels.messages import Message, message
-from kernels.spec import FLOAT32_BYTES, Device
+from kernels.spec import Device
 
 Count = Callable[[Trace, Fact], Value | Message]
 SEED = 0
@@ -60,17 +59,10 @@ def _share(executed: Trace, fact: Fact) -> Value:
     return float(steps[int(fact.number("thread"))] / steps.sum())
 
 
-def _copies(executed: Trace, fact: Fact) -> Value:
-    """Bytes of the copies of C that the threads have."""
-    shape = shared_shape(fact.of.variant, executed.problem, executed.parameters)
-    return float(FLOAT32_BYTES * shape[1] * shape[2]) if shape is not None and shape[0] == COPIES else 0.0
-
-
 COUNTS: Mapping[str, Count] = {
     "chunks": lambda executed, fact: float(_lengths(executed, fact).size),
     "iterations": lambda executed, fact: float(_lengths(executed, fact).sum()),
     "largest_chunk": lambda executed, fact: float(_lengths(executed, fact).max(initial=0)),
     "imbalance": lambda executed, _fact: imbalance(_steps(executed).tolist()),
     "share": _share,
-    "copies_bytes": _copies,
 }
