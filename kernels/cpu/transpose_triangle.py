@@ -9,8 +9,8 @@
 The first iteration has nine tiles here, the last has one.
 Equal numbers of iterations are not equal work: with the
 static schedule thread 0 has most of it, and the others wait.
-Dynamic and guided schedules, or static with a chunk of 1,
-even that out.
+A dynamic schedule evens that out, static with a chunk of 1
+nearly; guided not: its first chunk is the first share again.
 Next rung: equal work for each, written past the caches
 (transpose_parallel.py).
 """
