@@ -14,6 +14,8 @@ from app.core.facts.launches import count_of_launch
 from app.core.facts.orders import HOLDS
 from app.core.facts.records import COUNTS as OF_RESULTS
 from app.core.facts.records import CROSSOVERS, USES, count_published, count_recorded
+from app.core.facts.rounding import COUNTS as OF_ROUNDING
+from app.core.facts.rounding import count_of_rounding
 from app.core.facts.settings import COUNTS as OF_SETTINGS
 from app.core.facts.settings import count_of_setting
 from app.core.facts.teams import COUNTS as OF_TEAMS
@@ -31,7 +33,7 @@ KNOWN: Mapping[Source, tuple[str, ...]] = {
     Source.TEAM: tuple(OF_TEAMS),
     Source.RECORDED: (*OF_RESULTS, *USES, *CROSSOVERS, *HOLDS, *COUNTERS),
     Source.PUBLISHED: tuple(OF_RESULTS),
-    Source.SETTING: tuple(OF_SETTINGS),
+    Source.SETTING: (*OF_SETTINGS, *OF_ROUNDING),
 }
 """The counts of each source."""
 KEPT = 4
@@ -61,7 +63,7 @@ def answer(fact: Fact) -> Value | Message:
         case Source.PUBLISHED:
             return count_published(fact)
         case Source.SETTING:
-            return count_of_setting(fact)
+            return count_of_rounding(fact) if fact.count in OF_ROUNDING else count_of_setting(fact)
 
 
 @lru_cache(maxsize=KEPT)
