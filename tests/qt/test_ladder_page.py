@@ -8,7 +8,7 @@ from functools import partial
 
 import pytest
 from PySide6.QtCore import QPoint, QRectF, Qt
-from PySide6.QtGui import QImage, QPainter
+from PySide6.QtGui import QFontMetricsF, QImage, QPainter
 from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
@@ -19,7 +19,7 @@ from app.core.predictions.recorded_times import recorded_results
 from app.core.session import Session
 from app.core.timing import TimingModel
 from app.qt.ladder.page import LadderPage
-from app.qt.ladder.rung_painter import fonts_of, paint_bar
+from app.qt.ladder.rung_painter import paint_bar
 from app.qt.look import Look
 from app.qt.theme import theme
 from kernels.spec import Operation
@@ -64,7 +64,9 @@ def test_all_rungs_fit_a_small_window_and_nothing_overlaps(qtbot: QtBot, operati
     rows, columns = bars.rows(), bars.columns()
     assert rows[-1][1].bottom() <= bars.height() + 0.5
     assert min(row.height() for _, row in rows) >= 17.0
-    assert fonts_of(theme(colours), rows[0][1].height())[0].pixelSize() >= 14
+    assert columns.fonts[0].pixelSize() >= 14
+    titles = [Translator(language).text(rung.variant.title) for rung, _ in rows]
+    assert max(map(QFontMetricsF(columns.fonts[0]).horizontalAdvance, titles)) <= columns.bar - columns.name - 9, "no name is cut"
     assert columns.number < columns.name < columns.bar < columns.gain < columns.over < columns.end <= bars.width()
     longest = max(columns.bar_of(row, rung.percent or 0.0).right() for rung, row in rows)
     assert columns.bar + 200 < longest < columns.gain

@@ -14,7 +14,7 @@ from app.qt.look import Look
 from kernels.messages import message
 
 _EDGE, _HEAD, _GAP, _MOST_ROW = 6.0, 24.0, 10.0, 68.0
-_MOST_NAME = 0.36
+_MOST_NAME = 0.38
 _STEPS = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
 
 
@@ -56,10 +56,12 @@ class LadderBars(QWidget):
     def columns(self) -> Columns:
         """Where the columns begin: as wide as their words need."""
         rows = self.rows()
-        large, small = (QFontMetricsF(font) for font in fonts_of(self._look.theme, rows[0][1].height() if rows else _MOST_ROW))
         rungs = [rung for rung, _ in rows]
+        titles = [self._look.text(rung.variant.title) for rung in rungs]
+        fonts = fonts_of(self._look.theme, rows[0][1].height() if rows else _MOST_ROW, titles, self.width() * _MOST_NAME)
+        large, small = map(QFontMetricsF, fonts)
         name = _EDGE + _widest(small, [str(rung.variant.rung) for rung in rungs]) + 2 * _GAP
-        names = _widest(large, [self._look.text(rung.variant.title) for rung in rungs])
+        names = _widest(large, titles)
         bases = [base for rung in rungs if (base := base_text(rung)) is not None]
         over = self.width() - _EDGE - _widest(small, [self._look.text(base) for base in bases])
         gain = over - _GAP - _widest(large, [gain_text(rung) for rung in rungs])
@@ -68,7 +70,7 @@ class LadderBars(QWidget):
         room = max(1.0, gain - _GAP - bar)
         text = _widest(large, [percent_text(most)]) * 1.15 + 10
         full = most * room / max(1.0, room - text)
-        return Columns(_EDGE, name, bar, gain, over, self.width() - _EDGE, full)
+        return Columns(_EDGE, name, bar, gain, over, self.width() - _EDGE, full, fonts)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         if self._ladder is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QRectF, Qt
@@ -21,9 +22,13 @@ _ROLES = ((46.0, "view_caption", "sentence"), (31.0, "sentence", "step"), (20.0,
 _BAR, _GAP, _MARK = 0.66, 10.0, 4.0
 
 
+Fonts = tuple[QFont, QFont]
+"""Of names, and of smaller words."""
+
+
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """Where the columns of a row begin, in pixels; `full` is the percentage that the widest bar has room for."""
+    """Where the columns of a row begin, in pixels, and their fonts; `full` is the percentage that the widest bar has room for."""
 
     number: float
     name: float
@@ -32,6 +37,7 @@ class Columns:
     over: float
     end: float
     full: float
+    fonts: Fonts
 
     def bar_of(self, row: QRectF, percent: float) -> QRectF:
         """The place of a bar in a row."""
@@ -40,12 +46,11 @@ class Columns:
         return QRectF(self.bar, row.center().y() - height / 2, max(width, 1.0), height)
 
 
-def fonts_of(theme: Theme, height: float) -> tuple[QFont, QFont]:
-    """The fonts of names and of smaller words in rows of a height."""
-    for least, large, small in _ROLES:
-        if height >= least:
-            return theme.font(large), theme.font(small)
-    return theme.font("small"), theme.font("caption")
+def fonts_of(theme: Theme, height: float, names: Sequence[str] = (), room: float = 0.0) -> Fonts:
+    """The fonts of names and of smaller words in rows of a height; smaller ones where a name would not fit into `room` pixels."""
+    pairs = [(theme.font(large), theme.font(small)) for least, large, small in _ROLES if height >= least]
+    pairs = pairs or [(theme.font("small"), theme.font("caption"))]
+    return next((pair for pair in pairs if all(QFontMetricsF(pair[0]).horizontalAdvance(name) <= room for name in names)), pairs[-1])
 
 
 def paint_rung(painter: QPainter, look: Look, rung: Rung, row: QRectF, columns: Columns, provenance: Provenance, *, chosen: bool) -> None:
@@ -54,7 +59,7 @@ def paint_rung(painter: QPainter, look: Look, rung: Rung, row: QRectF, columns: 
     if chosen:
         painter.fillRect(row, theme.bg3)
         painter.fillRect(QRectF(row.left(), row.top(), _MARK, row.height()), theme.ink)
-    large, small = fonts_of(theme, row.height())
+    large, small = columns.fonts
     painter.setFont(small)
     painter.setPen(theme.t3)
     painter.drawText(_part(row, columns.number, columns.name - _GAP), _RIGHT, str(rung.variant.rung))
@@ -70,7 +75,7 @@ def paint_rung(painter: QPainter, look: Look, rung: Rung, row: QRectF, columns: 
     else:
         place = columns.bar_of(row, rung.percent)
         paint_bar(painter, theme, place, provenance, library=rung.variant.library)
-        _paint_percent(painter, look, rung.percent, place, theme.bg3 if chosen else theme.bg1)
+        _paint_percent(painter, look, rung.percent, place, columns.fonts[0], theme.bg3 if chosen else theme.bg1)
     _paint_gain(painter, look, rung, row, columns)
 
 
@@ -95,9 +100,9 @@ def bar_colour(theme: Theme, *, library: bool) -> QColor:
     return theme.series[0 if library else 1][1]
 
 
-def _paint_percent(painter: QPainter, look: Look, percent: float, bar: QRectF, ground: QColor) -> None:
+def _paint_percent(painter: QPainter, look: Look, percent: float, bar: QRectF, font: QFont, ground: QColor) -> None:
     """Behind the bar, on a ground of its own, so that the line at 100 % does not strike it through."""
-    large, _ = fonts_of(look.theme, bar.height() / _BAR)
+    large = QFont(font)
     large.setWeight(QFont.Weight.DemiBold)
     painter.setFont(large)
     text = percent_text(percent)
@@ -111,7 +116,7 @@ def _paint_gain(painter: QPainter, look: Look, rung: Rung, row: QRectF, columns:
     over = base_text(rung)
     if rung.gain is None or over is None:
         return
-    large, small = fonts_of(look.theme, row.height())
+    large, small = columns.fonts
     painter.setFont(large)
     painter.setPen(look.theme.bad if gain_sign(rung) == SLOWER else look.theme.t1)
     painter.drawText(_part(row, columns.gain, columns.over), _LEFT, gain_text(rung))
