@@ -46,10 +46,11 @@ def test_findings_name_the_threads_and_lanes_that_they_concern() -> None:
     text = 'extern "C" __global__ void past(float* out) { out[threadIdx.x] = 1.0f; }'
     settings = Settings("past", block=(40, 1, 1), arguments={"out": "38"})
     subject = subject_of_draft(Draft("past.cu", text, text, settings), profile_named(DEFAULT_PROFILE))
-    facts = tuple(
-        fact_from(Table({"launch": "past", "count": count}), {"past"}) for count in ("out_of_bounds", "finding_threads", "finding_lanes")
-    )
-    assert answer_facts(SubjectQuestion(subject, facts)).values == (1, 2, frozenset({6, 7}))
+    asked: list[dict[str, Any]] = [{"count": count} for count in ("out_of_bounds", "finding_threads", "finding_lanes")]
+    asked += [{"count": "finding_lanes", "name": kind} for kind in ("out-of-bounds", "data-race")]
+    facts = tuple(fact_from(Table({"launch": "past", **each}), {"past"}) for each in asked)
+    past = frozenset({6, 7})
+    assert answer_facts(SubjectQuestion(subject, facts)).values == (1, 2, past, past, frozenset())
 
 
 def test_a_launch_without_findings_names_no_lanes() -> None:

@@ -8,12 +8,13 @@ from math import prod
 import numpy as np
 
 from app.core.facts.fact import Fact, Value
+from app.core.facts.residency import COUNTS as OF_RESIDENCY
 from app.core.launch.index import LaunchIndex
 from app.core.launch.occupancy import shared_bytes
 from kernels.analysis.cases import Bools, Ints
 from kernels.analysis.reuse import Mode
 from kernels.messages import Message, message
-from kernels.simt.trace import WARP
+from kernels.simt.trace import WARP, Finding
 
 Count = Callable[[LaunchIndex, Fact], Value | Message]
 
@@ -92,16 +93,20 @@ def _found(kind: str) -> Count:
     return count
 
 
-def _finding_threads(index: LaunchIndex, _fact: Fact) -> Value | Message:
-    """The threads that findings name; of each finding at most 32."""
-    return float(len({(each.block, thread) for each in index.record.findings for thread in each.threads}))
+def _finding_threads(index: LaunchIndex, fact: Fact) -> Value | Message:
+    """The threads that findings name, of the kind `name` or of any; of each finding at most 32."""
+    return float(len({(each.block, thread) for each in _findings(index, fact) for thread in each.threads}))
 
 
-def _finding_lanes(index: LaunchIndex, _fact: Fact) -> Value | Message:
-    """The lanes of the threads that the first finding names."""
+def _finding_lanes(index: LaunchIndex, fact: Fact) -> Value | Message:
+    """The lanes of the threads that the first finding names, of the kind `name` or of any."""
     width, height, _ = index.trace.block
-    threads = index.record.findings[0].threads if index.record.findings else ()
+    threads = [thread for each in _findings(index, fact)[:1] for thread in each.threads]
     return frozenset((x + width * (y + height * z)) % WARP for x, y, z in threads)
+
+
+def _findings(index: LaunchIndex, fact: Fact) -> list[Finding]:
+    return [each for each in index.record.findings if fact.text("name") in ("", each.kind)]
 
 
 def _total(name: str) -> Count:
@@ -153,6 +158,7 @@ COUNTS: Mapping[str, Count] = {
     "shared_loads": _total("shared_load_requests"),
     "bytes_requested": _bytes("global_bytes_requested"),
     "bytes_moved": _bytes("global_bytes_moved"),
+    **OF_RESIDENCY,
 }
 
 
