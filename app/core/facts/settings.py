@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import asdict
 from math import prod
 
 from app.core.facts.fact import Fact, Value
@@ -12,6 +13,7 @@ from kernels.compiled.report import Build, CompiledKernel, compile_kernel
 from kernels.compiled.tools import find_tools
 from kernels.cpu.team_run import COPIES, shared_shape
 from kernels.limits import Limits, refuse
+from kernels.measure.protocol import Protocol
 from kernels.messages import Message, message
 from kernels.mpi.volume import per_worker, volume
 from kernels.reference import error_bound
@@ -83,13 +85,16 @@ def _occupancy(name: str) -> Count:
     return found
 
 
-def _volume(fact: Fact) -> Value | Message:
-    """Bytes that all ranks send."""
-    setting = fact.of
-    if setting.variant.device is not Device.MPI:
-        return message("{variant} sends no messages.", variant=setting.variant.id)
-    ranks = setting.parameters.get("ranks", 4)
-    return float(sum(volume(setting.variant.id, setting.problem, ranks).sent))
+def _sent(of_all: Callable[[tuple[int, ...]], int]) -> Count:
+    """Bytes that ranks send."""
+
+    def found(fact: Fact) -> Value | Message:
+        setting = fact.of
+        if setting.variant.device is not Device.MPI:
+            return message("{variant} sends no messages.", variant=setting.variant.id)
+        return float(of_all(volume(setting.variant.id, setting.problem, setting.parameters.get("ranks", 4)).sent))
+
+    return found
 
 
 def _received(fact: Fact) -> Value | Message:
@@ -109,12 +114,24 @@ def _copies(fact: Fact) -> Value | Message:
     return float(FLOAT32_BYTES * shape[1] * shape[2]) if shape is not None and shape[0] == COPIES else 0.0
 
 
+def _growth(fact: Fact) -> Value | Message:
+    """How many times the error of ordinary summation the variant is allowed."""
+    growth = fact.of.variant.error_growth
+    return 1.0 if growth is None else growth(fact.of.problem, fact.of.parameters)
+
+
 def _cost(fact: Fact) -> Value | Message:
     """What the variant itself says of its costs, by `name`."""
     setting = fact.of
     costs = {} if setting.variant.costs is None else setting.variant.costs(setting.problem, setting.parameters)
     name = fact.text("name")
     return float(costs[name]) if name in costs else message("{variant} tells no {name}.", variant=setting.variant.id, name=name)
+
+
+def _protocol(fact: Fact) -> Value | Message:
+    """How points are measured where nothing else is said, by `name`."""
+    known, name = asdict(Protocol()), fact.text("name")
+    return float(known[name]) if name in known else message("The protocol of measuring tells no {name}.", name=name)
 
 
 def _peak(name: str) -> Count:
@@ -142,10 +159,13 @@ COUNTS: Mapping[str, Count] = {
     "occupancy": _occupancy("occupancy"),
     "blocks_per_sm": _occupancy("blocks_per_sm"),
     "warps_per_sm": _occupancy("warps_per_sm"),
-    "sent_bytes": _volume,
+    "sent_bytes": _sent(sum),
+    "most_sent_bytes": _sent(max),
     "received_bytes": _received,
     "copies_bytes": _copies,
     "cost": _cost,
+    "error_growth": _growth,
+    "protocol": _protocol,
     "problem_flops": lambda fact: float(fact.of.problem.flops),
     "problem_bytes": lambda fact: float(fact.of.problem.bytes),
     "error_bound": lambda fact: error_bound(max(fact.of.problem.k, 1)),
