@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-
-from app.cli.grammar import Group
+from app.cli.command import Command
+from app.cli.export_options import export_options
 from app.cli.looking_options import (
     asm_options,
     cache_options,
@@ -25,28 +23,14 @@ from app.cli.measuring_options import (
     tune_options,
 )
 from app.cli.plain_options import ladder_options, no_options, occupancy_options
-from kernels.messages import Message, message
-
-
-@dataclass(frozen=True, slots=True)
-class Command:
-    """`module` of `app.cli` is imported when the command is called, so that none pays for the others; its `function` performs it."""
-
-    name: str
-    help: Message
-    options: Callable[[Group], None]
-    module: str
-    function: str
-
+from kernels.messages import message
 
 COMMANDS = (
     Command("list", message("every variant, and whether it can run here"), no_options, "catalogue", "list_variants"),
     Command("run", message("measure one variant at one size and verify its result"), run_options, "run", "run"),
     Command("sweep", message("measure variants over sizes or parameters and write the table to a file"), sweep_options, "sweep", "sweep"),
     Command("tune", message("try the settings of a variant and show which are the fastest"), tune_options, "tune", "tune"),
-    Command(
-        "export", message("write everything that was measured here to one file, a recording"), recording_options, "recordings", "export"
-    ),
+    Command("export", message("write pictures, clips, curves or a recording to a file"), export_options, "export", "export"),
     Command(
         "import",
         message("show the times of another machine, from its recording, beside those of this one"),

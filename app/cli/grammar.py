@@ -23,6 +23,8 @@ _SAID: tuple[tuple[str, Callable[[re.Match[str]], Message]], ...] = (
     (r"argument (\S+): ignored explicit argument (.+)", lambda said: message("{name} takes no value.", name=said[1])),
     (r"argument COMMAND: invalid choice: '(.*)' \(choose from (.+)\)",
      lambda said: message("There is no command '{text}'. Commands: {names}.", text=said[1], names=said[2].replace("'", ""))),
+    (r"argument KIND: invalid choice: '(.*)' \(choose from (.+)\)",
+     lambda said: message("There is no kind '{text}'. Kinds: {names}.", text=said[1], names=said[2].replace("'", ""))),
 )  # fmt: skip
 
 
@@ -55,8 +57,18 @@ class Group:
     def option(self, name: str, metavar: str, help_text: Message, **extra: Any) -> None:
         self._parser.add_argument(name, metavar=metavar, help=self._translator.text(help_text), **extra)
 
-    def switch(self, name: str, help_text: Message) -> None:
-        self._parser.add_argument(name, action="store_true", help=self._translator.text(help_text))
+    def switch(self, name: str, help_text: Message, **extra: Any) -> None:
+        self._parser.add_argument(name, action="store_true", help=self._translator.text(help_text), **extra)
+
+    def kinds(self, dest: str, metavar: str) -> Callable[[str, Message], Group]:
+        """Words that follow, one of which must; the function adds one with its help, and gives what its options are added to."""
+        words = self._parser.add_subparsers(dest=dest, metavar=metavar, required=True)
+
+        def begin(name: str, help_text: Message) -> Group:
+            about = self._translator.text(help_text)
+            return Group(words.add_parser(name, translator=self._translator, help=about, description=about), self._translator)
+
+        return begin
 
 
 class _Formatter(argparse.HelpFormatter):

@@ -22,6 +22,7 @@ from kernels.messages import Message
 _SAMPLED = (0.0, 0.25, 0.5, 0.75, 1.0)
 """Where in a clip pictures are looked at whose colours are to be common to all."""
 _LONGEST_PAUSE_MS = 40
+_REST_S = 0.005
 
 
 class ClipDrawing:
@@ -55,6 +56,11 @@ class ClipDrawing:
     def waiting(self) -> bool:
         """Whether there is nothing to draw now."""
         return self._encoding is not None and (self._encoding.full or self.drawn == self.total)
+
+    def wait(self) -> None:
+        """Rest for a moment, if there is nothing to draw now."""
+        if self.waiting:
+            time.sleep(_REST_S)
 
     def cancel(self) -> None:
         """Stop; no file is left."""

@@ -52,6 +52,10 @@ class Studio:
             time.sleep(_PAUSE_S)
         return True
 
+    def until_known(self) -> bool:
+        """Wait until earlier results have been read, and the devices have answered."""
+        return self.until(lambda: self.workbench.settled)
+
     def refuse_stage(self, step: int) -> Message | None:
         """Wait for the trace and go to a step; why there is nothing to draw, or None."""
         stage = self.workbench.stage

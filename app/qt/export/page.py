@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QFontMetricsF, QPainter
+from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QFontMetricsF, QPainter, QPixmap
 from PySide6.QtWidgets import QWidget
 
 from app.core.export.sizes import PictureSize
@@ -28,7 +28,7 @@ def paint_page(painter: QPainter, scene: QWidget, words: Words, size: PictureSiz
     theme, body = look.theme, body_of(size)
     painter.fillRect(QRect(0, 0, size.width, size.height), theme.bg1)
     if scene.size() != body.size():
-        scene.resize(QSize(body.size()))
+        _settle(scene, body.size())
     painter.save()
     painter.translate(body.topLeft())
     scene.render(painter, QPoint(0, 0))
@@ -47,6 +47,13 @@ def paint_page(painter: QPainter, scene: QWidget, words: Words, size: PictureSiz
 def sources_text(words: Words, look: Look) -> str:
     """The last line."""
     return _BETWEEN.join(look.text(source) for source in words.sources)
+
+
+def _settle(scene: QWidget, size: QSize) -> None:
+    """Give it its size, and draw it once for nothing: only then do axes know how wide their numbers are, and lay themselves out."""
+    scene.resize(size)
+    scene.render(QPixmap(size))
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest.value)
 
 
 def _paint_title(painter: QPainter, words: Words, size: PictureSize, look: Look) -> None:

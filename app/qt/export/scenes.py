@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.core.export.words import Subject, Words, words_of_stage
@@ -35,6 +36,8 @@ class Scene(Protocol):
 def backdrop(look: Look, inner: QWidget) -> QWidget:
     """A widget with nothing but `inner` in it, which looks as the whole program does in that look."""
     made = QWidget()
+    made.setProperty("surface", "panel")
+    made.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
     made.setPalette(palette(look.theme))
     made.setStyleSheet(style_sheet(look.theme))
     made.setFont(look.theme.font("body"))

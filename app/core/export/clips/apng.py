@@ -9,11 +9,11 @@ from pathlib import Path
 
 from PIL import Image
 
-from app.core.export.clips.changes import Part, changed_part
+from app.core.export.clips.changes import Part, change
 from app.core.export.clips.encoder import Pixels
 
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
-_KEEP, _REPLACE = 0, 0
+_KEEP, _OVER = 0, 1
 """What becomes of a picture when its time is over, and how the next one is laid over it."""
 
 
@@ -28,13 +28,13 @@ class ApngEncoder:
         """Of those that are numbered."""
 
     def add(self, picture: Pixels) -> None:
-        part = changed_part(self._before, picture)
-        header, data = _encoded(part.of(picture))
+        changed = change(self._before, picture)
+        header, data = _encoded(changed.layer)
         if self._before is None:
             self._file.write(_SIGNATURE)
             self._chunk(b"IHDR", header)
             self._chunk(b"acTL", struct.pack(">II", self._count, 0))
-        self._chunk(b"fcTL", self._control(part))
+        self._chunk(b"fcTL", self._control(changed.part))
         if self._before is None:
             self._chunk(b"IDAT", data)
         else:
@@ -50,7 +50,7 @@ class ApngEncoder:
 
     def _control(self, part: Part) -> bytes:
         place = struct.pack(">IIII", part.width, part.height, part.left, part.top)
-        return self._number() + place + struct.pack(">HHBB", 1, self._rate, _KEEP, _REPLACE)
+        return self._number() + place + struct.pack(">HHBB", 1, self._rate, _KEEP, _OVER)
 
     def _number(self) -> bytes:
         self._chunks += 1
@@ -60,10 +60,10 @@ class ApngEncoder:
         self._file.write(struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data)))
 
 
-def _encoded(pixels: Pixels) -> tuple[bytes, bytes]:
+def _encoded(layer: Pixels) -> tuple[bytes, bytes]:
     """The header and the compressed data of a PNG."""
     out = BytesIO()
-    Image.fromarray(pixels).save(out, "PNG")
+    Image.fromarray(layer).save(out, "PNG")
     content, place = out.getvalue(), len(_SIGNATURE)
     header, data = b"", b""
     while place < len(content):

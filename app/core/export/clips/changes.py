@@ -5,8 +5,12 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from app.core.export.clips.encoder import Pixels
+
+Mask = npt.NDArray[np.bool_]
+OPAQUE = 255
 
 
 class Part(NamedTuple):
@@ -25,21 +29,33 @@ class Part(NamedTuple):
     def height(self) -> int:
         return self.bottom - self.top
 
-    def of(self, picture: Pixels) -> Pixels:
-        """That part of a picture."""
-        return np.ascontiguousarray(picture[self.top : self.bottom, self.left : self.right])
+
+class Change(NamedTuple):
+    """What must be laid over a picture to make the next one of it: the pixels in a rectangle, those that differ."""
+
+    part: Part
+    pixels: Pixels
+    different: Mask
+
+    @property
+    def layer(self) -> Pixels:
+        """With a fourth value for each pixel: opaque where it differs, transparent, and black, where not: that takes the least room."""
+        shown = self.pixels * self.different[..., np.newaxis]
+        return np.dstack((shown, np.where(self.different, np.uint8(OPAQUE), np.uint8(0))))
 
 
-def changed_part(before: Pixels | None, now: Pixels) -> Part:
+def change(before: Pixels | None, now: Pixels) -> Change:
     """The smallest rectangle that holds all that is different; one pixel where nothing is. It begins at even places, as WebP wants."""
     rows, columns, _ = now.shape
     if before is None:
-        return Part(0, 0, rows, columns)
+        return Change(Part(0, 0, rows, columns), now, np.ones((rows, columns), np.bool_))
     different = (before != now).any(axis=2)
     down, across = np.flatnonzero(different.any(axis=1)), np.flatnonzero(different.any(axis=0))
-    if not len(down):
-        return Part(0, 0, 1, 1)
-    return Part(int(down[0]) & ~1, int(across[0]) & ~1, int(down[-1]) + 1, int(across[-1]) + 1)
+    part = Part(0, 0, 1, 1)
+    if len(down):
+        part = Part(int(down[0]) & ~1, int(across[0]) & ~1, int(down[-1]) + 1, int(across[-1]) + 1)
+    place = slice(part.top, part.bottom), slice(part.left, part.right)
+    return Change(part, now[place], different[place])
 
 
 def milliseconds(number: int, rate: int, unit: int = 1) -> int:

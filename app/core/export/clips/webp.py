@@ -8,12 +8,12 @@ from pathlib import Path
 
 from PIL import Image
 
-from app.core.export.clips.changes import changed_part, milliseconds
+from app.core.export.clips.changes import change, milliseconds
 from app.core.export.clips.encoder import Pixels
 
-_ANIMATED = 0x02
-_REPLACE = 0x02
-"""A picture is laid over the one before as it is, and stays."""
+_ANIMATED, _TRANSPARENT = 0x02, 0x10
+_OVER = 0x00
+"""A picture is laid over the one before, which is seen where it is transparent, and stays."""
 _EFFORT, _METHOD = 50, 2
 """How hard the encoder tries: a fifth of a second for a picture of half a million pixels."""
 _RIFF = 12
@@ -30,15 +30,16 @@ class WebpEncoder:
         self._pictures = 0
 
     def add(self, picture: Pixels) -> None:
-        part = changed_part(self._before, picture)
+        changed = change(self._before, picture)
+        part = changed.part
         if self._before is None:
             rows, columns, _ = picture.shape
             self._file.write(b"RIFF\0\0\0\0WEBP")
-            self._chunk(b"VP8X", struct.pack("<B3x", _ANIMATED) + _three(columns - 1) + _three(rows - 1))
+            self._chunk(b"VP8X", struct.pack("<B3x", _ANIMATED | _TRANSPARENT) + _three(columns - 1) + _three(rows - 1))
             self._chunk(b"ANIM", struct.pack("<IH", 0xFFFFFFFF, 0))
         place = _three(part.left // 2) + _three(part.top // 2) + _three(part.width - 1) + _three(part.height - 1)
-        shown = _three(milliseconds(self._pictures, self._rate)) + bytes((_REPLACE,))
-        self._chunk(b"ANMF", place + shown + _encoded(part.of(picture)))
+        shown = _three(milliseconds(self._pictures, self._rate)) + bytes((_OVER,))
+        self._chunk(b"ANMF", place + shown + _encoded(changed.layer))
         self._before = picture
         self._pictures += 1
 
@@ -60,8 +61,8 @@ def _three(number: int) -> bytes:
     return struct.pack("<I", number)[:3]
 
 
-def _encoded(pixels: Pixels) -> bytes:
+def _encoded(layer: Pixels) -> bytes:
     """The chunks of a still WebP that hold its pixels."""
     out = BytesIO()
-    Image.fromarray(pixels).save(out, "WEBP", lossless=True, exact=True, quality=_EFFORT, method=_METHOD)
+    Image.fromarray(layer).save(out, "WEBP", lossless=True, exact=True, quality=_EFFORT, method=_METHOD)
     return out.getvalue()[_RIFF:]

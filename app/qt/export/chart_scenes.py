@@ -1,0 +1,95 @@
+"""Charts, bars and maps of times as scenes. Imports pyqtgraph, so it is imported when a picture is wanted."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PySide6.QtWidgets import QWidget
+
+from app.core.curves import Provenance
+from app.core.export.words import Words, source_of_results, words_of_results
+from app.core.gpu_use_model import UseModel
+from app.core.insights import insights
+from app.core.ladder.model import LadderModel
+from app.core.ladder.words import source_of, title_of
+from app.core.quantity_words import axis_text
+from app.core.session import Session
+from app.core.timing import TimingModel
+from app.core.tuning.model import TuningModel
+from app.core.tuning.page_words import title_words
+from app.core.tuning.words import verdict
+from app.qt.export.scenes import backdrop
+from app.qt.ladder.bars import LadderBars
+from app.qt.look import Look
+from app.qt.plots.chart import Chart
+from app.qt.plots.content import content_of
+from app.qt.plots.use_bars import UseBars
+from app.qt.tuning.heat_map_view import HeatMapView
+from kernels.messages import Message, message
+
+
+@dataclass(frozen=True, slots=True)
+class StillScene:
+    """A widget that shows one thing."""
+
+    widget: QWidget
+    words: Words
+
+    def close(self) -> None:
+        """It is not needed any more."""
+        self.widget.deleteLater()
+
+
+def chart_scene(look: Look, session: Session, model: TimingModel) -> StillScene | Message:
+    """The curves of what is chosen, or why there are none."""
+    choice = session.timing.value
+    content = content_of(model, choice, choice.axis, model.quantity.value)
+    drawn = [series for series in content.series if series.drawn]
+    if not drawn:
+        return message("No times of the ticked rungs yet.")
+    title = message("{quantity} {axis}", quantity=content.unit, axis=axis_text(choice, choice.axis))
+    chart = Chart(look, look.text(title))
+    chart.show_content(content)
+    results = {provenance: [point.result for each in drawn if each.key.provenance is provenance for point in each.drawn]
+               for provenance in Provenance}  # fmt: skip
+    sources = [source_of_results(provenance, known) for provenance, known in results.items() if known]
+    found = insights(model.results.value, choice)
+    words = words_of_results(title, None, found[0].sentence if found else None, sources)
+    return StillScene(backdrop(look, chart), words)
+
+
+def ladder_scene(look: Look, model: LadderModel) -> StillScene | Message:
+    """All rungs at one size, or why there are none."""
+    picture = model.picture()
+    if picture is None:
+        return message("No rung of this operation was timed yet.")
+    bars = LadderBars(look)
+    bars.show_ladder(picture.ladder, "")
+    words = words_of_results(message("The ladder, rung by rung"), None, title_of(picture.ladder), (source_of(picture.ladder),))
+    return StillScene(backdrop(look, bars), words)
+
+
+def tuning_scene(look: Look, model: TuningModel) -> StillScene | Message:
+    """The heat map of the settings, or why there is none."""
+    picture = model.picture()
+    if picture is None:
+        return model.refusal() or message("None of the ticked rungs has a parameter.")
+    view = HeatMapView(look)
+    view.show_map(picture.map, picture.library_ms)
+    provenance = picture.map.provenance
+    known = [cell.result for cell in picture.map.cells.values() if cell.result is not None]
+    sources = [source_of_results(provenance, known)] if provenance is not None and known else []
+    words = words_of_results(title_words(picture), None, verdict(picture.plan, picture.map, picture.library_ms), sources)
+    return StillScene(backdrop(look, view), words)
+
+
+def uses_scene(look: Look, model: UseModel) -> StillScene | Message:
+    """Where the time of one use of the GPU goes, or why that is not known."""
+    picture = model.picture()
+    if not picture.rows:
+        return picture.title
+    bars = UseBars(look)
+    bars.show_picture(picture)
+    caption = picture.sentences[0] if picture.sentences else None
+    words = words_of_results(message("Where the time of one use of the GPU goes"), None, caption, (picture.title,))
+    return StillScene(backdrop(look, bars), words)
