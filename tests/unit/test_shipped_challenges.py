@@ -1,0 +1,207 @@
+"""Each challenge of the program is unsolved as given, for the reason that it is about; it can be solved, and not by pretending."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from functools import cache
+from importlib.resources import files
+
+import pytest
+
+from app.core.challenges.challenge import Attempt, Challenge, CheckQuestion, Verdict
+from app.core.challenges.check import check
+from app.core.challenges.library import challenges
+from app.core.challenges.words import verdict_lines
+from app.core.i18n import LANGUAGES
+from app.core.playground.draft import Draft
+from kernels.messages import Message
+
+Edits = tuple[tuple[str, str], ...]
+WIDEST = 68
+"""Columns of a text that is still read on a projector."""
+
+
+@dataclass(frozen=True)
+class Expected:
+    """`missed`: the targets that the given text misses. `solution`: edits that solve it. `constant`: a body that writes without working."""
+
+    missed: frozenset[str]
+    solution: Edits
+    constant: str
+    grid: tuple[int, int, int] | None = None
+    wrong: Edits = ()
+    """Edits that look like a solution and are none."""
+
+
+FLAT = "int at = (blockIdx.y * gridDim.x + blockIdx.x) * blockDim.x * blockDim.y + threadIdx.y * blockDim.x + threadIdx.x;"
+EXPECTED = {
+    "uncoalesced": Expected(
+        frozenset({"sectors"}),
+        (
+            ("int row = blockIdx.x * blockDim.x + threadIdx.x;", "int row = blockIdx.y * blockDim.y + threadIdx.y;"),
+            ("int col = blockIdx.y * blockDim.y + threadIdx.y;", "int col = blockIdx.x * blockDim.x + threadIdx.x;"),
+        ),
+        "if (at < rows * columns) C[at] = 1.0f;",
+        wrong=(("if (row < rows && col < columns)", "if (threadIdx.x < 4 && row < rows && col < columns)"),),
+    ),
+    "bank-conflict": Expected(
+        frozenset({"banks"}),
+        (("tile[TILE][TILE];", "tile[TILE][TILE + 1];"),),
+        "for (int i = at; i < rows * columns; i += 1536) C[i] = A[i];",
+        wrong=(("= tile[threadIdx.x][threadIdx.y + y];", "= A[col * columns + row + y];"),),
+    ),
+    "race": Expected(
+        frozenset({"races"}),
+        (
+            ("A[i] : 0.0f;\n", "A[i] : 0.0f;\n    __syncthreads();\n"),
+            ("half /= 2)\n", "half /= 2) {\n"),
+            ("+ half];\n", "+ half];\n        __syncthreads();\n    }\n"),
+        ),
+        "sums[blockIdx.x] = 1.0f;",
+        wrong=(("A[i] : 0.0f;\n", "A[i] : 0.0f;\n    __syncthreads();\n"),),
+    ),
+    "out-of-bounds": Expected(
+        frozenset({"inside", "once"}),
+        (("row <= rows && col <= columns", "row < rows && col < columns"),),
+        "if (at < rows * columns) C[at] = 1.0f;",
+        wrong=(("row <= rows && col <= columns", "i < rows * columns"),),
+    ),
+    "low-occupancy": Expected(
+        frozenset({"occupancy"}),
+        (
+            ("kept[VALUES]", "kept[128]"),
+            ("kept[i - 1]", "kept[threadIdx.x - 1]"),
+            ("kept[i + 1]", "kept[threadIdx.x + 1]"),
+            ("kept[i]", "kept[threadIdx.x]"),
+        ),
+        "if (at < n) C[at] = A[at];",
+        wrong=(("kept[VALUES]", "kept[128]"),),
+    ),
+    "rounded-down": Expected(
+        frozenset({"covered"}), (), "if (at < n) y[at] = 1.0f;", grid=(8, 1, 1), wrong=(("if (i < n)", "if (i <= n)"),)
+    ),
+    "divergent-barrier": Expected(
+        frozenset({"together"}),
+        (("= A[i];\n", "= A[i];\n    }\n"), ("    C[i] =", "    if (i < n) {\n        C[i] =")),
+        "if (at < n) C[at] = A[at];",
+        wrong=(("        __syncthreads();\n", ""),),
+    ),
+    "too-many-reads": Expected(
+        frozenset({"reads", "sectors"}),
+        (
+            ("__shared__ float Bs[TILE][TILE];", "__shared__ float As[TILE][TILE], Bs[TILE][TILE];"),
+            ("        Bs[ty][tx] =", "        As[ty][tx] = row < M && k0 + tx < K ? A[row * K + k0 + tx] : 0.0f;\n        Bs[ty][tx] ="),
+            ("            if (row < M && k0 + k < K)\n    ", ""),
+            ("A[row * K + k0 + k]", "As[ty][k]"),
+        ),
+        "if (at < M * N) C[at] = A[at % (M * K)];",
+        wrong=(("k < TILE; ++k", "k < 1; ++k"),),
+    ),
+}  # fmt: skip
+ALL = [pytest.param(each, EXPECTED[each.id], id=each.id) for each in challenges()]
+
+
+def edited(text: str, edits: Edits) -> str:
+    for old, new in edits:
+        assert old in text, old
+        text = text.replace(old, new)
+    return text
+
+
+def with_body(challenge: Challenge, body: str) -> Draft:
+    """The given text with another body of the kernel."""
+    head = challenge.given.text[: challenge.given.text.rindex(")\n{\n")]
+    return replace(challenge.given, text=f"{head})\n{{\n    {body}\n}}\n")
+
+
+def solution_of(challenge: Challenge, expected: Expected) -> Draft:
+    settings = challenge.given.settings if expected.grid is None else replace(challenge.given.settings, grid=expected.grid)
+    return replace(challenge.given, text=edited(challenge.given.text, expected.solution), settings=settings)
+
+
+def verdict_on(challenge: Challenge, draft: Draft) -> Verdict:
+    return check(CheckQuestion(challenge, Attempt.of(challenge, draft)))
+
+
+@cache
+def verdict_on_given(challenge_id: str) -> Verdict:
+    challenge = next(each for each in challenges() if each.id == challenge_id)
+    return verdict_on(challenge, challenge.given)
+
+
+def test_all_of_them_are_held_to_this() -> None:
+    assert [each.id for each in challenges()] == list(EXPECTED)
+    folder = files("resources").joinpath("challenges")
+    assert {each.name for each in folder.iterdir() if each.is_dir()} == set(EXPECTED)
+
+
+@pytest.mark.parametrize(("challenge", "expected"), ALL)
+def test_the_given_text_misses_what_the_challenge_is_about(challenge: Challenge, expected: Expected) -> None:
+    verdict = verdict_on_given(challenge.id)
+    assert verdict.trouble is None
+    assert not verdict.solved
+    assert {met.target for met in verdict.targets if not met.holds} == expected.missed
+
+
+@pytest.mark.parametrize(("challenge", "expected"), ALL)
+def test_it_can_be_solved(challenge: Challenge, expected: Expected) -> None:
+    verdict = verdict_on(challenge, solution_of(challenge, expected))
+    assert verdict.solved, verdict
+
+
+@pytest.mark.parametrize(("challenge", "expected"), ALL)
+def test_doing_nothing_does_not_solve_it(challenge: Challenge, expected: Expected) -> None:
+    assert not verdict_on(challenge, replace(with_body(challenge, ""), settings=solution_of(challenge, expected).settings)).solved
+
+
+@pytest.mark.parametrize(("challenge", "expected"), ALL)
+def test_writing_without_working_does_not_solve_it(challenge: Challenge, expected: Expected) -> None:
+    hacked = replace(with_body(challenge, FLAT + "\n    " + expected.constant), settings=solution_of(challenge, expected).settings)
+    verdict = verdict_on(challenge, hacked)
+    assert verdict.trouble is None
+    assert any("expected" in fault.template for _, fault in verdict.faults), verdict
+
+
+@pytest.mark.parametrize(("challenge", "expected"), ALL)
+def test_leaving_a_block_out_does_not_solve_it(challenge: Challenge, expected: Expected) -> None:
+    solution = solution_of(challenge, expected)
+    body = solution.text.rindex(")\n{\n") + len(")\n{\n")
+    skipping = solution.text[:body] + "    if (blockIdx.x == 1) return;\n" + solution.text[body:]
+    verdict = verdict_on(challenge, replace(solution, text=skipping))
+    assert verdict.trouble is None
+    assert not verdict.solved
+
+
+@pytest.mark.parametrize(("challenge", "expected"), ALL)
+def test_what_only_looks_like_a_solution_is_none(challenge: Challenge, expected: Expected) -> None:
+    solution = solution_of(challenge, expected)
+    base = challenge.given.text if expected.solution else solution.text
+    assert not verdict_on(challenge, replace(solution, text=edited(base, expected.wrong))).solved
+
+
+@pytest.mark.parametrize("challenge", [pytest.param(each, id=each.id) for each in challenges()])
+def test_it_speaks_both_languages_and_helps_in_steps(challenge: Challenge) -> None:
+    assert list(challenge.texts) == list(LANGUAGES)
+    english, chinese = challenge.texts.values()
+    assert english.steps.keys() == chinese.steps.keys()
+    assert len(challenge.hints) >= 2
+    for name, said in english.steps.items():
+        other = chinese.steps[name]
+        assert bool(said.narration) == bool(other.narration), name
+        assert set(re.findall(r"\{(\w+)", said.headline)) == set(re.findall(r"\{(\w+)", other.headline)), name
+        assert any("\u4e00" <= sign <= "\u9fff" for sign in other.headline) or "(" in other.headline, name
+
+
+@pytest.mark.parametrize("challenge", [pytest.param(each, id=each.id) for each in challenges()])
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_each_target_has_its_numbers(challenge: Challenge, language: str) -> None:
+    lines = verdict_lines(challenge, verdict_on_given(challenge.id), language)
+    assert all("…" not in str(line.words) for line in lines)
+    assert not [met for met in verdict_on_given(challenge.id).targets for value in met.numbers.values() if isinstance(value, Message)]
+
+
+@pytest.mark.parametrize("challenge", [pytest.param(each, id=each.id) for each in challenges()])
+def test_the_text_fits_on_a_projector(challenge: Challenge) -> None:
+    assert max(len(line) for line in challenge.given.text.splitlines()) <= WIDEST
+    assert challenge.cases, "sizes that the blocks do not fit"
