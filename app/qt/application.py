@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
+from functools import partial
 from importlib.resources import files
 from pathlib import Path
 
@@ -19,11 +20,13 @@ from app.core.session import Session
 from app.core.stage_model import AnyPicture
 from app.core.timeline import Unit
 from app.core.window_arguments import WindowArguments
-from app.qt.feature import FeatureMaker
+from app.qt.feature import Feature, FeatureMaker, Host
+from app.qt.lessons.feature import LessonsFeature
 from app.qt.look import Look
 from app.qt.main_window import MainWindow
 from app.qt.measurement_files import export_recording, import_recording
 from app.qt.motion import MOTIONS, stands_still
+from app.qt.presenter.feature import Presenting
 from app.qt.settings import Settings
 from app.qt.sharing.feature import Sharing
 from app.qt.style import palette, style_sheet, tick_box_palette
@@ -38,7 +41,7 @@ BUSY_TICK_MS = 8
 SHUTDOWN_S = 2.5
 LOCK_SWITCH_S = 0.0005
 _DEFAULT_SIZE = (1440, 900)
-FEATURES: tuple[FeatureMaker, ...] = (Sharing,)
+FEATURES: tuple[FeatureMaker, ...] = (LessonsFeature, Sharing, Presenting)
 """What the window has besides stage and timing, in the order of their buttons and rows of the menu."""
 
 
@@ -64,7 +67,8 @@ class Desktop:
             lambda: import_recording(self.window, self._look, self.assembly.recordings), self.settings,
         )  # fmt: skip
         self._qt_texts = QTranslator()
-        self.window = MainWindow(self.workbench, choices, FEATURES)
+        self._features: list[Feature] = []
+        self.window = MainWindow(self.workbench, choices, [partial(self._kept, make) for make in FEATURES])
         self._size_window(arguments.size)
         self._apply_look()
         self._ticker = QTimer()
@@ -90,6 +94,11 @@ class Desktop:
         status = self._qt.exec()
         self.shutdown()
         return status
+
+    @property
+    def presenting(self) -> Presenting:
+        """The part of the window that presents."""
+        return next(each for each in self._features if isinstance(each, Presenting))
 
     def choose_language(self, language: str) -> None:
         """Show everything in another language, and remember it."""
@@ -117,6 +126,10 @@ class Desktop:
         self._ticker.stop()
         self.workbench.stage.timeline.pause()
         self.workbench.shutdown(SHUTDOWN_S)
+
+    def _kept(self, make: FeatureMaker, host: Host) -> Feature:
+        self._features.append(make(host))
+        return self._features[-1]
 
     def _start_workers(self) -> None:
         if self._ended:  # closed before the event loop came round to it

@@ -1,0 +1,144 @@
+"""What stands on the screen: one headline, one drawing, one answer, one sentence below."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from app.core.i18n import Translator, format_number
+from app.core.lessons.asking import Answer, Judged, right_answers
+from app.core.lessons.lesson import Choice, Question, QuestionKind
+from app.core.lessons.numbers import written
+from app.core.lessons.playing import Playing, Stage
+from app.core.lessons.prose import Paragraph, filled
+from app.core.presenter.sentences import sentences, width_of, without_number
+from app.core.stage_model import AnyPicture
+from kernels.messages import Message
+
+WIDEST_BAND = 116
+"""Of the sentence at the bottom, in Latin letters: what fits into two lines of its smaller type."""
+LONGEST_HERO = 7
+"""Characters of a number that is shown as large as the room allows."""
+
+
+class Mark(StrEnum):
+    """What became of a choice."""
+
+    OPEN = "open"
+    CHOSEN = "chosen"
+    """It cannot be judged yet."""
+    RIGHT = "right"
+    WRONG = "wrong"
+    """It was chosen."""
+    LEFT = "left"
+    """It was neither chosen nor right."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShownChoice:
+    """One of the answers that can be chosen: `answer` is what the player is told."""
+
+    text: str
+    answer: Answer
+    mark: Mark
+
+
+@dataclass(frozen=True, slots=True)
+class Slide:
+    """Texts may have marks for code and stress. `number` of `count` steps, from 1 on; 0 of 0 without a lesson.
+
+    `asks` while an answer is awaited.
+    """
+
+    title: str
+    headline: str
+    band: str
+    number: int = 0
+    count: int = 0
+    choices: tuple[ShownChoice, ...] = ()
+    asks: QuestionKind | None = None
+    hero: str = ""
+    said: tuple[str, ...] = ()
+
+    @property
+    def answering(self) -> bool:
+        """Whether anything stands beside the drawing."""
+        return bool(self.choices or self.asks or self.hero or self.said)
+
+
+def slide_of(playing: Playing, translator: Translator) -> Slide:
+    """A moment of a lesson."""
+    text = playing.lesson.step_text(playing.number, translator.language)
+    numbers = written(playing.numbers)
+
+    def told(paragraphs: tuple[Paragraph, ...]) -> tuple[str, ...]:
+        return sentences(filled(each.text, numbers) for each in paragraphs)
+
+    title = playing.lesson.text(translator.language).title
+    place, narration, question = (playing.number + 1, len(playing.lesson.steps)), told(text.narration), playing.step.question
+    if question is None:
+        answer = told(text.answer) if playing.stage is Stage.TOLD else ()
+        band, said = _band(narration)
+        return Slide(title, text.headline, band, *place, said=(*told(text.question), *said, *answer))
+    headline, choices = " ".join(told(text.question)) or text.headline, _choices(playing, question, text.options, numbers)
+    band = text.headline if headline != text.headline else ""
+    if playing.stage is not Stage.TOLD:
+        return Slide(title, headline, band, *place, choices, question.kind, said=narration)
+    right = right_answers(question, playing.numbers)
+    hero = _hero(question, right)
+    answer = without_number(told(text.answer), hero)
+    reason = (translator.text(right),) if isinstance(right, Message) else ()
+    return Slide(title, headline, band, *place, choices, None, hero, (*reason, *answer))
+
+
+def stage_slide(picture: AnyPicture | None, title: str, notice: Message | None, translator: Translator) -> Slide:
+    """What the stage shows without a lesson: the step's sentence below the drawing."""
+    if picture is None:
+        return Slide(title, title if notice is None else translator.text(notice), "")
+    story = picture.story
+    return Slide(title, translator.text(story.title), translator.text(story.sentence))
+
+
+def _band(narration: tuple[str, ...]) -> tuple[str, tuple[str, ...]]:
+    """The first sentence for the bottom, and what remains for beside the drawing. One that is too long for the bottom stands there too."""
+    if narration and width_of(narration[0]) <= WIDEST_BAND:
+        return narration[0], narration[1:]
+    return "", narration
+
+
+def _choices(playing: Playing, question: Question, options: Mapping[str, Paragraph], numbers: Mapping[str, str]) -> tuple[ShownChoice, ...]:
+    told = playing.stage is Stage.TOLD
+    right = right_answers(question, playing.numbers) if told else None
+    judged = playing.judged
+    given = judged.given if told and isinstance(judged, Judged) else playing.given
+
+    def mark(answer: Answer) -> Mark:
+        if not told:
+            return Mark.CHOSEN if given is not None and answer == given else Mark.OPEN
+        if isinstance(right, tuple) and answer in right:
+            return Mark.RIGHT
+        return Mark.WRONG if answer == given else Mark.LEFT
+
+    def words(choice: Choice) -> str:
+        if choice.number is not None:
+            return number_text(choice.number)
+        return filled(options[choice.name].text, numbers) if choice.name in options else choice.name
+
+    def answer_of(choice: Choice) -> Answer:
+        return choice.name if choice.number is None else choice.number
+
+    return tuple(ShownChoice(words(each), answer_of(each), mark(answer_of(each))) for each in question.choices)
+
+
+def _hero(question: Question, right: tuple[Answer, ...] | Message | None) -> str:
+    """The number that was asked for."""
+    if not isinstance(right, tuple) or len(right) != 1 or isinstance(right[0], str) or question.kind is QuestionKind.LANE:
+        return ""
+    text = number_text(right[0])
+    return text if len(text) <= LONGEST_HERO else ""
+
+
+def number_text(number: float) -> str:
+    """As texts write it: whole numbers in full."""
+    return format_number(int(number) if float(number).is_integer() and abs(number) < 1e15 else number)

@@ -1,0 +1,115 @@
+"""What stands beside the drawing: the choices or the field for a number, the revealed number, and what is said of it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QRectF, Qt
+
+from app.core.lessons.lesson import QuestionKind
+from app.core.presenter.slide import Mark, ShownChoice, Slide
+from app.qt.look import Look
+from app.qt.presenter.text import Ink, Placed, fitted, written
+from app.qt.presenter.type import BODY, HERO, NUMBER, STRONG
+
+_HEROES = (HERO, 140.0, 110.0, 90.0)
+_CHOICE, _BETWEEN, _GAP = 106.0, 20.0, 36.0
+_LARGE = 46.0, 40.0
+_MOST_FILLED = 0.7
+_MARK_ROOM, _PAD = 66.0, 24.0
+_MOST_IN_A_ROW = 4
+_FIELD_WIDTH = 360.0
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """`choices` with their places; `labels` are their texts, in the same order. `field` is where a number is typed."""
+
+    texts: tuple[Placed, ...] = ()
+    choices: tuple[tuple[ShownChoice, QRectF], ...] = ()
+    labels: tuple[Placed, ...] = ()
+    field: QRectF | None = None
+
+
+def place_answer(slide: Slide, area: QRectF, unit: float, look: Look) -> Answer:
+    """From the top of the area down: choices, number, sentences; of the sentences as many as there is room for."""
+    choices, labels, top = _choices(slide.choices, area, unit, look)
+    field = None
+    if slide.asks is QuestionKind.NUMBER:
+        field = QRectF(area.left(), top, min(_FIELD_WIDTH * unit, area.width()), _CHOICE * unit)
+        top = field.bottom() + _GAP * unit
+    told = slide.asks is None
+    ink = Ink(unit, look.theme.t1 if told else look.theme.t2)
+    for hero in _HEROES if slide.hero else (0.0,):
+        texts, bottom = _hero(slide.hero, hero, QRectF(area.left(), top, area.width(), 0), unit, look)
+        said = _sentences(slide.said, ink, QRectF(area.left(), bottom, area.width(), area.bottom() - bottom), look)
+        if not slide.said or (said is not None and said.place.bottom() <= area.bottom() + 1):
+            break
+    return Answer((*texts, *(() if said is None else (said,))), tuple(zip(slide.choices, choices, strict=True)), labels, field)
+
+
+def _hero(text: str, units: float, place: QRectF, unit: float, look: Look) -> tuple[tuple[Placed, ...], float]:
+    """The number, and where it ends."""
+    if not text:
+        return (), place.top()
+    number = fitted(text, ((units, 1),), Ink(unit, look.theme.t1, STRONG), place)
+    return (number,), number.place.bottom()
+
+
+def _sentences(said: Sequence[str], ink: Ink, area: QRectF, look: Look) -> Placed | None:
+    """All sentences in the largest type that leaves some room; else as many as there is room for, the first one in any case."""
+    for units in _LARGE if said else ():
+        whole = fitted(look.paragraph(said), ((units, 1000),), ink, area)
+        if whole.place.height() <= _MOST_FILLED * area.height():
+            return whole
+    found = None
+    for count in range(1, len(said) + 1):
+        placed = fitted(look.paragraph(said[:count]), ((BODY, 1000),), ink, area)
+        if found is not None and placed.place.bottom() > area.bottom():
+            break
+        found = placed
+    return found
+
+
+def _choices(choices: Sequence[ShownChoice], area: QRectF, unit: float, look: Look) -> tuple[list[QRectF], tuple[Placed, ...], float]:
+    """Numbers beside each other, texts below each other; where they are, their labels, and where the next thing begins."""
+    if not choices:
+        return [], (), area.top()
+    short = all(len(each.text) <= 7 for each in choices)
+    columns = min(len(choices), _MOST_IN_A_ROW) if short else 1
+    between = _BETWEEN * unit
+    width = (area.width() - between * (columns - 1)) / columns
+    places: list[QRectF] = []
+    labels: list[Placed] = []
+    top = area.top()
+    for row in range(math.ceil(len(choices) / columns)):
+        of_row = choices[row * columns : (row + 1) * columns]
+        made = [_label(each, width, unit, look, short=short) for each in of_row]
+        height = max(_CHOICE * unit if short else 0.0, *(each.place.height() + 1.4 * _PAD * unit for each in made), 0.0)
+        for column, label in enumerate(made):
+            place = QRectF(area.left() + column * (width + between), top, width, height)
+            places.append(place)
+            labels.append(_inside(label, place, unit, short=short))
+        top += height + between
+    return places, tuple(labels), top + (_GAP - _BETWEEN) * unit
+
+
+def _label(choice: ShownChoice, width: float, unit: float, look: Look, *, short: bool) -> Placed:
+    theme = look.theme
+    colours = {Mark.RIGHT: theme.ink_text, Mark.WRONG: theme.bad, Mark.LEFT: theme.t3}
+    align = Qt.AlignmentFlag.AlignHCenter if short else Qt.AlignmentFlag.AlignLeft
+    ink = Ink(unit, colours.get(choice.mark, theme.t1), STRONG, align)
+    room = QRectF(0, 0, max(1.0, width - (0 if short else (_MARK_ROOM + _PAD) * unit)), 0)
+    sizes = ((NUMBER, 1), (54.0, 1), (46.0, 1), (BODY, 1)) if short else ((BODY, 6),)
+    fitting = [size for size in sizes if written(choice.text, size[0], ink, -1).idealWidth() <= room.width()]
+    return fitted(choice.text, (fitting or [sizes[-1]])[:1], ink, room)
+
+
+def _inside(label: Placed, place: QRectF, unit: float, *, short: bool) -> Placed:
+    """The label in the middle of its button; a text begins at the left."""
+    inside = QRectF(label.place)
+    inside.moveTop(place.top() + (place.height() - inside.height()) / 2)
+    inside.moveLeft(place.left() + (0 if short else _PAD * unit))
+    return Placed(label.document, inside, label.units)

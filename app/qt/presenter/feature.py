@@ -1,0 +1,185 @@
+"""Presenting as a part of the window: its button and keys, on which screen what is shown, and the end of it all."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from typing import Protocol
+
+from PySide6.QtCore import QRect
+from PySide6.QtGui import QGuiApplication, QScreen
+from PySide6.QtWidgets import QWidget
+
+from app.core.lessons.playing import Stage
+from app.core.presenter.clock import Clock
+from app.core.presenter.screens import arrange, next_screen
+from app.qt.commands import Command
+from app.qt.feature import Feature, Host
+from app.qt.look import Look
+from app.qt.presenter.notes import WIDTH, NotesView, NotesWindow
+from app.qt.presenter.window import Outside, PresenterWindow
+from app.qt.theme import theme
+from kernels.messages import message
+
+_THEME, _SCREEN = "presenter/theme", "presenter/screen"
+_NOTES_SCALE = 1.4
+
+
+class AnyScreen(Protocol):
+    """What is asked of a screen."""
+
+    def name(self) -> str: ...
+    def geometry(self) -> QRect: ...
+
+
+Screens = Callable[[], Sequence[AnyScreen]]
+
+
+class Presenting(Feature):
+    """`window` is there while something is presented, `notes` while they have a window of their own."""
+
+    def __init__(
+        self, host: Host, screens: Screens = QGuiApplication.screens, clock: Callable[[], float] = time.monotonic,
+        today: Callable[[], datetime] = datetime.now,
+    ) -> None:  # fmt: skip
+        self._host, self._screens, self._seconds = host, screens, clock
+        self._clock = Clock(clock, today)
+        self._theme = host.settings.text(_THEME) or "light"
+        self._beside = False
+        self.window: PresenterWindow | None = None
+        self.notes: NotesWindow | None = None
+
+    # ------------------------------------------------------------ what the window asks for
+
+    def commands(self) -> tuple[Command, ...]:
+        return self._present, Command(message("Present from this step"), ("Shift+F5",), self.present)
+
+    def bar(self) -> tuple[tuple[str, Command], ...]:
+        return (("presentation", self._present),)
+
+    @property
+    def _present(self) -> Command:
+        return Command(message("Present"), ("F5",), self.present_again)
+
+    def side(self) -> QWidget | None:
+        if self.window is None or not self._beside:
+            return None
+        view = NotesView(self._host.look(), self._host.workbench, self._clock)
+        view.setFixedWidth(WIDTH)
+        return view
+
+    def build(self, _over: QWidget) -> None:
+        """Another language is another look for the slides too."""
+        if self.window is not None:
+            self.window.show_look(self._look())
+        if self.notes is not None:
+            self._close_notes()
+            self.toggle_notes()
+
+    def close(self) -> None:
+        self._beside = False
+        self._close_notes()
+        if self.window is not None:
+            self.window.close()
+
+    # ------------------------------------------------------------ presenting
+
+    def present_again(self) -> None:
+        """A lesson from where it stands; one that is over, from its beginning."""
+        player = self._host.workbench.classroom.player
+        now = player.playing.value
+        if now is not None and now.last and now.stage is Stage.TOLD and self.window is None:
+            player.open(now.lesson)
+        self.present()
+
+    def present(self) -> None:
+        """Show what the program shows, to the hall."""
+        if self.window is None:
+            self._clock.begin()
+            self.make_window()
+        self._put()
+        self._rebuild()
+
+    def make_window(self) -> PresenterWindow:
+        """The window, not shown yet."""
+        screen = self.next_screen if len(self._screens()) > 1 else None
+        outside = Outside(self.toggle_theme, self.toggle_notes, screen, self._seconds)
+        self.window = PresenterWindow(self._host.workbench, outside, self._look())
+        self.window.left.connect(self._left)
+        return self.window
+
+    def make_notes(self) -> NotesWindow:
+        """The window of the notes, not shown yet."""
+        look = self._host.look()
+        large = Look(theme(look.theme.name, _NOTES_SCALE), look.translator)
+        self.notes = NotesWindow(large, self._host.workbench, self._clock)
+        self.notes.closed.connect(self._close_notes)
+        return self.notes
+
+    def toggle_notes(self) -> None:
+        """The notes in a window of their own, or no more."""
+        if self.notes is not None:
+            self._close_notes()
+        else:
+            self.make_notes().show()
+
+    def choose_theme(self, name: str) -> None:
+        """Light or dark slides, for this time."""
+        self._theme = name
+        if self.window is not None:
+            self.window.show_look(self._look())
+
+    def toggle_theme(self) -> None:
+        """The other theme, and remember it."""
+        self.choose_theme("light" if self._theme == "dark" else "dark")
+        self._host.settings.save_text(_THEME, self._theme)
+
+    def next_screen(self) -> None:
+        """To another screen, and remember it."""
+        names = [screen.name() for screen in self._screens()]
+        self._host.settings.save_text(_SCREEN, next_screen(names, names[self._arranged()]))
+        self._put()
+
+    def _arranged(self) -> int:
+        """The place of the screen that the slides go to."""
+        names = [screen.name() for screen in self._screens()]
+        found = arrange(names, self._host.window.screen().name(), self._host.settings.text(_SCREEN))
+        self._beside = found.beside
+        return found.slides
+
+    def _put(self) -> None:
+        """Over the whole of its screen."""
+        window, screen = self.window, self._screens()[self._arranged()]
+        if window is None:
+            return
+        if isinstance(screen, QScreen):
+            window.setScreen(screen)
+        window.setGeometry(screen.geometry())
+        window.showFullScreen()
+        window.raise_()
+        window.activateWindow()
+        window.start()
+
+    def _look(self) -> Look:
+        return Look(theme(self._theme), self._host.look().translator)
+
+    def _rebuild(self) -> None:
+        """The panel of the notes comes and goes."""
+        if self._beside:
+            self._host.rebuild()
+
+    def _left(self) -> None:
+        window, self.window = self.window, None
+        if window is None:
+            return
+        window.deleteLater()
+        if self._host.window.isVisible():
+            self._rebuild()
+            self._host.window.activateWindow()
+
+    def _close_notes(self) -> None:
+        notes, self.notes = self.notes, None
+        if notes is not None:
+            notes.close()
+            notes.deleteLater()

@@ -1,0 +1,100 @@
+"""The views of the stage, drawn larger: the same painters, with more pixels for each of theirs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, cast
+
+from PySide6.QtCore import QRectF, QSizeF
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import QWidget
+
+from app.core.launch.views import View
+from app.core.nest.views import NestView
+from app.core.stage_model import LaunchPicture, Picture, StageModel
+from app.qt.launch.global_view import GlobalView
+from app.qt.launch.shared_view import SharedView
+from app.qt.launch.views import VIEWS as LAUNCH_VIEWS
+from app.qt.look import Look
+from app.qt.nest.views import VIEWS as NEST_VIEWS
+from app.qt.stage.canvas import StageCanvas
+from app.qt.stage.painting import paint_picture
+from app.qt.views.view import StageView
+
+
+class Magnified(QWidget):
+    """A view never shown as a widget: it is as large as its own pixels say, and painted into an image that has more of them.
+
+    Views put cells on whole pixels of their device; so they are told of the image's.
+    """
+
+    magnified = 1.0
+    silent = False
+    """Whether what the view counts and concludes is left out: it is being asked for."""
+
+    def devicePixelRatioF(self) -> float:
+        return super().devicePixelRatioF() * self.magnified
+
+
+class MagnifiedCanvas(Magnified, StageCanvas):
+    """The matrices of a CPU kernel; what there is to be said where there is no picture, the presenter says itself."""
+
+    def paint(self, painter: QPainter, picture: Picture) -> None:
+        layout = self.layout_now
+        if layout is not None:
+            paint_picture(painter, picture, layout, self._layers, self.look)
+
+
+class MagnifiedBanks(Magnified, SharedView):
+    """Silent, it ends above the wavefronts."""
+
+    def paint(self, painter: QPainter, picture: LaunchPicture) -> None:
+        place = self.place(picture)
+        if self.silent:
+            painter.setClipRect(QRectF(0, 0, self.width(), (place.strip or place.words).top()))
+        super().paint(painter, picture)
+
+
+class MagnifiedSectors(Magnified, GlobalView):
+    """Silent, it ends below the last line."""
+
+    def paint(self, painter: QPainter, picture: LaunchPicture) -> None:
+        access = self._access(picture)
+        places = self._places(access) if access is not None else ()
+        if self.silent and places:
+            painter.setClipRect(QRectF(0, 0, self.width(), max(area.bottom() for place in places for area in place.sectors)))
+        super().paint(painter, picture)
+
+
+def launch_view(number: int, look: Look, model: StageModel) -> StageView[Any]:
+    """A view of a launch."""
+    return _LAUNCH[View(number)](look, model)
+
+
+def nest_view(number: int, look: Look, model: StageModel) -> StageView[Any]:
+    """A view of a CPU kernel."""
+    return _NEST[NestView(number)](look, model)
+
+
+def fit(view: StageView[Any], size: QSizeF, magnified: float) -> None:
+    """Let a view fill so many pixels, each of its own so many times as large."""
+    as_magnified(view).magnified = magnified
+    view.resize(max(1, int(size.width() / magnified)), max(1, int(size.height() / magnified)))
+
+
+def as_magnified(view: StageView[Any]) -> Magnified:
+    """A view made here."""
+    return cast("Magnified", view)
+
+
+def _magnified(view: type[StageView[Any]]) -> type[StageView[Any]]:
+    return cast("type[StageView[Any]]", type(f"Magnified{view.__name__}", (Magnified, view), {}))
+
+
+_OWN: Mapping[type[StageView[Any]], type[StageView[Any]]] = {
+    StageCanvas: MagnifiedCanvas,
+    SharedView: MagnifiedBanks,
+    GlobalView: MagnifiedSectors,
+}
+_LAUNCH = {number: _OWN.get(view) or _magnified(view) for number, view in LAUNCH_VIEWS.items()}
+_NEST = {number: _OWN.get(view) or _magnified(view) for number, view in NEST_VIEWS.items()}

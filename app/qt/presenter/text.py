@@ -1,0 +1,93 @@
+"""Texts with marks, measured and put into their places."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QColor, QFont, QPainter, QTextBlockFormat, QTextCharFormat, QTextCursor, QTextDocument, QTextOption
+
+from app.core.lessons.prose import spans
+from app.qt.presenter.type import REGULAR, STRONG, type_of
+
+_LEADING = 118.0
+"""Line height in percent."""
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A text where it stands. `units` is its size."""
+
+    document: QTextDocument
+    place: QRectF
+    units: float
+
+    @property
+    def clipped(self) -> bool:
+        """Whether it needs more room than it has."""
+        return self.document.size().height() > self.place.height() + 1 or self.document.idealWidth() > self.place.width() + 1
+
+    def paint(self, painter: QPainter) -> None:
+        """Draw it."""
+        painter.save()
+        painter.translate(self.place.topLeft())
+        self.document.drawContents(painter)
+        painter.restore()
+
+
+@dataclass(frozen=True, slots=True)
+class Ink:
+    """How a text is written: the size of a unit in pixels, its colour and weight."""
+
+    unit: float
+    colour: QColor
+    weight: QFont.Weight = REGULAR
+    align: Qt.AlignmentFlag = Qt.AlignmentFlag.AlignLeft
+
+
+def written(text: str, units: float, ink: Ink, width: float) -> QTextDocument:
+    """The text in lines of at most `width` pixels."""
+    document = QTextDocument()
+    document.setDocumentMargin(0)
+    document.setDefaultFont(type_of(units, ink.unit, ink.weight))
+    option = QTextOption(ink.align)
+    option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+    document.setDefaultTextOption(option)
+    cursor = QTextCursor(document)
+    lines = QTextBlockFormat()
+    lines.setLineHeight(_LEADING, QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
+    lines.setAlignment(ink.align)
+    cursor.setBlockFormat(lines)
+    for span in spans(text):
+        look = QTextCharFormat()
+        look.setFont(type_of(units, ink.unit, STRONG if span.strong else ink.weight, code=span.code))
+        look.setForeground(ink.colour)
+        cursor.insertText(span.text, look)
+    document.setTextWidth(width)
+    return document
+
+
+def fitted(text: str, sizes: Sequence[tuple[float, int]], ink: Ink, place: QRectF) -> Placed:
+    """The text in the first of the sizes in which it takes no more than the lines that stand beside it; in the last one else.
+
+    It begins at the top of `place`, and is as high as it must be.
+    """
+    for units, lines in sizes:
+        document = written(text, units, ink, place.width())
+        if lines_of(document) <= lines and document.idealWidth() <= place.width():
+            break
+    return Placed(document, QRectF(place.left(), place.top(), place.width(), document.size().height()), units)
+
+
+def lines_of(document: QTextDocument) -> int:
+    """How many lines a text has."""
+    document.size()  # lays it out
+    return sum(document.findBlockByNumber(number).layout().lineCount() for number in range(document.blockCount()))
+
+
+def centred(placed: Placed, area: QRectF) -> Placed:
+    """The text in the middle of the height of an area."""
+    place = QRectF(placed.place)
+    place.moveTop(area.top() + (area.height() - place.height()) / 2)
+    return Placed(placed.document, place, placed.units)

@@ -1,0 +1,157 @@
+"""The window that the hall sees, moved with a clicker."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QCloseEvent, QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import QWidget
+
+from app.core.presenter.clicker import Clicker
+from app.core.presenter.rest import PointerRest
+from app.core.presenter.slide import Slide, slide_of, stage_slide
+from app.core.workbench import Workbench
+from app.qt.binding import bind
+from app.qt.look import Look
+from app.qt.presenter.bar import BarActions
+from app.qt.presenter.keys import PresenterActions, called_by, presenter_commands
+from app.qt.presenter.surface import Surface
+from app.qt.style import palette, style_sheet
+from kernels.messages import message
+
+TICK_MS = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Outside:
+    """What the window asks of the program; `clock` tells seconds. `screen` None: there is no other screen."""
+
+    theme: Callable[[], object]
+    notes: Callable[[], object]
+    screen: Callable[[], object] | None
+    clock: Callable[[], float]
+
+
+class PresenterWindow(QWidget):
+    """`left` says that it was closed."""
+
+    left = Signal()
+
+    def __init__(self, workbench: Workbench, outside: Outside, look: Look) -> None:
+        super().__init__()
+        self._workbench, self._outside, self._look = workbench, outside, look
+        timeline = workbench.stage.timeline
+        self.clicker = Clicker(workbench.classroom.player, timeline, lambda: workbench.states.arrival.pending)
+        self.rest = PointerRest(outside.clock)
+        self.commands = presenter_commands(self._actions(), timeline)
+        self._ticker = QTimer(self, interval=TICK_MS)
+        self._ticker.timeout.connect(self.tick)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.surface = self._made_surface()
+        self._dress()
+        self._follow()
+
+    def show_look(self, look: Look) -> None:
+        """Build everything anew for a look."""
+        self._look = look
+        old, self.surface = self.surface, self._made_surface()
+        old.hide()
+        old.deleteLater()
+        self._dress()
+        self.surface.show()
+        self.refresh()
+
+    def _dress(self) -> None:
+        """The window itself has the look too."""
+        self.setStyleSheet(style_sheet(self._look.theme))
+        self.setPalette(palette(self._look.theme))
+        self.setWindowTitle(self._look.text(message("Tilescope: presentation")))
+        self.surface.setGeometry(self.rect())
+
+    def start(self) -> None:
+        """Let the time of the pointer count."""
+        self._ticker.start()
+
+    @property
+    def slide(self) -> Slide:
+        """What is to stand on the screen now."""
+        bench, translator = self._workbench, self._look.translator
+        playing = bench.classroom.player.playing.value
+        if playing is not None:
+            return slide_of(playing, translator)
+        variant = bench.session.stage.value.variant
+        title = translator.text(message("{rung} {title}", rung=variant.rung, title=variant.title))
+        return stage_slide(bench.stage.picture.value, title, bench.stage.notice.value, translator)
+
+    def refresh(self) -> None:
+        """Show what the program shows."""
+        self.surface.show_slide(self.slide)
+        self.surface.draw()
+
+    def tick(self) -> None:
+        """Hide the pointer when it has rested, and finish what has to wait for a trace. Never waits."""
+        self.clicker.tick()
+        self.rest.tick(held=self.surface.bar.isVisible() and self.surface.bar.underMouse())
+
+    def leave(self) -> None:
+        """One thing after the other; at last the presentation."""
+        if not self.surface.give_way():
+            self.close()
+
+    def _made_surface(self) -> Surface:
+        outside = self._outside
+        actions = BarActions(self._back, self._forward, outside.theme, outside.notes, outside.screen, self.close)
+        return Surface(self._look, self._workbench, self.rest, actions, self)
+
+    def _actions(self) -> PresenterActions:
+        return PresenterActions(
+            forward=self._forward, back=self._back, black=lambda: self.surface.blacken(), leave=self.leave,
+            spotlight=lambda: self.surface.light(on=self.surface.spotlight.isHidden()), zoom=lambda steps: self.surface.zoom(steps),
+            full=lambda number: self.surface.show_full(number), first=lambda: self._workbench.classroom.player.go(0),
+            theme=self._outside.theme, notes=self._outside.notes,
+        )  # fmt: skip
+
+    def _forward(self) -> None:
+        self.surface.curtain.hide()
+        self.clicker.forward()
+
+    def _back(self) -> None:
+        self.surface.curtain.hide()
+        self.clicker.back()
+
+    def _follow(self) -> None:
+        bench = self._workbench
+        bind(self, bench.stage.picture, lambda _picture: self._draw())
+        bind(self, bench.comparison.left.picture, lambda _picture: self._draw())
+        bind(self, bench.classroom.player.playing, lambda _playing: self.refresh())
+        bind(self, bench.stage.notice, lambda _notice: self.refresh())
+        bind(self, bench.stage.alone, lambda _number: self.refresh())
+        bind(self, bench.comparison.pair, lambda _pair: self.refresh())
+        bind(self, bench.comparison.view, lambda _view: self.refresh())
+        bind(self, bench.session.workspace, lambda _workspace: self.refresh())
+        bind(self, bench.timing.drawing, lambda _drawing: self.refresh())
+        bind(self, bench.timing.results, lambda _results: self.refresh())
+
+    def _draw(self) -> None:
+        """Follow the stage; without a lesson its words too."""
+        if self._workbench.classroom.player.playing.value is None:
+            self.surface.show_slide(self.slide)
+        self.surface.draw()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        called = called_by(event, self.commands)
+        if called is None:
+            super().keyPressEvent(event)
+        else:
+            called.run()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.surface.setGeometry(self.rect())
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        self._ticker.stop()
+        super().closeEvent(event)
+        self.left.emit()
