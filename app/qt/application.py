@@ -27,6 +27,7 @@ from app.qt.main_window import MainWindow
 from app.qt.measurement_files import export_recording, import_recording
 from app.qt.motion import MOTIONS, stands_still
 from app.qt.presenter.feature import Presenting
+from app.qt.report.feature import LabReport
 from app.qt.settings import Settings
 from app.qt.sharing.feature import Sharing
 from app.qt.style import palette, style_sheet, tick_box_palette
@@ -41,7 +42,7 @@ BUSY_TICK_MS = 8
 SHUTDOWN_S = 2.5
 LOCK_SWITCH_S = 0.0005
 _DEFAULT_SIZE = (1440, 900)
-FEATURES: tuple[FeatureMaker, ...] = (LessonsFeature, Sharing, Presenting)
+FEATURES: tuple[FeatureMaker, ...] = (LessonsFeature, Sharing, LabReport, Presenting)
 """What the window has besides stage and timing, in the order of their buttons and rows of the menu."""
 
 

@@ -1,0 +1,48 @@
+"""`tilescope export report`: a lab report of some variants."""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import replace
+from datetime import UTC, datetime
+
+from app.cli.console import Console
+from app.cli.export_options import SOURCES
+from app.cli.export_request import file_of, require_qt, tell_written
+from app.cli.known_results import known_results
+from app.cli.refusal import accept, require
+from app.cli.selection import selection_of
+from app.core.curves import Provenance
+from app.core.export.curves import of_sizes
+from app.core.gpu_use import recorded_uses
+from app.core.inputs import LARGEST_SIZE, number_list, one_of
+from app.core.report.asked import Asked
+from app.core.report.build import build
+from app.core.session import SIZE_AXIS, Session
+
+ENDINGS = (".html", ".md", ".pdf")
+
+
+def export_report(options: argparse.Namespace, console: Console) -> int:
+    """Write the report."""
+    path = file_of(options, ENDINGS)
+    variants = selection_of(options.variants).variants
+    provenance = Provenance(accept(one_of("--source", options.source, SOURCES)))
+    sizes = () if options.sizes is None else accept(number_list("--sizes", options.sizes, 1, LARGEST_SIZE))
+    results, uses = known_results(console)
+    session = Session()
+    session.choose_operation(variants[0].operation)
+    choice = replace(session.timing.value, ticked=frozenset(variant.id for variant in variants), axis=SIZE_AXIS)
+    known = results.get(provenance, ())
+    asked = Asked(choice, provenance, {provenance: of_sizes(known, sizes) if sizes else known}, options.name)
+    told = recorded_uses() if provenance is Provenance.RECORDED else uses
+    report = accept(build(asked, told, datetime.now(UTC).date().isoformat()))
+    require_qt()
+    from app.qt.application import qt_application
+    from app.qt.export.headless import look_of
+    from app.qt.report.writer import write_report
+
+    application = qt_application()
+    require(write_report(path, report, asked, look_of("print", console.translator.language)))
+    application.processEvents()
+    return tell_written(options, console, path, sections=len(report.sections))

@@ -1,0 +1,38 @@
+"""What a report is about."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from app.core.curves import Provenance, Results, is_square
+from app.core.session import SIZE_AXIS, TimingChoice
+from app.core.timing import chart_n, select
+from kernels.measure.results import Result
+from kernels.spec import Variant
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """The ticked variants of a choice, with what is known of them from one provenance: `name` signs the report."""
+
+    choice: TimingChoice
+    provenance: Provenance
+    results: Results
+    name: str = ""
+
+    @property
+    def variants(self) -> tuple[Variant, ...]:
+        """The ticked variants that have results, in teaching order."""
+        timed = {result.point.variant_id for result in self.along(SIZE_AXIS)}
+        return tuple(variant for variant in self.choice.variants if variant.id in timed)
+
+    def along(self, axis: str) -> tuple[Result, ...]:
+        """The results along n, or along a parameter at `n_of`."""
+        shown = frozenset((self.provenance,))
+        ticked = self.choice.ticked
+        found = select(self.results, self.choice, axis, shown).get(self.provenance, ())
+        return tuple(result for result in found if result.point.variant_id in ticked and is_square(result.point.problem))
+
+    def n_of(self, axis: str) -> int:
+        """The n of the table along a parameter."""
+        return chart_n({self.provenance: self.results.get(self.provenance, ())}, self.choice, axis)

@@ -1,0 +1,1 @@
+"""Lab reports with their figures, as files: HTML, Markdown, PDF."""
