@@ -74,3 +74,11 @@ def test_memory_takes_longer_the_farther_it_is() -> None:
     known = [each for each in cycles if isinstance(each, float)]
     assert len(known) == 3
     assert 0 < known[0] < known[1] < known[2]
+
+
+def test_the_processor_beside_the_gpu_has_times_where_uses_were_recorded() -> None:
+    times = [found(recorded="gpu.tiled", n=n, count="best_cpu_ms") for n in (1024, 4096)]
+    known = [each for each in times if isinstance(each, float)]
+    assert len(known) == 2
+    assert 0 < known[0] < known[1]
+    assert isinstance(found(recorded="gpu.tiled", n=1000, count="best_cpu_ms"), Message)

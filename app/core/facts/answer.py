@@ -12,8 +12,8 @@ from app.core.facts.fact import Fact, FactAnswers, FactQuestion, Setting, Source
 from app.core.facts.launches import COUNTS as OF_LAUNCHES
 from app.core.facts.launches import count_of_launch
 from app.core.facts.orders import HOLDS
+from app.core.facts.records import BEST_CPU, CROSSOVERS, USES, count_published, count_recorded
 from app.core.facts.records import COUNTS as OF_RESULTS
-from app.core.facts.records import CROSSOVERS, USES, count_published, count_recorded
 from app.core.facts.rounding import COUNTS as OF_ROUNDING
 from app.core.facts.rounding import count_of_rounding
 from app.core.facts.settings import COUNTS as OF_SETTINGS
@@ -31,7 +31,7 @@ KNOWN: Mapping[Source, tuple[str, ...]] = {
     Source.LAUNCH: tuple(OF_LAUNCHES),
     Source.CACHES: tuple(OF_CACHES),
     Source.TEAM: tuple(OF_TEAMS),
-    Source.RECORDED: (*OF_RESULTS, *USES, *CROSSOVERS, *HOLDS, *COUNTERS),
+    Source.RECORDED: (*OF_RESULTS, *USES, *CROSSOVERS, *HOLDS, *COUNTERS, BEST_CPU),
     Source.PUBLISHED: tuple(OF_RESULTS),
     Source.SETTING: (*OF_SETTINGS, *OF_ROUNDING),
 }

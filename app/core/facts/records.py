@@ -26,6 +26,8 @@ def count_recorded(fact: Fact) -> Value | Message:
         return count_orders(fact)
     if fact.count in COUNTERS:
         return count_of_profiler(fact)
+    if fact.count == BEST_CPU:
+        return _best_cpu(fact)
     if fact.count in USES or fact.count in CROSSOVERS:
         return _of_use(fact)
     found = next((r for r in _recorded() if r.point.problem == setting.problem and _is_of(r, fact)), None)
@@ -89,8 +91,15 @@ USES: Mapping[str, Callable[[PhaseTimes], float]] = {
     "library_ms": lambda use: use.first_ms(GpuPhase.LIBRARY),
 }
 """Of one use of the GPU, from pageable memory, or from pinned memory where `memory` is "pinned"."""
+BEST_CPU = "best_cpu_ms"
 CROSSOVERS = {"wins_from_each_use": Counted.EACH_TIME, "wins_from_first_use": Counted.FIRST_USE, "wins_from_kernel": Counted.KERNEL}
 """The n from which on the GPU is faster than the processor beside it, counting each of these."""
+
+
+def _best_cpu(fact: Fact) -> Value | Message:
+    """The best time of the processor beside the GPU, of all its rungs."""
+    best = best_cpu(recorded_cpu()).get(fact.of.problem)
+    return message("Nothing was recorded of the processor at n = {n}.", n=fact.of.problem.n) if best is None else best.ms
 
 
 def _of_use(fact: Fact) -> Value | Message:
