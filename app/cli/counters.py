@@ -8,13 +8,12 @@ from pathlib import Path
 
 from app.cli.console import Console, aligned
 from app.cli.prediction_request import prediction_of
-from app.cli.refusal import Refused, accept
+from app.cli.refusal import accept
 from app.core.predictions.comparison import Compared, compare, tidy
-from app.core.predictions.counters import METRICS, Measured, measured
-from app.core.predictions.ncu_csv import LARGEST_PROFILE, Profiled, read_ncu
+from app.core.predictions.counters import Measured
+from app.core.predictions.imported import imported_counters
 from app.core.predictions.predict import Prediction
 from app.core.predictions.recorded import recorded_counters
-from app.core.source_files import read_source
 from kernels.measure.export import point_object
 from kernels.measure.results import Point
 from kernels.messages import Message, message
@@ -52,25 +51,7 @@ def _measured(options: argparse.Namespace, prediction: Prediction) -> tuple[Meas
 
 def _imported(path: str, prediction: Prediction) -> Measured:
     """The counters that a file of the user has for the launches."""
-    profiled = read_ncu(accept(read_source(Path(path), LARGEST_PROFILE)))
-    if isinstance(profiled, Message):
-        raise Refused(message("{path}: {problem}", path=path, problem=profiled))
-    found = measured([each.metrics for each in _own(profiled, prediction, path)])
-    if not found:
-        raise Refused(message("{path} has none of the metrics that are predicted, such as {metric}.", path=path, metric=METRICS[0]))
-    return found
-
-
-def _own(profiled: Sequence[Profiled], prediction: Prediction, path: str) -> list[Profiled]:
-    """Of the launches in a file those of the variant's kernels, the first of each."""
-    chosen = []
-    for launch in prediction.launches:
-        named = [each for each in profiled if each.name == launch.entry]
-        if not named:
-            others = ", ".join(dict.fromkeys(each.name for each in profiled))
-            raise Refused(message("{path} has no launch of {kernel}; it has {others}.", path=path, kernel=launch.entry, others=others))
-        chosen.append(named[0])
-    return chosen
+    return accept(imported_counters(Path(path), [launch.entry for launch in prediction.launches]))
 
 
 def _table(rows: Sequence[Compared], console: Console) -> list[str]:

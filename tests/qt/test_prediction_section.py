@@ -13,6 +13,7 @@ from app.qt.application import Desktop
 from app.qt.inspector.prediction_section import PredictionSection
 from app.qt.settings import Settings
 from kernels import catalog
+from kernels.messages import message
 
 PROFILE = """"ID","Kernel Name","Block Size","Grid Size","smsp__inst_executed_op_shared_st.sum"
 "","","","","inst"
@@ -69,3 +70,11 @@ def test_a_kernel_of_the_processor_has_none(desktop: Desktop) -> None:
     assert naive is not None
     desktop.workbench.session.choose_variant(naive)
     assert not section(desktop).isVisibleTo(desktop.window)
+
+
+def test_where_nothing_is_predicted_the_reason_stands_alone(desktop: Desktop) -> None:
+    shown, predictions = section(desktop), desktop.workbench.exploration.predictions
+    predictions.beside.value = message("There is no variant {variant}.", variant="gpu.tiled")
+    assert shown.isVisibleTo(desktop.window)
+    assert shown.time.text() == "There is no variant gpu.tiled."
+    assert not any(part.isVisibleTo(shown) for part in (shown.model, shown.table, shown.source, shown.imports))

@@ -8,16 +8,17 @@ from functools import partial
 from pathlib import Path
 
 from app.core.observable import Field
-from app.core.predictions.counters import Measured, measured
-from app.core.predictions.ncu_csv import LARGEST_PROFILE, read_ncu
+from app.core.predictions.counters import Measured
+from app.core.predictions.imported import imported_counters
+from app.core.predictions.launched import launches_of
 from app.core.predictions.question import Beside, PredictionQuestion
 from app.core.session import Session, StageChoice
-from app.core.source_files import read_source
 from app.core.stage_tracer import StageTracer
 from app.core.trace_worker import Outcome
 from kernels.limits import Limits, refuse
 from kernels.measure.results import Point
 from kernels.messages import Message, message
+from kernels.simt.worker import NotTraced
 from kernels.spec import Operation
 
 REST_S = 1.0
@@ -27,16 +28,16 @@ Key = tuple[str, int, int, int, tuple[tuple[str, int], ...], str]
 
 
 class Predictions:
-    """`beside` is None while it is not known, and where the stage shows no launch of the catalogue."""
+    """`beside` is None while it is not known, and where the stage shows no launch of the catalogue; a reason where there is none."""
 
     def __init__(self, session: Session, tracer: StageTracer, clock: Callable[[], float] = time.monotonic) -> None:
         self._session = session
         self._tracer = tracer
         self._clock = clock
         self._changed_at = clock()
-        self._known: dict[Key, Beside | None] = {}
+        self._known: dict[Key, Beside | Message | None] = {}
         self._imported: dict[Key, Measured] = {}
-        self.beside: Field[Beside | None] = Field(None)
+        self.beside: Field[Beside | Message | None] = Field(None)
         session.stage.subscribe(lambda _choice: self._changed())
         session.profile.subscribe(lambda _profile: self._changed())
 
@@ -59,22 +60,20 @@ class Predictions:
 
     def take_counters(self, path: Path) -> Message | None:
         """Take what Nsight Compute wrote of the shown launch for its measured counters; the reason where that cannot be."""
-        key, variant = self._key(), self._session.stage.value.variant
-        text = read_source(path, LARGEST_PROFILE)
-        profiled = text if isinstance(text, Message) else read_ncu(text)
-        if isinstance(profiled, Message):
-            return profiled
-        own = [each for each in profiled if each.name == variant.entry]
-        if key is None or not own:
-            others = ", ".join(dict.fromkeys(each.name for each in profiled))
-            return message("There is no launch of {kernel} in it; there is {others}.", kernel=variant.entry, others=others)
-        self._imported[key] = measured([own[0].metrics])
+        key, choice = self._key(), self._session.stage.value
+        if key is None:
+            return message("Nothing is predicted of what the stage shows.")
+        found = imported_counters(path, launches_of(choice.variant, choice.problem, choice.parameters))
+        if isinstance(found, Message):
+            return found
+        self._imported[key] = found
         self._known.pop(key, None)
         self._changed()
         return None
 
     def _answered(self, key: Key, outcome: Outcome) -> None:
-        self._known[key] = outcome if isinstance(outcome, Beside) else None
+        refused = outcome.reason if isinstance(outcome, NotTraced) else None
+        self._known[key] = outcome if isinstance(outcome, Beside) else refused
         while len(self._known) > MOST_KNOWN:
             del self._known[next(iter(self._known))]
         self._show()

@@ -87,7 +87,7 @@ def launched(variant: Variant, problem: Problem, parameters: Parameters, capabil
     if variant.measured_only is not None:
         return variant.measured_only
     try:
-        return tuple(_launched(variant, problem, parameters, entry, capability) for entry in _launches(variant, problem, parameters))
+        return tuple(_launched(variant, problem, parameters, entry, capability) for entry in launches_of(variant, problem, parameters))
     except _NotCounted as error:
         return message("{variant} cannot be executed here: {reason}", variant=variant.id, reason=error.reason)
 
@@ -106,14 +106,14 @@ def blocks_alike(variant: Variant, problem: Problem, parameters: Parameters, ent
     if problem.operation is not Operation.MATMUL or problem.n % LINE or problem.k % LINE:
         return False
     grid, *larger = (
-        _launches(variant, each, parameters)[entry].grid
+        launches_of(variant, each, parameters)[entry].grid
         for each in (problem, replace(problem, m=problem.m + 1), replace(problem, n=problem.n + 1))
     )
     return grid not in larger
 
 
-def _launches(variant: Variant, problem: Problem, parameters: Parameters) -> Mapping[str, Launch]:
-    """Kernels in the order in which they are launched."""
+def launches_of(variant: Variant, problem: Problem, parameters: Parameters) -> Mapping[str, Launch]:
+    """A variant's kernels by their names, in the order in which they are launched."""
     assert variant.launch is not None
     last = variant.launch(problem, parameters)
     before = {} if last.before is None else {last.before.entry: last.before.launch}
@@ -121,7 +121,7 @@ def _launches(variant: Variant, problem: Problem, parameters: Parameters) -> Map
 
 
 def _launched(variant: Variant, problem: Problem, parameters: Parameters, entry: str, capability: int) -> Launched:
-    text, launch = variant.source_text, _launches(variant, problem, parameters)[entry]
+    text, launch = variant.source_text, launches_of(variant, problem, parameters)[entry]
     tools = find_tools()
     machine = tools if isinstance(tools, Message) else compile_kernel(text, Build(entry, capability, launch.defines), tools)
     found = read(TraceJob(text, entry, LaunchRequest((1, 1, 1), (1, 1, 1)), defines=launch.defines))
@@ -132,11 +132,11 @@ def _launched(variant: Variant, problem: Problem, parameters: Parameters, entry:
     def at(k: int) -> Counted:
         smaller = replace(problem, k=k)
         alike = blocks_alike(variant, smaller, parameters, entry)
-        step = _Step(kernel, _launches(variant, smaller, parameters)[entry], machine, alike)
+        step = _Step(kernel, launches_of(variant, smaller, parameters)[entry], machine, alike)
         return _counted(step, smaller, _values(variant, smaller, parameters, kernel))
 
     first = RUN_IN + problem.k % PERIOD
-    far = problem.k > first + PERIOD and _launches(variant, replace(problem, k=first), parameters)[entry].grid == launch.grid
+    far = problem.k > first + PERIOD and launches_of(variant, replace(problem, k=first), parameters)[entry].grid == launch.grid
     counted = _on_a_line(at(first), at(first + PERIOD), (problem.k - first) / PERIOD) if far else at(problem.k)
     return Launched(entry, launch, counted, machine)
 

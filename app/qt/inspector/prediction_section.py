@@ -23,7 +23,7 @@ _HEADINGS = (message("as written"), message("as compiled"), message("measured"))
 
 
 class PredictionSection(Section):
-    """Follows the prediction of the shown launch; hidden while there is none."""
+    """Follows the prediction of the shown launch, or says why there is none; hidden while that is not known."""
 
     def __init__(self, look: Look, predictions: Predictions) -> None:
         super().__init__(look, message("Predicted and measured"))
@@ -46,10 +46,17 @@ class PredictionSection(Section):
         text.setWordWrap(True)
         return text
 
-    def _show(self, beside: Beside | None) -> None:
+    def _show(self, beside: Beside | Message | None) -> None:
         set_shown(self, beside is not None)
-        if beside is None:
-            return
+        predicted = isinstance(beside, Beside)
+        for part in (self.model, self.table, self.reasons, self.source, self.imports):
+            part.setVisible(predicted)
+        if isinstance(beside, Beside):
+            self._show_predicted(beside)
+        elif beside is not None:
+            self.time.setText(self.look.text(beside))
+
+    def _show_predicted(self, beside: Beside) -> None:
         self.time.setText(self.look.text(beside.time))
         self.table.show_rows(tuple(map(self._row, beside.rows)))
         self.table.describe()
