@@ -42,7 +42,8 @@ class Palette:
 
     def _nearest(self, colours: Pixels) -> npt.NDArray[np.uint8]:
         away = colours[:, np.newaxis].astype(np.int32) - self.colours[np.newaxis]
-        return (away * away).sum(axis=2).argmin(axis=1).astype(np.uint8)
+        numbers: npt.NDArray[np.uint8] = (away * away).sum(axis=2).argmin(axis=1).astype(np.uint8)
+        return numbers
 
 
 def _few(colours: Pixels, most: int) -> Pixels:

@@ -1,0 +1,111 @@
+"""What the window exports: one value, of which what is a habit is remembered."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from app.core.export.kinds import CLIPS, COLOURS, FIGURES, TABLES
+from app.core.export.moments import Range, refuse_range
+from app.core.export.sizes import RATES, PictureSize, refuse_clip, refuse_figure
+from kernels.messages import Message, message
+
+SIZES = ((960, 540), (1280, 720), (1600, 900), (1920, 1080), (1000, 1000), (1200, 1600))
+"""Width and height that are offered."""
+SCALES = (1, 2, 3, 4, 8)
+USUAL_STEPS = 60
+"""How many steps of a trace a clip has at first."""
+_USUAL = PictureSize(1600, 900, 2)
+
+
+class What(StrEnum):
+    """The kinds of export that the window has."""
+
+    FIGURE = "figure"
+    CLIP = "clip"
+    CURVES = "curves"
+    """The times that the chart shows, as a table."""
+    MEASUREMENTS = "measurements"
+    """All times that were measured here, as a table."""
+
+
+class Of(StrEnum):
+    """What a figure is of."""
+
+    STAGE = "stage"
+    CURVES = "curves"
+    LADDER = "ladder"
+    USES = "uses"
+    TUNING = "tuning"
+
+
+ENDINGS = {What.FIGURE: FIGURES, What.CLIP: CLIPS, What.CURVES: TABLES, What.MEASUREMENTS: TABLES}
+
+
+@dataclass(frozen=True, slots=True)
+class ExportChoice:
+    """`view` is the number of the view that is alone on the picture, 0: all. A clip goes from step `first` to `last`."""
+
+    what: What = What.FIGURE
+    of: Of = Of.STAGE
+    view: int = 0
+    figure: str = FIGURES[0]
+    clip: str = CLIPS[0]
+    table: str = TABLES[0]
+    size: PictureSize = _USUAL
+    colours: str = COLOURS[0]
+    first: int = 0
+    last: int = 0
+    rate: int = 15
+    speed: int = 15
+
+    @property
+    def ending(self) -> str:
+        """Of the file that is written."""
+        return {What.FIGURE: self.figure, What.CLIP: self.clip}.get(self.what, self.table)
+
+    def ending_with(self, ending: str) -> ExportChoice:
+        """The same with another format of this kind."""
+        name = {What.FIGURE: "figure", What.CLIP: "clip"}.get(self.what, "table")
+        return replace(self, **{name: ending})  # type: ignore[arg-type]  # each of the three is text
+
+    @property
+    def range(self) -> Range:
+        """What a clip shows."""
+        return Range(self.first, self.last, self.rate, float(self.speed))
+
+    def refusal(self, steps: int) -> Message | None:
+        """Why this cannot be exported while a trace of so many steps is shown, or None."""
+        if self.what is What.FIGURE:
+            return refuse_figure(self.size)
+        if self.what is not What.CLIP:
+            return None
+        if not RATES[0] <= self.rate <= RATES[1]:
+            return message("{name} must be from {least} to {most}.", name=message("Pictures a second"), least=RATES[0], most=RATES[1])
+        if self.speed < 1:
+            return message("{name} must be at least {minimum}, not {value}.", name=message("Steps a second"), minimum=1, value=self.speed)
+        return refuse_range(self.range, steps) or refuse_clip(self.size, self.range.frames, self.rate, self.clip)
+
+    def over(self, begin: int, steps: int) -> ExportChoice:
+        """The same with a range of a trace of so many steps that begins about there."""
+        last = min(begin + USUAL_STEPS, steps)
+        return replace(self, first=max(0, last - USUAL_STEPS), last=last)
+
+    @property
+    def habits(self) -> str:
+        """What is remembered until the next start."""
+        size = self.size
+        return " ".join(map(str, (self.figure, self.clip, self.table, size.width, size.height, size.scale, self.colours, self.rate)))
+
+
+def with_habits(text: str) -> ExportChoice:
+    """A choice with what was remembered; what cannot be understood counts as not remembered."""
+    words, usual = text.split(), ExportChoice()
+    if len(words) != 8 or not all(word.isdecimal() for word in (*words[3:6], words[7])):
+        return usual
+    figure, clip, table, width, height, scale, colours, rate = words
+    size = PictureSize(int(width), int(height), int(scale))
+    known = figure in FIGURES and clip in CLIPS and table in TABLES and colours in COLOURS and RATES[0] <= int(rate) <= RATES[1]
+    if not known or (size.width, size.height) not in SIZES or size.scale not in SCALES:
+        return usual
+    return replace(usual, figure=figure, clip=clip, table=table, size=size, colours=colours, rate=int(rate), speed=int(rate))

@@ -1,0 +1,164 @@
+"""What the export panel works with: the choice, the scene that it asks for, and what is being written."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from app.core.export.choice import ExportChoice, Of, What, with_habits
+from app.core.export.clips.mp4 import refuse_mp4
+from app.core.export.curves import selected_curves, table_of_curves
+from app.core.export.words import subject_of_stage
+from app.core.launch.index import LaunchIndex
+from app.core.observable import Field
+from app.core.places import refuse_file
+from app.core.source_files import write_whole
+from app.qt.export.clip import ClipDrawing, ClipJob
+from app.qt.export.colours import export_theme
+from app.qt.export.figure import write_figure
+from app.qt.export.scenes import Scene, StageScene
+from app.qt.feature import Host
+from app.qt.launch.views import VIEWS as LAUNCH_VIEWS
+from app.qt.look import Look
+from app.qt.nest.views import VIEWS as NEST_VIEWS
+from kernels.messages import Message, message
+
+_FOLDER, _HABITS = "export/folder", "export/habits"
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """Pictures of a clip that have been drawn."""
+
+    drawn: int
+    total: int
+
+
+class ExportDesk:
+    """Lives as long as the window, as what is being written may outlast the panel."""
+
+    def __init__(self, host: Host) -> None:
+        self._host = host
+        self.choice: Field[ExportChoice] = Field(with_habits(host.settings.text(_HABITS) or ""))
+        self.progress: Field[Progress | None] = Field(None)
+        self.told: Field[Message | None] = Field(None)
+        """What became of the last export."""
+        self._job: ClipJob | None = None
+        self._ranged: object = None
+
+    @property
+    def steps(self) -> int:
+        """Of the trace on the stage."""
+        return self._host.workbench.stage.timeline.extent.value.steps
+
+    @property
+    def views(self) -> tuple[Message, ...]:
+        """What the views of the stage are called."""
+        launched = isinstance(self._host.workbench.stage.shown.value, LaunchIndex)
+        return tuple(view.title for view in (LAUNCH_VIEWS if launched else NEST_VIEWS).values())
+
+    @property
+    def page(self) -> Look:
+        """How pictures look and read: in the colours that are chosen, in the language of the window."""
+        return Look(export_theme(self.choice.value.colours), self._host.look().translator)
+
+    def prepare(self) -> None:
+        """Propose a range of the trace that is shown, where none was proposed yet: what is looped, or what comes next."""
+        stage = self._host.workbench.stage
+        if stage.shown.value is not self._ranged:
+            self._ranged = stage.shown.value
+            choice = self.choice.value.over(stage.timeline.position.value.step, self.steps)
+            self.choice.value = choice
+
+    def refusal(self) -> Message | None:
+        """Why the choice cannot be exported now, or None."""
+        choice, stage = self.choice.value, self._host.workbench.stage
+        on_stage = choice.what is What.CLIP or (choice.what is What.FIGURE and choice.of is Of.STAGE)
+        if on_stage and (stage.shown.value is None or stage.picture.value is None):
+            return stage.notice.value or message("There is nothing to animate.")
+        reason = choice.refusal(self.steps)
+        return refuse_mp4() if reason is None and choice.what is What.CLIP and choice.clip == ".mp4" else reason
+
+    def scene(self, look: Look) -> Scene | Message:
+        """What the choice draws, or why there is nothing to draw."""
+        choice = self.choice.value
+        if choice.what is What.CLIP or choice.of is Of.STAGE:
+            return self._stage_scene(look)
+        from app.qt.export import chart_scenes
+
+        bench = self._host.workbench
+        match choice.of:
+            case Of.LADDER:
+                return chart_scenes.ladder_scene(look, bench.ladder)
+            case Of.TUNING:
+                return chart_scenes.tuning_scene(look, bench.tuning)
+            case Of.USES:
+                return chart_scenes.uses_scene(look, bench.uses)
+            case _:
+                return chart_scenes.chart_scene(look, bench.session, bench.timing)
+
+    def suggestion(self) -> Path:
+        """Where the file would go: the last folder, a name that says what it is."""
+        choice, session = self.choice.value, self._host.workbench.session
+        folder = Path(self._host.settings.text(_FOLDER) or Path.home())
+        name = session.stage.value.variant.id if session.desk.shown is None else Path(session.desk.shown.name).stem
+        if choice.what is What.FIGURE and choice.of is not Of.STAGE:
+            name = str(choice.of)
+        elif choice.what not in (What.FIGURE, What.CLIP):
+            name = str(choice.what)
+        return folder / f"{name}{choice.ending}"
+
+    def save(self, path: Path) -> None:
+        """Write what is chosen; `told` says what became of it, of a clip when it is done."""
+        reason = refuse_file(path) or self.refusal()
+        if reason is not None:
+            self._tell(reason)
+            return
+        self._host.settings.save_text(_FOLDER, str(path.parent))
+        self._host.settings.save_text(_HABITS, self.choice.value.habits)
+        if self.choice.value.what is What.CLIP:
+            self._draw(path)
+        else:
+            self._tell(self._write(path) or message("Written: {path}", path=str(path)))
+
+    def cancel(self) -> None:
+        """Stop what is being written; no file is left."""
+        if self._job is not None:
+            self._job.cancel()
+
+    def _write(self, path: Path) -> Message | None:
+        bench, choice = self._host.workbench, self.choice.value
+        if choice.what is What.MEASUREMENTS:
+            return bench.export(path)
+        if choice.what is What.CURVES:
+            return write_whole(path, table_of_curves(selected_curves(bench.session, bench.timing), choice.table, self.page.text))
+        look = self.page
+        scene = self.scene(look)
+        if isinstance(scene, Message):
+            return scene
+        reason = write_figure(path, scene, choice.size, look)
+        scene.close()
+        return reason
+
+    def _stage_scene(self, look: Look) -> StageScene:
+        bench, choice = self._host.workbench, self.choice.value
+        return StageScene(look, bench.stage, subject_of_stage(bench.session), choice.view, choice.size.width)
+
+    def _draw(self, path: Path) -> None:
+        look, choice = self.page, self.choice.value
+        drawing = ClipDrawing(path, self._stage_scene(look), choice.range, choice.size, look)
+        self.told.value = None
+        self.progress.value = Progress(0, drawing.total)
+        self._job = ClipJob(drawing, lambda told: self._drawn(told, path), self._host.window)
+
+    def _drawn(self, drawing: ClipDrawing, path: Path) -> None:
+        if not drawing.done:
+            self.progress.value = Progress(drawing.drawn, drawing.total)
+        elif self._job is not None:
+            self._job.deleteLater()
+            self._job, self.progress.value = None, None
+            self._tell(drawing.reason or message("Written: {path}", path=str(path)))
+
+    def _tell(self, said: Message) -> None:
+        self.told.value = said
+        self._host.workbench.tell(said)
