@@ -29,7 +29,6 @@ class MenuActions:
     previous_rung: Callable[[], object]
     measure: Callable[[], object]
     cancel: Callable[[], object]
-    export: Callable[[], object]
     export_recording: Callable[[], object]
     import_recording: Callable[[], object]
     edit_copy: Callable[[], object]
@@ -68,7 +67,6 @@ def menu_commands(actions: MenuActions, more: Sequence[Command] = ()) -> tuple[C
         None,
         Command(message("Run the edited text on the GPU, or measure the ticked rungs"), ("F9",), actions.measure),
         Command(message("Cancel measuring"), ("Ctrl+.",), actions.cancel),
-        Command(message("Export the measurements…"), ("Ctrl+Shift+E",), actions.export),
         Command(message("Export the measurements as a recording…"), ("Ctrl+Shift+R",), actions.export_recording),
         Command(message("Import a recording…"), ("Ctrl+Shift+O",), actions.import_recording),
         *((None, *more) if more else ()),

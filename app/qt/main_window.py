@@ -19,7 +19,6 @@ from app.qt.compare.bar import COMPARE
 from app.qt.feature import FeatureMaker, Host
 from app.qt.focus_memory import FocusMemory, remember_focus
 from app.qt.look import Look
-from app.qt.measurement_files import export_measurements
 from app.qt.panels.keyboard_map import KeyboardMap
 from app.qt.panels.ladder import LadderPanel
 from app.qt.panels.rung_button import RAIL
@@ -178,7 +177,6 @@ class MainWindow(QMainWindow):
             save_source=self._stage.source.save_as,
             measure=self._measure,
             cancel=self._workbench.cancel,
-            export=partial(export_measurements, self._choices.choose_path, self._workbench),
             export_recording=self._choices.export_recording,
             import_recording=self._choices.import_recording,
             undo=self._workbench.exploration.history.undo,

@@ -1,25 +1,16 @@
-"""Asking for the files that measurements go to and come from."""
+"""Asking for the files that recordings go to and come from."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from app.core.recordings import Recordings
-from app.core.workbench import Workbench
 from app.qt.look import Look
 from kernels.messages import message
 
 KINDS = "JSON (*.json)"
-
-
-def export_measurements(choose_path: Callable[[str], Path | None], workbench: Workbench) -> None:
-    """Ask where the table of the measurements goes, and write it."""
-    path = choose_path("csv")
-    if path is not None:
-        workbench.export(path)
 
 
 def export_recording(owner: QWidget, look: Look, recordings: Recordings) -> None:
