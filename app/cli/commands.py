@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from app.cli.command import Command
 from app.cli.export_options import export_options
+from app.cli.lesson_options import lessons_options
 from app.cli.looking_options import (
     asm_options,
     cache_options,
@@ -110,6 +111,13 @@ COMMANDS = (
         occupancy_options,
         "occupancy",
         "report_occupancy",
+    ),
+    Command(
+        "lessons",
+        message("the lessons there are, or whether your own can be read and are true"),
+        lessons_options,
+        "lessons",
+        "report_lessons",
     ),
     Command("screenshot", message("a picture of the window; needs no display"), screenshot_options, "window", "take_screenshot"),
     Command(

@@ -6,6 +6,17 @@ from app.cli.grammar import Group
 from kernels.messages import message
 
 
+def lessons_options(group: Group) -> None:
+    """Which lessons, and whether they are executed."""
+    group.option(
+        "folder",
+        "FOLDER",
+        message("lessons of your own, each in a folder of its own, or one; those of the program if not given"),
+        nargs="?",
+    )
+    group.switch("--check", message("find all numbers by executing: are the claims true, has each question one right answer?"))
+
+
 def place_options(group: Group) -> None:
     """A step of a lesson, for a picture."""
     group.option("--lesson", "LESSON", message("a lesson's id, as {command} lists them, or the folder of one", command="tilescope lessons"))

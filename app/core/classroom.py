@@ -57,10 +57,10 @@ class Classroom:
         self.player.close()
         self.progress.finish()
 
-    def show(self, scene: Scene) -> None:
+    def show(self, scene: Scene, *, before: bool) -> None:
         if scene.snapshot.draft is not None and not self._own_text:
             self._own_text, self._set_aside = True, self._session.desk.draft.value
-        show_scene(scene, self._states, self._stage, self._comparison)
+        show_scene(scene, self._states, self._stage, self._comparison, before=before)
 
     def subject(self, draft: Draft) -> Subject:
         return subject_of_draft(draft, self._session.profile.value)
@@ -84,6 +84,7 @@ class Classroom:
             self._session.set_stage_parameter(action.parameter, action.value)
 
     def _played(self, playing: Playing | None) -> None:
+        self._stage.predicting.value = playing is not None and playing.stage is Stage.ASKING
         if playing is not None:
             self.progress.note(playing)
         elif self._own_text:

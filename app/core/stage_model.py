@@ -87,6 +87,8 @@ class StageModel:
         """Which cache is looked at, from the nearest on."""
         self.alone = Field(0)
         """The number of the view that is shown alone; 0: those that the stage chooses."""
+        self.predicting = Field(value=False)
+        """Somebody is to say beforehand what lines cost: it is not told beside them."""
         self._loaded: Shown | None = None
         self.shown.subscribe(self._load)
         self.timeline.position.subscribe(lambda _position: self._draw())

@@ -18,8 +18,8 @@ from app.qt.commands import Command, Commands, timeline_commands, view_commands
 from app.qt.compare.bar import COMPARE
 from app.qt.feature import FeatureMaker, Host
 from app.qt.focus_memory import FocusMemory, remember_focus
+from app.qt.help.panel import HelpPanel
 from app.qt.look import Look
-from app.qt.panels.keyboard_map import KeyboardMap
 from app.qt.panels.ladder import LadderPanel
 from app.qt.panels.rung_button import RAIL
 from app.qt.panels.source_panel import SourcePanel
@@ -84,7 +84,7 @@ class MainWindow(QMainWindow):
         self._sides = [side for feature in self._features if (side := feature.side()) is not None]
         rail = (self._compact or bool(self._sides)) if self._rail is None else self._rail
         self._ladder = LadderPanel(look, self._workbench, rail)
-        self._stage = StageWorkspace(look, self._workbench, compact=self._compact)
+        self._stage = StageWorkspace(look, self._workbench, compact=self._compact, crowded=bool(self._sides))
         self._commands = self._made_commands()
         buttons = [button for feature in self._features for button in feature.bar()]
         self._bar = command_bar(look, self.session, central, self._commands, self._choices, self._chosen, buttons)
@@ -105,7 +105,7 @@ class MainWindow(QMainWindow):
         column.addWidget(self._bar)
         column.addLayout(body, 1)
         column.addWidget(StatusPanel(look, self._workbench))
-        self._keys = KeyboardMap(look, central, self._commands.groups)
+        self._keys = HelpPanel(look, central, self._commands.groups)
         self.setCentralWidget(central)
         for feature in self._features:
             feature.build(central)

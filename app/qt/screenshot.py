@@ -55,6 +55,7 @@ def _compose(desktop: Desktop, arguments: ScreenshotArguments) -> Message | None
     desktop.window.show_view(0 if arguments.beside else arguments.alone)
     if arguments.view in (TUNING, LADDER):
         workbench.timing.drawing.value = Drawing(arguments.view)
+    workbench.timing.shown.value = workbench.timing.shown.value if arguments.shown is None else arguments.shown
     session.workspace.value = Workspace.STAGE if arguments.view == Workspace.STAGE else Workspace.TIMING
     desktop.start()
     if not _until(desktop, lambda: workbench.stage_ready):
@@ -86,6 +87,7 @@ def _play(desktop: Desktop, place: LessonPlace) -> Message | None:
     """Show a step of a lesson with its numbers, and its answer where that is asked for."""
     workbench = desktop.workbench
     player = workbench.classroom.player
+    workbench.classroom.progress.stop()
     desktop.start()
     player.open(place.lesson, place.number)
     if not _until(desktop, lambda: workbench.stage_ready and not workbench.states.arrival.pending):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import math
 import operator
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -34,9 +35,12 @@ class Expression:
     def value(self, numbers: Mapping[str, float]) -> float | Message:
         """Its value, 1 or 0 for a comparison; or why it has none."""
         try:
-            return float(_value(self._tree, numbers))
+            value = float(_value(self._tree, numbers))
         except (ZeroDivisionError, OverflowError):
+            value = math.nan
+        if not math.isfinite(value):
             return message("{expression} has no value.", expression=self.text)
+        return value
 
 
 def parse(text: str) -> Expression | Message:

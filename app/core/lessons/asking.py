@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 from app.core.facts.fact import Value
+from app.core.inputs import half_width, shown, whole_number
 from app.core.lessons.lesson import Choice, Question, QuestionKind
 from app.core.lessons.numbers import calculated
 from kernels.messages import Message, message
 
+ROUNDING = 1e-9
+"""Of the answer: how far calculating may lead away from it."""
 Answer = float | str
 """A number, a lane, or the name of a choice."""
 
@@ -23,13 +27,26 @@ class Judged:
     right: tuple[Answer, ...]
 
 
+def number_given(text: str, largest: int | None = None) -> float | Message:
+    """The number that was typed: a lane from 0 to `largest`, or any number."""
+    if largest is not None:
+        lane = whole_number(message("Lane"), text, 0, largest)
+        return lane if isinstance(lane, Message) else float(lane)
+    try:
+        number = float(half_width(text).replace("\u2212", "-").replace(" ", "").replace("\u2009", ""))
+    except ValueError:
+        number = math.nan
+    return number if math.isfinite(number) else message("'{text}' is no number.", text=shown(text))
+
+
 def judge(question: Question, given: Answer, numbers: Mapping[str, Value | Message]) -> Judged | Message | None:
     """Whether an answer is right; None while that is not known, a message where it cannot be."""
     right = right_answers(question, numbers)
     if right is None or isinstance(right, Message):
         return right
     if question.kind is QuestionKind.NUMBER and not isinstance(given, str):
-        near = any(abs(given - number) <= question.tolerance * abs(number) for number in right if not isinstance(number, str))
+        tolerance = max(question.tolerance, ROUNDING)
+        near = any(abs(given - number) <= tolerance * abs(number) for number in right if not isinstance(number, str))
         return Judged(given, near, right)
     return Judged(given, given in right, right)
 
@@ -55,7 +72,7 @@ def _right_choices(
         if choice.number is not None:
             if answer is None:
                 return None
-            right += [choice.number] if abs(choice.number - answer) <= 1e-9 * max(1.0, abs(answer)) else []
+            right += [choice.number] if abs(choice.number - answer) <= ROUNDING * max(1.0, abs(answer)) else []
             continue
         assert choice.holds is not None
         holds = calculated(choice.holds, numbers)

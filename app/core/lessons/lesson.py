@@ -66,6 +66,8 @@ class Step:
     question: Question | None = None
     action: Action | None = None
     claims: tuple[Expression, ...] = ()
+    line: int = 0
+    """Where it begins in its file."""
 
     @property
     def facts(self) -> tuple[Fact, ...]:

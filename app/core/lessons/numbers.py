@@ -44,6 +44,11 @@ def written(found: Mapping[str, Value | Message], language_of_lists: str = ", ")
         if isinstance(value, frozenset):
             texts[name] = language_of_lists.join(str(lane) for lane in sorted(value))
         elif not isinstance(value, Message):
-            texts[name] = format_number(int(value) if float(value).is_integer() and abs(value) < 1e15 else value)
+            texts[name] = number_text(value)
             texts[name + PERCENT] = f"{format_number(round(100 * value) if abs(value) >= 0.1 else 100 * value)} %"
     return texts
+
+
+def number_text(number: float) -> str:
+    """As texts write it: whole numbers in full."""
+    return format_number(int(number) if float(number).is_integer() and abs(number) < 1e15 else number)

@@ -12,7 +12,7 @@ from app.core.launch.subject import Subject
 from app.core.lessons.asking import Answer, judge
 from app.core.lessons.lesson import Action, Lesson
 from app.core.lessons.numbers import numbers_of
-from app.core.lessons.playing import Playing, Stage, first_stage, scene_number
+from app.core.lessons.playing import Playing, Stage, first_stage, scene_number, waits_to_show
 from app.core.lessons.scene import Scene
 from app.core.observable import Field
 from app.core.playground.draft import Draft
@@ -22,8 +22,8 @@ from kernels.messages import Message
 class Program(Protocol):
     """What a lesson does with the running program."""
 
-    def show(self, scene: Scene) -> None:
-        """Set a scene."""
+    def show(self, scene: Scene, *, before: bool) -> None:
+        """Set a scene; `before`: without the step that it is about."""
 
     def subject(self, draft: Draft) -> Subject:
         """The launch of a text of the lesson's own."""
@@ -91,7 +91,7 @@ class Player:
             return
         if now.stage is Stage.WAITING and now.step.action is not None:
             self._program.do(now.step.action)
-        self.playing.value = replace(now, stage=Stage.TOLD, given=None)
+        self._tell(replace(now, given=None))
 
     def back(self) -> None:
         """Undo one `next`: back to the question, or to the step before with all that it says."""
@@ -105,7 +105,7 @@ class Player:
             return
         answers = {number: judged for number, judged in now.answers.items() if number != now.number}
         self.playing.value = replace(now, stage=first, given=None, answers=answers)
-        if first is Stage.WAITING:
+        if first is Stage.WAITING or waits_to_show(now.step):
             self._armed = False
             self._set_scene()
 
@@ -129,7 +129,7 @@ class Player:
         if now.stage is Stage.WAITING and now.step.action is not None:
             done = self._program.done(now.step.action)
             if done and self._armed:
-                self.playing.value = replace(now, stage=Stage.TOLD)
+                self._tell(now)
             self._armed = self._armed or not done
         self._execute_texts(now)
 
@@ -150,8 +150,14 @@ class Player:
         now = self.playing.value
         number = None if now is None else scene_number(now.lesson, now.number)
         scene = None if now is None or number is None else now.lesson.steps[number].scene
-        if scene is not None:
-            self._program.show(scene)
+        if now is not None and scene is not None:
+            self._program.show(scene, before=number == now.number and now.stage is Stage.ASKING and waits_to_show(now.step))
+
+    def _tell(self, now: Playing) -> None:
+        """Say all that the step says, and show it if that was waited with."""
+        self.playing.value = replace(now, stage=Stage.TOLD)
+        if waits_to_show(now.step):
+            self._set_scene()
 
     def _find(self, fact: Fact) -> Value | Message | None:
         return self._of_texts.get(fact) if fact.kernel else self._finder.known.value.get(fact)
@@ -169,7 +175,7 @@ class Player:
             return
         judged = judge(now.step.question, now.given, now.numbers)
         if judged is not None:
-            self.playing.value = replace(now, stage=Stage.TOLD, given=None, answers={**now.answers, now.number: judged})
+            self._tell(replace(now, given=None, answers={**now.answers, now.number: judged}))
 
     def _missing(self, now: Playing) -> tuple[Fact, ...]:
         """What is not known yet of the lesson's own texts."""

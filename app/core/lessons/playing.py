@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from app.core.facts.fact import Value
 from app.core.lessons.asking import Answer, Judged
-from app.core.lessons.lesson import Lesson, Step
+from app.core.lessons.lesson import Lesson, QuestionKind, Step
 from kernels.messages import Message
 
 
@@ -51,6 +51,14 @@ class Playing:
 def first_stage(step: Step) -> Stage:
     """What a step waits for when it is entered."""
     return Stage.ASKING if step.question is not None else Stage.WAITING if step.action is not None else Stage.TOLD
+
+
+def waits_to_show(step: Step) -> bool:
+    """Whether what the scene shows is what is asked for: then the stage comes to it with the answer."""
+    scene, question = step.scene, step.question
+    if scene is None or question is None or question.kind is QuestionKind.LANE:
+        return False
+    return bool(scene.line) and scene.before
 
 
 def scene_number(lesson: Lesson, number: int) -> int | None:

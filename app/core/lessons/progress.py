@@ -58,11 +58,21 @@ class Progress:
         self._written: Mapping[str, Course] = {}
         self._lock = threading.Lock()
 
+    def stop(self) -> None:
+        """Keep nothing from now on."""
+        self._file = None
+
     def load(self) -> None:
         """Read the file in the background, unless that was asked for before."""
         if self._file is not None and not self._asked:
             file, self._asked = self._file, True
             self._errands.send("progress", lambda: read_progress(file), self._take)
+
+    def read_now(self) -> None:
+        """Read the file and wait for it."""
+        if self._file is not None and not self._loaded:
+            self._asked = True
+            self._take(read_progress(self._file))
 
     def note(self, playing: Playing) -> None:
         """Take over what a moment of a lesson tells."""
@@ -88,6 +98,11 @@ class Progress:
         asked = {step.name for step in lesson.steps if step.question is not None}
         return Tally(len(lesson.steps), sum(step.name in course.done for step in lesson.steps), len(asked), len(asked & course.right))
 
+    def done_steps(self, lesson: Lesson) -> frozenset[int]:
+        """The numbers of the steps that are done."""
+        course = self.courses.value.get(key_of(lesson), Course())
+        return frozenset(number for number, step in enumerate(lesson.steps) if step.name in course.done)
+
     def tick(self) -> None:
         """Have the file written if there is something new. Never waits."""
         courses = self.courses.value
@@ -99,8 +114,7 @@ class Progress:
         """Write what is not written yet, now."""
         if self._file is None or not self.courses.value:
             return
-        if not self._loaded:
-            self._take(read_progress(self._file))
+        self.read_now()
         if self.courses.value != self._written:
             self._write(self.courses.value)
 
@@ -111,9 +125,11 @@ class Progress:
             self.courses.value = {**kept, **{key: _joined(kept.get(key), course) for key, course in self.courses.value.items()}}
 
     def _write(self, courses: Mapping[str, Course]) -> Message | None:
-        assert self._file is not None
+        file = self._file
+        if file is None:
+            return None
         with self._lock:
-            return prepare(self._file.parent) or write_whole(self._file, text_of(courses))
+            return prepare(file.parent) or write_whole(file, text_of(courses))
 
     def _done(self, courses: Mapping[str, Course], failure: Message | None) -> None:
         self._writing, self._written, self.failure.value = False, courses, failure

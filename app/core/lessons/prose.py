@@ -85,7 +85,7 @@ class LessonText:
 def read_prose(text: str) -> LessonText:
     """The texts of a Markdown file. Raises `BadFile`."""
     title, summary, steps = "", "", {}
-    for line, level, heading, paragraphs in _sections(text):
+    for line, level, heading, paragraphs in sections(text):
         if level == 1:
             title, summary = heading, " ".join(each.text for each in paragraphs)
         elif level == 2:
@@ -117,7 +117,7 @@ def filled(text: str, numbers: Mapping[str, str]) -> str:
     return _FIELD.sub(lambda match: numbers.get(match[1], "…"), text)
 
 
-def _sections(text: str) -> Iterator[tuple[int, int, str, tuple[Paragraph, ...]]]:
+def sections(text: str) -> Iterator[tuple[int, int, str, tuple[Paragraph, ...]]]:
     """Line, level, heading and paragraphs of each section."""
     lines = text.splitlines()
     if len(lines) > MOST_LINES:
@@ -162,6 +162,8 @@ def _began(line: int, paragraphs: tuple[Paragraph, ...]) -> StepText:
     if not paragraphs:
         raise _bad(line, message("the step says nothing: one line with its idea is missing"))
     headline = paragraphs[0].text
+    if paragraphs[0].fields:
+        raise _bad(paragraphs[0].line, message("the idea of a step is told before its numbers are known: it can have none"))
     if len(headline) > LONGEST_HEADLINE:
         raise _bad(paragraphs[0].line, message("the idea of a step has at most {longest} characters", longest=LONGEST_HEADLINE))
     return StepText(line, headline, paragraphs[1:])

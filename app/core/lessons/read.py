@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
 from app.core.i18n import LANGUAGES
+from app.core.inputs import shown
 from app.core.lessons.lesson import Lesson, Question, QuestionKind, Step
 from app.core.lessons.prose import LessonText, Paragraph, read_prose
-from app.core.lessons.read_step import step_from
+from app.core.lessons.read_step import check_action, step_from
 from app.core.playground.draft import Draft
 from app.core.reading.documents import text_of, toml_table
 from app.core.reading.fields import BadFile, Table
+from app.core.session import StageChoice
 from app.core.state.read_draft import settings_from_launch
 from kernels.messages import Message, message
 
@@ -20,29 +23,39 @@ STRUCTURE = "lesson.toml"
 MOST_STEPS = 60
 MOST_KERNELS = 20
 LONGEST_TOPIC = 40
+_KERNEL_FILE = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.\-]*\.cu")
 
 
 def read_lesson(folder: Traversable) -> Lesson | Message:
     """The lesson of a folder, or why there is none: which file, which line, what is wrong."""
     file = STRUCTURE
     try:
-        table = toml_table(text_of(folder.joinpath(STRUCTURE)))
+        table = toml_table(text_in(folder, STRUCTURE))
         kernels = kernels_from(table, folder)
-        steps = tuple(step_from(each, kernels) for each in table.tables("step", MOST_STEPS))
+        steps = _steps(table, kernels)
         topic, minutes = table.text("topic", longest=LONGEST_TOPIC), table.whole("minutes", 1, 60)
         table.finish()
-        _check_names(steps)
         texts: dict[str, LessonText] = {}
         for language in LANGUAGES:
             file = f"{language}.md"
             if folder.joinpath(file).is_file():
-                texts[language] = _checked(read_prose(text_of(folder.joinpath(file))), steps)
+                texts[language] = _checked(read_prose(text_in(folder, file)), steps)
         file = STRUCTURE
         if not texts:
             raise BadFile(message("There is no text: {names} are missing.", names=", ".join(f"{language}.md" for language in LANGUAGES)))
     except BadFile as bad:
         return message("{place}: {reason}", place=f"{folder.name}/{file}", reason=bad.reason)
     return Lesson(folder.name, topic, minutes, steps, texts, kernels, folder if isinstance(folder, Path) else None)
+
+
+def text_in(folder: Traversable, name: str) -> str:
+    """The text of a file of a folder. Raises `BadFile`, also where the name leads to a file elsewhere, or to what is no file."""
+    file = folder.joinpath(name)
+    if isinstance(folder, Path) and isinstance(file, Path) and file.exists() and file.resolve().parent != folder.resolve():
+        raise BadFile(message("{name} leads out of the folder.", name=name))
+    if not file.is_file():
+        raise BadFile(message("There is no file {path}.", path=name))
+    return text_of(file)
 
 
 def kernels_from(table: Table, folder: Traversable) -> dict[str, Draft]:
@@ -52,21 +65,28 @@ def kernels_from(table: Table, folder: Traversable) -> dict[str, Draft]:
         name, file = each.text("name", longest=LONGEST_TOPIC), each.text("file", longest=LONGEST_TOPIC)
         if name in kernels:
             each.wrong("name", message("is there twice"))
-        if "/" in file or "\\" in file or not file.endswith(".cu"):
+        if _KERNEL_FILE.fullmatch(file) is None:
             each.wrong("file", message("must be a .cu file in the same folder"))
-        text = text_of(folder.joinpath(file))
+        text = text_in(folder, file)
         kernels[name] = Draft(file, text, text, settings_from_launch(each.table("launch")))
         each.finish()
     return kernels
 
 
-def _check_names(steps: tuple[Step, ...]) -> None:
-    names = [step.name for step in steps]
-    if not names:
+def _steps(table: Table, kernels: dict[str, Draft]) -> tuple[Step, ...]:
+    steps: list[Step] = []
+    stage: StageChoice | None = None
+    for each in table.tables("step", MOST_STEPS):
+        step = step_from(each, kernels)
+        stage = stage if step.scene is None else step.scene.snapshot.stage
+        if step.action is not None:
+            check_action(each, step.action, stage)
+        if step.name in {before.name for before in steps}:
+            each.wrong("name", message("is there twice"))
+        steps.append(step)
+    if not steps:
         raise BadFile(message("It has no steps."))
-    twice = next((name for name in names if names.count(name) > 1), None)
-    if twice is not None:
-        raise BadFile(message("The step {name} is there twice.", name=twice))
+    return tuple(steps)
 
 
 def _checked(text: LessonText, steps: tuple[Step, ...]) -> LessonText:
@@ -74,7 +94,7 @@ def _checked(text: LessonText, steps: tuple[Step, ...]) -> LessonText:
     known = {step.name: step for step in steps}
     for name, said in text.steps.items():
         if name not in known:
-            raise BadFile(message("Line {line}: the lesson has no step {name}.", line=said.line, name=name))
+            raise BadFile(message("Line {line}: the lesson has no step {name}.", line=said.line, name=shown(name)))
         for paragraph in said.paragraphs:
             _check_fields(paragraph, known[name])
     for step in steps:

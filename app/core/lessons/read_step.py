@@ -12,7 +12,7 @@ from app.core.lessons.lesson import Action, Choice, Question, QuestionKind, Step
 from app.core.lessons.scene import Scene
 from app.core.nest.choice import CacheChoice
 from app.core.playground.draft import Draft
-from app.core.reading.fields import BadFile, Table
+from app.core.reading.fields import Table
 from app.core.session import DEFAULT_PROFILE, Session, StageChoice, TimingChoice, Workspace, refuse_stage
 from app.core.state.snapshot import Place, Snapshot
 from app.core.timeline import Unit
@@ -22,7 +22,7 @@ from kernels.analysis.devices import profiles
 from kernels.cachesim.presets import PRESETS, SCALED
 from kernels.limits import Limits, refuse
 from kernels.messages import message
-from kernels.spec import Problem, Variant
+from kernels.spec import Variant
 
 MOST_CHOICES = 6
 MOST_CLAIMS = 20
@@ -43,7 +43,19 @@ def step_from(table: Table, kernels: Kernels) -> Step:
     action = _action(table.table("action")) if "action" in table else None
     claims = tuple(expression_from(table, "claims", text, values) for text in table.texts("claims", MOST_CLAIMS, ()))
     table.finish()
-    return Step(name, scene, values, question, action, claims)
+    return Step(name, scene, values, question, action, claims, table.line)
+
+
+def check_action(table: Table, action: Action, shown: StageChoice | None) -> None:
+    """Whether a step's action can be done where `shown` is on the stage. Raises `BadFile`."""
+    if not action.parameter:
+        return
+    parameter = next((each for each in shown.variant.parameters if each.name == action.parameter), None) if shown is not None else None
+    if shown is None or parameter is None:
+        table.table("action").wrong("parameter", message("is no parameter of what the stage shows"))
+    reason = refuse(shown.variant, shown.problem, {**shown.parameters, action.parameter: action.value}, Limits())
+    if reason is not None or not parameter.minimum <= action.value <= parameter.maximum:
+        table.table("action").wrong("value", message("is none that {parameter} can have", parameter=action.parameter))
 
 
 def expression_from(table: Table, name: str, text: str, values: Mapping[str, object]) -> Expression:
@@ -80,7 +92,8 @@ def scene_from(table: Table, kernels: Kernels) -> Scene:
         snapshot = _on_timing(snapshot, page)
     scene = Scene(
         snapshot, table.text("line", "", longest=200), table.whole("occurrence", 0, LARGEST, 0), table.flag("play", default=False),
-        Unit(table.one_of("unit", set(Unit), Unit.STEP)), _beside(table.table("beside")) if "beside" in table else None, kernel,
+        Unit(table.one_of("unit", set(Unit), Unit.STEP)), _beside(table.table("beside")) if "beside" in table else None,
+        table.flag("before", default=True), kernel,
     )  # fmt: skip
     table.finish()
     return scene
@@ -92,20 +105,16 @@ def _on_timing(snapshot: Snapshot, page: Drawing) -> Snapshot:
 
 def _stage(table: Table) -> StageChoice:
     variant, problem, values = settings_from(table, "variant")
-    return _possible(variant, problem, values)
-
-
-def _possible(variant: Variant, problem: Problem, values: Mapping[str, int]) -> StageChoice:
     reason = refuse_stage(variant, problem) or refuse(variant, problem, values, Limits())
     if reason is not None:
-        raise BadFile(reason)
-    return StageChoice(variant, problem, dict(values))
+        table.refuse(reason)
+    return StageChoice(variant, problem, values)
 
 
 def _beside(table: Table) -> StageChoice:
-    variant, problem, values = settings_from(table, "variant")
+    choice = _stage(table)
     table.finish()
-    return _possible(variant, problem, values)
+    return choice
 
 
 def _timing(table: Table, variant: Variant) -> TimingChoice:

@@ -12,11 +12,11 @@ from app.core.timeline import Timeline
 from kernels import catalog
 
 
-def show_scene(scene: Scene, states: States, stage: StageModel, comparison: Comparison) -> None:
-    """Set the state; the stage goes to the moment that is meant when its trace is there."""
+def show_scene(scene: Scene, states: States, stage: StageModel, comparison: Comparison, *, before: bool = False) -> None:
+    """Set the state; the stage goes to the moment that is meant, or to the step `before` it, when its trace is there."""
     comparison.leave()
     if scene.beside is None:
-        states.show_and_then(scene.snapshot, lambda: arrive(scene, stage))
+        states.show_and_then(scene.snapshot, lambda: arrive(scene, stage, before=before))
         return
     first = Snapshot(scene.beside, scene.snapshot.profile, scene.snapshot.caches, view=scene.snapshot.view)
 
@@ -26,20 +26,20 @@ def show_scene(scene: Scene, states: States, stage: StageModel, comparison: Comp
 
     def compare() -> None:
         comparison.choose(scene.snapshot.view)
-        arrive(scene, stage)
+        arrive(scene, stage, before=before)
 
     states.show_and_then(first, pin)
 
 
-def arrive(scene: Scene, stage: StageModel) -> None:
+def arrive(scene: Scene, stage: StageModel, *, before: bool = False) -> None:
     """Go to the moment, and begin to move where the scene says so."""
     timeline = stage.timeline
     if scene.unit in timeline.extent.value.units:
         timeline.unit.value = scene.unit
     shown = stage.shown.value
     step = None if shown is None or not scene.line else step_at(shown, scene.line, scene.occurrence)
-    timeline.scrub(scene.snapshot.place.time if step is None else step)
-    if scene.play and not stage.still.value:
+    timeline.scrub(scene.snapshot.place.time if step is None else step - before)
+    if scene.play and not before and not stage.still.value:
         timeline.play()
 
 

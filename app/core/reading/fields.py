@@ -58,6 +58,11 @@ class Table:
         """The fields that are there."""
         return tuple(self._values)
 
+    @property
+    def line(self) -> int:
+        """Where the table begins; 0 where that is not known."""
+        return self._line_of(self._path) or 0
+
     def is_text(self, name: str) -> bool:
         """Whether the field is a text."""
         return isinstance(self._values.get(name), str)
@@ -150,6 +155,10 @@ class Table:
         if line is None:
             raise BadFile(message("{field} {problem}.", field=field, problem=problem))
         raise BadFile(message("Line {line}: {field} {problem}.", line=line, field=field, problem=problem))
+
+    def refuse(self, reason: Message) -> NoReturn:
+        """Refuse the file for what the table means as a whole; `reason` is a sentence."""
+        raise BadFile(message("Line {line}: {reason}", line=self.line, reason=reason) if self.line else reason)
 
     def _checked(self, name: str, check: Callable[[Any], T], default: T | _Required) -> T:
         self._asked.add(name)

@@ -95,6 +95,7 @@ class SourcePanel(QWidget):
         bind(self, self._desk.draft, lambda _draft: self._show_text())
         bind(self, model.shown, lambda _shown: self._show_costs())
         bind(self, model.caches, lambda _caches: self._show_costs())
+        bind(self, model.predicting, lambda _predicting: self._lines_moved())
         bind(self, model.picture, self._show_picture)
         bind(self, self._playground.diagnostics, lambda _found: self._show_remarks())
         bind(self, self._playground.reason, lambda _reason: self._show_remarks())
@@ -219,7 +220,8 @@ class SourcePanel(QWidget):
 
     def _lines_moved(self) -> None:
         """Let margins and marks follow the lines that they belong to."""
-        placed = {line: margin for margin in self._margins.values() if (line := self._moved(margin.line)) is not None}
+        told = () if self._model.predicting.value else self._margins.values()
+        placed = {line: margin for margin in told if (line := self._moved(margin.line)) is not None}
         self.view.show_margins({line: replace(margin, line=line) for line, margin in placed.items()})
         self._show_picture(self._model.picture.value)
 

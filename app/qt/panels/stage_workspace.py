@@ -22,15 +22,15 @@ from app.qt.panels.timeline_bar import TimelineBar
 from app.qt.widgets.rule import rule
 from kernels.messages import message
 
-_SOURCE_WIDTHS = (400, 572)
+_SOURCE_WIDTHS, _CROWDED_WIDTHS = (400, 572), (300, 470)
 _INSPECTOR_WIDTHS = (268, 332)
-"""In a compact window, and else."""
+"""In a compact window, and else; crowded is a window in which a further panel takes its part."""
 
 
 class StageWorkspace(QWidget):
     """Lays the panels of the stage side by side."""
 
-    def __init__(self, look: Look, workbench: Workbench, *, compact: bool) -> None:
+    def __init__(self, look: Look, workbench: Workbench, *, compact: bool, crowded: bool = False) -> None:
         super().__init__()
         model = workbench.stage
         self.stage = StagePanel(look, model, compact=compact)
@@ -55,7 +55,7 @@ class StageWorkspace(QWidget):
         split.addWidget(reading)
         split.addWidget(self.stage)
         split.setStretchFactor(1, 1)
-        split.setSizes([_SOURCE_WIDTHS[not compact], 800])
+        split.setSizes([(_CROWDED_WIDTHS if crowded else _SOURCE_WIDTHS)[not compact], 800])
         middle = QVBoxLayout()
         middle.setSpacing(0)
         middle.addWidget(split, 1)

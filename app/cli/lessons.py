@@ -1,0 +1,82 @@
+"""`tilescope lessons`: the lessons there are, or whether those of a folder can be read and are true."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from app.cli.console import Console, aligned
+from app.cli.refusal import WRONG_INPUT, Refused, accept
+from app.core.errands import Errands
+from app.core.lessons.check import check_lesson
+from app.core.lessons.lesson import Lesson
+from app.core.lessons.library import own, shipped
+from app.core.lessons.progress import Progress
+from app.core.lessons.read import STRUCTURE, read_lesson
+from app.core.lessons.words import topic_title
+from kernels.messages import Message, message
+
+
+def report_lessons(options: argparse.Namespace, console: Console) -> int:
+    """List lessons; with --check execute what they speak of. Status 2 where one cannot be read or is not true."""
+    lessons, problems = _lessons(options.folder)
+    if not options.check:
+        _list(lessons, options.json, console)
+    else:
+        problems += [problem for lesson in lessons for problem in _check(lesson, console)]
+        if options.json:
+            console.print_json({"lessons": [lesson.id for lesson in lessons], "problems": [console.text(each) for each in problems]})
+    for problem in problems:
+        console.tell(console.text(problem))
+    return WRONG_INPUT if problems else 0
+
+
+def _lessons(folder: str | None) -> tuple[list[Lesson], list[Message]]:
+    """Those of the program, or those of a folder, which may be that of one lesson."""
+    if folder is None:
+        return list(shipped()), []
+    path = Path(folder).absolute()
+    if not path.is_dir():
+        raise Refused(message("There is no folder {folder}.", folder=str(path)))
+    if path.joinpath(STRUCTURE).is_file():
+        return [accept(read_lesson(path))], []
+    lessons, problems = own(path)
+    if not lessons and not problems:
+        raise Refused(message("There is no lesson in {folder}: each has a folder with {file}.", folder=str(path), file=STRUCTURE))
+    return lessons, problems
+
+
+def _list(lessons: list[Lesson], as_json: bool, console: Console) -> None:
+    progress = Progress(console.places.lesson_progress, Errands())
+    progress.read_now()
+    if as_json:
+        console.print_json([_object(lesson, progress, console) for lesson in lessons])
+        return
+    heads = (message("Lesson"), message("Topic"), message("Minutes"), message("Steps"), message("Done"), message("Title"))
+    rows = [[console.text(head) for head in heads]]
+    for lesson in lessons:
+        topic, tally = topic_title(lesson.topic), progress.tally(lesson)
+        rows.append([
+            lesson.id, console.text(topic) if isinstance(topic, Message) else topic, str(lesson.minutes), str(tally.steps), str(tally.done),
+            lesson.text(console.translator.language).title,
+        ])  # fmt: skip
+    console.print("\n".join(aligned(rows)))
+
+
+def _object(lesson: Lesson, progress: Progress, console: Console) -> dict[str, object]:
+    text, tally = lesson.text(console.translator.language), progress.tally(lesson)
+    return {
+        "id": lesson.id, "topic": lesson.topic, "minutes": lesson.minutes, "title": text.title, "summary": text.summary,
+        "languages": list(lesson.texts), "steps": [step.name for step in lesson.steps],
+        "done": tally.done, "asked": tally.asked, "right": tally.right,
+    }  # fmt: skip
+
+
+def _check(lesson: Lesson, console: Console) -> list[Message]:
+    problems: list[Message] = []
+    for checked in check_lesson(lesson):
+        problems += checked.problems
+    if not problems:
+        said = message("{lesson}: {steps} steps, all true", lesson=lesson.id, steps=len(lesson.steps))
+        console.tell(console.text(said))
+    return problems

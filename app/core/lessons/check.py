@@ -1,0 +1,72 @@
+"""Whether a lesson is true: its numbers are found by executing, its claims hold, each question has its right answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from app.core.facts.answer import answer_facts
+from app.core.facts.fact import Fact, FactQuestion, SubjectQuestion, Value
+from app.core.lessons.asking import right_answers
+from app.core.lessons.lesson import Lesson, QuestionKind, Step
+from app.core.lessons.numbers import calculated, numbers_of
+from app.core.lessons.read import STRUCTURE
+from app.core.playground.subject import subject_of_draft
+from app.core.session import DEFAULT_PROFILE, profile_named
+from kernels.messages import Message, message
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """A step with its numbers, and what is wrong with it."""
+
+    step: Step
+    numbers: dict[str, Value | Message]
+    problems: tuple[Message, ...]
+
+
+def check_lesson(lesson: Lesson) -> Iterator[Checked]:
+    """Every step in turn. It takes as long as executing takes."""
+    for step in lesson.steps:
+        found = found_facts(lesson, step)
+        numbers = numbers_of(step.values, found.get)
+        yield Checked(step, numbers, tuple(problem_at(lesson, step, each) for each in problems_of(step, numbers)))
+
+
+def found_facts(lesson: Lesson, step: Step) -> dict[Fact, Value | Message]:
+    """What a step's facts are, those of one execution together."""
+    found: dict[Fact, Value | Message] = {}
+    plain = tuple(fact for fact in step.facts if not fact.kernel)
+    found |= answer_facts(FactQuestion(plain)).by(plain)
+    for kernel in dict.fromkeys(fact.kernel for fact in step.facts if fact.kernel):
+        asked = tuple(fact for fact in step.facts if fact.kernel == kernel)
+        subject = subject_of_draft(lesson.kernels[kernel], profile_named(DEFAULT_PROFILE))
+        found |= answer_facts(SubjectQuestion(subject, asked)).by(asked)
+    return found
+
+
+def problems_of(step: Step, numbers: dict[str, Value | Message]) -> Iterator[Message]:
+    """What is not so as the step says."""
+    for name, value in numbers.items():
+        if isinstance(value, Message):
+            yield message("{name} cannot be found: {reason}", name=name, reason=value)
+    for claim in step.claims:
+        holds = calculated(claim, numbers)
+        if holds is not None and not isinstance(holds, Message) and not holds:
+            yield message("it is not true that {claim}.", claim=claim.text)
+    question = step.question
+    if question is None:
+        return
+    right = right_answers(question, numbers)
+    if isinstance(right, Message):
+        yield message("the question cannot be judged: {reason}", reason=right)
+    elif right is not None and not right:
+        yield message("no answer to the question is right.")
+    elif right is not None and len(right) > 1 and question.kind is not QuestionKind.LANE:
+        yield message("{count} answers to the question are right.", count=len(right))
+
+
+def problem_at(lesson: Lesson, step: Step, problem: Message) -> Message:
+    """A problem with its place."""
+    place = f"{lesson.id}/{STRUCTURE}"
+    return message("{place}: Line {line}: step {name}: {problem}", place=place, line=step.line, name=step.name, problem=problem)

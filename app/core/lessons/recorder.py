@@ -1,0 +1,124 @@
+"""The state that is shown as a further step of a lesson of one's own. Nothing is written unless the lesson can be read afterwards."""
+
+from __future__ import annotations
+
+import re
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+
+from app.core.i18n import LANGUAGES, Translator
+from app.core.lessons.prose import LONGEST_HEADLINE
+from app.core.lessons.read import STRUCTURE, read_lesson
+from app.core.lessons.written import kernel_lines, step_lines
+from app.core.places import prepare
+from app.core.playground.draft import Draft
+from app.core.source_files import read_source, write_whole
+from app.core.state.snapshot import Snapshot
+from kernels.messages import Message, message
+
+Words = tuple[Message, Message]
+"""What the new step is called, and what it says."""
+MOST_NAMES = 1000
+NEW_LESSON = 'topic = "own"\nminutes = 5\n'
+
+
+def record_step(folder: Path, snapshot: Snapshot, words: Words) -> Message | str:
+    """Add a step that shows a snapshot at the end of the lesson in a folder, which is begun where there is none.
+
+    Returns the step's name, or why it cannot be added: then nothing is changed.
+    """
+    before = _texts_of(folder)
+    if isinstance(before, Message):
+        return before
+    name = _free("step", re.findall(r'^name = "(.*)"$', before.get(STRUCTURE, ""), re.MULTILINE))
+    draft = snapshot.draft if snapshot.edited else None
+    after = _with_step(before, name, snapshot, words, draft, folder.name)
+    refusal = _refuse(folder.name, before, after) or prepare(folder)
+    if refusal is None:
+        refusal = _write(folder, before, after)
+    return name if refusal is None else refusal
+
+
+def _texts_of(folder: Path) -> dict[str, str] | Message:
+    """The files of a lesson by name; empty where the folder has none."""
+    texts: dict[str, str] = {}
+    try:
+        files = sorted(each for each in folder.iterdir() if _is_part(each.name)) if folder.is_dir() else []
+    except OSError as error:
+        return message("{path} cannot be read: {error}.", path=str(folder), error=error.strerror or str(error))
+    for file in files:
+        text = read_source(file)
+        if isinstance(text, Message):
+            return text
+        texts[file.name] = text
+    return texts
+
+
+def _is_part(name: str) -> bool:
+    return name == STRUCTURE or name.endswith(".cu") or name in {f"{language}.md" for language in LANGUAGES}
+
+
+def _with_step(before: Mapping[str, str], name: str, snapshot: Snapshot, words: Words, draft: Draft | None, title: str) -> dict[str, str]:
+    """The files with one more step: new ones, or old ones with more at their ends."""
+    after = dict(before)
+    structure, kernel = before.get(STRUCTURE, NEW_LESSON), ""
+    if draft is not None:
+        kernel = _free("kernel", [file.removesuffix(".cu") for file in before])
+        after[f"{kernel}.cu"] = draft.text
+        structure = _ended(structure) + kernel_lines(kernel, f"{kernel}.cu", draft)
+    after[STRUCTURE] = _ended(structure) + step_lines(name, snapshot, kernel)
+    spoken = [language for language in LANGUAGES if f"{language}.md" in before] or list(LANGUAGES)
+    for language in spoken:
+        headline, sentence = (_plain(Translator(language).text(each)) for each in words)
+        prose = before.get(f"{language}.md", f"# {_plain(title)}\n")
+        after[f"{language}.md"] = _ended(prose) + f"\n## {name}\n{headline[:LONGEST_HEADLINE]}\n\n{sentence}\n"
+    return after
+
+
+def _refuse(folder_name: str, before: Mapping[str, str], after: Mapping[str, str]) -> Message | None:
+    """Why the lesson could not be read, as it is or with the new step."""
+    for texts in (before, after):
+        if STRUCTURE not in texts:
+            continue
+        with tempfile.TemporaryDirectory() as place:
+            trial = Path(place) / (folder_name or "lesson")
+            trial.mkdir()
+            for name, text in texts.items():
+                (trial / name).write_text(text, encoding="utf-8", newline="")
+            lesson = read_lesson(trial)
+        if isinstance(lesson, Message):
+            return lesson
+    return None
+
+
+def _write(folder: Path, before: Mapping[str, str], after: Mapping[str, str]) -> Message | None:
+    """Write what changed, all of it or nothing."""
+    changed = [name for name in after if after[name] != before.get(name)]
+    for place, name in enumerate(changed):
+        refusal = write_whole(folder / name, after[name])
+        if refusal is not None:
+            for done in changed[:place]:
+                _put_back(folder / done, before.get(done))
+            return refusal
+    return None
+
+
+def _put_back(path: Path, text: str | None) -> None:
+    if text is None:
+        path.unlink(missing_ok=True)
+    else:
+        write_whole(path, text)
+
+
+def _free(stem: str, taken: list[str]) -> str:
+    return next(name for number in range(1, MOST_NAMES) if (name := f"{stem}-{number}") not in taken)
+
+
+def _ended(text: str) -> str:
+    return text if not text or text.endswith("\n") else text + "\n"
+
+
+def _plain(text: str) -> str:
+    """Without what prose takes for marks, numbers, entries of lists or headings."""
+    return re.sub(r"\s+", " ", text.replace("{", "(").replace("}", ")").replace("`", "'").replace("**", "")).lstrip("#- ").strip() or "…"

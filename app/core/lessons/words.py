@@ -1,0 +1,92 @@
+"""What is said about a lesson besides its own texts: topics, tasks, what became of an answer, how far one is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from app.core.lessons.asking import Answer
+from app.core.lessons.lesson import Action, Lesson, QuestionKind
+from app.core.lessons.numbers import number_text
+from app.core.lessons.playing import Playing, Stage
+from app.core.lessons.progress import Tally
+from app.core.lessons.prose import filled, spans
+from kernels.messages import Message, message
+
+TOPICS: Mapping[str, Message] = {
+    "loops-and-caches": message("Loops and caches"),
+    "cpu-threads": message("Processor threads"),
+    "gpu-basics": message("How a GPU works"),
+    "memory": message("Memory accesses"),
+    "shared-memory": message("Shared memory"),
+    "registers-and-latency": message("Registers and latency"),
+    "correctness": message("Right and wrong results"),
+    "measuring": message("Measuring"),
+    "performance": message("Limits of performance"),
+    "ranks": message("Several processes"),
+    "beyond": message("Other algorithms"),
+    "pitfalls": message("Pitfalls"),
+    "claims": message("Claims put to the test"),
+}
+"""Of the program's lessons; those of the user's may have any other, which is its own title."""
+
+
+def topic_title(topic: str) -> Message | str:
+    """What a topic is called."""
+    return TOPICS.get(topic, topic)
+
+
+def task_of(action: Action) -> Message:
+    """What the student is to do."""
+    if action.at_end:
+        return message("Waiting for you: watch the animation to its end.")
+    if action.variant is not None:
+        return message("Waiting for you: choose {variant} in the ladder.", variant=action.variant.title)
+    return message("Waiting for you: set {parameter} to {value}.", parameter=action.parameter, value=action.value)
+
+
+def verdict_of(playing: Playing, language: str, numbers: Mapping[str, str]) -> Message | None:
+    """What became of the answer: what was said, and what is; None where none was given."""
+    question, judged = playing.step.question, playing.judged
+    if question is None:
+        return None
+    if playing.given is not None:
+        return message("You said {given}. The answer is being worked out.", given=_said(playing, playing.given, language, numbers))
+    if playing.stage is not Stage.TOLD or judged is None:
+        return None
+    if isinstance(judged, Message):
+        return message("This cannot be worked out: {reason}", reason=judged)
+    given = _said(playing, judged.given, language, numbers)
+    if question.kind is QuestionKind.LANE:
+        right = message("You chose lane {given}. That is right.", given=given)
+        return right if judged.correct else message("You chose lane {given}. It is none of them.", given=given)
+    if judged.correct:
+        return message("You said {given}. That is right.", given=given)
+    right_answer = " / ".join(_said(playing, each, language, numbers) for each in judged.right)
+    return message("You said {given}. It is {right}.", given=given, right=right_answer)
+
+
+def place_of(playing: Playing) -> Message:
+    """Which step of how many."""
+    return message("Step {number} of {count}", number=playing.number + 1, count=len(playing.lesson.steps))
+
+
+def length_of(lesson: Lesson, tally: Tally) -> Message:
+    """How long a lesson is, and how far one has come."""
+    minutes = message("{minutes} min", minutes=lesson.minutes)
+    if not tally.done:
+        return message("{minutes}, {steps} steps", minutes=minutes, steps=tally.steps)
+    if not tally.asked:
+        return message("{minutes}, {done} of {steps} steps done", minutes=minutes, done=tally.done, steps=tally.steps)
+    return message(
+        "{minutes}, {done} of {steps} steps done, {right} of {asked} answers right",
+        minutes=minutes, done=tally.done, steps=tally.steps, right=tally.right, asked=tally.asked,
+    )  # fmt: skip
+
+
+def _said(playing: Playing, answer: Answer, language: str, numbers: Mapping[str, str]) -> str:
+    """An answer as its choice says it."""
+    if not isinstance(answer, str):
+        return number_text(answer)
+    options = playing.lesson.step_text(playing.number, language).options
+    text = filled(options[answer].text, numbers) if answer in options else answer
+    return f"“{''.join(span.text for span in spans(text))}”"

@@ -1,0 +1,109 @@
+"""Lessons as a part of the window: the button, the commands, the panel, and the dialogs for a lecturer's own."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from app.core.lessons.playing import Playing
+from app.core.lessons.recorder import record_step
+from app.core.stage_model import AnyPicture
+from app.qt.commands import Command
+from app.qt.feature import Feature, Host
+from app.qt.lessons.list_page import ListActions
+from app.qt.lessons.panel import LessonsPanel
+from kernels.messages import Message, message
+
+FOLDER = "lessons/folder"
+"""Where the settings have the user's folder."""
+NARROW_BELOW = 1500
+
+
+class LessonsFeature(Feature):
+    """The panel opens with its button, and whenever a lesson begins."""
+
+    def __init__(self, host: Host) -> None:
+        self._host = host
+        self._classroom = host.workbench.classroom
+        self._open = False
+        self._lists = Command(message("Lessons"), ("Ctrl+L",), self.toggle)
+        self._unsubscribe = self._classroom.player.playing.subscribe(self._played)
+
+    def commands(self) -> tuple[Command, ...]:
+        return (
+            self._lists,
+            Command(message("Lesson: on"), ("Ctrl+PgDown",), self._classroom.player.next),
+            Command(message("Lesson: back"), ("Ctrl+PgUp",), self._classroom.player.back),
+            Command(message("Lesson: show again"), ("Ctrl+Shift+L",), self._classroom.player.show_again),
+            Command(message("Open a folder of lessons…"), ("Ctrl+Alt+L",), self.open_folder),
+            Command(message("Add this state as a step…"), ("Ctrl+Alt+A",), self.record),
+        )
+
+    def bar(self) -> tuple[tuple[str, Command], ...]:
+        return (("book-open", self._lists),)
+
+    def side(self) -> QWidget | None:
+        if not self._open:
+            return None
+        actions = ListActions(self.toggle, self.open_folder, self.record)
+        return LessonsPanel(self._host.look(), self._host.workbench, actions, narrow=self._host.window.width() < NARROW_BELOW)
+
+    def close(self) -> None:
+        self._unsubscribe()
+
+    def toggle(self) -> None:
+        """Open the panel, or hide it; a lesson that is played stays where it is."""
+        self._open = not self._open
+        if self._open:
+            self._load()
+        self._host.rebuild()
+
+    def open_folder(self) -> None:
+        """Ask for the folder of the user's lessons, and read it."""
+        title = self._host.look().text(message("The folder that has your lessons, each in a folder of its own"))
+        chosen = QFileDialog.getExistingDirectory(self._host.window, title, str(self._classroom.shelf.lessons.value.folder or Path.home()))
+        if not chosen:
+            return
+        self._host.settings.save_text(FOLDER, chosen)
+        self._classroom.shelf.open_folder(Path(chosen))
+        self._show_list()
+
+    def record(self) -> None:
+        """Ask for a lesson's folder, and add what is shown to it."""
+        workbench = self._host.workbench
+        snapshot, words = workbench.states.now(), _words(workbench.stage.picture.value, workbench.session.stage.value.variant.title)
+        title = self._host.look().text(message("The folder of the lesson that gets one more step"))
+        chosen = QFileDialog.getExistingDirectory(self._host.window, title, str(self._classroom.shelf.lessons.value.folder or Path.home()))
+        if not chosen:
+            return
+        outcome = record_step(Path(chosen), snapshot, words)
+        if isinstance(outcome, Message):
+            workbench.tell(outcome)
+            return
+        workbench.tell(
+            message("Added to {path}: step {name}. Its texts stand in {file}.", path=chosen, name=outcome, file="en.md, zh_CN.md")
+        )
+        self._classroom.shelf.read_again()
+
+    def _played(self, playing: Playing | None) -> None:
+        if playing is not None and not self._open:
+            self.toggle()
+
+    def _show_list(self) -> None:
+        self._classroom.player.close()
+        if not self._open:
+            self.toggle()
+
+    def _load(self) -> None:
+        shelf = self._classroom.shelf
+        shelf.load()
+        self._classroom.progress.load()
+        folder = self._host.settings.text(FOLDER)
+        if folder and shelf.lessons.value.folder is None:
+            shelf.open_folder(Path(folder))
+
+
+def _words(picture: AnyPicture | None, title: Message) -> tuple[Message, Message]:
+    """The headline and the narration that a new step begins with."""
+    return (title, title) if picture is None else (title, picture.story.sentence)

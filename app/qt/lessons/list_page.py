@@ -1,0 +1,116 @@
+"""The lessons there are, by topic, with how long each is and how far one has come; below them those of a folder of the user's."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
+
+from app.core.classroom import Classroom
+from app.core.lessons.lesson import Lesson
+from app.core.lessons.library import topics
+from app.core.lessons.shelf import Lessons
+from app.core.lessons.words import length_of, topic_title
+from app.qt.binding import bind
+from app.qt.lessons.step_page import MARGIN, hide_button
+from app.qt.lessons.wide_button import WideButton
+from app.qt.look import Look
+from app.qt.widgets.labels import label, reason_label, show_reason
+from app.qt.widgets.rule import rule
+from kernels.messages import Message, message
+
+
+@dataclass(frozen=True, slots=True)
+class ListActions:
+    """What the page calls."""
+
+    hide: Callable[[], object]
+    open_folder: Callable[[], object]
+    record: Callable[[], object]
+
+
+class ListPage(QWidget):
+    """Fills itself as lessons are read."""
+
+    def __init__(self, look: Look, classroom: Classroom, actions: ListActions) -> None:
+        super().__init__()
+        self._look = look
+        self._classroom = classroom
+        self._actions = actions
+        self._area = QScrollArea()
+        self._area.setWidgetResizable(True)
+        self._area.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # it follows the lesson that has the focus
+        self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        head = QHBoxLayout()
+        head.setContentsMargins(MARGIN, 6, 8, 6)
+        head.addWidget(label(look, message("Lessons"), "step"), 1)
+        head.addWidget(hide_button(look, actions.hide))
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(head)
+        column.addWidget(rule(vertical=False))
+        column.addWidget(self._area, 1)
+        bind(self, classroom.shelf.lessons, self._show)
+        bind(self, classroom.progress.courses, lambda _courses: self._show(classroom.shelf.lessons.value))
+
+    def _show(self, lessons: Lessons) -> None:
+        if self._classroom.player.playing.value is not None:  # nobody sees the list
+            return
+        content = QWidget()
+        column = QVBoxLayout(content)
+        column.setContentsMargins(MARGIN, 10, MARGIN, 14)
+        column.setSpacing(6)
+        for topic, members in topics(lessons.shipped).items():
+            title = topic_title(topic)
+            self._add_group(column, title, members)
+        self._add_own(column, lessons)
+        column.addStretch(1)
+        self._area.setWidget(content)
+
+    def _add_group(self, column: QVBoxLayout, title: Message | str, lessons: Sequence[Lesson]) -> None:
+        column.addWidget(label(self._look, title, "label", rank=2))
+        for lesson in lessons:
+            column.addWidget(self._row(lesson))
+        column.addSpacing(8)
+
+    def _row(self, lesson: Lesson) -> WideButton:
+        tally = self._classroom.progress.tally(lesson)
+        text = lesson.text(self._look.translator.language)
+        row = WideButton(self._look, text.title, self._look.text(length_of(lesson, tally)))
+        row.share = tally.done / tally.steps if tally.done else None
+        row.setToolTip(text.summary)
+        row.clicked.connect(lambda: self._classroom.resume(lesson))
+        return row
+
+    def _add_own(self, column: QVBoxLayout, lessons: Lessons) -> None:
+        column.addWidget(rule(vertical=False))
+        column.addSpacing(4)
+        column.addWidget(label(self._look, message("Your own lessons"), "label", rank=2))
+        if lessons.folder is not None:
+            column.addWidget(self._wrapped(str(lessons.folder)))
+        for lesson in lessons.own:
+            column.addWidget(self._row(lesson))
+        for problem in lessons.problems:
+            reason = reason_label(self._look, self)
+            reason.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+            show_reason(reason, self._look, problem)
+            column.addWidget(reason)
+        if lessons.folder is not None and not lessons.own and not lessons.problems:
+            column.addWidget(self._wrapped(self._look.text(message("There is no lesson in this folder yet."))))
+        column.addWidget(self._button(message("Open a folder of lessons…"), self._actions.open_folder))
+        if lessons.folder is not None:
+            column.addWidget(self._button(message("Read them again"), self._classroom.shelf.read_again))
+        column.addWidget(self._button(message("Add this state as a step…"), self._actions.record))
+
+    def _wrapped(self, text: str) -> QLabel:
+        made = label(self._look, text.replace("/", "/\u200b").replace("\\", "\\\u200b"), "small", rank=2)
+        made.setWordWrap(True)
+        return made
+
+    def _button(self, title: Message, run: Callable[[], object]) -> QPushButton:
+        made = QPushButton(self._look.text(title))
+        made.clicked.connect(lambda: run())
+        return made

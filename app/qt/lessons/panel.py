@@ -1,0 +1,51 @@
+"""The panel of the lessons: their list, or the step that is played."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QStackedWidget
+
+from app.core.lessons.lesson import Lesson
+from app.core.lessons.playing import Playing
+from app.core.workbench import Workbench
+from app.qt.binding import bind
+from app.qt.lessons.list_page import ListActions, ListPage
+from app.qt.lessons.step_page import StepPage
+from app.qt.look import Look
+
+WIDTHS = 348, 376
+"""In a narrow window, and else."""
+
+
+class LessonsPanel(QStackedWidget):
+    """What it shows is in the classroom: built anew for another look it shows the same step."""
+
+    def __init__(self, look: Look, workbench: Workbench, actions: ListActions, *, narrow: bool) -> None:
+        super().__init__()
+        self._look = look
+        self._workbench = workbench
+        self._actions = actions
+        self._lesson: Lesson | None = None
+        self.setProperty("surface", "panel")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setFixedWidth(WIDTHS[not narrow])
+        self.addWidget(ListPage(look, workbench.classroom, actions))
+        bind(self, workbench.classroom.player.playing, self._show)
+
+    def _show(self, playing: Playing | None) -> None:
+        lesson = None if playing is None else playing.lesson
+        if lesson is self._lesson and self.count():
+            return
+        self._lesson = lesson
+        classroom = self._workbench.classroom
+        page = (
+            ListPage(self._look, classroom, self._actions)
+            if playing is None
+            else StepPage(self._look, classroom, self._workbench.stage.pinned, playing, self._actions.hide)
+        )
+        before = self.currentWidget()
+        self.addWidget(page)
+        self.setCurrentWidget(page)
+        if before is not None:
+            self.removeWidget(before)
+            before.deleteLater()

@@ -1,0 +1,57 @@
+"""Paragraphs of a lesson on the screen: wrapped, with code and stress, made of spans so that no markup can come from a file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from html import escape
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel, QSizePolicy
+
+from app.core.i18n import CHINESE
+from app.core.lessons.prose import Paragraph, Span, filled, spans
+from app.qt.look import Look
+from app.qt.theme import CODE_FAMILIES
+
+_LINE_HEIGHTS = {False: 118, True: 104}
+"""Percent of what the font asks for; that of the Chinese one is wide as it is."""
+_WORD = 28
+"""Characters of code that are kept on one line."""
+_JOINER = "\u2060"
+
+
+class ProseLabel(QLabel):
+    """Some paragraphs. `fill` puts in the numbers that are known by now."""
+
+    def __init__(self, look: Look, paragraphs: Sequence[Paragraph], role: str = "reading") -> None:
+        super().__init__()
+        self._paragraphs = paragraphs
+        self._chinese = look.translator.language == CHINESE
+        self._code = f"font-family: '{CODE_FAMILIES[0]}'; background: {look.theme.bg3.name()}"
+        self.setFont(look.theme.font(role))
+        self.setTextFormat(Qt.TextFormat.RichText)
+        self.setWordWrap(True)
+        policy = QSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+        self.setVisible(bool(paragraphs))
+
+    def fill(self, numbers: Mapping[str, str]) -> None:
+        """Show the paragraphs with these numbers; others are an ellipsis."""
+        texts = [filled(each.text, numbers) for each in self._paragraphs]
+        pairs = zip(texts, self._paragraphs, strict=True)
+        self.setText("".join(self._html(text, item=each.item, first=number == 0) for number, (text, each) in enumerate(pairs)))
+        self.setAccessibleName(" ".join("".join(span.text for span in spans(text)) for text in texts))
+
+    def _html(self, text: str, *, item: bool, first: bool) -> str:
+        height = _LINE_HEIGHTS[self._chinese]
+        above, indent = 0 if first else 8, "margin-left: 14px; text-indent: -12px;" if item else "margin-left: 0;"
+        style = f"margin-top: {above}px; margin-bottom: 0; line-height: {height}%; {indent}"
+        return f'<p style="{style}">{"• " if item else ""}{"".join(map(self._span, spans(text)))}</p>'
+
+    def _span(self, span: Span) -> str:
+        text = escape(span.text)
+        if span.code:
+            text = escape(_JOINER.join(span.text)) if len(span.text) <= _WORD else text
+            return f'<span style="{self._code}">{text}</span>'
+        return f"<b>{text}</b>" if span.strong else text

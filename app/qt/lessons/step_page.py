@@ -1,0 +1,137 @@
+"""The step that is played: its idea, what it says, what it asks or waits for, and the buttons that lead on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QScrollArea, QToolButton, QVBoxLayout, QWidget
+
+from app.core.classroom import Classroom
+from app.core.i18n import CHINESE
+from app.core.launch.selection import Selection
+from app.core.lessons.numbers import written
+from app.core.lessons.playing import Playing, Stage, first_stage, scene_number
+from app.core.lessons.words import place_of
+from app.core.observable import Field
+from app.qt.binding import bind
+from app.qt.lessons.step_content import StepContent
+from app.qt.lessons.step_dots import StepDots
+from app.qt.look import Look
+from app.qt.widgets.labels import label
+from app.qt.widgets.rule import rule
+from kernels.messages import Message, message
+
+MARGIN = 16
+_ON = {Stage.ASKING: message("Show the answer"), Stage.WAITING: message("Do it for me"), Stage.TOLD: message("Next")}
+_FINISH = message("Finish")
+
+
+class StepPage(QWidget):
+    """Follows the player for one lesson. Its texts scroll where there is no room for all of them."""
+
+    def __init__(self, look: Look, classroom: Classroom, pinned: Field[Selection], begun: Playing, hide: Callable[[], object]) -> None:
+        super().__init__()
+        self._look = look
+        self._classroom = classroom
+        self._player = classroom.player
+        self._pinned = pinned
+        self._lesson = begun.lesson
+        self._content: StepContent | None = None
+        self._stage: Stage | None = None
+        self._place = label(look, "", "small", rank=2)
+        text = begun.lesson.text(look.translator.language)
+        self._dots = StepDots(look, [text.steps[step.name].headline for step in begun.lesson.steps], self._player.go)
+        self._area = QScrollArea()
+        self._area.setWidgetResizable(True)
+        self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._area.setAccessibleName(text.title)
+        self._again = self._button(message("Show again"), self._player.show_again)
+        self._back = self._button(message("Back"), self._player.back)
+        self._on = self._button(_FINISH, self._go_on)
+        self._on.setProperty("primary", "true")
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self._head(text.title, hide))
+        column.addWidget(rule(vertical=False))
+        column.addWidget(self._area, 1)
+        column.addWidget(rule(vertical=False))
+        column.addLayout(self._foot())
+        bind(self, self._player.playing, self._show)
+
+    def _head(self, title: str, hide: Callable[[], object]) -> QWidget:
+        leave = QToolButton()
+        leave.setText("‹ " + self._look.text(message("Lessons")))
+        leave.setStyleSheet("QToolButton { padding: 4px 10px 4px 0; }")
+        leave.setToolTip(self._look.text(message("Leave the lesson. It goes on here another time.")))
+        leave.clicked.connect(self._player.close)
+        heading = label(self._look, title, "section", rank=2)
+        heading.setWordWrap(True)
+        head = QWidget()
+        column = QVBoxLayout(head)
+        column.setContentsMargins(MARGIN, 6, 8, 8)
+        column.setSpacing(4)
+        row = QHBoxLayout()
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addWidget(leave)
+        row.addStretch(1)
+        row.addWidget(self._place)
+        row.addWidget(hide_button(self._look, hide))
+        column.addLayout(row)
+        column.addWidget(heading)
+        column.addWidget(self._dots)
+        return head
+
+    def _foot(self) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setContentsMargins(MARGIN, 8, MARGIN, 8)
+        row.setSpacing(8)
+        row.addWidget(self._again)
+        row.addStretch(1)
+        row.addWidget(self._back)
+        row.addWidget(self._on)
+        return row
+
+    def _button(self, title: Message, run: Callable[[], object]) -> QPushButton:
+        made = QPushButton(self._look.text(title))
+        made.clicked.connect(lambda: run())
+        return made
+
+    def _go_on(self) -> None:
+        """The next thing; a question that comes gets the focus, so that it can be answered at once."""
+        playing = self._player.playing.value
+        if playing is not None and playing.last and playing.stage is Stage.TOLD:
+            self._player.close()
+            return
+        self._player.next()
+        if self._content is not None and self._stage is Stage.ASKING:
+            self._content.first.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _show(self, playing: Playing | None) -> None:
+        if playing is None or playing.lesson is not self._lesson:  # another page is shown
+            return
+        focused = self._content is not None and self._content.has_focus
+        if self._content is None or self._content.number != playing.number:
+            self._content = StepContent(self._look, playing, self._player.answer, self._pinned)
+            self._area.setWidget(self._content)
+        between = "、" if self._look.translator.language == CHINESE else ", "
+        self._content.refresh(playing, written(playing.numbers, between))
+        self._stage = playing.stage
+        self._place.setText(self._look.text(place_of(playing)))
+        self._dots.show_place(playing.number, self._classroom.progress.done_steps(playing.lesson))
+        self._on.setText(self._look.text(_FINISH if playing.last and playing.stage is Stage.TOLD else _ON[playing.stage]))
+        self._back.setEnabled(playing.number > 0 or playing.stage is not first_stage(playing.step))
+        self._again.setEnabled(scene_number(playing.lesson, playing.number) is not None)
+        if focused and playing.stage is not Stage.ASKING:  # what had it is not there any more
+            self._on.setFocus(Qt.FocusReason.OtherFocusReason)
+
+
+def hide_button(look: Look, hide: Callable[[], object]) -> QToolButton:
+    """Closes the panel."""
+    made = QToolButton()
+    made.setIcon(look.icon("x"))
+    made.setToolTip(look.text(message("Hide the lessons")))
+    made.setAccessibleName(look.text(message("Hide the lessons")))
+    made.clicked.connect(lambda: hide())
+    return made
