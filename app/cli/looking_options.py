@@ -7,6 +7,7 @@ import argparse
 from app.cli.grammar import Group
 from app.cli.lesson_options import place_options
 from app.cli.variant_options import launch_parameters, parameter_option, problem_sizes, run_parameters
+from app.core.curves import Provenance
 from app.core.inputs import ALL
 from app.core.window_arguments import THEMES, VIEWS
 from kernels.cachesim.presets import PRESETS
@@ -89,6 +90,9 @@ def screenshot_options(group: Group) -> None:
     group.option("--run", "N", message("a real run at this size in place of the animation, of a variant with threads or ranks"))
     group.option("--alone", "NUMBER", message("the view of a launch that is shown alone, from 1 to 4"))
     group.option("--beside", "ID", message("the variant that is compared with"))
+    group.option("--shown", "SOURCES", message(
+        "which times the charts show: {choices}; several with commas between", choices=", ".join(Provenance)
+    ))  # fmt: skip
     group.option("--source", "FILE.cu", message("a CUDA C file that is opened in the playground"))
     place_options(group)
 

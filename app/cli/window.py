@@ -13,6 +13,7 @@ from app.cli.lesson_place import place_of
 from app.cli.refusal import Refused, accept, require
 from app.cli.request import as_typed, value_of, variant_named
 from app.cli.variant_options import run_parameters
+from app.core.curves import Provenance
 from app.core.desktop import has_display
 from app.core.inputs import LARGEST_SIZE, image_size, one_of, whole_number
 from app.core.launch.views import View
@@ -81,6 +82,7 @@ def _screenshot_arguments(options: argparse.Namespace, console: Console) -> Scre
         source=None if options.source is None else Path(options.source).absolute(),
         beside=None if options.beside is None else variant_named(options.beside).id,
         run=_number("--run", options.run, 1, LARGEST_SIZE),
+        shown=_provenances(options),
         lesson=place_of(options),
     )
     _require_possible(arguments)
@@ -136,6 +138,13 @@ def _variant(options: argparse.Namespace) -> str | None:
 
 def _size(options: argparse.Namespace) -> tuple[int, int] | None:
     return None if options.size is None else accept(image_size("--size", options.size, SMALLEST_WINDOW, LARGEST_WINDOW))
+
+
+def _provenances(options: argparse.Namespace) -> frozenset[Provenance] | None:
+    if options.shown is None:
+        return None
+    known = [each.value for each in Provenance]
+    return frozenset(Provenance(accept(one_of("--shown", text.strip(), known))) for text in options.shown.split(","))
 
 
 def _number(name: str, text: str | None, minimum: int, maximum: int) -> int | None:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from app.core.curves import Provenance
     from app.core.lessons.lesson import Lesson
 
 THEMES = ("light", "dark")
@@ -60,5 +61,7 @@ class ScreenshotArguments:
     """The variant that is compared with."""
     run: int | None = None
     """Show a real run with matrices of this size; None: the animation, or the usual size where there is none."""
+    shown: frozenset[Provenance] | None = None
+    """Which times the charts show."""
     lesson: LessonPlace | None = None
     """The step of a lesson that is shown; what it sets goes before variant, step and view."""

@@ -11,6 +11,7 @@ from types import ModuleType
 
 import pytest
 
+from app.core.curves import Provenance
 from app.core.desktop import has_display
 from app.core.window_arguments import ScreenshotArguments, WindowArguments
 from kernels.messages import Message, message
@@ -90,10 +91,12 @@ def test_a_screenshot_gets_what_was_given(tilescope: CommandLine, taken: list[Sc
     assert tilescope("screenshot", path).status == 0
     assert tilescope("screenshot", path, *options).status == 0
     assert tilescope("screenshot", path, "--tile", "8", "--n", "16").status == 0
+    assert tilescope("screenshot", path, "--view", "timing", "--shown", "recorded, published").status == 0
     assert taken == [
         ScreenshotArguments(path, "en"),
         ScreenshotArguments(path, "zh_CN", (1280, 720), "dark", "cpu.naive", "timing", 5, 12),
         ScreenshotArguments(path, "en", n=16, parameters={"tile": 8}),
+        ScreenshotArguments(path, "en", view="timing", shown=frozenset((Provenance.RECORDED, Provenance.PUBLISHED))),
     ]
 
 
@@ -141,6 +144,7 @@ def test_a_picture_that_could_not_be_taken_is_said(tilescope: CommandLine, tmp_p
         ("screenshot a.png --view both", "--view: 'both' is not one of stage, timing, tuning, ladder."),
         ("screenshot a.png --step -1", "--step must be at least 0, not −1."),
         ("screenshot a.png --n 500", "--n must be at most 32, not 500."),
+        ("screenshot a.png --shown measured,guessed", "--shown: 'guessed' is not one of measured, recorded, published."),
         ("screenshot a.png --tile 0", "--tile must be at least 1, not 0."),
         ("screenshot a.png --variant cpu.naive --tile 4", "cpu.naive has no parameter --tile."),
     ],
