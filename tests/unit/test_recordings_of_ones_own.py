@@ -169,13 +169,13 @@ def tilescope(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Ca
 
 def test_a_recording_goes_out_and_in_by_the_command_line(tilescope: CommandLine, tmp_path: Path) -> None:
     path = tmp_path / "mine.json"
-    assert "Nothing was measured here yet." in tilescope.refused("export", path)
+    assert "Nothing was measured here yet." in tilescope.refused("export", "recording", path)
     store = ResultStore.open(tilescope.home / "data" / "results.sqlite")
     for result in (*MINE, replace(MINE[0], conditions={"processor": "another", "gpu": "another"})):
         store.append(result)
     store.close()
-    assert tilescope("export", path).out == f"Written: {path}\n"
-    assert tilescope("export", path, "--json").json == {"path": str(path), "results": 3, "machines": [GPU]}
+    assert tilescope("export", "recording", path).out == f"Written: {path}\n"
+    assert tilescope("export", "recording", path, "--json").json == {"path": str(path), "results": 3, "machines": [GPU]}
     answer = tilescope("import", path, "--json").json
     assert (answer["results"], answer["left_out"], answer["machines"]) == (3, 0, [GPU])
     assert Path(answer["kept"]).is_file()
@@ -192,4 +192,4 @@ def test_the_command_line_refuses_in_one_line(tilescope: CommandLine, tmp_path: 
     assert refusal.startswith(f"tilescope: {bad}: Line ")
     assert ": m must be a whole number from 0 to " in refusal
     assert int(refusal.split("Line ")[1].split(":")[0]) >= line
-    assert "There is no folder" in tilescope.refused("export", tmp_path / "none" / "x.json")
+    assert "There is no folder" in tilescope.refused("export", "recording", tmp_path / "none" / "x.json")

@@ -119,9 +119,12 @@ class ExportPanel(Overlay):
 
     def _show_progress(self, progress: Progress | None) -> None:
         running = progress is not None
+        focused = self.save.hasFocus() or self.cancel.hasFocus()
         for part in (self.bar, self.cancel, self.count):
             part.setVisible(running)
         self.save.setVisible(not running)
+        if focused:
+            (self.cancel if running else self.save).setFocus()
         if progress is not None:
             self.bar.setRange(0, progress.total)
             self.bar.setValue(progress.drawn)
