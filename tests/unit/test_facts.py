@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pytest
 
 from app.core.facts.answer import answer, answer_facts
 from app.core.facts.fact import SubjectQuestion, Value
 from app.core.facts.read import fact_from
+from app.core.facts.rounding import fused, summed
 from app.core.playground.draft import Draft, Settings
 from app.core.playground.subject import subject_of_draft
 from app.core.reading.fields import Table
@@ -82,3 +84,17 @@ def test_the_processor_beside_the_gpu_has_times_where_uses_were_recorded() -> No
     assert len(known) == 2
     assert 0 < known[0] < known[1]
     assert isinstance(found(recorded="gpu.tiled", n=1000, count="best_cpu_ms"), Message)
+
+
+def test_fusing_rounds_once_where_two_operations_round_twice() -> None:
+    a = np.array([[np.float32(1 + 2**-12), np.float32(-1)]])
+    b = np.array([[np.float32(1 + 2**-12)], [np.float32(1 + 2**-11)]])
+    assert fused(a, b)[0, 0] == 0  # the first product is rounded when it is added to 0
+    assert fused(a[:, ::-1], b[::-1])[0, 0] == np.float32(2**-24)
+    assert summed(a[:, ::-1], b[::-1])[0, 0] == 0
+
+
+def test_the_same_order_with_fused_operations_is_another_result() -> None:
+    share = found(setting="gpu.naive", n=64, count="fusing_changes")
+    assert isinstance(share, float)
+    assert 0.5 < share < 1

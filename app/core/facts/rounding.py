@@ -45,6 +45,11 @@ class Product:
         """Summed from the last k on."""
         return summed(self.A[:, ::-1], self.B[::-1])
 
+    @cached_property
+    def fused(self) -> Matrix:
+        """Summed from k = 0 on by fused multiply-adds, as GPUs do."""
+        return fused(self.A, self.B)
+
     @property
     def errors(self) -> npt.NDArray[np.float64]:
         return np.abs(self.forwards.astype(np.float64) - self.reference.expected)
@@ -76,6 +81,15 @@ def summed(A: Matrix, B: Matrix) -> Matrix:
     return C
 
 
+def fused(A: Matrix, B: Matrix) -> Matrix:
+    """A B in the order of k, each product exact, each sum rounded: to float64, which rarely shows, and then to float32."""
+    C = np.zeros((A.shape[0], B.shape[1]), np.float32)
+    wide_a, wide_b = A.astype(np.float64), B.astype(np.float64)
+    for k in range(A.shape[1]):
+        C = (C + wide_a[:, k : k + 1] * wide_b[k]).astype(np.float32)
+    return C
+
+
 @lru_cache(maxsize=KEPT)
 def _product(problem: Problem, inputs: str) -> Product:
     made = {name: INPUTS[inputs](matrix) for name, matrix in random_inputs(problem, SEED).items()}
@@ -98,6 +112,7 @@ COUNTS: Mapping[str, Count] = {
     "error_of_result": _of_result,
     "beyond": lambda product, fact: float((product.errors > fact.number("tolerance")).sum()),
     "order_changes": lambda product, _fact: float((product.forwards != product.backwards).mean()),
+    "fusing_changes": lambda product, _fact: float((product.forwards != product.fused).mean()),
     "noticed": _noticed,
 }
 """`error_of_scale` is relative to |A||B|, as verification has it; `noticed`: elements that fail where B is read transposed."""
