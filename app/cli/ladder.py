@@ -8,7 +8,7 @@ from app.cli.console import Console, aligned
 from app.cli.refusal import Refused, accept
 from app.core.curves import Provenance, Results, newest
 from app.core.inputs import LARGEST_SIZE, one_of, whole_number
-from app.core.ladder.lessons import lessons_of
+from app.core.ladder.expectations import expectations_of
 from app.core.ladder.picture import Ladder, Rung, ladders, sizes_of
 from app.core.ladder.words import base_text, gain_text, title_of, untimed
 from app.core.predictions.recorded import recorded_devices
@@ -66,7 +66,7 @@ def _print(ladder: Ladder, results: Results, choice: TimingChoice, console: Cons
     )  # fmt: skip
     rows = [["", *map(text, titles)], *(_cells(rung, console) for rung in ladder.rungs)]
     console.print("\n".join(aligned(rows)))
-    for variant_id, sentences in lessons_of(ladder, results, choice).items():
+    for variant_id, sentences in expectations_of(ladder, results, choice).items():
         number = next(rung.variant.rung for rung in ladder.rungs if rung.variant.id == variant_id)
         for sentence in sentences:
             console.print(text(message("{number}: {sentence}", number=number, sentence=sentence)))
@@ -87,7 +87,7 @@ def _cells(rung: Rung, console: Console) -> list[str]:
 
 
 def _object(ladder: Ladder, results: Results, choice: TimingChoice, console: Console) -> dict[str, object]:
-    said = lessons_of(ladder, results, choice)
+    said = expectations_of(ladder, results, choice)
     return {
         "operation": str(ladder.operation), "device": str(ladder.device), "n": ladder.n, "provenance": str(ladder.provenance),
         "machine": ladder.machine, "day": ladder.day,

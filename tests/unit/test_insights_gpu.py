@@ -1,4 +1,4 @@
-"""Lessons about the GPU: what is said however a rung comes out, with the counters that were recorded; and nothing that was not counted."""
+"""Expectations of the GPU: what is said however a rung comes out, with recorded counters; and nothing that was not counted."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.timing_results import measured
 N, SHARP, UNEVEN = 4096, (0.999, 1.0, 1.001), (0.9, 1.0, 1.2)
 H200: dict[str, str | int] = {"gpu": "NVIDIA H200", "multiprocessors": 132, "compute_capability": "9.0"}
 AGAINST = "The textbook has it the other way round."
-LESSONS = (*gpu_multiplications.LESSONS, *gpu_transpositions.LESSONS)
+EXPECTATIONS = (*gpu_multiplications.EXPECTATIONS, *gpu_transpositions.EXPECTATIONS)
 WHY = message("Because.")
 
 
@@ -88,13 +88,16 @@ def taken(name: str, ms: float, samples: tuple[float, ...] = SHARP, n: int = N, 
 
 
 def said(*results: Result) -> str:
-    """All that lessons say of results."""
+    """All that expectations say of results."""
     points = {result.point.variant_id: result.point for result in results}
     timing = Session(results[0].point.variant_id).timing.value
     chosen = {**timing.parameters, **{identifier: point.parameters for identifier, point in points.items()}}
     choice = replace(timing, ticked=frozenset(points), parameters=chosen)
     (evidence,) = gather({Provenance.MEASURED: results}, choice)
-    return "\n".join(str(sentence).replace("\u2009", " ") for lesson in LESSONS if (sentence := lesson(evidence)) is not None)
+    told = (expectation(evidence) for expectation in EXPECTATIONS)
+    return "\n".join(str(sentence).replace("\u2009", " ") for sentence in told if sentence is not None)
+        str(sentence).replace("\u2009", " ") for expectation in EXPECTATIONS if (sentence := expectation(evidence)) is not None
+    )
 
 
 def pair(rung: str, base: str, n: int = N) -> Pair:
@@ -126,8 +129,8 @@ def test_uneven_times_are_not_told(case: Case) -> None:
     assert said(taken(case.rung, 20.0, UNEVEN), taken(case.base, 21.0, UNEVEN)) == ""
 
 
-def test_every_lesson_has_a_case_and_every_rung_but_the_first_a_lesson() -> None:
-    assert len(CASES) == len(LESSONS)
+def test_every_expectation_has_a_case_and_every_rung_but_the_first_an_expectation() -> None:
+    assert len(CASES) == len(EXPECTATIONS)
     for operation in (Operation.MATMUL, Operation.TRANSPOSE):
         rungs = [variant.id for variant in of(operation) if variant.device is Device.GPU and not variant.library]
         assert {f"gpu.{case.rung}" for case in CASES} >= set(rungs[1:])
@@ -178,7 +181,7 @@ def test_too_few_blocks_and_a_short_last_wave_explain_what_the_technique_does_no
     assert "blocks" not in said(taken("tiled", 0.2, n=1024), taken("naive", 0.1, n=1024))
 
 
-def test_lessons_are_among_the_insights_of_recorded_results() -> None:
+def test_expectations_are_among_the_insights_of_recorded_results() -> None:
     assert find("gpu.tiled") is not None
     results = (taken("tiled", 10.0), taken("naive", 20.0))
     choice = replace(Session("gpu.tiled").timing.value, ticked=frozenset({"gpu.tiled", "gpu.naive"}))

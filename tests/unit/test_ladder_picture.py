@@ -11,7 +11,7 @@ from app.cli import main
 from app.core.curves import Provenance
 from app.core.evidence import gather
 from app.core.insights import gpu_multiplications, gpu_transpositions
-from app.core.insights.pairs import Lesson
+from app.core.insights.pairs import Expectation
 from app.core.ladder.model import LadderModel
 from app.core.ladder.picture import Ladder, best_size, ladders, sizes_of
 from app.core.ladder.steps import IMPROVES, base_of
@@ -39,14 +39,14 @@ def the_ladder(*more: Result) -> Ladder:
     return ladder
 
 
-def pairs(operation: Operation, lessons: tuple[Lesson, ...]) -> set[tuple[str, str]]:
-    """The rungs that lessons are about with what they are compared with, where all of the GPU's were timed."""
+def pairs(operation: Operation, expectations: tuple[Expectation, ...]) -> set[tuple[str, str]]:
+    """The rungs that expectations are about with what they are compared with, where all of the GPU's were timed."""
     results = tuple(measured(variant.id, N, 1.0) for variant in of(operation) if variant.device is Device.GPU)
     session = Session()
     session.choose_operation(operation)
     choice = replace(session.timing.value, ticked=frozenset(result.point.variant_id for result in results))
     (evidence,) = gather({Provenance.MEASURED: results}, choice)
-    found = [pair for lesson in lessons if (pair := lesson.find(evidence)) is not None]
+    found = [pair for expectation in expectations if (pair := expectation.find(evidence)) is not None]
     return {(pair.rung.point.variant_id, pair.base.point.variant_id) for pair in found}
 
 
@@ -110,13 +110,13 @@ def test_times_of_machines_and_provenances_are_not_mixed_and_edited_copies_are_l
 
 def test_what_a_rung_improves_on_comes_before_it_and_lessons_are_about_the_same_rung() -> None:
     assert set(IMPROVES) <= {variant.id for variant in VARIANTS}
-    lessons = pairs(Operation.MATMUL, gpu_multiplications.LESSONS) | pairs(Operation.TRANSPOSE, gpu_transpositions.LESSONS)
+    expectations = pairs(Operation.MATMUL, gpu_multiplications.EXPECTATIONS) | pairs(Operation.TRANSPOSE, gpu_transpositions.EXPECTATIONS)
     for variant in VARIANTS:
         base = base_of(variant)
         if base is not None:
             assert base.rung < variant.rung
             assert (base.operation, base.device, base.library) == (variant.operation, variant.device, False)
-            assert variant.device is not Device.GPU or (variant.id, base.id) in lessons
+            assert variant.device is not Device.GPU or (variant.id, base.id) in expectations
 
 
 @pytest.mark.parametrize(("operation", "rungs"), [(Operation.MATMUL, 26), (Operation.TRANSPOSE, 11)])

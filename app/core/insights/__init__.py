@@ -1,7 +1,7 @@
 """Sentences that say what the measured data shows, and why. Each is made only where undisturbed results support it.
 
-`pairs` has what a lesson is: two results, what the textbook says of them, and a reason for each way that it can come out;
-`multiplications`, `workers` and `transpositions` are tables of lessons, and so are those of the GPU, whose reasons are `counted`. What
+`pairs` has what an expectation is: two results, what the textbook says of them, and a reason for each way that it can come out;
+`multiplications`, `workers` and `transpositions` are tables of expectations, and so are those of the GPU, whose reasons are `counted`. What
 takes more than two results is a function.
 """
 
@@ -30,15 +30,15 @@ RULES: tuple[Rule, ...] = (
     blocking.u_shape,
     strassen.crossover,
     strassen.error,
-    *multiplications.LESSONS,
-    *transpositions.LESSONS,
-    *workers.LESSONS,
-    *gpu_multiplications.LESSONS,
-    *gpu_transpositions.LESSONS,
+    *multiplications.EXPECTATIONS,
+    *transpositions.EXPECTATIONS,
+    *workers.EXPECTATIONS,
+    *gpu_multiplications.EXPECTATIONS,
+    *gpu_transpositions.EXPECTATIONS,
     general.naive_falls,
     general.small_gpu_problem,
 )
-"""The most telling first; lessons in the order of the ladder."""
+"""The most telling first; expectations in the order of the ladder."""
 
 
 @dataclass(frozen=True, slots=True)

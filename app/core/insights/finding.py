@@ -1,4 +1,4 @@
-"""How lessons find their pairs among the results: two rungs, or one rung with two values of a parameter."""
+"""How expectations find their pairs among the results: two rungs, or one rung with two values of a parameter."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lessons about the GPU's multiplications: each rung and the one it improves on, what its technique promises, and what counters say."""
+"""Expectations of the GPU's multiplications: each rung and the one it improves on, what its technique promises, what counters say."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from app.core.insights.counted import (
 )
 from app.core.insights.figures import figure
 from app.core.insights.gpu_steps import step
-from app.core.insights.pairs import Lesson, Pair, Verdict
+from app.core.insights.pairs import Expectation, Pair, Verdict
 from app.core.predictions.counters import INSTRUCTIONS
 from kernels.messages import Message, message
 
@@ -150,7 +150,7 @@ _ALL_OF_HOPPER = shown(
     SHARED_LOADS, EXECUTED,
 )  # fmt: skip
 
-LESSONS: tuple[Lesson, ...] = (
+EXPECTATIONS: tuple[Expectation, ...] = (
     step("gpu.naive-global", "gpu.naive", SLOWER, {SLOWER: _STORES_OF_C}),
     step("gpu.uncoalesced", "gpu.naive", SLOWER, {SLOWER: _ROWS_APART}),
     step("gpu.tiled", "gpu.naive", FASTER, {FASTER: _SHARED_READS}),

@@ -1,4 +1,4 @@
-"""Makes a lesson of two rungs of the GPU: however it comes out, how full their grids make the GPU is told too, where that differs."""
+"""Makes an expectation of two rungs of the GPU: however it comes out, how full their grids make the GPU is told too, where that differs."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from app.core.insights.figures import CLEARLY
 from app.core.insights.filling import filled_and
 from app.core.insights.finding import rungs
-from app.core.insights.pairs import Lesson, Reason, Verdict
+from app.core.insights.pairs import Expectation, Reason, Verdict
 
 
 def by_gain(little: Reason, much: Reason) -> Reason:
@@ -15,6 +15,6 @@ def by_gain(little: Reason, much: Reason) -> Reason:
     return lambda pair: much(pair) if pair.ratio >= CLEARLY else little(pair)
 
 
-def step(rung: str, base: str, expected: Verdict, reasons: Mapping[Verdict, Reason]) -> Lesson:
+def step(rung: str, base: str, expected: Verdict, reasons: Mapping[Verdict, Reason]) -> Expectation:
     """What the textbook expects of `rung` beside `base`, and a reason for each way that it can come out."""
-    return Lesson(rungs(rung, base), expected, {verdict: filled_and(reasons.get(verdict)) for verdict in Verdict})
+    return Expectation(rungs(rung, base), expected, {verdict: filled_and(reasons.get(verdict)) for verdict in Verdict})

@@ -1,4 +1,4 @@
-"""Lessons about the GPU's transpositions: each rung and the one it improves on, what its technique promises, and what counters say."""
+"""Expectations about the GPU's transpositions: each rung and the one it improves on, what its technique promises, and what counters say."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from app.core.insights.counted import (
     same,
 )
 from app.core.insights.gpu_steps import by_gain, step
-from app.core.insights.pairs import Lesson, Verdict
+from app.core.insights.pairs import Expectation, Verdict
 from kernels.messages import message
 
 FASTER, SLOWER, LEVEL = Verdict.FASTER, Verdict.SLOWER, Verdict.LEVEL
@@ -84,7 +84,7 @@ _LITTLE_TO_MOVE = because(
     *same(GLOBAL_SECTORS, DRAM), *more(EXECUTED),
 )  # fmt: skip
 
-LESSONS: tuple[Lesson, ...] = (
+EXPECTATIONS: tuple[Expectation, ...] = (
     step("gpu.transpose-global-writes", "gpu.transpose-global", LEVEL, {FASTER: _WHOLE_SECTORS}),
     step("gpu.transpose-direct-map", "gpu.transpose-global", SLOWER, {SLOWER: _NOBODY_FILLS_SECTORS}),
     step("gpu.transpose-row-first", "gpu.transpose-global", LEVEL, {FASTER: _TOGETHER_AFTER_THE_BARRIER}),

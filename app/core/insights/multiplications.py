@@ -1,10 +1,10 @@
-"""Lessons about multiplications on one core: each rung and the one it improves on, and why it comes out as it does."""
+"""Expectations about multiplications on one core: each rung and the one it improves on, and why it comes out as it does."""
 
 from __future__ import annotations
 
 from app.core.insights.figures import matrix_mib
 from app.core.insights.finding import both, doubled, rungs, settings
-from app.core.insights.pairs import Lesson, Pair, Verdict, says
+from app.core.insights.pairs import Expectation, Pair, Verdict, says
 from kernels.measure.results import Result
 from kernels.messages import Message, message
 from kernels.spec import FLOAT32_BYTES
@@ -88,46 +88,46 @@ def _sums_go_to_memory(pair: Pair) -> Message:
     )
 
 
-LESSONS: tuple[Lesson, ...] = (
-    Lesson(rungs("cpu.loop-order", "cpu.naive", _along_rows), FASTER, {FASTER: _columns_of_b}),
-    Lesson(rungs("cpu.loop-order", "cpu.naive", _down_columns), SLOWER, {SLOWER: _columns_of_a_and_c}),
-    Lesson(rungs("cpu.unrolled", "cpu.loop-order", _base_along_rows), FASTER, {
+EXPECTATIONS: tuple[Expectation, ...] = (
+    Expectation(rungs("cpu.loop-order", "cpu.naive", _along_rows), FASTER, {FASTER: _columns_of_b}),
+    Expectation(rungs("cpu.loop-order", "cpu.naive", _down_columns), SLOWER, {SLOWER: _columns_of_a_and_c}),
+    Expectation(rungs("cpu.unrolled", "cpu.loop-order", _base_along_rows), FASTER, {
         FASTER: says(message("Four rows of A meet four rows of B at once: B is read a quarter as often, and C once for four products.")),
         LEVEL: _b_is_near,
     }),
-    Lesson(settings("cpu.hints", "fastmath", both(1, 0)), FASTER, {
+    Expectation(settings("cpu.hints", "fastmath", both(1, 0)), FASTER, {
         FASTER: says(message("Sums that may be added up in any order become vectors; else each addition waits for the one before it.")),
     }),
-    Lesson(settings("cpu.hints", "contiguous", both(1, 0)), FASTER, {
+    Expectation(settings("cpu.hints", "contiguous", both(1, 0)), FASTER, {
         FASTER: says(message("Where the compiler does not know that rows are contiguous it gathers every vector lane by lane.")),
     }),
-    Lesson(settings("cpu.hints", "boundscheck", both(0, 1)), FASTER, {
+    Expectation(settings("cpu.hints", "boundscheck", both(0, 1)), FASTER, {
         FASTER: says(message("Every index is looked at before it is used.")),
         LEVEL: says(message("The compiler finds out before the loop how far no check can fail, so looking at every index costs nothing.")),
     }),
-    Lesson(rungs("cpu.simd", "cpu.loop-order", _base_along_rows), FASTER, {
+    Expectation(rungs("cpu.simd", "cpu.loop-order", _base_along_rows), FASTER, {
         FASTER: _registers_not_vectors,
         LEVEL: says(message("The compiler had made vectors of the plain loop too: writing them out gains nothing.")),
         SLOWER: _strips_of_b,
     }),
-    Lesson(settings("cpu.simd", "lanes", doubled), FASTER, {
+    Expectation(settings("cpu.simd", "lanes", doubled), FASTER, {
         FASTER: says(message("One instruction works on twice as many values.")),
         LEVEL: says(message("Wider vectors gain nothing where the processor works on them in halves, or waits for memory.")),
     }),
-    Lesson(rungs("cpu.simd-blocked", "cpu.blocked"), FASTER, {
+    Expectation(rungs("cpu.simd-blocked", "cpu.blocked"), FASTER, {
         FASTER: says(message("Eight rows of C stay in registers through a tile, where plain tiles read and write C for every product.")),
     }),
-    Lesson(rungs("cpu.simd-blocked", "cpu.simd"), FASTER, {FASTER: _tile_stays, LEVEL: _all_of_b_stays, SLOWER: _sums_go_to_memory}),
-    Lesson(rungs("cpu.simd-blocked-bt", "cpu.simd-blocked"), SLOWER, {
+    Expectation(rungs("cpu.simd-blocked", "cpu.simd"), FASTER, {FASTER: _tile_stays, LEVEL: _all_of_b_stays, SLOWER: _sums_go_to_memory}),
+    Expectation(rungs("cpu.simd-blocked-bt", "cpu.simd-blocked"), SLOWER, {
         SLOWER: says(message(
             "With B transposed the lanes of every sum must be added up, a vector of B serves four rows of C and not eight, "
             "and turning B round takes time."
         )),
     }),
-    Lesson(rungs("cpu.divide-and-conquer", "cpu.blocked"), FASTER, {
+    Expectation(rungs("cpu.divide-and-conquer", "cpu.blocked"), FASTER, {
         FASTER: says(message("Halving finds parts that fit into every cache, and its smallest products keep C in registers.")),
     }),
-    Lesson(rungs("cpu.packed", "cpu.blocked"), FASTER, {
+    Expectation(rungs("cpu.packed", "cpu.blocked"), FASTER, {
         FASTER: says(message(
             "A tile of C stays in registers and every value that is read serves many products; "
             "A and B lie in the order in which they are read."

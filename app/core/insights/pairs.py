@@ -1,4 +1,4 @@
-"""Two results and what the lesson says of them: whether the measurement agrees, disagrees, or cannot tell."""
+"""Two results and what the expectation says of them: whether the measurement agrees, disagrees, or cannot tell."""
 
 from __future__ import annotations
 
@@ -55,12 +55,12 @@ class Pair:
 
 
 Find = Callable[[Evidence], Pair | None]
-"""The pair that a lesson is about, where it was measured."""
+"""The pair that an expectation is about, where it was measured."""
 Reason = Callable[[Pair], Message | None]
 
 
 @dataclass(frozen=True, slots=True)
-class Lesson:
+class Expectation:
     """What a textbook says of a pair, and why it comes out as it does: a reason for each verdict that has one."""
 
     find: Find

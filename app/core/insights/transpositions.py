@@ -1,11 +1,11 @@
-"""Lessons about transpositions on one core, and how near they come to copying."""
+"""Expectations about transpositions on one core, and how near they come to copying."""
 
 from __future__ import annotations
 
 from app.core.evidence import Evidence, milliseconds
 from app.core.insights.figures import OUTERMOST, bytes_mib, figure
 from app.core.insights.finding import rungs
-from app.core.insights.pairs import Lesson, Pair, Verdict, says
+from app.core.insights.pairs import Expectation, Pair, Verdict, says
 from kernels.messages import Message, message
 from kernels.spec import FLOAT32_BYTES
 
@@ -34,15 +34,15 @@ def _both_are_cached(pair: Pair) -> Message | None:
 _STILL_CACHED = says(message("At this size the lines of a column of C are still in the cache when the next column needs them."))
 _ONE_TILE_FITS = says(message("The parts that halving ends with fit no better than tiles of a good size do."))
 
-LESSONS: tuple[Lesson, ...] = (
-    Lesson(rungs("cpu.transpose-blocked", "cpu.transpose-naive"), FASTER, {FASTER: _lines_of_c, LEVEL: _STILL_CACHED}),
-    Lesson(rungs("cpu.transpose-cache-oblivious", "cpu.transpose-naive"), FASTER, {FASTER: _lines_of_c, LEVEL: _STILL_CACHED}),
-    Lesson(rungs("cpu.transpose-cache-oblivious", "cpu.transpose-blocked"), LEVEL, {LEVEL: _ONE_TILE_FITS}),
-    Lesson(rungs("cpu.transpose-simd", "cpu.transpose-blocked"), FASTER, {
+EXPECTATIONS: tuple[Expectation, ...] = (
+    Expectation(rungs("cpu.transpose-blocked", "cpu.transpose-naive"), FASTER, {FASTER: _lines_of_c, LEVEL: _STILL_CACHED}),
+    Expectation(rungs("cpu.transpose-cache-oblivious", "cpu.transpose-naive"), FASTER, {FASTER: _lines_of_c, LEVEL: _STILL_CACHED}),
+    Expectation(rungs("cpu.transpose-cache-oblivious", "cpu.transpose-blocked"), LEVEL, {LEVEL: _ONE_TILE_FITS}),
+    Expectation(rungs("cpu.transpose-simd", "cpu.transpose-blocked"), FASTER, {
         FASTER: says(message("Turned between vector registers, every cache line is read once and written once, whole.")),
         LEVEL: says(message("Moving the lines takes as long as turning them, either way.")),
     }),
-    Lesson(rungs("cpu.transpose-streaming", "cpu.transpose-simd"), FASTER, {
+    Expectation(rungs("cpu.transpose-streaming", "cpu.transpose-simd"), FASTER, {
         FASTER: says(message("Written past the caches, a line of C is not fetched from memory only to be overwritten.")),
         LEVEL: _both_are_cached,
         SLOWER: says(message("Where C fits into a cache, writing it there is quicker than writing past it into memory.")),

@@ -1,4 +1,4 @@
-"""Lessons about threads and ranks: speed-up and efficiency, copies, schedules, more workers than cores, and what moving data costs."""
+"""Expectations about threads and ranks: speed-up and efficiency, copies, schedules, more workers than cores, and what moving data costs."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from app.core.evidence import Evidence, milliseconds
 from app.core.insights.figures import CLEARLY, Facts, bytes_mib, figure, matrix_mib
 from app.core.insights.finding import both, cores_of, crowded, grouped, rungs, settings
-from app.core.insights.pairs import Lesson, Pair, Verdict, says
+from app.core.insights.pairs import Expectation, Pair, Verdict, says
 from kernels.measure.results import Result
 from kernels.messages import Message, message
 from kernels.mpi.volume import layout, volume
@@ -53,19 +53,19 @@ _BALANCED = {
     FASTER: says(message("The parts are equally long, but not the threads equally fast: what one is held up with, others take over.")),
 }
 
-LESSONS: tuple[Lesson, ...] = (
-    Lesson(rungs("cpu.parallel", "cpu.parallel-private"), FASTER, {FASTER: _copies, LEVEL: _copies_are_small}),
-    Lesson(settings("cpu.parallel", "schedule", both(DYNAMIC, STATIC)), LEVEL, _BALANCED),
-    Lesson(settings("cpu.transpose-parallel", "schedule", both(DYNAMIC, STATIC)), LEVEL, _BALANCED),
-    Lesson(settings("cpu.transpose-triangle", "schedule", both(DYNAMIC, STATIC)), FASTER, {
+EXPECTATIONS: tuple[Expectation, ...] = (
+    Expectation(rungs("cpu.parallel", "cpu.parallel-private"), FASTER, {FASTER: _copies, LEVEL: _copies_are_small}),
+    Expectation(settings("cpu.parallel", "schedule", both(DYNAMIC, STATIC)), LEVEL, _BALANCED),
+    Expectation(settings("cpu.transpose-parallel", "schedule", both(DYNAMIC, STATIC)), LEVEL, _BALANCED),
+    Expectation(settings("cpu.transpose-triangle", "schedule", both(DYNAMIC, STATIC)), FASTER, {
         FASTER: says(message("The first parts have most to do: shared out equally, the thread that has them is the last to end.")),
         LEVEL: says(message("The parts are not equally long, but all threads wait for the same memory, however they share them.")),
     }),
-    Lesson(settings("cpu.parallel", "threads", crowded), LEVEL, _CROWDED),
-    Lesson(settings("cpu.parallel-private", "threads", crowded), LEVEL, _CROWDED),
-    Lesson(settings("cpu.transpose-parallel", "threads", crowded), LEVEL, _CROWDED),
+    Expectation(settings("cpu.parallel", "threads", crowded), LEVEL, _CROWDED),
+    Expectation(settings("cpu.parallel-private", "threads", crowded), LEVEL, _CROWDED),
+    Expectation(settings("cpu.transpose-parallel", "threads", crowded), LEVEL, _CROWDED),
     *(
-        Lesson(settings(f"mpi.{name}", "ranks", crowded), LEVEL, _CROWDED)
+        Expectation(settings(f"mpi.{name}", "ranks", crowded), LEVEL, _CROWDED)
         for name in ("point-to-point", "rows", "blocks", "overlap", "summa")
     ),
 )  # fmt: skip

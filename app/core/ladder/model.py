@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from app.core.curves import Provenance
-from app.core.ladder.lessons import lessons_of
+from app.core.ladder.expectations import expectations_of
 from app.core.ladder.picture import Ladder, best_size, ladders, sizes_of
 from app.core.ladder.words import untimed
 from app.core.observable import Field
@@ -86,7 +86,7 @@ class LadderModel:
         if not found:
             return None
         ladder = next((each for each in found if (each.provenance, each.machine) == choice.source), found[0])
-        return LadderPicture(ladder, found, self._devices(), sizes, self._chosen(ladder), lessons_of(ladder, results, timing))
+        return LadderPicture(ladder, found, self._devices(), sizes, self._chosen(ladder), expectations_of(ladder, results, timing))
 
     def _chosen(self, ladder: Ladder) -> str:
         """The chosen rung, else that on the stage, else the last that is no library's and has a time."""

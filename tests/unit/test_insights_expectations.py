@@ -1,4 +1,4 @@
-"""Each lesson: what is said where the measurement agrees with it, where it does not, and where it cannot tell."""
+"""Each expectation: what is said where the measurement agrees with it, where it does not, and where it cannot tell."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ N = 1024
 SHARP, DISTURBED = (0.99, 1.0, 1.01), (0.5, 1.0, 2.5)
 MACHINE = {"cores": 4, "l3_bytes": 1 << 24}
 AGAINST = "The textbook has it the other way round."
-LESSONS = (*multiplications.LESSONS, *transpositions.LESSONS, *workers.LESSONS)
+EXPECTATIONS = (*multiplications.EXPECTATIONS, *transpositions.EXPECTATIONS, *workers.EXPECTATIONS)
 
 
 @dataclass(frozen=True)
@@ -88,12 +88,12 @@ def taken(which: tuple[str, dict[str, int]], ms: float, samples: tuple[float, ..
 
 
 def told(case: Case, ms: float, base_ms: float, samples: tuple[float, ...] = SHARP) -> str:
-    """All that lessons say of the pair."""
+    """All that expectations say of the pair."""
     return said(taken(case.rung, ms, samples), taken(case.base, base_ms, samples))
 
 
 def said(*results: Result) -> str:
-    """All that lessons say of results, the last of each rung being of the parameters that are chosen."""
+    """All that expectations say of results, the last of each rung being of the parameters that are chosen."""
     variants = {result.point.variant_id: result.point for result in results}
     first = find(results[0].point.variant_id)
     assert first is not None
@@ -101,11 +101,11 @@ def said(*results: Result) -> str:
     timing = Session(first.id).timing.value
     choice = replace(timing, ticked=frozenset(variants), parameters={**timing.parameters, **chosen})
     evidence = gather({Provenance.MEASURED: results}, choice)
-    return "\n".join(str(sentence) for each in evidence for lesson in LESSONS if (sentence := lesson(each)) is not None)
+    return "\n".join(str(sentence) for each in evidence for expectation in EXPECTATIONS if (sentence := expectation(each)) is not None)
 
 
-def test_every_lesson_has_a_case() -> None:
-    assert len(CASES) == len(LESSONS)
+def test_every_expectation_has_a_case() -> None:
+    assert len(CASES) == len(EXPECTATIONS)
 
 
 @EACH
