@@ -71,7 +71,7 @@ def menu_commands(actions: MenuActions, more: Sequence[Command] = ()) -> tuple[C
         Command(message("Import a recording…"), ("Ctrl+Shift+O",), actions.import_recording),
         *((None, *more) if more else ()),
         None,
-        Command(message("Keyboard map"), ("F1",), actions.show_keys),
+        Command(message("Keyboard map and help"), ("F1",), actions.show_keys),
         Command(message("Quit"), ("Ctrl+Q",), actions.close),
     )
 

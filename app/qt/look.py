@@ -24,6 +24,10 @@ class Look:
         """The message in the chosen language."""
         return self.translator.text(said)
 
+    def px(self, pixels: float) -> int:
+        """A length in pixels at zoom 100 %, as long as it is at this zoom. Hairlines and gaps within pictures are not zoomed."""
+        return round(pixels * self.theme.scale)
+
     def paragraph(self, sentences: Iterable[str]) -> str:
         """Sentences one after the other, with a space between them if the language writes one."""
         return self.text(message("{first} {other}", first="", other="")).join(sentences)

@@ -42,6 +42,12 @@ QLineEdit, QComboBox { background: $bg1; border: 1px solid $line2; border-radius
 QLineEdit[narrow="true"] { padding: 3px 4px; }
 QLineEdit[invalid="true"] { border: 2px solid $bad; }
 QComboBox QAbstractItemView { background: $bg1; selection-background-color: $bg3; selection-color: $t1; border: 1px solid $line2; }
+QListWidget { background: $bg1; border: 2px solid $bg1; }
+QListWidget:focus { border-color: $ink; }
+QListWidget::item { color: $t1; border-radius: 4px; padding: 5px 8px; }
+QListWidget::item:selected { background: $bg3; }
+QTextBrowser { background: $bg1; border: 2px solid $bg1; selection-background-color: $now_bg; selection-color: $t1; }
+QTextBrowser:focus { border-color: $ink; }
 QMenu { background: $bg1; border: 1px solid $line2; padding: 4px; }
 QMenu::item { padding: 5px 24px 5px 12px; border-radius: 4px; }
 QMenu::item:selected { background: $bg3; }

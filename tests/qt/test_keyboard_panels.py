@@ -19,7 +19,7 @@ from app.core.stage_model import LaunchPicture, Picture
 from app.core.window_arguments import WindowArguments
 from app.qt.application import Desktop
 from app.qt.commands import HINTS, shown_keys
-from app.qt.panels.keyboard_map import KeyboardMap
+from app.qt.help.panel import HelpPanel
 from app.qt.panels.stage_panel import StagePanel
 from app.qt.panels.table_panel import TablePanel
 from app.qt.panels.transport import Transport
@@ -54,7 +54,7 @@ def table_of(desktop: Desktop) -> TablePanel:
     return desktop.window._table
 
 
-def map_of(desktop: Desktop) -> KeyboardMap:
+def map_of(desktop: Desktop) -> HelpPanel:
     return desktop.window._keys
 
 
@@ -139,7 +139,8 @@ def test_the_map_shows_every_key_of_the_menu_of_the_timeline_and_of_the_views(de
     press(desktop, "F1")
     shown = map_of(desktop)
     assert shown.isVisible()
-    texts = {label.text() for label in shown.findChildren(QLabel)}
+    assert shown.keyboard.isVisible()
+    texts = {label.text() for label in shown.keyboard.findChildren(QLabel)}
     commands = desktop.window._commands
     everything = [*[row for row in commands.menu if row is not None], *commands.timeline, *commands.views]
     rows = [(each.title, each.keys) for each in everything] + [(hint.title, hint.keys) for hint in HINTS]

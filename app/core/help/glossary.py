@@ -1,0 +1,81 @@
+"""The glossary: one word for one thing in both languages, read from `resources/help/glossary.md`."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+from app.core.i18n import CHINESE
+
+COLUMNS = ("Term", "中文", "Meaning", "含义")
+_CELL = re.compile(r"(?<!\\)\|")
+_OTHER_NAME = re.compile(r"\s*\((.*)\)$")
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A table of the glossary, by what its terms are about."""
+
+    title: str
+    entries: tuple[Entry, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A term, the Chinese for it, and what it means in English and in Chinese ("": nobody has said it yet)."""
+
+    term: str
+    chinese: str
+    meaning: str
+    chinese_meaning: str = ""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What the term is called in English: each of several, and a name in parentheses besides."""
+        other = _OTHER_NAME.search(self.term)
+        names = _OTHER_NAME.sub("", self.term).partition(":")[0].split(", ")
+        return (*names, other[1]) if other else tuple(names)
+
+    def explained(self, language: str) -> str:
+        """The meaning in a language."""
+        return (self.chinese_meaning or self.meaning) if language == CHINESE else self.meaning
+
+    def named(self, language: str) -> tuple[str, str]:
+        """The term in a language, and in the other one."""
+        return (self.chinese, self.term) if language == CHINESE else (self.term, self.chinese)
+
+
+def parsed(text: str) -> tuple[Section, ...]:
+    """The tables of a glossary; the last column may be missing. Raises ValueError for other rows, and for a term given twice."""
+    sections: list[tuple[str, list[Entry]]] = []
+    seen: set[str] = set()
+    for number, line in enumerate(text.splitlines(), start=1):
+        if line.startswith("## "):
+            sections.append((line.removeprefix("## "), []))
+        elif line.startswith("|") and not line.startswith("|-"):
+            cells = tuple(cell.strip().replace("\\|", "|") for cell in _CELL.split(line)[1:-1])
+            if cells == COLUMNS:
+                continue
+            if len(cells) not in (3, len(COLUMNS)) or not all(cells[:3]) or not sections or cells[0] in seen:
+                raise ValueError(f"line {number} of the glossary: {line}")
+            seen.add(cells[0])
+            sections[-1][1].append(Entry(*cells))
+    return tuple(Section(title, tuple(entries)) for title, entries in sections)
+
+
+@cache
+def glossary() -> tuple[Section, ...]:
+    """The program's own."""
+    return parsed(files("resources").joinpath("help", "glossary.md").read_text(encoding="utf-8"))
+
+
+@cache
+def _by_name() -> dict[str, Entry]:
+    return {name.lower(): entry for section in glossary() for entry in section.entries for name in entry.names}
+
+
+def entry_of(name: str) -> Entry | None:
+    """The entry of an English term, singular and in any case; None where the glossary does not have it."""
+    return _by_name().get(name.lower())

@@ -1,0 +1,1 @@
+"""Help in the window: the map of the keyboard, pages, and the glossary."""

@@ -1,0 +1,99 @@
+"""The help in the window: every page in both languages, words found, and nothing but words drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt, QUrl
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QWidget
+from pytestqt.qtbot import QtBot
+
+from app.core.help.pages import page_ids, read_page
+from app.core.i18n import LANGUAGES, Translator
+from app.qt.commands import Command
+from app.qt.help.markup import page_markup
+from app.qt.help.panel import HelpPanel
+from app.qt.help.text import HelpText
+from app.qt.look import Look
+from app.qt.theme import theme
+from kernels.messages import message
+
+GROUPS = {
+    message("Time"): (Command(message("Play or pause"), ("Space",), lambda: None), Command(message("Forward"), ("Right",), lambda: None))
+}
+
+
+@pytest.fixture(params=list(LANGUAGES))
+def panel(request: pytest.FixtureRequest, qtbot: QtBot) -> Iterator[HelpPanel]:
+    over = QWidget()
+    qtbot.addWidget(over)
+    over.resize(1200, 700)
+    made = HelpPanel(Look(theme("light"), Translator(request.param)), over, GROUPS)
+    over.show()
+    yield made
+    over.hide()
+
+
+def titles(panel: HelpPanel) -> list[str]:
+    return [panel.list.item(row).text() for row in range(panel.list.count())]
+
+
+def test_it_opens_with_the_keys_and_goes_through_all_pages(panel: HelpPanel) -> None:
+    panel.toggle()
+    assert panel.keyboard.isVisible()
+    assert panel.pages
+    assert panel.list.count() == len(page_ids()) + 2
+    for page in panel.pages:
+        QTest.keyClick(panel.list, Qt.Key.Key_Down)
+        assert panel.text.isVisible()
+        shown = panel.text.toPlainText()
+        assert all(text in shown for text in page.texts)
+        assert "**" not in shown
+        assert "`" not in shown
+    QTest.keyClick(panel.list, Qt.Key.Key_Down)
+    assert "波前" in panel.text.toPlainText()
+    assert "wavefront" in panel.text.toPlainText()
+    QTest.keyClick(panel.list, Qt.Key.Key_Escape)
+    assert panel.isHidden()
+
+
+def test_words_are_found_in_keys_pages_and_glossary(panel: HelpPanel) -> None:
+    panel.toggle()
+    QTest.keyClicks(panel.field, "SPACE")
+    assert panel.keyboard.isVisible()
+    panel.field.setText("bfloat16")
+    assert len(titles(panel)) == 1
+    assert "TF32" in panel.text.toPlainText()
+    assert "GFLOP" not in panel.text.toPlainText()
+    assert [mark.cursor.selectedText() for mark in panel.text.extraSelections()] == ["bfloat16", "bfloat16"]
+    panel.field.setText("zzzz")
+    assert titles(panel) == []
+    assert not panel.text.isVisible()
+    assert not panel.keyboard.isVisible()
+    panel.field.clear()
+    assert len(titles(panel)) == len(page_ids()) + 2
+
+
+def test_a_page_is_opened_by_its_id(panel: HelpPanel) -> None:
+    panel.show_page("without-a-gpu")
+    assert panel.text.isVisible()
+    assert "CuPy" in panel.text.toPlainText()
+
+
+def test_markup_in_a_page_is_shown_and_does_nothing(qtbot: QtBot, tmp_path: Path) -> None:
+    picture = tmp_path / "picture.png"
+    picture.write_bytes(b"no picture")
+    hostile = f'<img src="{picture.as_uri()}"> <a href="https://example.org">go</a> <script>x</script> ![p]({picture})'
+    look = Look(theme("light"), Translator("en"))
+    text = HelpText(look)
+    qtbot.addWidget(text)
+    text.show_page(page_markup(look, read_page("x", f"# <b>Title</b>\n\n{hostile} **<i>** `<u>`\n")), ())
+    assert hostile in text.toPlainText()
+    assert "<b>Title</b>" in text.toPlainText()
+    assert "<i> <u>" in text.toPlainText()
+    assert "<a " not in text.toHtml()
+    assert "<img" not in text.toHtml()
+    assert text.loadResource(2, QUrl.fromLocalFile(str(picture))) is None
