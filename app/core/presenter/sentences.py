@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterable
 
-_END = re.compile(r"(?<=[.?!:])\s+(?=[^a-z\s])|(?<=[。？！])\s*(?=\S)")
+_END = re.compile(r"(?<=[.?!])\s+(?=[^a-z\s])|(?<=[。？！])\s*(?=\S)")
 """Between two sentences; a full stop before a small letter ends an abbreviation."""
 _MARKS = re.compile(r"`([^`\n]+)`|\*\*([^*\n]+)\*\*")
 

@@ -11,6 +11,7 @@ from app.core.compare.words import name_of
 from app.core.launch.prints import prints
 from app.core.launch.views import View
 from app.core.nest.views import NestView
+from app.core.presenter.rungs import readable
 from app.core.session import Workspace
 from app.core.stage_model import AnyPicture, LaunchPicture, StageModel
 from app.core.timing import Drawing
@@ -21,8 +22,8 @@ from app.qt.presenter.large import launch_view, nest_view
 from app.qt.presenter.parts import Part, ViewPart
 from kernels.messages import Message, message
 
-PAGE = "page"
-"""The kind of a drawing that is a page of the timing workspace."""
+PAGE, PAIR, VIEW = "page", "pair", "view"
+"""The kinds of a drawing: a page of the timing workspace, two launches beside each other, a view of the stage."""
 _LADDER = message("Share of the library")
 _CURVES = message("Measured speed")
 
@@ -36,9 +37,9 @@ def content_key(workbench: Workbench, full: int, *, asking: bool) -> tuple[objec
         return PAGE, workbench.timing.drawing.value
     pair = workbench.comparison.pair.value
     if pair is not None:
-        return "pair", pair, View(full or workbench.comparison.view.value)
+        return PAIR, pair, View(full or workbench.comparison.view.value)
     picture = workbench.stage.picture.value
-    return "view", type(picture), full or view_of(workbench.stage)
+    return VIEW, type(picture), full or view_of(workbench.stage)
 
 
 def parts_of(workbench: Workbench, key: tuple[object, ...], full: int, look: Look) -> tuple[Part, ...]:
@@ -105,7 +106,10 @@ class Page(Part):
 
 def _show_ladder(bars: LadderBars, workbench: Workbench) -> None:
     picture = workbench.ladder.picture()
-    bars.show_ladder(None if picture is None else picture.ladder, "" if picture is None else picture.chosen)
+    if picture is None:
+        bars.show_ladder(None, "")
+    else:
+        bars.show_ladder(readable(picture.ladder, picture.chosen), picture.chosen)
 
 
 def _show_curves(chart: Any, workbench: Workbench) -> None:

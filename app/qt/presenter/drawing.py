@@ -17,6 +17,9 @@ from app.qt.presenter.type import BODY, HEIGHT, STRONG
 from kernels.messages import Message
 
 _CAPTION, _BETWEEN = 60.0, 40.0
+"""The height of a line above a part, and what is between two parts."""
+_BESIDE = 1.2
+"""Two parts beside each other are drawn so many times smaller."""
 _LEAST = QSizeF(250, 140)
 """What a view needs in its own pixels to say anything: where there is less room it is magnified less."""
 
@@ -47,6 +50,7 @@ class Drawing(QWidget):
     def magnified(self) -> float:
         """How many times as large as on the stage the parts are drawn: so that their type has the size of a body text."""
         size, smallest = self._place(0).size(), min((part.smallest for part in self._parts), default=BODY)
+        smallest *= _BESIDE if len(self._parts) > 1 else 1.0
         most = min(size.width() / _LEAST.width(), size.height() / _LEAST.height())
         return max(1.0, min(BODY / smallest * self.unit, most))
 
@@ -135,7 +139,7 @@ class Drawing(QWidget):
 
     def _place(self, number: int) -> QRectF:
         """Where a part is, below its caption."""
-        count, between, top = max(len(self._parts), 1), _BETWEEN * self.unit, _CAPTION * self.unit
+        count, between, top = max(len(self._parts), 1), _BETWEEN * self.unit, self._captions * _CAPTION * self.unit
         width = max(1.0, (self.width() - between * (count - 1)) / count)
         return QRectF(number * (width + between), top, width, max(1.0, self.height() - top))
 
@@ -156,6 +160,9 @@ class Drawing(QWidget):
             image.fill(self._look.theme.bg2)
             image.setDevicePixelRatio(self.magnified * ratio * zoom.factor)
             painter = QPainter(image)
+            own = QRectF(QPointF(), place.size() / self.magnified).toRect()
+            painter.setWindow(own)  # some painters ask it how wide their view is
+            painter.setViewport(own)
             painter.translate(-QPointF(zoom.x * place.width(), zoom.y * place.height()) / self.magnified)
             part.paint(painter)
             painter.end()
@@ -163,19 +170,26 @@ class Drawing(QWidget):
             self._images[part] = image
         return self._images[part]
 
+    @property
+    def _captions(self) -> int:
+        """The lines above each part: beside another one, its verdict stands below its name."""
+        return min(max(len(self._parts), 1), 2)
+
     def _paint_caption(self, painter: QPainter, part: Part, place: QRectF) -> None:
-        """What is drawn, and at the right what is to be thought of it."""
+        """What is drawn, and what is to be thought of it."""
         unit, theme, verdict = self.unit, self._look.theme, part.verdict
-        area, right = QRectF(place.left(), 0, place.width(), _CAPTION * unit), place.right()
+        line = QRectF(place.left(), 0, place.width(), _CAPTION * unit)
+        below = line.translated(0, (self._captions - 1) * line.height())
+        room = QRectF(line)
         if verdict is not None:
-            ink = Ink(unit, theme.t1 if verdict.good else theme.bad, STRONG, Qt.AlignmentFlag.AlignRight)
-            said = fitted(f"{CHECK if verdict.good else WARNING} {self._look.text(verdict.text)}", ((BODY, 1),), ink, area)
-            centred(said, area).paint(painter)
-            right -= said.document.idealWidth() + 20 * unit
-        room = QRectF(area.left(), 0, max(1.0, right - area.left()), area.height())
-        name = fitted(self._look.text(part.name), ((BODY, 1), (30.0, 1), (30.0, 2)), Ink(unit, theme.t2, STRONG), room)
-        if name.document.size().height() <= area.height():
-            centred(name, area).paint(painter)
+            align = Qt.AlignmentFlag.AlignRight if self._captions == 1 else Qt.AlignmentFlag.AlignLeft
+            ink = Ink(unit, theme.t1 if verdict.good else theme.bad, STRONG, align)
+            said = fitted(f"{CHECK if verdict.good else WARNING} {self._look.text(verdict.text)}", ((BODY, 1),), ink, below)
+            centred(said, below).paint(painter)
+            room.setWidth(max(1.0, line.width() - (said.document.idealWidth() + 20 * unit if self._captions == 1 else 0)))
+        name = fitted(self._look.text(part.name), ((BODY, 1), (30.0, 1), (26.0, 2)), Ink(unit, theme.t2, STRONG), room)
+        if name.place.height() <= line.height():
+            centred(name, line).paint(painter)
 
     def _paint_notice(self, painter: QPainter, text: str) -> None:
         area = QRectF(self.rect()).adjusted(0, self.height() * 0.3, 0, 0)

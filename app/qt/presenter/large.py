@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, cast
+from typing import Any, ClassVar, cast
 
 from PySide6.QtCore import QRectF, QSizeF
 from PySide6.QtGui import QPainter
@@ -13,13 +13,18 @@ from app.core.launch.views import View
 from app.core.nest.views import NestView
 from app.core.stage_model import LaunchPicture, Picture, StageModel
 from app.qt.launch.global_view import GlobalView
+from app.qt.launch.matrices_view import MatricesView
 from app.qt.launch.shared_view import SharedView
+from app.qt.launch.threads_view import ThreadsView
 from app.qt.launch.views import VIEWS as LAUNCH_VIEWS
 from app.qt.look import Look
 from app.qt.nest.views import VIEWS as NEST_VIEWS
 from app.qt.stage.canvas import StageCanvas
 from app.qt.stage.painting import paint_picture
 from app.qt.views.view import StageView
+
+IN_MATRICES = 18.0
+"""The digits in cells; at this size there is still room for the cells themselves."""
 
 
 class Magnified(QWidget):
@@ -28,6 +33,8 @@ class Magnified(QWidget):
     Views put cells on whole pixels of their device; so they are told of the image's.
     """
 
+    smallest: ClassVar = 12.0
+    """The size of its type that must be read from the back of the hall, in its own pixels."""
     magnified = 1.0
     silent = False
     """Whether what the view counts and concludes is left out: it is being asked for."""
@@ -39,10 +46,24 @@ class Magnified(QWidget):
 class MagnifiedCanvas(Magnified, StageCanvas):
     """The matrices of a CPU kernel; what there is to be said where there is no picture, the presenter says itself."""
 
+    smallest = IN_MATRICES
+
     def paint(self, painter: QPainter, picture: Picture) -> None:
         layout = self.layout_now
         if layout is not None:
             paint_picture(painter, picture, layout, self._layers, self.look)
+
+
+class MagnifiedMatrices(Magnified, MatricesView):
+    """The matrices of a launch."""
+
+    smallest = IN_MATRICES
+
+
+class MagnifiedThreads(Magnified, ThreadsView):
+    """Its rows of warps need room."""
+
+    smallest = 13.5
 
 
 class MagnifiedBanks(Magnified, SharedView):
@@ -93,6 +114,8 @@ def _magnified(view: type[StageView[Any]]) -> type[StageView[Any]]:
 
 _OWN: Mapping[type[StageView[Any]], type[StageView[Any]]] = {
     StageCanvas: MagnifiedCanvas,
+    MatricesView: MagnifiedMatrices,
+    ThreadsView: MagnifiedThreads,
     SharedView: MagnifiedBanks,
     GlobalView: MagnifiedSectors,
 }

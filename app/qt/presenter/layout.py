@@ -15,7 +15,8 @@ from kernels.messages import message
 
 EDGE, BAND, GAP = 80.0, 134.0, 28.0
 _TITLE_TOP, _HEADLINE_TOP = 40.0, 88.0
-_DRAWING_SHARE = 0.57
+_DRAWING_SHARE, _WIDE_SHARE = 0.57, 0.64
+"""Of the width, where an answer stands beside the drawing; a wide one has two parts."""
 _BETWEEN = 56.0
 _HEADLINE = ((QUESTION, 1), (50.0, 2), (44.0, 2), (BODY, 4))
 _BAND = ((NARRATION, 1), (42.0, 2), (BODY, 2))
@@ -48,8 +49,8 @@ class SlideLayout:
         return self.answer.choices
 
 
-def lay_out(slide: Slide, size: QSizeF, look: Look) -> SlideLayout:
-    """The places."""
+def lay_out(slide: Slide, size: QSizeF, look: Look, *, wide: bool = False) -> SlideLayout:
+    """The places. `wide`: the drawing needs more room than usual."""
     unit, theme = size.height() / HEIGHT, look.theme
     width, left = size.width() - 2 * EDGE * unit, EDGE * unit
     title = fitted(_title(slide, look), ((LABEL, 1),), Ink(unit, theme.t2), QRectF(left, _TITLE_TOP * unit, width, 0))
@@ -61,7 +62,7 @@ def lay_out(slide: Slide, size: QSizeF, look: Look) -> SlideLayout:
     content = QRectF(left, top, width, band.top() - top - GAP * unit)
     drawing = QRectF(content)
     if slide.answering:
-        drawing.setWidth(width * _DRAWING_SHARE)
+        drawing.setWidth(width * (_WIDE_SHARE if wide else _DRAWING_SHARE))
     beside = QRectF(drawing.right() + _BETWEEN * unit, top, max(1.0, content.right() - drawing.right() - _BETWEEN * unit), content.height())
     answer = place_answer(slide, beside, unit, look)
     texts = (title, headline, centred(said, band), *number, *answer.texts)

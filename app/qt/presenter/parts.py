@@ -58,6 +58,7 @@ class ViewPart(Part):
     def __init__(self, view: StageView[Any], model: StageModel, name: Message | None = None) -> None:
         super().__init__(view, view.title if name is None else name)
         self.view, self._model = view, model
+        self.smallest = as_magnified(view).smallest
         view.show_picture(model.picture.value)
 
     @property

@@ -22,7 +22,7 @@ class Sheet(QWidget):
         super().__init__(parent)
         self._look = look
         self._slide = Slide("", "", "")
-        self._full = False
+        self._full = self._wide = False
         self._buttons: list[ChoiceButton] = []
         self.layout_now: SlideLayout | None = None
         self.drawing = Drawing(look, self)
@@ -52,6 +52,12 @@ class Sheet(QWidget):
             self._full = full
             self._lay_out()
 
+    def show_wide(self, *, wide: bool) -> None:
+        """Give the drawing more of the slide, or not."""
+        if wide != self._wide:
+            self._wide = wide
+            self._lay_out()
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._lay_out()
@@ -70,7 +76,7 @@ class Sheet(QWidget):
         painter.end()
 
     def _lay_out(self) -> None:
-        layout = lay_out(self._slide, QSizeF(self.size()), self._look)
+        layout = lay_out(self._slide, QSizeF(self.size()), self._look, wide=self._wide)
         self.layout_now = layout
         edge = EDGE / 2 * layout.unit
         whole = QRectF(self.rect()).adjusted(edge, GAP * layout.unit / 2, -edge, -GAP * layout.unit / 2)

@@ -13,7 +13,7 @@ from app.core.workbench import Workbench
 from app.qt.binding import bind
 from app.qt.look import Look
 from app.qt.presenter.bar import BarActions, PresenterBar
-from app.qt.presenter.content import PAGE, content_key, parts_of
+from app.qt.presenter.content import PAGE, PAIR, content_key, parts_of
 from app.qt.presenter.sheet import Sheet
 from app.qt.presenter.spotlight import Curtain, Spotlight
 from kernels.messages import message
@@ -56,6 +56,7 @@ class Surface(QWidget):
         drawing, key = self.sheet.drawing, content_key(self._workbench, self.full, asking=asking)
         if key != self._key:
             self._key = key
+            self.sheet.show_wide(wide=key[0] == PAIR)
             drawing.show_parts(parts_of(self._workbench, key, self.full, self._look))
         drawing.hush(silent=asking)
         drawing.say(None if key[0] == PAGE else self._workbench.stage.notice.value)

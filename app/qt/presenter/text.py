@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QTextBlockFormat, QTextCharFormat, QTextCursor, QTextDocument, QTextOption
 
+from app.core.i18n import THIN_SPACE
 from app.core.lessons.prose import spans
 from app.qt.presenter.type import REGULAR, STRONG, type_of
 
@@ -59,13 +60,18 @@ def written(text: str, units: float, ink: Ink, width: float) -> QTextDocument:
     lines.setLineHeight(_LEADING, QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
     lines.setAlignment(ink.align)
     cursor.setBlockFormat(lines)
-    for span in spans(text):
+    for span in spans(_unbroken(text)):
         look = QTextCharFormat()
         look.setFont(type_of(units, ink.unit, STRONG if span.strong else ink.weight, code=span.code))
         look.setForeground(ink.colour)
         cursor.insertText(span.text, look)
     document.setTextWidth(width)
     return document
+
+
+def _unbroken(text: str) -> str:
+    """No number is divided between two lines, nor from its percent sign."""
+    return text.replace(THIN_SPACE, "\u202f").replace(" %", "\u00a0%")
 
 
 def fitted(text: str, sizes: Sequence[tuple[float, int]], ink: Ink, place: QRectF) -> Placed:

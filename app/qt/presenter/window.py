@@ -71,7 +71,8 @@ class PresenterWindow(QWidget):
         self.surface.setGeometry(self.rect())
 
     def start(self) -> None:
-        """Let the time of the pointer count."""
+        """Let the time of the pointer count; the keys are the window's."""
+        self.setFocus()
         self._ticker.start()
 
     @property
@@ -132,6 +133,7 @@ class PresenterWindow(QWidget):
         bind(self, bench.comparison.view, lambda _view: self.refresh())
         bind(self, bench.session.workspace, lambda _workspace: self.refresh())
         bind(self, bench.timing.drawing, lambda _drawing: self.refresh())
+        bind(self, bench.session.timing, lambda _choice: self.refresh())
         bind(self, bench.timing.results, lambda _results: self.refresh())
 
     def _draw(self) -> None:
