@@ -96,8 +96,6 @@ def said(*results: Result) -> str:
     (evidence,) = gather({Provenance.MEASURED: results}, choice)
     told = (expectation(evidence) for expectation in EXPECTATIONS)
     return "\n".join(str(sentence).replace("\u2009", " ") for sentence in told if sentence is not None)
-        str(sentence).replace("\u2009", " ") for expectation in EXPECTATIONS if (sentence := expectation(evidence)) is not None
-    )
 
 
 def pair(rung: str, base: str, n: int = N) -> Pair:
