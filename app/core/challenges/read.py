@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from importlib.resources.abc import Traversable
 
@@ -79,8 +78,12 @@ def _checked(text: LessonText, challenge: Challenge) -> LessonText:
     missing = sorted(wanted - text.steps.keys())
     if missing:
         raise BadFile(message("The text of the step {name} is missing.", name=missing[0]))
-    known: Mapping[str, object] = dict.fromkeys(wanted)
+    numbers = {f"target-{target.name}": target.values for target in challenge.targets}
     for name, said in text.steps.items():
-        if name not in known and not name.startswith("hint"):
+        if name not in wanted and not name.startswith("hint"):
             raise BadFile(message("Line {line}: the challenge has nothing called {name}.", line=said.line, name=name))
+        for paragraph in said.paragraphs:
+            unknown = [each for each in paragraph.fields if each.removesuffix("%") not in numbers.get(name, {})]
+            if unknown:
+                raise BadFile(message("Line {line}: {name} is none of the values of {target}.", line=paragraph.line, name=unknown[0], target=name))
     return text

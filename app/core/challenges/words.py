@@ -13,10 +13,11 @@ from kernels.messages import Message, message
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line of a verdict: whether it is as it should be, and what there is to say."""
+    """One line of a verdict: whether it is as it should be, what is wanted ("" where nothing is wrong but this), and what was found."""
 
     met: bool
     words: Message
+    title: str = ""
 
 
 SOLVED = message("Solved.")
@@ -30,11 +31,23 @@ def verdict_lines(challenge: Challenge, verdict: Verdict, language: str) -> tupl
     return (*_targets(challenge, verdict.targets, language), *_faults(verdict))
 
 
+def target_title(challenge: Challenge, name: str, language: str) -> str:
+    """What a target wants."""
+    return challenge.text(language).steps[f"target-{name}"].headline
+
+
 def _targets(challenge: Challenge, targets: tuple[Met, ...], language: str) -> Iterator[Line]:
-    text = challenge.text(language)
     for each in targets:
-        said = filled(text.steps[f"target-{each.target}"].headline, written(each.numbers))
-        yield Line(each.holds, message("{text}", text=said))
+        yield Line(each.holds, _found(challenge, each, language), target_title(challenge, each.target, language))
+
+
+def _found(challenge: Challenge, met: Met, language: str) -> Message:
+    """The numbers in the words of the challenge, or why there are none."""
+    reason = next((value for value in met.numbers.values() if isinstance(value, Message)), None)
+    if reason is not None:
+        return reason
+    said = challenge.text(language).steps[f"target-{met.target}"].narration
+    return message("{text}", text=filled(" ".join(each.text for each in said), written(met.numbers)))
 
 
 def _faults(verdict: Verdict) -> Iterator[Line]:
