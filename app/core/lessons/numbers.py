@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from app.core.facts.expression import Expression
 from app.core.facts.fact import Fact, Value
 from app.core.i18n import format_number
+from app.core.launch.sectors import lane_ranges
 from kernels.messages import Message, message
 
 Find = Callable[[Fact], Value | Message | None]
@@ -42,7 +43,7 @@ def written(found: Mapping[str, Value | Message], language_of_lists: str = ", ")
     texts: dict[str, str] = {}
     for name, value in found.items():
         if isinstance(value, frozenset):
-            texts[name] = language_of_lists.join(str(lane) for lane in sorted(value))
+            texts[name] = lane_ranges(tuple(sorted(value))).replace(", ", language_of_lists)
         elif not isinstance(value, Message):
             texts[name] = number_text(value)
             texts[name + PERCENT] = f"{format_number(round(100 * value) if abs(value) >= 0.1 else 100 * value)} %"
