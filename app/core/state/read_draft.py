@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from app.core.playground.draft import Draft, Settings
-from app.core.reading.fields import BadFile, Table
+from app.core.reading.fields import Table
 from app.core.source_files import LARGEST_FILE
 from app.core.state.read_choice import parameters_from, problem_from, variant_from
 from kernels.limits import Limits, refuse
@@ -31,7 +31,7 @@ def draft_from(table: Table) -> Draft:
         original = variant.source_text
         reason = refuse(variant, problem, parameters, Limits())
         if reason is not None:
-            raise BadFile(reason)
+            table.refuse(reason)
     else:
         original = table.text("original", text, longest=LARGEST_FILE)
     table.finish()
@@ -43,7 +43,7 @@ def settings_from_launch(table: Table) -> Settings:
     grid, block = _three(table, "grid"), _three(table, "block")
     reason = refuse_shape(grid, block)
     if reason is not None:
-        raise BadFile(reason)
+        table.refuse(reason)
     arguments, defines = table.table("arguments"), table.table("defines")
     given = {name: arguments.text(name) for name in arguments.names}
     for name, value in given.items():
