@@ -42,6 +42,11 @@ class Places:
         return self.data / "lessons.json"
 
     @property
+    def challenge_progress(self) -> Path:
+        """The file that tells what was made of each challenge."""
+        return self.data / "challenges.json"
+
+    @property
     def recordings(self) -> Path:
         """The folder of the recordings of other machines."""
         return self.data / "recordings"
@@ -65,11 +70,14 @@ class Kept:
     """The folder of the texts that are edited."""
     recent_states: Path | None = None
     lesson_progress: Path | None = None
+    challenge_progress: Path | None = None
 
     @staticmethod
     def at(places: Places | None) -> Kept:
         """In these folders; without any nothing is kept."""
-        return NOTHING_KEPT if places is None else Kept(places.drafts, places.recent_states, places.lesson_progress)
+        if places is None:
+            return NOTHING_KEPT
+        return Kept(places.drafts, places.recent_states, places.lesson_progress, places.challenge_progress)
 
 
 NOTHING_KEPT = Kept()

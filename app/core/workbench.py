@@ -9,6 +9,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from app.core.challenges.practice import Practice
+from app.core.challenges.progress import ChallengeProgress
 from app.core.classroom import Classroom
 from app.core.compare.comparison import Comparison
 from app.core.counter_rows import CounterRows
@@ -96,6 +98,7 @@ class Workbench:
         self.classroom = Classroom(
             session, self.stage, self.comparison, self.states, workers.tracing, workers.errands, workers.kept.lesson_progress
         )
+        self.practice = Practice(session.desk, workers.tracing, ChallengeProgress(workers.kept.challenge_progress, workers.errands))
         self._shared: Operation | None = None
         session.stage.subscribe(self._operation_chosen)
         session.workspace.subscribe(self._workspace_chosen)
@@ -180,6 +183,7 @@ class Workbench:
         self.uses.tick()
         self.states.tick()
         self.classroom.tick()
+        self.practice.tick()
         self.timing.add(Provenance.MEASURED, self._workers.measuring.drain())
         self.timing.progress.value = self._workers.measuring.progress()
         self._tell_of_the_store()
@@ -188,6 +192,7 @@ class Workbench:
         """End every worker within about `timeout` seconds. Returns what could not be interrupted."""
         self.exploration.shutdown()
         self.runs.shutdown()
+        self.practice.finish()
         self.classroom.finish()
         self.keeper.finish()
         self._workers.tracing.shutdown(timeout / 2)

@@ -16,6 +16,7 @@ from app.core.playground.draft import Draft, Settings
 from app.core.playground.subject import subject_of_draft
 from app.core.session import DEFAULT_PROFILE, profile_named
 from kernels.messages import Message, message
+from kernels.simt.frontend.diagnostics import Severity
 from kernels.simt.launch import Keep
 from kernels.simt.worker import NotTraced, trace_job
 
@@ -31,13 +32,21 @@ def check(question: CheckQuestion) -> Verdict:
     subject = subject_of_draft(draft, profile_named(DEFAULT_PROFILE))
     outcome = execute(subject)
     if isinstance(outcome, NotTraced):
-        return Verdict(trouble=outcome.reason)
+        return Verdict(trouble=_trouble(outcome))
     index = LaunchIndex(subject, outcome)
     targets = tuple(_met(target, index) for target in challenge.targets)
     faults = [("", fault) for fault in _faults_of(index)] + [("", wrong) for wrong in _wrong(challenge, draft, None)]
     for name, case in challenge.cases.items():
         faults += [(name, fault) for fault in _case_faults(challenge, attempt, case)]
     return Verdict(targets, tuple(faults))
+
+
+def _trouble(outcome: NotTraced) -> Message:
+    """Why there is no trace, with the place of the first error in the text where it is one."""
+    first = next((each for each in outcome.diagnostics if each.severity is Severity.ERROR and not each.file), None)
+    if first is None:
+        return outcome.reason
+    return message("Line {line}, column {column}: {problem}", line=first.line, column=first.column, problem=first.message)
 
 
 def _met(target: Target, index: LaunchIndex) -> Met:
@@ -54,7 +63,7 @@ def _case_faults(challenge: Challenge, attempt: Attempt, case: Settings) -> list
     subject = subject_of_draft(draft, profile_named(DEFAULT_PROFILE))
     outcome = execute(subject)
     if isinstance(outcome, NotTraced):
-        return [outcome.reason]
+        return [_trouble(outcome)]
     return [*_faults_of(LaunchIndex(subject, outcome)), *_wrong(challenge, draft, case)]
 
 
@@ -80,7 +89,7 @@ def _wrong(challenge: Challenge, draft: Draft, case: Settings | None) -> list[Me
 def _outputs(draft: Draft) -> Values | Message:
     job = job_of(subject_of_draft(draft, profile_named(DEFAULT_PROFILE)))
     outcome = trace_job(replace(job, launch=replace(job.launch, keep=Keep.RESULTS)))
-    return outcome.reason if isinstance(outcome, NotTraced) else dict(outcome.trace.values)
+    return _trouble(outcome) if isinstance(outcome, NotTraced) else dict(outcome.trace.values)
 
 
 def _difference(name: str, found: np.ndarray, wanted: np.ndarray) -> Message | None:

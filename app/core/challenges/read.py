@@ -85,5 +85,7 @@ def _checked(text: LessonText, challenge: Challenge) -> LessonText:
         for paragraph in said.paragraphs:
             unknown = [each for each in paragraph.fields if each.removesuffix("%") not in numbers.get(name, {})]
             if unknown:
-                raise BadFile(message("Line {line}: {name} is none of the values of {target}.", line=paragraph.line, name=unknown[0], target=name))
+                raise BadFile(
+                    message("Line {line}: {name} is none of the values of {target}.", line=paragraph.line, name=unknown[0], target=name)
+                )
     return text

@@ -35,7 +35,7 @@ def read_attempt(text: str) -> tuple[Attempt, str] | Message:
         name = table.text("name", "", longest=LONGEST_NAME)
         attempt = Attempt(
             table.text("challenge", longest=LONGEST_NAME), table.text("text", longest=LARGEST_FILE),
-            _three(table, "grid"), _three(table, "block"), table.whole("hints", 0, 100, 0),
+            three_sizes(table, "grid"), three_sizes(table, "block"), table.whole("hints", 0, 100, 0),
         )  # fmt: skip
         table.finish()
         reason = refuse_shape(attempt.grid, attempt.block)
@@ -44,7 +44,8 @@ def read_attempt(text: str) -> tuple[Attempt, str] | Message:
     return (attempt, name) if reason is None else reason
 
 
-def _three(table: Table, name: str) -> Dim3:
+def three_sizes(table: Table, name: str) -> Dim3:
+    """The field that holds x, y and z. Raises `BadFile`."""
     sizes = table.wholes(name, 1, LARGEST_GRID, 3)
     if len(sizes) != 3:
         table.wrong(name, message("must hold x, y and z"))
