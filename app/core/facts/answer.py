@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 
 from app.core.facts.caches import COUNTS as OF_CACHES
 from app.core.facts.caches import count_in_caches
 from app.core.facts.counters import COUNTERS
+from app.core.facts.exchanges import COUNTS as OF_EXCHANGES
+from app.core.facts.exchanges import count_of_exchange
 from app.core.facts.fact import Fact, FactAnswers, FactQuestion, Setting, Source, SubjectQuestion, Value
 from app.core.facts.launches import COUNTS as OF_LAUNCHES
 from app.core.facts.launches import count_of_launch
@@ -27,13 +29,19 @@ from app.core.session import DEFAULT_PROFILE, profile_named
 from kernels.messages import Message, message
 from kernels.simt.worker import NotTraced
 
+OF_A_SETTING: Mapping[str, Callable[[Fact], Value | Message]] = {
+    **dict.fromkeys(OF_SETTINGS, count_of_setting),
+    **dict.fromkeys(OF_ROUNDING, count_of_rounding),
+    **dict.fromkeys(OF_EXCHANGES, count_of_exchange),
+}
+"""What finds the counts that need no execution."""
 KNOWN: Mapping[Source, tuple[str, ...]] = {
     Source.LAUNCH: tuple(OF_LAUNCHES),
     Source.CACHES: tuple(OF_CACHES),
     Source.TEAM: tuple(OF_TEAMS),
     Source.RECORDED: (*OF_RESULTS, *USES, *CROSSOVERS, *HOLDS, *COUNTERS, BEST_CPU),
     Source.PUBLISHED: tuple(OF_RESULTS),
-    Source.SETTING: (*OF_SETTINGS, *OF_ROUNDING),
+    Source.SETTING: tuple(OF_A_SETTING),
 }
 """The counts of each source."""
 KEPT = 4
@@ -63,7 +71,7 @@ def answer(fact: Fact) -> Value | Message:
         case Source.PUBLISHED:
             return count_published(fact)
         case Source.SETTING:
-            return count_of_rounding(fact) if fact.count in OF_ROUNDING else count_of_setting(fact)
+            return OF_A_SETTING[fact.count](fact)
 
 
 @lru_cache(maxsize=KEPT)

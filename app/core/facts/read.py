@@ -15,7 +15,7 @@ from kernels.cachesim.presets import PRESETS
 from kernels.messages import message
 from kernels.spec import Operation, Problem, Variant
 
-TEXT_OPTIONS = ("line", "space", "operation", "level", "array", "report", "table", "memory", "name", "inputs")
+TEXT_OPTIONS = ("line", "space", "operation", "level", "array", "report", "table", "memory", "name", "inputs", "every", "odd", "zero")
 LONGEST_OPTION = 200
 LANES = 32
 MOST_THREADS = 256
@@ -78,6 +78,8 @@ def _options(table: Table) -> dict[str, Option]:
         options["lane"] = table.whole("lane", 0, LANES - 1)
     if "thread" in table:
         options["thread"] = table.whole("thread", 0, MOST_THREADS - 1)
+    if "buffered" in table:
+        options["buffered"] = int(table.flag("buffered"))
     if "tolerance" in table:
         options["tolerance"] = table.number("tolerance", 0, 1)
     if "registers" in table:
