@@ -46,10 +46,10 @@ class Evidence:
         return name_of(variant, self.by_size[variant][n].point.parameters)
 
 
-def gather(results: Results, choice: TimingChoice) -> list[Evidence]:
-    """What is known of the choice, by machine: measured before recorded."""
+def gather(results: Results, choice: TimingChoice, staged: str = "") -> list[Evidence]:
+    """What is known of the choice, by machine: measured before recorded. `staged` is the variant on the stage."""
     shown = frozenset((Provenance.MEASURED, Provenance.RECORDED))
-    by_size, by_tile = (select(results, choice, axis, shown) for axis in (SIZE_AXIS, "tile"))
+    by_size, by_tile = (select(results, choice, axis, shown, staged) for axis in (SIZE_AXIS, "tile"))
     gathered: list[Evidence] = []
     for provenance in by_size:
         sizes, tiles = _by_machine(by_size[provenance], SIZE_AXIS), _by_machine(by_tile[provenance], "tile")

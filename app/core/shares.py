@@ -34,7 +34,7 @@ class Shares:
 def shares_of(model: TimingModel, choice: TimingChoice) -> Shares | None:
     """Shares at the largest n where most lines have one: of the measured results, else of recorded ones; None without any."""
     for provenance in (Provenance.MEASURED, Provenance.RECORDED):
-        results = select(model.results.value, choice, SIZE_AXIS, frozenset((provenance,)))
+        results = select(model.results.value, choice, SIZE_AXIS, frozenset((provenance,)), model.staged.value)
         series = series_of(results, SIZE_AXIS, Quantity.PERCENT, model.results.value)
         n = _largest_of_most(series)
         if n is not None:

@@ -13,6 +13,7 @@ from app.core.measuring import Progress
 from app.core.observable import Field
 from app.core.quantities import Baseline, Quantity, Rung, Smallest
 from app.core.session import SIZE_AXIS, TimingChoice
+from app.core.stand_ins import stand_ins
 from kernels.catalog import VARIANTS, find, of
 from kernels.measure.estimate import Estimator, seconds_left
 from kernels.measure.protocol import Protocol
@@ -58,9 +59,13 @@ class Drawing(StrEnum):
 
 
 class TimingModel:
-    """All known results and how they are shown. The user's choice of what to measure is the session's."""
+    """All known results and how they are shown. The user's choice of what to measure is the session's.
 
-    def __init__(self) -> None:
+    `staged` is the id of the variant on the stage, "" where there is no stage.
+    """
+
+    def __init__(self, staged: str = "") -> None:
+        self.staged = Field(staged)
         self.results: Field[Results] = Field({})
         self.progress: Field[Progress | None] = Field(None)
         self.quantity = Field(Quantity.RATE)
@@ -109,26 +114,28 @@ def about_seconds(choice: TimingChoice, known: Iterable[Result]) -> float:
     return seconds_left(points_of(choice), Estimator(known), Protocol())
 
 
-def select(results: Results, choice: TimingChoice, axis: str, shown: frozenset[Provenance]) -> dict[Provenance, tuple[Result, ...]]:
+def select(
+    results: Results, choice: TimingChoice, axis: str, shown: frozenset[Provenance], staged: str = ""
+) -> dict[Provenance, tuple[Result, ...]]:
     """The results that the choice asks for along one axis: its ticked variants with their parameters.
 
     Over sizes a variant is shown with the chosen parameters; where nothing was recorded or published with them, with the parameters
-    that this was done with at most sizes. Over a parameter it is shown at `chart_n`. Where none of the ticked variants was recorded,
-    a few recorded ones are shown, so that a chart is not empty before the first measurement.
+    that this was done with at most sizes. Over a parameter it is shown at `chart_n`. A few others that were recorded stand in where
+    there is nothing yet (`stand_ins`), and what is published of those; that of the stage, `staged`, is among them.
     """
     selected: dict[Provenance, tuple[Result, ...]] = {}
     n = chart_n(results, choice, axis)
-    for provenance in Provenance:
-        if provenance not in shown:
-            continue
-        known = [r for r in results.get(provenance, ()) if _comparable(r, choice)]
-        ticked = [r for r in known if r.point.variant_id in choice.ticked]
-        if not ticked and provenance is Provenance.RECORDED:
-            ticked = _a_few(known)
+    known = {where: [each for each in results.get(where, ()) if _comparable(each, choice)] for where in Provenance}
+    few: frozenset[str] = frozenset()
+    if Provenance.RECORDED in shown:
+        few = stand_ins(known[Provenance.RECORDED], known[Provenance.MEASURED], choice, staged, SERIES_SLOTS - 1)
+    for provenance in [each for each in Provenance if each in shown]:
+        wanted = choice.ticked if provenance is Provenance.MEASURED else choice.ticked | few
+        found = [each for each in known[provenance] if each.point.variant_id in wanted]
         if axis == SIZE_AXIS:
-            selected[provenance] = tuple(_along_sizes(ticked, choice, provenance))
+            selected[provenance] = tuple(_along_sizes(found, choice, provenance))
         else:
-            selected[provenance] = tuple(r for r in ticked if r.point.problem.n == n and _is_along(r, choice, axis, provenance))
+            selected[provenance] = tuple(r for r in found if r.point.problem.n == n and _is_along(r, choice, axis, provenance))
     return selected
 
 
@@ -154,7 +161,7 @@ def chart_n(results: Results, choice: TimingChoice, axis: str) -> int:
 
 def slots_of(model: TimingModel, choice: TimingChoice) -> dict[str, int | None]:
     """The slots of all that the charts of a choice may show, those with a time over n first: the same in every chart and bar."""
-    selected = select(model.results.value, choice, SIZE_AXIS, model.shown.value)
+    selected = select(model.results.value, choice, SIZE_AXIS, model.shown.value, model.staged.value)
     timed = {result.point.variant_id for group in selected.values() for result in group if result.verified}
     shown = {result.point.variant for group in selected.values() for result in group}
     return series_slots({*choice.variants, *shown}, frozenset(timed))
@@ -180,17 +187,6 @@ def series_slots(variants: Iterable[Variant], timed: frozenset[str] = frozenset(
 def _is_float32_line(variant: Variant) -> bool:
     """Whether it is the 100 % line of a device; in other precisions a library is told from it as the rungs are."""
     return variant.library and variant.precision is None
-
-
-def _a_few(results: Sequence[Result]) -> list[Result]:
-    """The results of as many variants as can be told apart, from the first to the last rung, and of the libraries; all in float32."""
-    variants = sorted({r.point.variant for r in results if r.point.variant.precision is None}, key=VARIANTS.index)
-    own = [variant for variant in variants if not variant.library]
-    most = SERIES_SLOTS - 1
-    shown = own if len(own) <= most else [own[round(i * (len(own) - 1) / (most - 1))] for i in range(most)]
-    return [
-        result for result in results if result.point.variant in shown or (result.point.variant.library and result.point.variant in variants)
-    ]
 
 
 def _comparable(result: Result, choice: TimingChoice) -> bool:

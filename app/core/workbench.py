@@ -74,7 +74,7 @@ class Workbench:
         self.stage = StageModel()
         self.comparison = Comparison(self.stage)
         self.exploration = Exploration(session, self.stage, workers.tracing, workers.errands)
-        self.timing = TimingModel()
+        self.timing = TimingModel(session.stage.value.variant.id)
         self.devices = workers.devices.statuses
         self.counters: Field[tuple[Counter, ...]] = Field(())
         self.shares: Field[Mapping[str, float]] = Field({})
@@ -100,7 +100,7 @@ class Workbench:
         )
         self.practice = Practice(session.desk, workers.tracing, ChallengeProgress(workers.kept.challenge_progress, workers.errands))
         self._shared: Operation | None = None
-        session.stage.subscribe(self._operation_chosen)
+        session.stage.subscribe(self._rung_chosen)
         session.workspace.subscribe(self._workspace_chosen)
         self.timing.results.subscribe(lambda _results: self._count_shares())
         self.timing.progress.subscribe(self._progress_changed)
@@ -229,8 +229,9 @@ class Workbench:
             self._told = notice
             self.activity.value = notice
 
-    def _operation_chosen(self, _choice: StageChoice) -> None:
+    def _rung_chosen(self, choice: StageChoice) -> None:
         """Shares are counted anew for another operation only: going through all results takes long."""
+        self.timing.staged.value = choice.variant.id
         if self.session.operation is not self._shared:
             self._count_shares()
 

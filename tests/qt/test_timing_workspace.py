@@ -319,14 +319,11 @@ def test_nothing_is_clipped_in_the_smallest_window(scene: Scene, qtbot: QtBot) -
     assert inner.minimumSizeHint().width() <= side.viewport().width()
 
 
-def test_the_crosshairs_box_and_the_button_do_not_cover_each_other(scene: Scene, qtbot: QtBot) -> None:
-    recorded = [measured("gpu.tiled", n, n / 1000) for n in (128, 256, 512, 1024)]
-    scene.model.add(Provenance.RECORDED, recorded)
+def test_the_button_covers_nothing_of_the_chart(scene: Scene, qtbot: QtBot) -> None:
     panel = scene.workspace.panel
-    qtbot.waitUntil(lambda: len(panel.chart.content.series) == 1)
-    for n in (128, 256, 512, 1024):
-        panel.chart.show_crosshair(n)
-        readout = panel.chart.overlay.readout()
-        assert readout is not None
-        assert panel.measure.isVisible()
-        assert not readout[1].translated(panel.chart.pos()).intersects(panel.measure.geometry())
+    scene.model.add(Provenance.RECORDED, [measured("gpu.tiled", n, n / 1000) for n in (128, 1024)])
+    scene.model.add(Provenance.PUBLISHED, [measured("cpu.blocked", n, n * 1000) for n in (128, 1024)])
+    scene.model.shown.value = frozenset(Provenance)
+    qtbot.waitUntil(lambda: len(panel.chart.content.series) == 2)
+    assert panel.measure.isVisible()
+    assert not panel.chart.geometry().intersects(panel.measure.geometry())

@@ -27,8 +27,11 @@ def choose_curves(
     choice = session.timing.value
     chosen = {variant.id for variant in variants}
     session.timing.value = replace(choice, ticked=frozenset(chosen), axis=SIZE_AXIS, sizes=tuple(sizes) or choice.sizes)
-    if sizes:
-        model.results.value = {provenance: of_sizes(known, sizes) for provenance, known in model.results.value.items()}
+    devices = {variant.device for variant in variants}  # others would stand in where nothing was measured
+    model.results.value = {
+        where: tuple(each for each in (of_sizes(known, sizes) if sizes else known) if each.point.variant.device in devices)
+        for where, known in model.results.value.items()
+    }
     known = {source for source in sources if any(each.point.variant_id in chosen for each in model.results.value.get(source, ()))}
     model.shown.value = frozenset(known)
     if not any(each.verified for group in selected_curves(session, model).values() for each in group):
@@ -49,7 +52,7 @@ def of_sizes(results: Sequence[Result], sizes: Sequence[int]) -> tuple[Result, .
 def selected_curves(session: Session, model: TimingModel) -> Selected:
     """The results that the chart of the choice shows."""
     choice = session.timing.value
-    return select(model.results.value, choice, choice.axis, model.shown.value)
+    return select(model.results.value, choice, choice.axis, model.shown.value, model.staged.value)
 
 
 def table_of_curves(selected: Selected, ending: str, text: Callable[[Message], str]) -> str:

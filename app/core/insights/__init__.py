@@ -50,11 +50,11 @@ class Insight:
     machine: str
 
 
-def insights(results: Results, choice: TimingChoice) -> tuple[Insight, ...]:
+def insights(results: Results, choice: TimingChoice, staged: str = "") -> tuple[Insight, ...]:
     """What the results of the choice show, measured ones before recorded ones, the most telling sentence of each machine first."""
     return tuple(
         Insight(sentence, evidence.provenance, evidence.machine)
-        for evidence in gather(results, choice)
+        for evidence in gather(results, choice, staged)
         for rule in RULES
         if (sentence := rule(evidence)) is not None
     )

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRectF, Qt
-from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from app.core.curves import Provenance
 from app.core.insights import insights
@@ -46,7 +45,6 @@ class TimingPanel(QWidget):
         self._small_title = label(look, "", "section")
         self._small_notice = label(look, "", "small", rank=3)
         self._arrange()
-        self.chart.overlay.covered = self._measure_area
         self._refresh = Refresh(self.redraw, self)
         bind(self, session.timing, self._refresh.soon)
         bind(self, model.drawing, self._show_drawing)
@@ -55,6 +53,7 @@ class TimingPanel(QWidget):
         bind(self, model.scales, self._refresh.soon)
         bind(self, model.shown, self._refresh.soon)
         bind(self, model.results, self._refresh.soon)
+        bind(self, model.staged, self._refresh.soon)
         bind(self, model.progress, self._refresh.soon)
         self.redraw()
 
@@ -65,7 +64,7 @@ class TimingPanel(QWidget):
         content = content_of(self._model, choice, choice.axis, self._model.quantity.value)
         self.chart.show_content(content)
         self.small_chart.show_content(ChartContent() if other is None else content_of(self._model, choice, other, Quantity.TIME))
-        self.insights.show_insights(insights(self._model.results.value, choice))
+        self.insights.show_insights(insights(self._model.results.value, choice, self._model.staged.value))
         self._show_small_title(choice, other)
         self._show_notice(choice, content)
 
@@ -82,16 +81,18 @@ class TimingPanel(QWidget):
             page.setVisible(own is drawing)
 
     def _arrange(self) -> None:
-        centre = QVBoxLayout()
-        centre.setContentsMargins(0, 0, 200, 72)  # the corner that curves of speed and of time leave free
-        centre.addStretch(1)
-        centre.addWidget(self.notice, 0, Qt.AlignmentFlag.AlignRight)
-        centre.addWidget(self.measure, 0, Qt.AlignmentFlag.AlignRight)
+        offer = QHBoxLayout()
+        offer.setContentsMargins(6, 0, 14, 0)
+        offer.setSpacing(12)
+        offer.addWidget(self.notice)
+        offer.addStretch(1)
+        offer.addWidget(self.measure)
         self._curves = QWidget()
-        main = QGridLayout(self._curves)
+        main = QVBoxLayout(self._curves)
         main.setContentsMargins(8, 0, 0, 0)
-        main.addWidget(self.chart, 0, 0)
-        main.addLayout(centre, 0, 0)
+        main.setSpacing(0)
+        main.addLayout(offer)
+        main.addWidget(self.chart, 1)
         self._foot = self._strip()
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
@@ -99,10 +100,6 @@ class TimingPanel(QWidget):
         self._column.addWidget(self.header)
         self._column.addWidget(self._curves, 1)
         self._column.addWidget(self._foot)
-
-    def _measure_area(self) -> QRectF:
-        """Where the button stands over the chart."""
-        return QRectF(self.measure.geometry().translated(-self.chart.pos())) if self.measure.isVisible() else QRectF()
 
     def _strip(self) -> QFrame:
         strip = QFrame()

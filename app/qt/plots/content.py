@@ -100,7 +100,7 @@ class ChartContent:
 
 def content_of(model: TimingModel, choice: TimingChoice, axis: str, quantity: Quantity) -> ChartContent:
     """The chart of the choice along one axis, with what is known and what is running now."""
-    results = select(model.results.value, choice, axis, model.shown.value)
+    results = select(model.results.value, choice, axis, model.shown.value, model.staged.value)
     baseline = baseline_of(choice, axis, model.baseline.value)
     series = series_of(results, axis, quantity, model.results.value, baseline)
     parameter, asked = choice.parameter(axis), choice.sizes if axis == SIZE_AXIS else choice.values(axis)

@@ -62,8 +62,6 @@ class Overlay(QWidget):
         self._compact = compact
         self.content = ChartContent()
         self.crosshair: int | None = None
-        self.covered: Callable[[], QRectF] = QRectF
-        """Where something else stands over the plot, in its pixels: the crosshair's box goes elsewhere. Empty by default."""
         self.setMouseTracking(True)
 
     def end_labels(self) -> list[EndLabel]:
@@ -116,10 +114,6 @@ class Overlay(QWidget):
         at = self._at_edge(self.crosshair).x()
         crosshair = [(at, area.top()), (at, area.bottom())]
         labels = [[(label.x, label.y), (label.x + label.width, label.y + label.height)] for label in self.label_boxes()]
-        covered = self.covered()
-        if not covered.isEmpty():
-            corners = (covered.topLeft(), covered.topRight(), covered.bottomRight(), covered.bottomLeft(), covered.topLeft())
-            labels.append([(corner.x(), corner.y()) for corner in corners])
         room = Box(area.x(), area.y(), self.width() - area.x(), area.height() - self._foot())
         corner = emptiest_corner(room, box.width, box.height, [*lines, *labels, crosshair, *([spot] for spot in foot)], 8)
         return box, QRectF(corner.x, corner.y, corner.width, corner.height)
