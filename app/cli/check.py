@@ -3,109 +3,102 @@
 from __future__ import annotations
 
 import argparse
-from dataclasses import dataclass
-from multiprocessing.connection import wait
+import time
+from collections.abc import Iterator
 from pathlib import Path
 
+from app.cli.check_report import Checked, as_csv, as_json, print_checked
 from app.cli.console import Console
-from app.cli.refusal import Refused
+from app.cli.refusal import FAILED_VERIFICATION, WRONG_INPUT, Refused, require
 from app.core.challenges.challenge import Attempt, Challenge, CheckQuestion, Verdict
 from app.core.challenges.library import challenge_of, challenges
-from app.core.challenges.result import read_attempt
-from app.core.challenges.words import NOT_SOLVED, SOLVED, verdict_lines
-from app.core.source_files import read_source
-from app.core.trace_worker import Outcome, TraceWorker
+from app.core.challenges.result import SUFFIX, read_attempt
+from app.core.inputs import shown
+from app.core.places import refuse_file
+from app.core.source_files import read_source, write_whole
+from app.core.tracing import TracingService
 from kernels.messages import Message, message
 from kernels.simt.worker import NotTraced
 
-NOT_MET = 1
-"""Exit status where an attempt does not solve its challenge."""
 DEADLINE_S = 60.0
-
-
-@dataclass(frozen=True, slots=True)
-class Checked:
-    """An attempt and what became of it."""
-
-    challenge: Challenge
-    attempt: Attempt
-    verdict: Verdict
+"""The longest that one file may take: its process is ended then."""
+ENDING_S = 5.0
+MOST_FILES = 5000
 
 
 def check_attempts(options: argparse.Namespace, console: Console) -> int:
-    """Check each file and say what is met. A file that cannot be read ends it before anything is executed."""
-    attempts = [(path, *_read(Path(path))) for path in options.files]
-    checked: list[tuple[str, str, Checked]] = []
-    worker = TraceWorker()
+    """Check each file and say what is met; with `--csv` a row for each file as well.
+
+    Returns 1 where an attempt does not solve its challenge, 2 where a file is no attempt at one.
+    """
+    files = [file for path in options.files for file in _files(Path(path))]
+    table = None if options.csv is None else _table(options.csv)
+    checked: list[Checked] = []
+    tracing = TracingService(DEADLINE_S)
     try:
-        for path, attempt, name, challenge in attempts:
-            verdict, worker = _verdict(worker, CheckQuestion(challenge, attempt))
-            checked.append((path, name, Checked(challenge, attempt, verdict)))
+        for file in files:
+            checked.append(_checked(tracing, file))
+            if not options.json:
+                print_checked(console, checked[-1])
     finally:
-        worker.end()
+        tracing.shutdown(ENDING_S)
     if options.json:
-        console.print_json([_entry(path, name, each, console) for path, name, each in checked])
-    else:
-        for path, name, each in checked:
-            _print(console, path, name, each)
-    return 0 if all(each.verdict.solved for *_, each in checked) else NOT_MET
+        console.print_json([as_json(each, console.translator) for each in checked])
+    if table is not None:
+        require(write_whole(table, as_csv(checked, console.translator)))
+    if any(each.verdict is None for each in checked):
+        return WRONG_INPUT
+    return 0 if all(each.solved for each in checked) else FAILED_VERIFICATION
 
 
-def _read(path: Path) -> tuple[Attempt, str, Challenge]:
-    text = read_source(path)
-    if isinstance(text, Message):
-        raise Refused(text)
-    found = read_attempt(text)
+def _files(path: Path) -> Iterator[Path]:
+    """The file, or those in a folder and in the folders in it, by name."""
+    if not path.is_dir():
+        yield path
+        return
+    found = sorted(each for each in path.rglob(f"*{SUFFIX}") if each.is_file())
+    if not found:
+        raise Refused(message("There is no file {pattern} in {folder}.", pattern=f"*{SUFFIX}", folder=shown(str(path), 200)))
+    if len(found) > MOST_FILES:
+        raise Refused(message("{folder} has more than {most} files.", folder=shown(str(path), 200), most=MOST_FILES))
+    yield from found
+
+
+def _table(name: str) -> Path:
+    path = Path(name).absolute()
+    if path.suffix.lower() != ".csv":
+        raise Refused(message("{name}: the file's name must end in {endings}.", name="--csv", endings=".csv"))
+    require(refuse_file(path))
+    return path
+
+
+def _checked(tracing: TracingService, file: Path) -> Checked:
+    found = _read(file)
     if isinstance(found, Message):
-        raise Refused(message("{place}: {reason}", place=str(path), reason=found))
+        return Checked(file, problem=found)
+    attempt, name, challenge = found
+    return Checked(file, name, challenge, attempt, _verdict(tracing, CheckQuestion(challenge, attempt)))
+
+
+def _read(file: Path) -> tuple[Attempt, str, Challenge] | Message:
+    text = read_source(file)
+    found = text if isinstance(text, Message) else read_attempt(text)
+    if isinstance(found, Message):
+        return found
     attempt, name = found
     challenge = challenge_of(attempt.challenge)
     if challenge is None:
         known = ", ".join(each.id for each in challenges())
-        reason = message("There is no challenge '{name}'; there are {known}.", name=attempt.challenge[:40], known=known)
-        raise Refused(message("{place}: {reason}", place=str(path), reason=reason))
+        return message("There is no challenge '{name}'; there are {known}.", name=shown(attempt.challenge), known=known)
     return attempt, name, challenge
 
 
-def _verdict(worker: TraceWorker, question: CheckQuestion) -> tuple[Verdict, TraceWorker]:
-    """The verdict, and the process to go on with: one that takes too long is ended and replaced."""
-    worker.send(question)
-    if wait([worker.connection], DEADLINE_S):
-        outcome = worker.receive()
-        return (outcome if isinstance(outcome, Verdict) else _trouble(outcome)), worker
-    worker.end()
-    return Verdict(trouble=message("Checking took longer than {seconds} s and was stopped.", seconds=DEADLINE_S)), TraceWorker()
-
-
-def _trouble(outcome: Outcome) -> Verdict:
+def _verdict(tracing: TracingService, question: CheckQuestion) -> Verdict:
+    """What became of it; a process that takes too long, or too much memory, is ended and replaced."""
+    tracing.request(question)
+    while (reply := tracing.poll()) is None:
+        time.sleep(0.01)
+    outcome = reply.outcome
+    if isinstance(outcome, Verdict):
+        return outcome
     return Verdict(trouble=outcome.reason if isinstance(outcome, NotTraced) else message("There was no answer."))
-
-
-def _print(console: Console, path: str, name: str, checked: Checked) -> None:
-    language, challenge, verdict = console.translator.language, checked.challenge, checked.verdict
-    title = console.text(message("{path}: {challenge}", path=path, challenge=challenge.text(language).title))
-    whose = f" ({name})" if name else ""
-    console.print(f"{title}{whose}: {console.text(SOLVED if verdict.solved else NOT_SOLVED)}")
-    for line in verdict_lines(challenge, verdict, language):
-        console.print(f"  {'✓' if line.met else '✗'} {console.text(line.words)}")
-
-
-def _entry(path: str, name: str, checked: Checked, console: Console) -> dict[str, object]:
-    verdict = checked.verdict
-    return {
-        "file": path,
-        "name": name,
-        "challenge": checked.challenge.id,
-        "solved": verdict.solved,
-        "hints": checked.attempt.hints,
-        "targets": [
-            {
-                "target": met.target,
-                "met": met.holds,
-                "numbers": {key: value for key, value in met.numbers.items() if isinstance(value, float)},
-            }
-            for met in verdict.targets
-        ],
-        "faults": [{"case": case, "words": console.text(fault)} for case, fault in verdict.faults],
-        "trouble": None if verdict.trouble is None else console.text(verdict.trouble),
-    }

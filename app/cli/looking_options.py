@@ -99,4 +99,5 @@ def screenshot_options(group: Group) -> None:
 
 def check_options(group: Group) -> None:
     """Files that were handed in."""
-    group.option("files", "FILE.attempt", message("files that were handed in"), nargs="+")
+    group.option("files", "FILE.attempt", message("files that were handed in, or folders of them"), nargs="+")
+    group.option("--csv", "OUT.csv", message("write a table too: a row for each file"))

@@ -1,4 +1,4 @@
-"""A verdict in sentences."""
+"""A verdict, and how far one is, in words."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from app.core.challenges.challenge import Challenge, Met, Verdict
+from app.core.challenges.progress import Record
 from app.core.lessons.numbers import written
 from app.core.lessons.prose import filled
 from kernels.messages import Message, message
@@ -13,32 +14,37 @@ from kernels.messages import Message, message
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line of a verdict: whether it is as it should be, what is wanted ("" where nothing is wrong but this), and what was found."""
+    """What is wanted, whether it is so (None: not known), and what was found."""
 
-    met: bool
-    words: Message
-    title: str = ""
+    wanted: Message
+    met: bool | None = None
+    found: tuple[Message, ...] = ()
 
 
 SOLVED = message("Solved.")
 NOT_SOLVED = message("Not solved yet.")
+RESULTS = message("Right results and no wrong access, at every size")
 
 
-def verdict_lines(challenge: Challenge, verdict: Verdict, language: str) -> tuple[Line, ...]:
-    """What is met and what is not, in the words of the challenge."""
-    if verdict.trouble is not None:
-        return (Line(met=False, words=verdict.trouble),)
-    return (*_targets(challenge, verdict.targets, language), *_faults(verdict))
+def lines_of(challenge: Challenge, verdict: Verdict | None, language: str) -> Iterator[Line]:
+    """The targets in the words of the challenge, and the results; with what is known of them."""
+    known = verdict if verdict is not None and verdict.trouble is None else None
+    met = {each.target: each for each in known.targets} if known is not None else {}
+    for target in challenge.targets:
+        wanted = message("{text}", text=challenge.text(language).steps[f"target-{target.name}"].headline)
+        found = met.get(target.name)
+        yield Line(wanted) if found is None else Line(wanted, found.holds, (_found(challenge, found, language),))
+    if known is None:
+        yield Line(RESULTS)
+    else:
+        yield Line(RESULTS, not known.faults, tuple(_fault(case, fault) for case, fault in known.faults))
 
 
-def target_title(challenge: Challenge, name: str, language: str) -> str:
-    """What a target wants."""
-    return challenge.text(language).steps[f"target-{name}"].headline
-
-
-def _targets(challenge: Challenge, targets: tuple[Met, ...], language: str) -> Iterator[Line]:
-    for each in targets:
-        yield Line(each.holds, _found(challenge, each, language), target_title(challenge, each.target, language))
+def state_of(record: Record) -> Message:
+    """What was made of a challenge, in a few words."""
+    if record.solved:
+        return message("Solved") if not record.hints else message("Solved; hints seen: {hints}", hints=record.hints)
+    return message("Begun") if record.attempt is not None else message("Not begun")
 
 
 def _found(challenge: Challenge, met: Met, language: str) -> Message:
@@ -50,8 +56,5 @@ def _found(challenge: Challenge, met: Met, language: str) -> Message:
     return message("{text}", text=filled(" ".join(each.text for each in said), written(met.numbers)))
 
 
-def _faults(verdict: Verdict) -> Iterator[Line]:
-    if not verdict.faults:
-        yield Line(met=True, words=message("The results are right, and no access is wrong."))
-    for case, fault in verdict.faults:
-        yield Line(met=False, words=message("With {case}: {fault}", case=case, fault=fault) if case else fault)
+def _fault(case: str, fault: Message) -> Message:
+    return message("With {case}: {fault}", case=case, fault=fault) if case else fault
