@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 
-from PySide6.QtCore import QMarginsF, QRect, QSize, QSizeF
+from PySide6.QtCore import QBuffer, QMarginsF, QRect, QSize, QSizeF
 from PySide6.QtGui import QImage, QPageLayout, QPageSize, QPaintDevice, QPainter, QPdfWriter
 from PySide6.QtSvg import QSvgGenerator
 
@@ -52,36 +51,34 @@ def image_for(size: PictureSize) -> QImage:
 
 
 @contextmanager
-def svg_painter(path: Path, size: PictureSize, title: str, about: str) -> Iterator[QPainter]:
-    """Draws on an SVG file. Raises `OSError` where it cannot be written."""
+def svg_painter(out: QBuffer, size: PictureSize, title: str, about: str) -> Iterator[QPainter]:
+    """Draws an SVG into a buffer that is open."""
     made = _Svg()
-    made.setFileName(str(path))
+    made.setOutputDevice(out)
     made.setSize(QSize(size.width, size.height))
     made.setViewBox(QRect(0, 0, size.width * FINE, size.height * FINE))
     made.setTitle(title)
     made.setDescription(about)
-    with _drawing(made, path) as painter:
+    with _drawing(made) as painter:
         yield painter
 
 
 @contextmanager
-def pdf_painter(path: Path, size: PictureSize, title: str) -> Iterator[QPainter]:
-    """Draws on a PDF file of one page as large as the picture. Raises `OSError` where it cannot be written."""
-    made = _Pdf(str(path))
+def pdf_painter(out: QBuffer, size: PictureSize, title: str) -> Iterator[QPainter]:
+    """Draws a PDF of one page as large as the picture into a buffer that is open."""
+    made = _Pdf(out)
     made.setTitle(title)
     made.setCreator("Tilescope")
     made.setResolution(96 * FINE)
     page = QPageSize(QSizeF(size.width * _POINTS, size.height * _POINTS), QPageSize.Unit.Point, "", QPageSize.SizeMatchPolicy.ExactMatch)
     made.setPageLayout(QPageLayout(page, QPageLayout.Orientation.Portrait, QMarginsF(0, 0, 0, 0)))
-    with _drawing(made, path) as painter:
+    with _drawing(made) as painter:
         yield painter
 
 
 @contextmanager
-def _drawing(device: QPaintDevice, path: Path) -> Iterator[QPainter]:
-    painter = QPainter()
-    if not painter.begin(device):
-        raise OSError(str(path))
+def _drawing(device: QPaintDevice) -> Iterator[QPainter]:
+    painter = QPainter(device)
     painter.setRenderHint(QPainter.RenderHint.LosslessImageRendering)
     try:
         yield painter

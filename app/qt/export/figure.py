@@ -17,6 +17,7 @@ from app.qt.export.scenes import Scene
 from app.qt.look import Look
 from kernels.messages import Message
 
+_DOTS_PER_METRE = 96 / 0.0254
 _SIZE = re.compile(r'width="[^"]*" height="[^"]*"')
 
 
@@ -31,40 +32,46 @@ def picture_of_page(scene: Scene, size: PictureSize, look: Look) -> QImage:
 
 def write_figure(path: Path, scene: Scene, size: PictureSize, look: Look) -> Message | None:
     """Write the page as PNG, SVG or PDF, by the file's ending. Returns why that cannot be; then there is no file."""
+    content = _MAKERS[path.suffix.lower()](scene, size, look)
     try:
         with whole_file(path) as made:
-            _WRITERS[path.suffix.lower()](made, scene, size, look)
+            made.write_bytes(content)
     except OSError as error:
         return not_written(path, error)
     return None
 
 
-def _write_png(path: Path, scene: Scene, size: PictureSize, look: Look) -> None:
+def _png(scene: Scene, size: PictureSize, look: Look) -> bytes:
     image = picture_of_page(scene, size, look)
     image.setText("Title", look.text(scene.words.title))
     image.setText("Source", sources_text(scene.words, look))
     image.setDevicePixelRatio(1)
-    image.setDotsPerMeterX(round(size.scale * 96 / 0.0254))
-    image.setDotsPerMeterY(round(size.scale * 96 / 0.0254))
-    buffer = QBuffer()
-    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
-    if not image.save(buffer, "PNG"):  # type: ignore[call-overload]  # declared as bytes, taken as text
-        raise OSError(path.name)
-    path.write_bytes(buffer.data().data())
+    image.setDotsPerMeterX(round(size.scale * _DOTS_PER_METRE))
+    image.setDotsPerMeterY(round(size.scale * _DOTS_PER_METRE))
+    out = _opened()
+    image.save(out, "PNG")  # type: ignore[call-overload]  # declared as bytes, taken as text
+    return bytes(out.data().data())
 
 
-def _write_svg(path: Path, scene: Scene, size: PictureSize, look: Look) -> None:
-    words = scene.words
-    with svg_painter(path, size, look.text(words.title), sources_text(words, look)) as painter:
+def _svg(scene: Scene, size: PictureSize, look: Look) -> bytes:
+    out, words = _opened(), scene.words
+    with svg_painter(out, size, look.text(words.title), sources_text(words, look)) as painter:
         paint_page(painter, scene.widget, words, size, look)
-    drawn = outlined(path.read_text(encoding="utf-8"))
-    sized = _SIZE.sub(f'width="{size.width}" height="{size.height}"', drawn, count=1)  # Qt rounds it to millimetres
-    path.write_text(sized, encoding="utf-8", newline="")
+    drawn = outlined(bytes(out.data().data()).decode("utf-8"))
+    return _SIZE.sub(f'width="{size.width}" height="{size.height}"', drawn, count=1).encode()  # Qt rounds it to millimetres
 
 
-def _write_pdf(path: Path, scene: Scene, size: PictureSize, look: Look) -> None:
-    with pdf_painter(path, size, look.text(scene.words.title)) as painter:
+def _pdf(scene: Scene, size: PictureSize, look: Look) -> bytes:
+    out = _opened()
+    with pdf_painter(out, size, look.text(scene.words.title)) as painter:
         paint_page(painter, scene.widget, scene.words, size, look)
+    return bytes(out.data().data())
 
 
-_WRITERS = {".png": _write_png, ".svg": _write_svg, ".pdf": _write_pdf}
+def _opened() -> QBuffer:
+    out = QBuffer()
+    out.open(QIODevice.OpenModeFlag.WriteOnly)
+    return out
+
+
+_MAKERS = {".png": _png, ".svg": _svg, ".pdf": _pdf}

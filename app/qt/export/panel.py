@@ -31,7 +31,7 @@ class ExportPanel(Overlay):
 
     def __init__(self, look: Look, over: QWidget, desk: ExportDesk, stage: StageModel) -> None:
         super().__init__(look, over, _place)
-        self._desk = desk
+        self.desk = desk
         self.preview = Preview(look)
         self.options = ExportOptions(look, desk)
         self.reason = reason_label(look)
@@ -61,9 +61,9 @@ class ExportPanel(Overlay):
         if not self.isHidden():
             self.leave()
             return
-        self._desk.prepare()
-        self._desk.told.value = None
-        self.options.show_choice(self._desk.choice.value)
+        self.desk.prepare()
+        self.desk.told.value = None
+        self.options.show_choice(self.desk.choice.value)
         self.open(message("Export"), self.save)
         self._changed()
 
@@ -71,7 +71,7 @@ class ExportPanel(Overlay):
         """Draw the preview, and say why nothing can be written."""
         if self.isHidden():
             return
-        reason, what = self._desk.refusal(), self._desk.choice.value.what
+        reason, what = self.desk.refusal(), self.desk.choice.value.what
         show_reason(self.reason, self.look, reason)
         self.save.setEnabled(reason is None)
         if what in (What.CURVES, What.MEASUREMENTS):
@@ -80,8 +80,8 @@ class ExportPanel(Overlay):
         self._draw_scene(reason)
 
     def _draw_scene(self, reason: Message | None) -> None:
-        look, size = self._desk.page, self._desk.choice.value.size
-        scene = message("There is nothing to animate.") if reason is not None and not self._desk.steps else self._desk.scene(look)
+        look, size = self.desk.page, self.desk.choice.value.size
+        scene = message("There is nothing to animate.") if reason is not None and not self.desk.steps else self.desk.scene(look)
         if isinstance(scene, Message):
             self.preview.say(self.look.text(scene))
             self.save.setEnabled(False)
@@ -135,12 +135,12 @@ class ExportPanel(Overlay):
         self.told.setVisible(told is not None)
 
     def _ask_and_save(self) -> None:
-        suggested = self._desk.suggestion()
+        suggested = self.desk.suggestion()
         kind = f"{suggested.suffix[1:].upper()} (*{suggested.suffix})"
         name, _ = QFileDialog.getSaveFileName(self, self.look.text(message("Export")), str(suggested), kind)
         if name:
             path = Path(name)
-            self._desk.save(path if path.suffix.lower() == suggested.suffix else path.with_name(path.name + suggested.suffix))
+            self.desk.save(path if path.suffix.lower() == suggested.suffix else path.with_name(path.name + suggested.suffix))
 
 
 _ABOUT = {

@@ -26,7 +26,7 @@ def refuse_mp4() -> Message | None:
 
 
 class Mp4Encoder:
-    """Hands pictures to the program as they are drawn. An odd row or column is doubled, because the format wants even sizes."""
+    """Hands pictures to the program as they are drawn. An odd row or column is left out, because the format wants even sizes."""
 
     def __init__(self, path: Path, rate: int, size: tuple[int, int]) -> None:
         program = shutil.which(PROGRAM)
@@ -37,7 +37,7 @@ class Mp4Encoder:
         self._process = subprocess.Popen(
             [program, "-hide_banner", "-loglevel", "error", "-y", "-f", "rawvideo", "-pixel_format", "rgb24",
              "-video_size", f"{width}x{height}", "-framerate", str(rate), "-i", "pipe:0",
-             "-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2", "-pix_fmt", "yuv420p", "-movflags", "+faststart", "-f", "mp4", f"file:{path}"],
+             "-vf", "crop=trunc(iw/2)*2:trunc(ih/2)*2", "-pix_fmt", "yuv420p", "-movflags", "+faststart", "-f", "mp4", f"file:{path}"],
             stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=self._said,
         )  # fmt: skip
 

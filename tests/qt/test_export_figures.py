@@ -1,0 +1,213 @@
+"""Figures opened again: the right size, drawn as they are in the window, in the colours and the language that were asked for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+from PySide6.QtCore import QSize
+from PySide6.QtGui import QImage, QPainter
+from PySide6.QtSvg import QSvgRenderer
+from pytestqt.qtbot import QtBot
+
+from app.core.export.clips.encoder import Pixels
+from app.core.export.sizes import PictureSize
+from app.core.export.words import Subject, Words, words_of_results
+from app.core.frames_index import TraceIndex
+from app.core.i18n import Translator
+from app.core.session import Session
+from app.core.stage_model import StageModel
+from app.qt.export.clip import pixels_of
+from app.qt.export.colours import export_theme
+from app.qt.export.figure import picture_of_page, write_figure
+from app.qt.export.scenes import Scene, StageScene
+from app.qt.look import Look
+from kernels import catalog
+from kernels.cpusim.execute import trace
+from kernels.messages import message
+from kernels.spec import Problem
+from tests.launch_records import launch_of
+
+STEP = 100
+SIZE = PictureSize(800, 480)
+ENDINGS = (".png", ".svg", ".pdf")
+TILED = Subject(message("Tiled"), (message("gpu.tiled"),))
+WHITE = (255, 255, 255)
+
+
+def look_in(colours: str = "light", language: str = "en") -> Look:
+    return Look(export_theme(colours), Translator(language))
+
+
+def live_model(step: int = STEP) -> StageModel:
+    model = StageModel()
+    model.profile.value = Session().profile.value
+    model.shown.value = launch_of("gpu.tiled", 32, tile=16)
+    model.timeline.scrub(step)
+    return model
+
+
+def scene_of(model: StageModel, look: Look, view: int = 0, width: int = SIZE.width) -> StageScene:
+    return StageScene(look, model, TILED, view, width)
+
+
+@pytest.fixture
+def drawn(qapp: object) -> Callable[..., Pixels]:
+    """The page of a moment as pixels."""
+
+    def draw(colours: str = "light", language: str = "en", step: int = STEP, view: int = 0, size: PictureSize = SIZE) -> Pixels:
+        look = look_in(colours, language)
+        scene = scene_of(live_model(step), look, view, size.width)
+        pixels = pixels_of(picture_of_page(scene, size, look))
+        scene.close()
+        return pixels
+
+    return draw
+
+
+def colours_in(pixels: Pixels) -> int:
+    return len(np.unique(pixels.reshape(-1, 3).astype(np.uint32) @ np.array((65536, 256, 1), np.uint32)))
+
+
+@pytest.mark.parametrize("scale", [1, 2, 3])
+def test_a_png_has_the_size_that_was_asked_for(qtbot: QtBot, tmp_path: Path, scale: int) -> None:
+    look, path, size = look_in(), tmp_path / "stage.png", PictureSize(800, 480, scale)
+    scene = scene_of(live_model(), look)
+    assert write_figure(path, scene, size, look) is None
+    scene.close()
+    with Image.open(path) as file:
+        assert file.size == (800 * scale, 480 * scale)
+        assert file.info["Title"] == "Tiled"
+        assert "step 100 of 2336" in file.info["Source"]
+        assert colours_in(np.asarray(file.convert("RGB"))) > 50
+    assert [each.name for each in tmp_path.iterdir()] == ["stage.png"]
+
+
+def test_a_larger_scale_is_sharper_not_only_larger(drawn: Callable[..., Pixels]) -> None:
+    """Enlarging a small picture gives blocks of equal pixels; drawing it large does not."""
+    large = drawn(size=PictureSize(800, 480, 2))
+    blocks = large.reshape(480, 2, 800, 2, 3)
+    assert not np.array_equal(blocks[:, 0, :, 0], blocks[:, 1, :, 1])
+
+
+def test_an_svg_is_drawn_like_the_png_and_needs_no_font(qtbot: QtBot, tmp_path: Path, drawn: Callable[..., Pixels]) -> None:
+    look, path = look_in(), tmp_path / "stage.svg"
+    scene = scene_of(live_model(), look)
+    assert write_figure(path, scene, SIZE, look) is None
+    scene.close()
+    text = path.read_text(encoding="utf-8")
+    assert "<text" not in text
+    assert 'aria-label="Matrices"' in text
+    assert 'width="800" height="480"' in text
+    renderer = QSvgRenderer(str(path))
+    assert renderer.isValid()
+    assert renderer.defaultSize() == QSize(800, 480)
+    image = QImage(800, 480, QImage.Format.Format_RGB32)
+    painter = QPainter(image)
+    renderer.render(painter)
+    painter.end()
+    away = np.abs(pixels_of(image).astype(int) - drawn())
+    assert away.mean() < 3, away.mean()
+
+
+def test_a_pdf_has_one_page_of_the_size(qtbot: QtBot, tmp_path: Path) -> None:
+    look, path = look_in(), tmp_path / "stage.pdf"
+    scene = scene_of(live_model(), look)
+    assert write_figure(path, scene, SIZE, look) is None
+    scene.close()
+    content = path.read_bytes()
+    assert content.startswith(b"%PDF-")
+    boxes = re.findall(rb"/MediaBox \[([\d. ]+)\]", content)
+    assert [[float(word) for word in box.split()] for box in boxes] == [[0, 0, 600, 360]]
+
+
+def test_print_has_a_white_ground_and_dark_ink(drawn: Callable[..., Pixels]) -> None:
+    page = drawn("print")
+    edge = np.concatenate((page[0], page[-1], page[:, 0], page[:, -1]))
+    assert (edge == 255).all()
+    grounds = {tuple(page[y, x].tolist()) for y, x in ((60, 5), (240, 790), (440, 400))}
+    assert grounds == {WHITE}
+    light, dark = drawn("light"), drawn("dark")
+    assert page.min() < light.min() or page.min() == 0
+    assert dark.mean() < 80 < light.mean() <= page.mean()
+
+
+@pytest.mark.parametrize("colours", ["light", "dark", "print"])
+def test_text_can_be_read_on_every_ground(colours: str) -> None:
+    theme = export_theme(colours)
+    for token in ("t1", "t2", "t3", "a", "b", "c", "now_text", "bad"):
+        for ground in ("bg0", "bg1", "bg2"):
+            assert contrast(getattr(theme, token).getRgbF()[:3], getattr(theme, ground).getRgbF()[:3]) >= 4.5, (token, ground)
+
+
+def contrast(one: tuple[float, ...], other: tuple[float, ...]) -> float:
+    def luminance(colour: tuple[float, ...]) -> float:
+        red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in colour)
+        return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+    dark, light = sorted((luminance(one), luminance(other)))
+    return (light + 0.05) / (dark + 0.05)
+
+
+def test_languages_steps_and_views_differ(drawn: Callable[..., Pixels]) -> None:
+    pictures = [drawn(), drawn(language="zh_CN"), drawn(step=STEP + 1), drawn(view=3), drawn("dark")]
+    for number, one in enumerate(pictures):
+        assert colours_in(one) > 50
+        for other in pictures[number + 1 :]:
+            assert not np.array_equal(one, other)
+    assert np.array_equal(drawn(), pictures[0])
+
+
+def test_drawing_moves_nothing_in_the_window(qtbot: QtBot) -> None:
+    model, look = live_model(), look_in()
+    before = model.picture.value
+    scene = scene_of(model, look, view=2)
+    scene.show(7)
+    picture_of_page(scene, SIZE, look)
+    scene.close()
+    assert model.picture.value is before
+    assert (model.timeline.position.value.step, model.alone.value) == (STEP, 0)
+
+
+def test_a_kernel_of_the_cpu_is_drawn_too(qtbot: QtBot) -> None:
+    variant = catalog.find("cpu.blocked")
+    assert variant is not None
+    model, look = StageModel(), look_in("print")
+    model.shown.value = TraceIndex(trace(variant, Problem.square(variant.operation, 8), {"tile": 4}, seed=1))
+    scene = scene_of(model, look, view=1)
+    assert colours_in(pixels_of(picture_of_page(scene, SIZE, look))) > 50
+    scene.close()
+
+
+@pytest.mark.parametrize("ending", ENDINGS)
+def test_a_folder_that_is_not_there_is_a_reason(qtbot: QtBot, tmp_path: Path, ending: str) -> None:
+    look = look_in()
+    scene = scene_of(live_model(), look)
+    reason = write_figure(tmp_path / "none" / f"x{ending}", scene, SIZE, look)
+    scene.close()
+    assert reason is not None
+    assert "could not be written" in str(reason)
+
+
+def test_long_words_stay_on_the_page(qtbot: QtBot) -> None:
+    """They are cut or set smaller: what is right of the margin stays ground."""
+    look = look_in("print")
+    scene = scene_of(live_model(), look)
+    long = message("{text}", text="word " * 200)
+    page = pixels_of(picture_of_page(Worded(scene, words_of_results(long, long, long, (long,))), SIZE, look))
+    scene.close()
+    assert (page[:, -8:] == 255).all()
+
+
+class Worded:
+    """A scene with other words."""
+
+    def __init__(self, scene: Scene, words: Words) -> None:
+        self.widget, self.words = scene.widget, words
+
+    def close(self) -> None:
+        """The other one is closed by who made it."""

@@ -1,0 +1,167 @@
+"""The export panel: opened by its key, it shows the picture as it will be, says what cannot be, and writes while the window lives."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PIL import Image
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QFileDialog
+from pytestqt.qtbot import QtBot
+
+from app.core.curves import Provenance
+from app.core.export.choice import ExportChoice, Of, What, with_habits
+from app.core.export.clips.encoding import CANCELLED
+from app.core.export.sizes import PictureSize
+from app.core.window_arguments import WindowArguments
+from app.qt.application import Desktop
+from app.qt.export.panel import ExportPanel
+from app.qt.settings import Settings
+from kernels import catalog
+from tests.timing_results import measured
+
+SMALL = PictureSize(640, 400)
+
+
+@pytest.fixture
+def desktop(qtbot: QtBot, tmp_path: Path) -> Iterator[Desktop]:
+    opened = Desktop(WindowArguments("en", "light", "gpu.tiled", (1280, 720)), None, Settings(tmp_path / "settings.ini"))
+    opened.start()
+    qtbot.waitUntil(lambda: opened.workbench.stage_ready, timeout=30_000)
+    yield opened
+    opened.window.close()
+    opened.window.deleteLater()
+
+
+@pytest.fixture
+def panel(desktop: Desktop, qtbot: QtBot) -> ExportPanel:
+    """Open, with its first preview."""
+    (action,) = (action for action in desktop.window.findChildren(QAction) if action.text() == "Export…")
+    assert action.shortcut().toString() == "Ctrl+Shift+E"
+    action.trigger()
+    found = desktop.window.findChild(ExportPanel)
+    assert isinstance(found, ExportPanel)
+    assert found.isVisible()
+    qtbot.waitUntil(lambda: found.preview.image is not None, timeout=10_000)
+    return found
+
+
+def choose(panel: ExportPanel, **chosen: object) -> ExportChoice:
+    panel.desk.choice.value = replace(panel.desk.choice.value, **chosen)  # type: ignore[arg-type]
+    return panel.desk.choice.value
+
+
+def test_the_preview_is_the_picture_that_is_written(desktop: Desktop, panel: ExportPanel, qtbot: QtBot, tmp_path: Path) -> None:
+    choose(panel, size=SMALL, figure=".png")
+    panel.draw()
+    image, path = panel.preview.image, tmp_path / "figure.png"
+    assert image is not None
+    panel.desk.save(path)
+    with Image.open(path) as file:
+        assert file.size == (image.width(), image.height()) == (640, 400)
+    assert panel.told.text() == f"Written: {path}"
+    assert str(desktop.workbench.activity.value) == f"Written: {path}"
+
+
+def test_the_preview_follows_the_step_and_the_options(desktop: Desktop, panel: ExportPanel, qtbot: QtBot) -> None:
+    first = panel.preview.image
+    desktop.workbench.stage.timeline.scrub(200)
+    qtbot.waitUntil(lambda: panel.preview.image not in (None, first), timeout=10_000)
+    second = panel.preview.image
+    choose(panel, colours="dark")
+    qtbot.waitUntil(lambda: panel.preview.image not in (None, second), timeout=10_000)
+    assert desktop.workbench.stage.timeline.position.value.step == 200
+
+
+def test_a_clip_is_written_while_the_window_lives(desktop: Desktop, panel: ExportPanel, qtbot: QtBot, tmp_path: Path) -> None:
+    choose(panel, what=What.CLIP, view=4, size=SMALL, first=0, last=4, clip=".apng")
+    path = tmp_path / "clip.apng"
+    panel.desk.save(path)
+    assert panel.cancel.isVisible()
+    assert not panel.save.isVisible()
+    qtbot.waitUntil(lambda: panel.desk.progress.value is None, timeout=30_000)
+    assert panel.told.text() == f"Written: {path}"
+    assert panel.save.isVisible()
+    with Image.open(path) as file:
+        assert getattr(file, "n_frames", 1) == 5
+
+
+def test_cancel_leaves_no_file(panel: ExportPanel, qtbot: QtBot, tmp_path: Path) -> None:
+    choose(panel, what=What.CLIP, view=4, size=SMALL, first=0, last=50)
+    folder = tmp_path / "clips"
+    folder.mkdir()
+    panel.desk.save(folder / "clip.webp")
+    qtbot.waitUntil(lambda: panel.desk.progress.value is not None and panel.desk.progress.value.drawn > 1, timeout=10_000)
+    panel.cancel.click()
+    assert panel.desk.told.value == CANCELLED
+    assert list(folder.iterdir()) == []
+
+
+def test_closing_the_window_stops_what_is_written(desktop: Desktop, panel: ExportPanel, qtbot: QtBot, tmp_path: Path) -> None:
+    choose(panel, what=What.CLIP, view=4, size=SMALL, first=0, last=50)
+    folder = tmp_path / "clips"
+    folder.mkdir()
+    panel.desk.save(folder / "clip.webp")
+    qtbot.wait(50)
+    desktop.window.close()
+    assert list(folder.iterdir()) == []
+
+
+def test_what_cannot_be_is_said_before_it_is_tried(panel: ExportPanel, qtbot: QtBot, tmp_path: Path) -> None:
+    choose(panel, what=What.CLIP, first=5, last=5)
+    qtbot.waitUntil(lambda: "must end after it begins" in panel.reason.text(), timeout=10_000)
+    assert not panel.save.isEnabled()
+    choose(panel, what=What.FIGURE, of=Of.STAGE)
+    qtbot.waitUntil(lambda: panel.save.isEnabled(), timeout=10_000)
+    panel.desk.save(tmp_path / "none" / "a.png")
+    assert "There is no folder" in panel.told.text()
+
+
+def test_a_library_has_no_picture_and_the_panel_says_so(desktop: Desktop, panel: ExportPanel, qtbot: QtBot) -> None:
+    variant = catalog.find("gpu.cublas")
+    assert variant is not None
+    desktop.session.choose_variant(variant)
+    qtbot.waitUntil(lambda: panel.preview.image is None, timeout=10_000)
+    assert "nothing to animate" in panel.reason.text()
+    assert not panel.save.isEnabled()
+
+
+def test_curves_and_measurements_are_tables(desktop: Desktop, panel: ExportPanel, tmp_path: Path) -> None:
+    results = [measured("cpu.naive", n, n / 10) for n in (64, 128)]
+    desktop.workbench.timing.add(Provenance.MEASURED, results)
+    timing = desktop.session.timing
+    timing.value = replace(timing.value, ticked=frozenset(("cpu.naive",)), sizes=(64, 128))
+    for what in (What.CURVES, What.MEASUREMENTS):
+        choose(panel, what=what, table=".json")
+        path = tmp_path / f"{what}.json"
+        panel.desk.save(path)
+        rows = json.loads(path.read_text(encoding="utf-8"))
+        assert [row["n"] for row in rows if row["id"] == "cpu.naive" and row["created"] == results[0].created] == [64, 128]
+    choose(panel, what=What.FIGURE, of=Of.CURVES, size=SMALL, figure=".png")
+    panel.desk.save(tmp_path / "chart.png")
+    with Image.open(tmp_path / "chart.png") as file:
+        assert len(file.convert("RGB").getcolors(1 << 24) or ()) > 20
+
+
+def test_folder_and_habits_are_remembered(desktop: Desktop, panel: ExportPanel, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    choose(panel, size=PictureSize(960, 540, 1), figure=".svg", colours="print")
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "figure"), ""))
+    panel.save.click()
+    assert (tmp_path / "figure.svg").is_file()
+    assert panel.desk.suggestion() == tmp_path / "gpu.tiled.svg"
+    again = with_habits(desktop.settings.text("export/habits") or "")
+    assert (again.figure, again.colours, again.size) == (".svg", "print", PictureSize(960, 540, 1))
+
+
+def test_escape_closes_it_and_gives_the_focus_back(desktop: Desktop, panel: ExportPanel, qtbot: QtBot) -> None:
+    assert panel.save.hasFocus() or not desktop.window.isActiveWindow()
+    panel.leave()
+    assert panel.isHidden()
+    before = panel.preview.image
+    choose(panel, colours="dark")
+    qtbot.wait(200)
+    assert panel.preview.image is before
