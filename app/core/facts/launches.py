@@ -21,7 +21,13 @@ Count = Callable[[LaunchIndex, Fact], Value | Message]
 
 def count_of_launch(index: LaunchIndex, fact: Fact) -> Value | Message:
     """The answer to a fact about a launch. `line`, `space` ("shared", "global") and `operation` choose accesses."""
-    return COUNTS[fact.count](index, fact)
+    return stopped(index) or COUNTS[fact.count](index, fact)
+
+
+def stopped(index: LaunchIndex) -> Message | None:
+    """Why nothing can be counted, or None: the execution was ended before its end."""
+    ended = next((each for each in index.record.findings if each.kind == "budget-exceeded"), None)
+    return None if ended is None else message("The execution was stopped before its end: {reason}", reason=ended.message)
 
 
 def _requests(index: LaunchIndex, fact: Fact) -> Value | Message:

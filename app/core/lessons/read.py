@@ -31,9 +31,9 @@ def read_lesson(folder: Traversable) -> Lesson | Message:
     file = STRUCTURE
     try:
         table = toml_table(text_in(folder, STRUCTURE))
+        topic, minutes = table.text("topic", longest=LONGEST_TOPIC), table.whole("minutes", 1, 60)
         kernels = kernels_from(table, folder)
         steps = _steps(table, kernels)
-        topic, minutes = table.text("topic", longest=LONGEST_TOPIC), table.whole("minutes", 1, 60)
         table.finish()
         texts: dict[str, LessonText] = {}
         for language in LANGUAGES:
