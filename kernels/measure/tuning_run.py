@@ -92,7 +92,8 @@ class Tuning:
         check()
         observer.started(point, at_most)
         result = measure_point(point, bench, check, observer)
-        bench.estimator.learn(result)
+        if result.verified:
+            bench.estimator.add(point, self._promise(result))
         self.sink.append(result)
         self._measured += 1
         if result.status is not Status.SKIPPED or not self._is_timed(point):
@@ -111,7 +112,7 @@ class Tuning:
         if not self._measured:
             return 0.0
         each, protocol = (self.bench.clock() - self._begun) / self._measured, self.bench.protocol
-        times = (self._found[key_of(point)].median_ms or 0.0 for point in self._unconfirmed())
+        times = (self._promise(self._found[key_of(point)]) for point in self._unconfirmed())
         return min(self.budget_s * MOST_RESERVED, sum(each + seconds_for(ms, protocol) for ms in times))
 
     def _unconfirmed(self) -> tuple[Point, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 import pytest
 
@@ -11,7 +12,7 @@ from app.core.curves import Provenance
 from app.core.jobs import Job, Lane, State
 from app.core.session import Session, Workspace
 from app.core.timing import TimingModel
-from app.core.tuning.heat_map import CellKind, heat_map
+from app.core.tuning.heat_map import CellKind, heat_map, library_ms
 from app.core.tuning.model import TuningModel
 from app.core.tuning.service import Surroundings, Tuner, Wish
 from kernels.catalog import find
@@ -20,6 +21,7 @@ from kernels.limits import Limits
 from kernels.measure.cores import HostCores
 from kernels.measure.store import ResultStore
 from kernels.measure.tuning import TuningPlan, plan_tuning
+from kernels.measure.tuning_run import LOOK
 from kernels.messages import message
 from kernels.spec import Device, Problem, Variant
 from tests.fake_runner import FakeClock, FakeRunner
@@ -95,6 +97,14 @@ def test_where_nothing_was_measured_here_recorded_times_fill_the_map_at_the_size
     assert picture is not None
     assert picture.map.provenance is Provenance.MEASURED
     assert picture.map.best == (16, 0)
+
+
+def test_a_library_that_was_only_looked_at_is_no_100_percent_line() -> None:
+    plan = plan_of("gpu.tiled", "tile")
+    looked = replace(measured("gpu.cublas", N, 90.0), conditions={"min_samples": LOOK.min_samples})
+    assert library_ms(plan, [looked]) is None
+    assert library_ms(plan, [looked, measured("gpu.cublas", N, 0.5)]) == 0.5
+    assert library_ms(plan, [measured("gpu.cublas", N, 0.5), looked]) == 0.5
 
 
 def test_axes_change_places_and_the_choice_follows_the_rung() -> None:

@@ -14,7 +14,7 @@ from kernels.measure.results import Point, Result, Status
 from kernels.measure.runner import Cancelled
 from kernels.measure.sampler import Bench, Phase
 from kernels.measure.store import ResultStore
-from kernels.measure.tuning import Key, TuningPlan, key_of, plan_tuning, ranking, refuse_tuning
+from kernels.measure.tuning import Key, TuningPlan, is_confirmed, key_of, plan_tuning, ranking, refuse_tuning
 from kernels.measure.tuning_run import FINALISTS, Round, Tuning, remembered, untried
 from kernels.messages import message
 from kernels.reference import ReferenceCache
@@ -129,6 +129,21 @@ def test_a_look_that_was_disturbed_hides_no_winner(plan: TuningPlan, store: Resu
     winner = ranking((each for each in results if each.point.variant_id == "cpu.blocked"), Protocol())[0]
     assert winner.confirmed
     assert winner.result.point.parameters["tile"] == 512
+
+
+def test_a_library_whose_look_was_disturbed_is_confirmed_all_the_same(plan: TuningPlan, store: ResultStore) -> None:
+    runs: list[int] = []
+
+    def disturbed(point: Point, run: int) -> float:
+        if point.variant_id == "cpu.blocked":
+            return cost(point, run)
+        runs.append(run)
+        return 50.0 if len(runs) < 6 else 0.5
+
+    results = Tuning(plan, bench(FakeRunner(FakeClock(), disturbed)), store, 1.0).run(Log().check, Log())
+    (library,) = (each for each in results if each.point == plan.library)
+    assert is_confirmed(library, Protocol())
+    assert library.median_ms == 0.5
 
 
 def test_settings_that_launch_the_same_are_measured_once(store: ResultStore) -> None:

@@ -9,7 +9,7 @@ from enum import StrEnum
 from app.core.curves import Provenance, Results
 from kernels.measure.protocol import Protocol
 from kernels.measure.results import Point, Result
-from kernels.measure.tuning import Key, Standing, TuningPlan, key_of, ranking
+from kernels.measure.tuning import Key, Standing, TuningPlan, is_confirmed, key_of, ranking
 from kernels.messages import Message
 from kernels.spec import Parameter, Problem, Variant
 
@@ -104,10 +104,10 @@ def known_results(plan: TuningPlan, results: Results) -> tuple[Provenance, tuple
 
 
 def library_ms(plan: TuningPlan, results: Iterable[Result]) -> float | None:
-    """The library's median on the same problem."""
+    """The library's median on the same problem; None while it was only looked at: a short look may be far off."""
     if plan.library is None:
         return None
-    times = [r.median_ms for r in results if r.point == plan.library and r.verified and r.median_ms]
+    times = [r.median_ms for r in results if r.point == plan.library and r.verified and r.median_ms and is_confirmed(r, Protocol())]
     return times[-1] if times else None
 
 
