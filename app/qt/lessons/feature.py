@@ -17,7 +17,6 @@ from kernels.messages import Message, message
 
 FOLDER = "lessons/folder"
 """Where the settings have the user's folder."""
-NARROW_BELOW = 1500
 
 
 class LessonsFeature(Feature):
@@ -26,7 +25,6 @@ class LessonsFeature(Feature):
     def __init__(self, host: Host) -> None:
         self._host = host
         self._classroom = host.workbench.classroom
-        self._open = False
         self._lists = Command(message("Lessons"), ("Ctrl+L",), self.toggle)
         self._unsubscribe = self._classroom.player.playing.subscribe(self._played)
 
@@ -44,20 +42,20 @@ class LessonsFeature(Feature):
         return (("book-open", self._lists),)
 
     def side(self) -> QWidget | None:
-        if not self._open:
+        if not self._shown:
             return None
         actions = ListActions(self.toggle, self.open_folder, self.record)
-        return LessonsPanel(self._host.look(), self._host.workbench, actions, narrow=self._host.window.width() < NARROW_BELOW)
+        return LessonsPanel(self._host.look(), self._host.workbench, actions, self._host.window.width())
 
     def close(self) -> None:
         self._unsubscribe()
 
     def toggle(self) -> None:
         """Open the panel, or hide it; a lesson that is played stays where it is."""
-        self._open = not self._open
-        if self._open:
+        shown = self._shown
+        if not shown:
             self._load()
-        self._host.rebuild()
+        self._host.put_side(None if shown else self)
 
     def open_folder(self) -> None:
         """Ask for the folder of the user's lessons, and read it."""
@@ -87,13 +85,18 @@ class LessonsFeature(Feature):
         self._classroom.shelf.read_again()
 
     def _played(self, playing: Playing | None) -> None:
-        if playing is not None and not self._open:
+        if playing is not None and not self._shown:
             self.toggle()
 
     def _show_list(self) -> None:
         self._classroom.player.close()
-        if not self._open:
+        if not self._shown:
             self.toggle()
+
+    @property
+    def _shown(self) -> bool:
+        """Whether the panel at the left is the lessons'."""
+        return self._host.side.value is self
 
     def _load(self) -> None:
         shelf = self._classroom.shelf

@@ -112,5 +112,6 @@ class ListPage(QWidget):
 
     def _button(self, title: Message, run: Callable[[], object]) -> QPushButton:
         made = QPushButton(self._look.text(title))
+        made.setFont(self._look.theme.font("body"))
         made.clicked.connect(lambda: run())
         return made

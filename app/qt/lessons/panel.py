@@ -14,13 +14,16 @@ from app.qt.lessons.step_page import StepPage
 from app.qt.look import Look
 
 WIDTHS = 348, 376
-"""In a narrow window, and else."""
+"""In a narrow window, and else, at zoom 100 %."""
+NARROW_BELOW = 1500
+_MOST = 0.4
+"""Of the window's width, however large the type is."""
 
 
 class LessonsPanel(QStackedWidget):
-    """What it shows is in the classroom: built anew for another look it shows the same step."""
+    """What it shows is in the classroom: built anew for another look it shows the same step. It is wider where the type is larger."""
 
-    def __init__(self, look: Look, workbench: Workbench, actions: ListActions, *, narrow: bool) -> None:
+    def __init__(self, look: Look, workbench: Workbench, actions: ListActions, window_width: int) -> None:
         super().__init__()
         self._look = look
         self._workbench = workbench
@@ -28,7 +31,7 @@ class LessonsPanel(QStackedWidget):
         self._lesson: Lesson | None = None
         self.setProperty("surface", "panel")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.setFixedWidth(WIDTHS[not narrow])
+        self.setFixedWidth(side_width(look, window_width))
         self.addWidget(ListPage(look, workbench.classroom, actions))
         bind(self, workbench.classroom.player.playing, self._show)
 
@@ -49,3 +52,9 @@ class LessonsPanel(QStackedWidget):
         if before is not None:
             self.removeWidget(before)
             before.deleteLater()
+
+
+def side_width(look: Look, window_width: int) -> int:
+    """How wide a panel at the left of a window is that has texts to read."""
+    wanted = round(WIDTHS[window_width >= NARROW_BELOW] * look.theme.scale)
+    return min(wanted, max(round(_MOST * window_width), WIDTHS[0]))

@@ -25,6 +25,8 @@ from kernels.messages import Message, message
 MARGIN = 16
 _ON = {Stage.ASKING: message("Show the answer"), Stage.WAITING: message("Do it for me"), Stage.TOLD: message("Next")}
 _FINISH = message("Finish")
+_ROOMY = 1.1
+"""The largest zoom at which all buttons stand in one row."""
 
 
 class StepPage(QWidget):
@@ -62,6 +64,7 @@ class StepPage(QWidget):
 
     def _head(self, title: str, hide: Callable[[], object]) -> QWidget:
         leave = QToolButton()
+        leave.setFont(self._look.theme.font("body"))
         leave.setText("‹ " + self._look.text(message("Lessons")))
         leave.setStyleSheet("QToolButton { padding: 4px 10px 4px 0; }")
         leave.setToolTip(self._look.text(message("Leave the lesson. It goes on here another time.")))
@@ -83,18 +86,22 @@ class StepPage(QWidget):
         column.addWidget(self._dots)
         return head
 
-    def _foot(self) -> QHBoxLayout:
-        row = QHBoxLayout()
-        row.setContentsMargins(MARGIN, 8, MARGIN, 8)
+    def _foot(self) -> QVBoxLayout:
+        """One row; where the type is large the way on has a row of its own."""
+        row, column = QHBoxLayout(), QVBoxLayout()
+        column.setContentsMargins(MARGIN, 8, MARGIN, 8)
+        column.setSpacing(8)
         row.setSpacing(8)
         row.addWidget(self._again)
         row.addStretch(1)
         row.addWidget(self._back)
-        row.addWidget(self._on)
-        return row
+        column.addLayout(row)
+        (column if self._look.theme.scale > _ROOMY else row).addWidget(self._on)
+        return column
 
     def _button(self, title: Message, run: Callable[[], object]) -> QPushButton:
         made = QPushButton(self._look.text(title))
+        made.setFont(self._look.theme.font("body"))
         made.clicked.connect(lambda: run())
         return made
 
