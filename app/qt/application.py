@@ -20,6 +20,7 @@ from app.core.session import Session
 from app.core.stage_model import AnyPicture
 from app.core.timeline import Unit
 from app.core.window_arguments import WindowArguments
+from app.qt.challenges.feature import ChallengesFeature
 from app.qt.export.feature import Exporting
 from app.qt.feature import Feature, FeatureMaker, Host
 from app.qt.lessons.feature import LessonsFeature
@@ -43,7 +44,7 @@ BUSY_TICK_MS = 8
 SHUTDOWN_S = 2.5
 LOCK_SWITCH_S = 0.0005
 _DEFAULT_SIZE = (1440, 900)
-FEATURES: tuple[FeatureMaker, ...] = (LessonsFeature, Sharing, Exporting, LabReport, Presenting)
+FEATURES: tuple[FeatureMaker, ...] = (LessonsFeature, ChallengesFeature, Sharing, Exporting, LabReport, Presenting)
 """What the window has besides stage and timing, in the order of their buttons and rows of the menu."""
 
 

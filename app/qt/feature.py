@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from PySide6.QtWidgets import QMainWindow, QWidget
 
+from app.core.observable import Field
 from app.core.workbench import Workbench
 from app.qt.commands import Command
 from app.qt.look import Look
@@ -26,6 +27,13 @@ class Host:
     """Build all panels anew: after the feature has changed what `side` says."""
     settings: Settings
     """What is remembered between two starts."""
+    side: Field[Feature | None] = field(default_factory=lambda: Field(None))
+    """Whose panel is at the left: there is room for one."""
+
+    def put_side(self, feature: Feature | None) -> None:
+        """Show the panel of a feature in place of another's; None: no panel."""
+        self.side.value = feature
+        self.rebuild()
 
 
 class Feature:

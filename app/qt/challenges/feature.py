@@ -1,0 +1,83 @@
+"""Challenges as a part of the window: the button, the command, the panel, and where an attempt is handed in."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from app.core.challenges.challenge import Challenge
+from app.core.challenges.practice import Trying
+from app.core.challenges.result import SUFFIX
+from app.core.session import Workspace
+from app.qt.challenges.panel import ChallengesPanel
+from app.qt.challenges.try_page import PanelActions
+from app.qt.commands import Command
+from app.qt.feature import Feature, Host
+from kernels.messages import Message, message
+
+NAME = "challenges/name"
+"""Where the settings have what the student is called."""
+
+
+class ChallengesFeature(Feature):
+    """The panel opens with its button, and whenever a challenge is tried."""
+
+    def __init__(self, host: Host) -> None:
+        self._host = host
+        self._practice = host.workbench.practice
+        self._lists = Command(message("Challenges"), ("Ctrl+T",), self.toggle)
+        self._challenge: Challenge | None = None
+        self._unsubscribe = self._practice.trying.subscribe(self._tried)
+
+    def commands(self) -> tuple[Command, ...]:
+        return (self._lists,)
+
+    def bar(self) -> tuple[tuple[str, Command], ...]:
+        return (("target", self._lists),)
+
+    def side(self) -> QWidget | None:
+        if self._host.side.value is not self:
+            return None
+        actions = PanelActions(self.open, self.toggle, self._ask_and_hand_in, self._host.settings.text(NAME) or "")
+        return ChallengesPanel(self._host.look(), self._practice, actions, self._host.window.width())
+
+    def close(self) -> None:
+        self._unsubscribe()
+
+    def toggle(self) -> None:
+        """Open the panel, or hide it; a challenge that is tried stays on the desk."""
+        shown = self._host.side.value is self
+        if not shown:
+            self._practice.progress.load()
+        self._host.put_side(None if shown else self)
+
+    def open(self, challenge: Challenge) -> None:
+        """Try a challenge; a lesson that is played gives way."""
+        self._host.workbench.classroom.player.close()
+        self._host.workbench.session.show_workspace(Workspace.STAGE)
+        self._practice.open(challenge)
+
+    def hand_in(self, path: Path, name: str) -> Message | None:
+        """Write the attempt to a file, and remember the name; returns why it could not be written."""
+        self._host.settings.save_text(NAME, name.strip() or None)
+        reason = self._practice.hand_in(path, name.strip())
+        self._host.workbench.tell(reason or message("Written: {path}", path=str(path)))
+        return reason
+
+    def _ask_and_hand_in(self, name: str) -> None:
+        trying = self._practice.trying.value
+        if trying is None:
+            return
+        proposed = f"{trying.challenge.id}{SUFFIX}"
+        title = self._host.look().text(message("Hand in"))
+        chosen, _ = QFileDialog.getSaveFileName(self._host.window, title, proposed, f"Tilescope (*{SUFFIX})")
+        if chosen:
+            path = Path(chosen)
+            self.hand_in(path if path.suffix else path.with_suffix(SUFFIX), name)
+
+    def _tried(self, trying: Trying | None) -> None:
+        challenge = None if trying is None else trying.challenge
+        opened, self._challenge = challenge is not None and challenge is not self._challenge, challenge
+        if opened and self._host.side.value is not self:
+            self.toggle()

@@ -1,0 +1,177 @@
+"""A challenge in the window: opened, edited, checked, solved, handed in."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QPushButton, QWidget
+from pytestqt.qtbot import QtBot
+
+from app.core.challenges.library import challenge_of
+from app.core.challenges.practice import Trying
+from app.core.challenges.result import read_attempt
+from app.core.window_arguments import WindowArguments
+from app.qt.application import Desktop
+from app.qt.challenges.feature import NAME, ChallengesFeature
+from app.qt.challenges.panel import ChallengesPanel
+from app.qt.challenges.target_list import TargetList
+from app.qt.lessons.feature import LessonsFeature
+from app.qt.lessons.panel import LessonsPanel
+from app.qt.lessons.wide_button import WideButton
+from app.qt.settings import Settings
+from kernels.messages import Message
+
+PATIENCE_S = 40.0
+
+
+@pytest.fixture
+def desktop(qtbot: QtBot, tmp_path: Path) -> Iterator[Desktop]:
+    made = Desktop(WindowArguments("en", "light", "gpu.tiled", (1440, 900)), None, Settings(tmp_path / "settings.ini"))
+    qtbot.addWidget(made.window)
+    made.start()
+    yield made
+    made.window.close()
+    made.shutdown()
+
+
+def feature_of(desktop: Desktop) -> ChallengesFeature:
+    return next(each for each in desktop._features if isinstance(each, ChallengesFeature))
+
+
+def until(desktop: Desktop, done: Callable[[], bool]) -> None:
+    end = time.monotonic() + PATIENCE_S
+    while not done():
+        assert time.monotonic() < end, "not in time"
+        desktop.process_events()
+
+
+def trying(desktop: Desktop) -> Trying:
+    found = desktop.workbench.practice.trying.value
+    assert found is not None
+    return found
+
+
+def panel(desktop: Desktop) -> ChallengesPanel:
+    found = desktop.window.findChild(ChallengesPanel)
+    assert isinstance(found, ChallengesPanel)
+    return found
+
+
+def press(desktop: Desktop, text: str) -> None:
+    button = next(each for each in panel(desktop).findChildren(QPushButton) if each.text() == text)
+    button.click()
+
+
+def said(desktop: Desktop) -> list[str]:
+    """What readers of the screen are told of the targets."""
+    targets = panel(desktop).findChild(TargetList)
+    assert targets is not None
+    return [row.accessibleName() for row in targets.findChildren(QWidget) if row.accessibleName() and not row.isHidden()]
+
+
+def opened(desktop: Desktop, name: str = "bank-conflict") -> None:
+    challenge = challenge_of(name)
+    assert challenge is not None
+    feature_of(desktop).open(challenge)
+    until(desktop, lambda: desktop.workbench.practice.settled)
+
+
+def test_a_challenge_is_chosen_checked_and_solved_by_editing(desktop: Desktop) -> None:
+    feature_of(desktop).toggle()
+    rows = panel(desktop).findChildren(WideButton)
+    next(row for row in rows if row.text() == "A column that lies in one bank").click()
+    until(desktop, lambda: desktop.workbench.practice.settled)
+    assert desktop.session.desk.shown is not None
+    assert said(desktop)[0].startswith("Not met: No conflict in shared memory The worst access is 32-way now")
+    text = trying(desktop).attempt.text
+    desktop.session.desk.change_text(text.replace("tile[TILE][TILE];", "tile[TILE][TILE + 1];"))
+    assert not trying(desktop).solved
+    until(desktop, lambda: trying(desktop).solved)
+    assert all(line.startswith("Met:") for line in said(desktop))
+    assert desktop.workbench.practice.progress.of("bank-conflict").solved
+
+
+def test_a_text_that_does_not_compile_says_where(desktop: Desktop) -> None:
+    opened(desktop)
+    desktop.session.desk.change_text(trying(desktop).attempt.text.replace("const float* A,", "const flot* A,"))
+    until(desktop, lambda: trying(desktop).fresh)
+    verdict = trying(desktop).verdict
+    assert verdict is not None
+    assert verdict.trouble is not None
+    assert str(verdict.trouble).startswith("Line 16, column ")
+    assert all(line.startswith("Not checked yet") for line in said(desktop))
+
+
+def test_hints_come_one_after_the_other(desktop: Desktop) -> None:
+    opened(desktop)
+    press(desktop, "Show hint 1 of 2")
+    assert trying(desktop).hints == 1
+    press(desktop, "Show hint 2 of 2")
+    assert trying(desktop).hints == 2
+    assert not [each for each in panel(desktop).findChildren(QPushButton) if each.text().startswith("Show hint") and not each.isHidden()]
+
+
+def test_an_attempt_is_handed_in_with_a_name_that_is_remembered(desktop: Desktop, tmp_path: Path) -> None:
+    opened(desktop)
+    press(desktop, "Show hint 1 of 2")
+    file = tmp_path / "mine.attempt"
+    assert feature_of(desktop).hand_in(file, "  Ada ") is None
+    assert desktop.settings.text(NAME) == "Ada"
+    found = read_attempt(file.read_text(encoding="utf-8"))
+    assert not isinstance(found, Message)
+    attempt, name = found
+    assert (attempt.challenge, attempt.hints, name) == ("bank-conflict", 1, "Ada")
+    assert attempt.text == trying(desktop).attempt.text
+    assert isinstance(feature_of(desktop).hand_in(tmp_path / "none" / "mine.attempt", "Ada"), Message)
+
+
+def test_starting_again_brings_the_given_text(desktop: Desktop) -> None:
+    opened(desktop)
+    given = trying(desktop).challenge.given.text
+    desktop.session.desk.change_text("// mine\n" + given)
+    press(desktop, "Start again")
+    draft = desktop.session.desk.shown
+    assert draft is not None
+    assert draft.text == given
+    assert trying(desktop).attempt.text == given
+
+
+def test_the_text_that_was_edited_before_comes_back(desktop: Desktop) -> None:
+    assert desktop.session.desk.edit_copy() is None
+    desktop.session.desk.change_text("// mine\n")
+    opened(desktop)
+    desktop.workbench.practice.close()
+    assert desktop.session.desk.draft.value is not None
+    assert desktop.session.desk.draft.value.text == "// mine\n"
+    assert desktop.session.desk.shown is None
+
+
+def test_another_text_ends_the_challenge_and_its_own_is_kept(desktop: Desktop, tmp_path: Path) -> None:
+    opened(desktop)
+    mine = "// mine\n" + trying(desktop).attempt.text
+    desktop.session.desk.change_text(mine)
+    other = tmp_path / "other.cu"
+    other.write_text('extern "C" __global__ void k(float* a) { a[0] = 1.0f; }\n', encoding="utf-8")
+    assert desktop.session.desk.open_file(other) is None
+    assert desktop.workbench.practice.trying.value is None
+    opened(desktop)
+    assert trying(desktop).attempt.text == mine
+
+
+def test_the_launch_is_the_students_only_where_the_challenge_says_so(desktop: Desktop) -> None:
+    opened(desktop, "rounded-down")
+    assert desktop.session.desk.set_grid("8") is None
+    until(desktop, lambda: trying(desktop).fresh)
+    assert trying(desktop).solved
+
+
+def test_there_is_one_panel_at_the_left(desktop: Desktop) -> None:
+    feature_of(desktop).toggle()
+    assert desktop.window.findChildren(ChallengesPanel)
+    lessons = next(each for each in desktop._features if isinstance(each, LessonsFeature))
+    lessons.toggle()
+    visible = [type(each) for each in (*desktop.window.findChildren(ChallengesPanel), *desktop.window.findChildren(LessonsPanel))]
+    assert visible == [LessonsPanel]
