@@ -22,3 +22,9 @@ def place_options(group: Group) -> None:
     group.option("--lesson", "LESSON", message("a lesson's id, as {command} lists them, or the folder of one", command="tilescope lessons"))
     group.option("--step-name", "NAME", message("the step of the lesson, the first if not given"))
     group.switch("--reveal", message("show the step's answer too"))
+
+
+def tried_options(group: Group) -> None:
+    """A challenge, for a picture."""
+    group.option("--challenge", "ID", message("a challenge's id, as {command} lists them", command="tilescope challenges"))
+    group.option("--attempt", "FILE.attempt", message("the attempt at it that is shown and checked, in place of the given text"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from app.cli.grammar import Group
-from app.cli.lesson_options import place_options
+from app.cli.lesson_options import place_options, tried_options
 from app.cli.variant_options import launch_parameters, parameter_option, problem_sizes, run_parameters
 from app.core.curves import Provenance
 from app.core.inputs import ALL
@@ -95,6 +95,7 @@ def screenshot_options(group: Group) -> None:
     ))  # fmt: skip
     group.option("--source", "FILE.cu", message("a CUDA C file that is opened in the playground"))
     place_options(group)
+    tried_options(group)
 
 
 def check_options(group: Group) -> None:

@@ -8,6 +8,7 @@ import sys
 from importlib.util import find_spec
 from pathlib import Path
 
+from app.cli.challenge_place import tried_of
 from app.cli.console import Console
 from app.cli.lesson_place import place_of
 from app.cli.refusal import Refused, accept, require
@@ -84,6 +85,7 @@ def _screenshot_arguments(options: argparse.Namespace, console: Console) -> Scre
         run=_number("--run", options.run, 1, LARGEST_SIZE),
         shown=_provenances(options),
         lesson=place_of(options),
+        tried=tried_of(options),
     )
     _require_possible(arguments)
     require(refuse_file(path))

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from app.core.challenges.challenge import Attempt, Challenge
     from app.core.curves import Provenance
     from app.core.lessons.lesson import Lesson
 
@@ -41,6 +42,14 @@ class LessonPlace:
 
 
 @dataclass(frozen=True, slots=True)
+class Tried:
+    """A challenge, with an attempt at it; without one with the text as it is given."""
+
+    challenge: Challenge
+    attempt: Attempt | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class ScreenshotArguments:
     """Which picture is taken. `step` and `n` None leave what the stage opens with, as do parameters that are not named."""
 
@@ -65,3 +74,5 @@ class ScreenshotArguments:
     """Which times the charts show."""
     lesson: LessonPlace | None = None
     """The step of a lesson that is shown; what it sets goes before variant, step and view."""
+    tried: Tried | None = None
+    """The challenge that is tried; its text goes before variant, step and view."""

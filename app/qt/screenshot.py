@@ -10,11 +10,12 @@ from pathlib import Path
 
 from PySide6.QtCore import QMessageLogContext, QtMsgType, qInstallMessageHandler
 
+from app.core.challenges.challenge import Attempt
 from app.core.places import find_places
 from app.core.session import Workspace
 from app.core.source_files import read_source
 from app.core.timing import Drawing
-from app.core.window_arguments import LADDER, TUNING, LessonPlace, ScreenshotArguments, WindowArguments
+from app.core.window_arguments import LADDER, TUNING, LessonPlace, ScreenshotArguments, Tried, WindowArguments
 from app.qt.application import Desktop
 from app.qt.settings import Settings
 from kernels.catalog import find
@@ -33,12 +34,17 @@ def take(arguments: ScreenshotArguments) -> Message | None:
     window = WindowArguments(arguments.language, arguments.theme, arguments.variant_id, arguments.size)
     desktop = Desktop(window, find_places(os.environ, sys.platform, Path.home()), Settings(None))
     try:
-        composed = _compose(desktop, arguments) if arguments.lesson is None else _play(desktop, arguments.lesson)
-        return composed or _save(desktop, arguments)
+        return _composed(desktop, arguments) or _save(desktop, arguments)
     finally:
         desktop.window.close()
         desktop.shutdown()
         qInstallMessageHandler(before)
+
+
+def _composed(desktop: Desktop, arguments: ScreenshotArguments) -> Message | None:
+    if arguments.tried is not None:
+        return _try(desktop, arguments.tried)
+    return _compose(desktop, arguments) if arguments.lesson is None else _play(desktop, arguments.lesson)
 
 
 def _pass_on(_kind: QtMsgType, _context: QMessageLogContext, text: str) -> None:
@@ -96,6 +102,21 @@ def _play(desktop: Desktop, place: LessonPlace) -> Message | None:
         player.reveal()
     _until(desktop, lambda: player.settled and workbench.settled and workbench.exploration.caches.settled)
     _until(desktop, lambda: workbench.exploration.settled, _ANSWERS_S)
+    _settle(desktop)
+    return None
+
+
+def _try(desktop: Desktop, tried: Tried) -> Message | None:
+    """Show a challenge, checked."""
+    workbench, challenge = desktop.workbench, tried.challenge
+    workbench.practice.progress.stop()
+    desktop.start()
+    workbench.practice.open(challenge, tried.attempt or Attempt.of(challenge, challenge.given))
+    if not _until(desktop, lambda: workbench.stage_ready and workbench.practice.settled):
+        return message("The stage was not ready after {seconds} s.", seconds=_DEADLINE_S)
+    _until(desktop, lambda: workbench.settled)
+    _until(desktop, lambda: workbench.exploration.settled, _ANSWERS_S)
+    workbench.stage.timeline.scrub(workbench.stage.timeline.extent.value.steps * 0.4)
     _settle(desktop)
     return None
 

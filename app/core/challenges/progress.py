@@ -53,6 +53,10 @@ class ChallengeProgress:
         self._written: Records = {}
         self._lock = threading.Lock()
 
+    def stop(self) -> None:
+        """Keep nothing from now on: a picture of a challenge is no attempt at it."""
+        self._file, self._loaded = None, False
+
     def load(self) -> None:
         """Read the file in the background, unless that was asked for before."""
         if self._file is not None and not self._asked:
