@@ -9,12 +9,14 @@ from app.cli.lesson_options import place_options, tried_options
 from app.cli.variant_options import launch_parameters, parameter_option, problem_sizes, run_parameters
 from app.core.curves import Provenance
 from app.core.inputs import ALL
-from app.core.window_arguments import THEMES, VIEWS
+from app.core.window_arguments import LARGEST_ZOOM, SMALLEST_ZOOM, THEMES, VIEWS
 from kernels.cachesim.presets import PRESETS
 from kernels.messages import message
 
 BLOCKS = "blocks"
 """A parameter whose option `trace` has anyway: for a variant that has the parameter, its value, not the blocks that are executed."""
+
+ZOOM = message("how large everything is, in percent: {smallest} to {largest}", smallest=SMALLEST_ZOOM, largest=LARGEST_ZOOM)
 
 
 def trace_options(group: Group) -> None:
@@ -81,6 +83,7 @@ def screenshot_options(group: Group) -> None:
     group.option("path", "OUT.png", message("the picture's file"))
     group.option("--size", "WIDTHxHEIGHT", message("the window's size in pixels"), default=argparse.SUPPRESS)
     group.option("--theme", "THEME", message("colours: {choices}", choices=", ".join(THEMES)), default=argparse.SUPPRESS)
+    group.option("--zoom", "PERCENT", ZOOM, default=argparse.SUPPRESS)
     group.option("--variant", "ID", message("the variant that is shown"), default=argparse.SUPPRESS)
     group.option("--view", "VIEW", message("workspace: {choices}", choices=", ".join(VIEWS)), default=VIEWS[0])
     group.option("--step", "STEP", message("the step that the stage shows"))

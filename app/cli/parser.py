@@ -7,6 +7,7 @@ import argparse
 from app import __version__
 from app.cli.commands import COMMANDS
 from app.cli.grammar import Group, Parser
+from app.cli.looking_options import ZOOM
 from app.core.i18n import LANGUAGES, Translator
 from app.core.window_arguments import THEMES
 from kernels.messages import message
@@ -52,3 +53,4 @@ def _window_options(group: Group) -> None:
     group.option("--theme", "THEME", message("colours: {choices}", choices=", ".join(THEMES)))
     group.option("--variant", "ID", message("the variant that is shown"))
     group.option("--size", "WIDTHxHEIGHT", message("the window's size in pixels"))
+    group.option("--zoom", "PERCENT", ZOOM)

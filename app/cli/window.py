@@ -24,10 +24,13 @@ from app.core.session import DEFAULT_VARIANT, LARGEST_LAUNCH_SIDE, STAGE_SIZES
 from app.core.window_arguments import (
     LADDER,
     LARGEST_WINDOW,
+    LARGEST_ZOOM,
     SMALLEST_WINDOW,
+    SMALLEST_ZOOM,
     THEMES,
     TUNING,
     VIEWS,
+    Presented,
     ScreenshotArguments,
     WindowArguments,
 )
@@ -40,7 +43,11 @@ LAST_STEP = 10**9
 
 def open_window(options: argparse.Namespace, console: Console) -> int:
     """Open the window; returns when it is closed."""
-    arguments = WindowArguments(console.translator.language if options.lang else None, _theme(options), _variant(options), _size(options))
+    language = console.translator.language if options.lang else None
+    return _opened(WindowArguments(language, _theme(options), _variant(options), _size(options), _zoom(options)), console)
+
+
+def _opened(arguments: WindowArguments, console: Console) -> int:
     _require_qt()
     if not has_display(console.environment, sys.platform):
         raise Refused(
@@ -49,6 +56,13 @@ def open_window(options: argparse.Namespace, console: Console) -> int:
     from app.qt.application import run
 
     return run(arguments)
+
+
+def present(options: argparse.Namespace, console: Console) -> int:
+    """Open the window and present at once; returns when it is closed."""
+    place = place_of(options)
+    presented = Presented(place, place is not None and options.step_name is None, _theme(options))
+    return _opened(WindowArguments(console.translator.language if options.lang else None, presented=presented), console)
 
 
 def take_screenshot(options: argparse.Namespace, console: Console) -> int:
@@ -84,6 +98,7 @@ def _screenshot_arguments(options: argparse.Namespace, console: Console) -> Scre
         beside=None if options.beside is None else variant_named(options.beside).id,
         run=_number("--run", options.run, 1, LARGEST_SIZE),
         shown=_provenances(options),
+        zoom=_zoom(options) or defaults.zoom,
         lesson=place_of(options),
         tried=tried_of(options),
     )
@@ -147,6 +162,10 @@ def _provenances(options: argparse.Namespace) -> frozenset[Provenance] | None:
         return None
     known = [each.value for each in Provenance]
     return frozenset(Provenance(accept(one_of("--shown", text.strip(), known))) for text in options.shown.split(","))
+
+
+def _zoom(options: argparse.Namespace) -> int | None:
+    return _number("--zoom", options.zoom, SMALLEST_ZOOM, LARGEST_ZOOM)
 
 
 def _number(name: str, text: str | None, minimum: int, maximum: int) -> int | None:

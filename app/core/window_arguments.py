@@ -13,13 +13,34 @@ if TYPE_CHECKING:
     from app.core.lessons.lesson import Lesson
 
 THEMES = ("light", "dark")
-TUNING, LADDER = "tuning", "ladder"
-VIEWS = ("stage", "timing", TUNING, LADDER)
-"""What is in front; tuning and ladder are pages of the timing workspace."""
+TIMING, TUNING, LADDER = "timing", "tuning", "ladder"
+PRESENTER, NOTES = "presenter", "notes"
+VIEWS = ("stage", TIMING, TUNING, LADDER, PRESENTER, NOTES)
+"""What is in front; tuning and ladder are pages of the timing workspace, presenter and notes are windows of their own."""
 
 SMALLEST_WINDOW = (1120, 640)
 LARGEST_WINDOW = (7680, 4320)
 """Width and height in pixels."""
+SMALLEST_ZOOM, LARGEST_ZOOM = 80, 200
+"""In percent."""
+
+
+@dataclass(frozen=True, slots=True)
+class LessonPlace:
+    """A step of a lesson by its number, from 0 on. `revealed`: with its answer."""
+
+    lesson: Lesson
+    number: int = 0
+    revealed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Presented:
+    """What is presented at once. `place` None: what the stage shows. `resumed`: from where the lesson was left. `theme` is the slides'."""
+
+    place: LessonPlace | None = None
+    resumed: bool = False
+    theme: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,15 +51,9 @@ class WindowArguments:
     theme: str | None = None
     variant_id: str | None = None
     size: tuple[int, int] | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class LessonPlace:
-    """A step of a lesson by its number, from 0 on. `revealed`: with its answer."""
-
-    lesson: Lesson
-    number: int = 0
-    revealed: bool = False
+    zoom: int | None = None
+    """In percent."""
+    presented: Presented | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +87,8 @@ class ScreenshotArguments:
     """Show a real run with matrices of this size; None: the animation, or the usual size where there is none."""
     shown: frozenset[Provenance] | None = None
     """Which times the charts show."""
+    zoom: int = 100
+    """In percent."""
     lesson: LessonPlace | None = None
     """The step of a lesson that is shown; what it sets goes before variant, step and view."""
     tried: Tried | None = None

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QEventLoop, QLibraryInfo, QLocale, QSize, Qt, QTimer, QTranslator
 from PySide6.QtGui import QFontDatabase, QGuiApplication, QIcon
-from PySide6.QtWidgets import QApplication, QFileDialog
+from PySide6.QtWidgets import QApplication, QFileDialog, QToolTip
 
 from app.core.assembly import assemble
 from app.core.i18n import Translator, choose_language, system_locales
@@ -19,7 +19,7 @@ from app.core.places import Places, find_places, prepare
 from app.core.session import Session
 from app.core.stage_model import AnyPicture
 from app.core.timeline import Unit
-from app.core.window_arguments import WindowArguments
+from app.core.window_arguments import Presented, WindowArguments
 from app.qt.challenges.feature import ChallengesFeature
 from app.qt.export.feature import Exporting
 from app.qt.feature import Feature, FeatureMaker, Host
@@ -35,6 +35,7 @@ from app.qt.sharing.feature import Sharing
 from app.qt.style import palette, style_sheet, tick_box_palette
 from app.qt.theme import theme
 from app.qt.window_bar import Chosen, WindowChoices
+from app.qt.zoom import Zooming, read_zoom
 from kernels.messages import message
 
 TICK_MS = 33
@@ -63,6 +64,7 @@ class Desktop:
         self._theme_choice = arguments.theme or self.settings.text("look/theme") or "system"
         self._language = choose_language(arguments.language or self.settings.text("look/language"), os.environ, system_locales())
         self._motion_choice = saved if (saved := self.settings.text("look/motion") or "") in MOTIONS else "system"
+        self._zoom = arguments.zoom or read_zoom(self.settings.text("look/zoom"))
         self.workbench.stage.still.value = stands_still(self._motion_choice)
         choices = WindowChoices(
             self.choose_language, self.choose_theme, self.choose_motion, self._choose_path, self._closing,
@@ -71,7 +73,8 @@ class Desktop:
         )  # fmt: skip
         self._qt_texts = QTranslator()
         self._features: list[Feature] = []
-        self.window = MainWindow(self.workbench, choices, [partial(self._kept, make) for make in FEATURES])
+        makers: tuple[FeatureMaker, ...] = (*FEATURES, partial(Zooming, choose=self.choose_zoom))
+        self.window = MainWindow(self.workbench, choices, [partial(self._kept, make) for make in makers])
         self._size_window(arguments.size)
         self._apply_look()
         self._ticker = QTimer()
@@ -115,6 +118,12 @@ class Desktop:
         self.settings.save_text("look/theme", name)
         self._apply_look()
 
+    def choose_zoom(self, percent: int) -> None:
+        """Show everything so large, and remember it."""
+        self._zoom = percent
+        self.settings.save_text("look/zoom", str(percent))
+        self._apply_look()
+
     def choose_motion(self, name: str) -> None:
         """Let data travel or not ("system", "full" or "reduced"), and remember it."""
         self._motion_choice = name
@@ -140,14 +149,17 @@ class Desktop:
         self.assembly.start()
         self._ticker.start()
 
-    def welcome(self) -> None:
+    def welcome(self, presented: Presented | None = None) -> None:
         """On the first start, have the tiles moving as soon as there is something to move, unless motion is to be reduced.
 
-        On later ones, offer the text that was being edited when the program ended.
+        On later ones, offer the text that was being edited when the program ended. What is to be presented at once comes before all that.
         """
         stage = self.workbench.stage
         self.workbench.keeper.start()
         self.workbench.states.recent.start()
+        if presented is not None:
+            self.presenting.begin(presented)
+            return
         if self._first_start:
             stage.timeline.unit.value = Unit.TILE
         if self._first_start and not stage.still.value:
@@ -173,12 +185,13 @@ class Desktop:
             self.window.resize(QSize(*_DEFAULT_SIZE))
 
     def _apply_look(self) -> None:
-        chosen = theme(self._theme_choice if self._theme_choice != "system" else _system_theme())
+        chosen = theme(self._theme_choice if self._theme_choice != "system" else _system_theme(), self._zoom / 100)
         look = Look(chosen, Translator(self._language))
         self._qt.setPalette(palette(chosen))
         self._qt.setPalette(tick_box_palette(chosen), "QCheckBox")  # type: ignore[arg-type]  # declared as bytes, taken as text
         self._qt.setStyleSheet(style_sheet(chosen))
         self._qt.setFont(chosen.font("body"))
+        QToolTip.setFont(chosen.font("body"))
         self._translate_qt()
         self._look = look
         self.window.show_look(look, Chosen(self._theme_choice, self._motion_choice))
@@ -227,7 +240,7 @@ def run(arguments: WindowArguments) -> int:
     desktop = Desktop(arguments, places, settings)
     signal.signal(signal.SIGINT, lambda *_: desktop.window.close())
     desktop.start()
-    desktop.welcome()
+    desktop.welcome(presented=arguments.presented)
     return desktop.run()
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from PySide6.QtGui import QColor, QIcon
 
@@ -28,10 +28,15 @@ class Look:
         """A length in pixels at zoom 100 %, as long as it is at this zoom. Hairlines and gaps within pictures are not zoomed."""
         return round(pixels * self.theme.scale)
 
+    @property
+    def unzoomed(self) -> Look:
+        """The same at zoom 100 %."""
+        return self if self.theme.scale == 1.0 else replace(self, theme=replace(self.theme, scale=1.0))
+
     def paragraph(self, sentences: Iterable[str]) -> str:
         """Sentences one after the other, with a space between them if the language writes one."""
         return self.text(message("{first} {other}", first="", other="")).join(sentences)
 
     def icon(self, name: str, colour: QColor | None = None, size: int = 16) -> QIcon:
-        """An icon in the given colour, by default that of second-rank text."""
-        return icon(name, colour or self.theme.t2, size)
+        """An icon in the given colour, by default that of second-rank text; `size` in pixels at zoom 100 %."""
+        return icon(name, colour or self.theme.t2, self.px(size))

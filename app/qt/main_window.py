@@ -34,7 +34,7 @@ from app.qt.window_title import window_title
 from kernels import catalog
 
 COMPACT_BELOW = 1500
-"""Windows narrower than this many pixels get the compact layout."""
+"""Windows narrower than this many pixels, at zoom 100 %, get the compact layout."""
 
 
 class MainWindow(QMainWindow):
@@ -71,6 +71,7 @@ class MainWindow(QMainWindow):
         """Build all panels for a look; what is chosen is marked in the menus."""
         self._look = look
         self._chosen = chosen
+        self._compact = self.width() < look.px(COMPACT_BELOW)
         self._build(look)
 
     def show_view(self, number: int) -> None:
@@ -203,7 +204,7 @@ class MainWindow(QMainWindow):
             self.session.choose_variant(rungs[place])
 
     def _toggle_ladder(self) -> None:
-        self._rail = self._ladder.width() > RAIL
+        self._rail = self._ladder.width() > self._made_look.px(RAIL)
         self._rebuild()
 
     def _remember_inspector(self) -> None:
@@ -236,7 +237,7 @@ class MainWindow(QMainWindow):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        compact = event.size().width() < COMPACT_BELOW
+        compact = event.size().width() < (self._look.px(COMPACT_BELOW) if self._look is not None else COMPACT_BELOW)
         if compact != self._compact:
             self._compact = compact
             self._rebuild()

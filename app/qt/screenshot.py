@@ -9,13 +9,14 @@ from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import QMessageLogContext, QtMsgType, qInstallMessageHandler
+from PySide6.QtWidgets import QWidget
 
 from app.core.challenges.challenge import Attempt
 from app.core.places import find_places
 from app.core.session import Workspace
 from app.core.source_files import read_source
 from app.core.timing import Drawing
-from app.core.window_arguments import LADDER, TUNING, LessonPlace, ScreenshotArguments, Tried, WindowArguments
+from app.core.window_arguments import LADDER, NOTES, PRESENTER, TIMING, TUNING, LessonPlace, ScreenshotArguments, Tried, WindowArguments
 from app.qt.application import Desktop
 from app.qt.settings import Settings
 from kernels.catalog import find
@@ -31,7 +32,7 @@ _SETTLE_S = 0.3
 def take(arguments: ScreenshotArguments) -> Message | None:
     """Write the picture; returns why it could not be taken. Measurements shown are the user's own; none is made."""
     before = qInstallMessageHandler(_pass_on)
-    window = WindowArguments(arguments.language, arguments.theme, arguments.variant_id, arguments.size)
+    window = WindowArguments(arguments.language, arguments.theme, arguments.variant_id, arguments.size, arguments.zoom)
     desktop = Desktop(window, find_places(os.environ, sys.platform, Path.home()), Settings(None))
     try:
         return _composed(desktop, arguments) or _save(desktop, arguments)
@@ -62,7 +63,7 @@ def _compose(desktop: Desktop, arguments: ScreenshotArguments) -> Message | None
     if arguments.view in (TUNING, LADDER):
         workbench.timing.drawing.value = Drawing(arguments.view)
     workbench.timing.shown.value = workbench.timing.shown.value if arguments.shown is None else arguments.shown
-    session.workspace.value = Workspace.STAGE if arguments.view == Workspace.STAGE else Workspace.TIMING
+    session.workspace.value = Workspace.TIMING if arguments.view in (TIMING, TUNING, LADDER) else Workspace.STAGE
     desktop.start()
     if not _until(desktop, lambda: workbench.stage_ready):
         return message("The stage was not ready after {seconds} s.", seconds=_DEADLINE_S)
@@ -100,7 +101,10 @@ def _play(desktop: Desktop, place: LessonPlace) -> Message | None:
         return message("The stage was not ready after {seconds} s.", seconds=_DEADLINE_S)
     if place.revealed:
         player.reveal()
-    _until(desktop, lambda: player.settled and workbench.settled and workbench.exploration.caches.settled)
+    _until(
+        desktop,
+        lambda: player.settled and not workbench.states.arrival.pending and workbench.settled and workbench.exploration.caches.settled,
+    )
     _until(desktop, lambda: workbench.exploration.settled, _ANSWERS_S)
     _settle(desktop)
     return None
@@ -174,9 +178,27 @@ def _compare(desktop: Desktop, beside: str, view: int) -> Message | None:
 
 def _save(desktop: Desktop, arguments: ScreenshotArguments) -> Message | None:
     path = arguments.path
-    if not desktop.window.grab().save(str(path)):
+    window = _window(desktop, arguments)
+    if not window.grab().save(str(path)):
         return message("{path} could not be written.", path=str(path))
     return None
+
+
+def _window(desktop: Desktop, arguments: ScreenshotArguments) -> QWidget:
+    """What the picture is of: the window, or one of those that present."""
+    presenting = desktop.presenting
+    window: QWidget | None = None
+    if arguments.view == PRESENTER:
+        presenting.choose_theme(arguments.theme)
+        window = presenting.make_window()
+    elif arguments.view == NOTES:
+        window = presenting.make_notes()
+    if window is None:
+        return desktop.window
+    window.resize(*arguments.size)
+    window.show()
+    _settle(desktop)
+    return window
 
 
 def _until(desktop: Desktop, done: Callable[[], bool], seconds: float = _DEADLINE_S) -> bool:

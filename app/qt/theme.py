@@ -30,7 +30,7 @@ FONT_ROLES: Mapping[str, tuple[float, bool, bool]] = {
 _LIGHT = {
     "bg0": "F1F3F6", "bg1": "FFFFFF", "bg2": "F8F9FB", "bg3": "E7EBF1", "line": "DDE2E9", "line2": "7F8B9C",
     "t1": "17202C", "t2": "445163", "t3": "5C697B", "ink": "17202C", "ink_text": "FFFFFF", "cell": "E9EDF2", "cell2": "DFE5EC",
-    "a": "0A4A8A", "a_mid": "6F9FD2", "a_bg": "D2E3F6", "b": "9C5312", "b_mid": "E2A263", "b_bg": "FBE4C9",
+    "a": "064686", "a_mid": "6F9FD2", "a_bg": "D2E3F6", "b": "9C5312", "b_mid": "E2A263", "b_bg": "FBE4C9",
     "c": "0B7269", "c_mid": "62B9AF", "c_bg": "CCEBE6", "now": "6A35DE", "now_bg": "EEE8FE", "now_text": "6A35DE",
     "bad": "980D3C", "bad_bg": "FBE1E9",
 }  # fmt: skip

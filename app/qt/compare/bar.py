@@ -32,7 +32,7 @@ class CompareBar(QWidget):
         )
         self.button = QToolButton()
         self.button.setFont(look.theme.font("body"))
-        self.button.setIconSize(QSize(16, 16))
+        self.button.setIconSize(QSize(look.px(16), look.px(16)))
         self.button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.button.clicked.connect(self.toggle)
         row = QHBoxLayout(self)
@@ -63,4 +63,5 @@ class CompareBar(QWidget):
         pinned, reason = self._comparison.pinned.value, self._comparison.refusal
         said = self._look.text(reason or (PIN if pinned is None else message("Show one launch again (P or Esc)")))
         self.button.setToolTip(said)
+        self.button.setAccessibleName(self.button.text())
         self.button.setAccessibleDescription(said)

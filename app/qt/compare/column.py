@@ -67,13 +67,14 @@ class CompareColumn(QWidget):
 
     def _view(self, view: View) -> LaunchView:
         if view not in self._views:
-            self._views[view] = VIEWS[view](self._look, self._model)
+            self._views[view] = VIEWS[view](self._look.unzoomed, self._model)
+            self._views[view].magnify(self._look)
             self._stack.addWidget(self._views[view])
         return self._views[view]
 
     def _header(self) -> QWidget:
         header = QWidget()
-        header.setFixedHeight(HEADER)
+        header.setFixedHeight(self._look.px(HEADER))
         header.setProperty("surface", "canvas")
         top = QHBoxLayout()
         top.setSpacing(12)

@@ -18,7 +18,7 @@ class DifferenceCell(QWidget):
     def __init__(self, look: Look, row: Difference, parent: QWidget) -> None:
         super().__init__(parent)
         self.row = row
-        self.wanted = WIDTH
+        self.wanted = look.px(WIDTH)
         """The width at which nothing is cut."""
         written = look.text(row.written)
         column = QVBoxLayout(self)

@@ -66,25 +66,26 @@ class DifferenceStrip(QWidget):
 
     def set_rows(self, rows: int) -> None:
         """One or two rows of numbers."""
-        self.setFixedHeight(rows * HEIGHT + 8)
+        self.setFixedHeight(rows * self._look.px(HEIGHT) + 8)
         self._arrange()
 
     def _arrange(self) -> None:
-        height, words = self.height() - 8, min(_WORDS, round(self.width() * 0.36))
-        intro = _INTRO if self.width() >= _INTRO_FROM else 0
+        px, row = self._look.px, self._look.px(HEIGHT)
+        height, words = self.height() - 8, min(px(_WORDS), round(self.width() * 0.36))
+        intro = px(_INTRO) if self.width() >= px(_INTRO_FROM) else 0
         self._intro.setVisible(bool(intro))
-        self._intro.setGeometry(_EDGE, 4, _INTRO, height)
+        self._intro.setGeometry(_EDGE, 4, px(_INTRO), height)
         left, right = _EDGE + intro + (8 if intro else 0), self.width() - _EDGE - words
         self._line.setGeometry(right - 10, 10, 2, height - 12)
         self._words.setGeometry(right, 4, words, height)
         wide = max((cell.wanted for cell in self._cells), default=1)
-        columns, rows = max((right - 16 - left) // wide, 1), max(height // HEIGHT, 1)
+        columns, rows = max((right - 16 - left) // wide, 1), max(height // row, 1)
         self.reasons.setText(self._look.paragraph(self._reasons[: None if rows > 1 else 1]))
         chosen = self._chosen(columns * rows)
         for cell in self._cells:
             cell.setVisible(cell in chosen)
         for number, cell in enumerate(chosen):
-            cell.setGeometry(left + number % columns * wide, 4 + number // columns * HEIGHT, wide, HEIGHT)
+            cell.setGeometry(left + number % columns * wide, 4 + number // columns * row, wide, row)
 
     def _chosen(self, room: int) -> list[DifferenceCell]:
         ranked = sorted(self._cells, key=lambda cell: cell.row.weight, reverse=True)[:room]

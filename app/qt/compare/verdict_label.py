@@ -22,7 +22,7 @@ class VerdictLabel(QWidget):
         self._shown: Verdict | None = None
         self._font = look.theme.font("view_caption")
         self.text = ""
-        self.setFixedHeight(HEIGHT)
+        self.setFixedHeight(look.px(HEIGHT))
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
 
     def show_verdict(self, verdict: Verdict | None) -> None:
@@ -36,10 +36,10 @@ class VerdictLabel(QWidget):
         self.update()
 
     def sizeHint(self) -> QSize:
-        return QSize(round(QFontMetricsF(self._font).horizontalAdvance(self.text)) + 4, HEIGHT)
+        return QSize(round(QFontMetricsF(self._font).horizontalAdvance(self.text)) + 4, self._look.px(HEIGHT))
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(self.sizeHint().width() * 2 // 3, HEIGHT)
+        return QSize(self.sizeHint().width() * 2 // 3, self._look.px(HEIGHT))
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         if self._shown is None:

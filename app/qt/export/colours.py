@@ -13,7 +13,7 @@ PRINT = "print"
 _PAPER = {
     "bg0": "FFFFFF", "bg1": "FFFFFF", "bg2": "FFFFFF", "bg3": "E3E6EB", "line": "C3CAD4", "line2": "566273",
     "t1": "000000", "t2": "1F2937", "t3": "374151", "ink": "000000", "ink_text": "FFFFFF", "cell": "ECEEF1", "cell2": "E0E3E8",
-    "a": "06376A", "b": "7A3E08", "c": "05564F", "now": "4B1FB8", "now_text": "4B1FB8", "bad": "7D0530",
+    "a": "06376A", "b": "7A3E08", "c": "05625B", "now": "4B1FB8", "now_text": "4B1FB8", "bad": "7D0530",
 }  # fmt: skip
 """What differs from the light theme: white ground, lines and text as dark as paper wants them."""
 

@@ -7,7 +7,7 @@ from typing import ClassVar, Generic, TypeVar
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, Qt
 from PySide6.QtGui import QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPixmap, QResizeEvent, QWheelEvent
-from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
+from PySide6.QtWidgets import QSizePolicy, QToolTip
 
 from app.core.real_runs.axis import Span
 from app.core.real_runs.rank_chart import RankChart
@@ -20,6 +20,7 @@ from app.qt.gantt.frame_painter import COLUMN, paint_axis, paint_head, paint_num
 from app.qt.gantt.summary_painter import least_height, paint_keys, paint_summary
 from app.qt.look import Look
 from app.qt.widgets.focus_ring import paint_ring
+from app.qt.widgets.zoomed import Zoomed
 from kernels.messages import Message, message
 
 C = TypeVar("C", ThreadChart, RankChart)
@@ -34,7 +35,7 @@ _MOVED = 0.1
 """Of the time in sight that an arrow key goes."""
 
 
-class RunsView(QWidget, Generic[C]):
+class RunsView(Zoomed, Generic[C]):
     """Draws what it was last told to show. Subclasses make a chart of a recording, and draw its rows."""
 
     title: ClassVar[Message]
@@ -50,7 +51,7 @@ class RunsView(QWidget, Generic[C]):
 
     def __init__(self, look: Look) -> None:
         super().__init__()
-        self.look = look
+        self.look = self.magnify(look)
         self.charts: tuple[C, ...] = ()
         self._span = Span.all_of(0.0)
         self._said: Message | None = None
@@ -137,7 +138,7 @@ class RunsView(QWidget, Generic[C]):
         return self.charts[0].table() if self.charts else Table((), ())
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        painter = QPainter(self)
+        painter = self.painter()
         if self._picture is None:
             self._picture = self._drawn()
         painter.drawPixmap(0, 0, self._picture)

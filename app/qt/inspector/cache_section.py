@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QSizePolicy, QWidget
+from PySide6.QtGui import QPaintEvent
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QSizePolicy
 
 from app.core.frames_index import TraceIndex
 from app.core.nest.addresses import bytes_words
@@ -21,6 +21,7 @@ from app.qt.look import Look
 from app.qt.nest.cache_colours import line_colour
 from app.qt.stage.cells import readable_on
 from app.qt.widgets.labels import label
+from app.qt.widgets.zoomed import Zoomed
 from kernels.cachesim.geometry import Replacement
 from kernels.cachesim.presets import PRESETS
 from kernels.messages import Message, message
@@ -111,17 +112,17 @@ class CacheSection(Section):
         self._fits.setVisible(found is not None)
 
 
-class WorkingSetBar(QWidget):
+class WorkingSetBar(Zoomed):
     """The lines of a tile step by matrix, against what the nearest cache holds, which a mark stands for."""
 
     def __init__(self, look: Look) -> None:
         super().__init__()
-        self._look = look
+        self._look = self.magnify(look)
         self._shown: WorkingSet | None = None
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     def sizeHint(self) -> QSize:
-        return QSize(200, 24)
+        return self.grown(QSize(200, 24))
 
     def show_set(self, found: WorkingSet | None) -> None:
         """Draw it; hide where there is none."""
@@ -131,7 +132,7 @@ class WorkingSetBar(QWidget):
         self.update()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        painter, found, theme = QPainter(self), self._shown, self._look.theme
+        painter, found, theme = self.painter(), self._shown, self._look.theme
         if found is None:
             return
         whole = max(found.bytes, found.level.size)

@@ -43,6 +43,7 @@ class CounterTable(QWidget):
         self._look = look
         self._headings = tuple(look.text(heading) for heading in headings)
         self._rows: tuple[TableRow, ...] = ()
+        self._row = look.px(ROW)
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
@@ -68,7 +69,7 @@ class CounterTable(QWidget):
 
     def heights(self, width: int) -> list[int]:
         """The heights of the rows where the table is so wide."""
-        return [max(ROW, self._lines(row.title, self._title_width(row, width)) + _PADDING) for row in self._rows]
+        return [max(self._row, self._lines(row.title, self._title_width(row, width)) + _PADDING) for row in self._rows]
 
     def show_rows(self, rows: tuple[TableRow, ...]) -> None:
         """Show these; only the columns that changed are painted."""
@@ -137,12 +138,12 @@ class CounterTable(QWidget):
             [QRect(0, 0, round(width * share), 1 << 16) for share in _COLUMN_SHARE[1:]],
         )
         lines = [metrics.boundingRect(room, int(_HEADING), said).height() for room, said in zip(rooms, self._headings, strict=True)]
-        return max(ROW, max(lines) + _PADDING)
+        return max(self._row, max(lines) + _PADDING)
 
     def _column(self, number: int) -> QRect:
         left = round(self.width() * sum(_COLUMN_SHARE[:number]))
         right = round(self.width() * sum(_COLUMN_SHARE[: number + 1]))
-        return QRect(left, 0, right - left, ROW)
+        return QRect(left, 0, right - left, self._row)
 
     def _touches(self, number: int, area: QRect) -> bool:
         """Whether any row of a column lies in an area."""

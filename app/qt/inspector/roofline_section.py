@@ -6,7 +6,7 @@ from math import log10
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtWidgets import QSizePolicy
 
 from app.core.inspector.roofline import Roofline, attainable, roofline
 from app.core.launch.index import LaunchIndex
@@ -15,6 +15,7 @@ from app.qt.binding import bind
 from app.qt.inspector.section import Section
 from app.qt.look import Look
 from app.qt.widgets.labels import label
+from app.qt.widgets.zoomed import Zoomed
 from kernels.messages import message
 
 _SMALLEST, _LARGEST = 0.1, 1000.0
@@ -51,17 +52,17 @@ class RooflineSection(Section):
         self.chart.setAccessibleDescription(text)
 
 
-class RooflineChart(QWidget):
+class RooflineChart(Zoomed):
     """Both axes are logarithmic: FLOP per byte, and GFLOP/s up to a little above the peak."""
 
     def __init__(self, look: Look) -> None:
         super().__init__()
-        self._look = look
+        self._look = self.magnify(look)
         self._roof: Roofline | None = None
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     def sizeHint(self) -> QSize:
-        return QSize(200, _HEIGHT)
+        return self.grown(QSize(200, _HEIGHT))
 
     def show_roofline(self, roof: Roofline) -> None:
         """Draw this roof with its launch."""
@@ -71,7 +72,7 @@ class RooflineChart(QWidget):
     def paintEvent(self, _event: QPaintEvent) -> None:
         if self._roof is None:
             return
-        painter = QPainter(self)
+        painter = self.painter()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         self._paint_grid(painter)
         self._paint_roof(painter, self._roof)

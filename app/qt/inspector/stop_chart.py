@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtWidgets import QSizePolicy
 
 from app.core.compact_number import compact
 from app.core.inspector.stop_bars import StopBars, between
 from app.core.inspector.stop_times import StopTimes
 from app.qt.look import Look
 from app.qt.widgets.stop_slider import StopSlider
+from app.qt.widgets.zoomed import Zoomed
 
 _TITLE = 19
 _MARK = 14
@@ -22,12 +23,12 @@ _LINE = 34
 _GAP = 10
 
 
-class StopChart(QWidget):
+class StopChart(Zoomed):
     """Draws below `slider`, whose stops it takes."""
 
     def __init__(self, look: Look, slider: StopSlider, stops: tuple[int, ...]) -> None:
         super().__init__()
-        self._look = look
+        self._look = self.magnify(look)
         self._slider = slider
         self._stops = stops
         self._chosen = 0
@@ -36,7 +37,7 @@ class StopChart(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     def sizeHint(self) -> QSize:
-        return QSize(200, self._bars_end + (_GAP + _TITLE + _NUMBER + _LINE if self._times is not None else 0))
+        return self.grown(QSize(200, self._bars_end + (_GAP + _TITLE + _NUMBER + _LINE if self._times is not None else 0)))
 
     def show_bars(self, bars: StopBars, chosen: int) -> None:
         """Bars for the stops that are known; `chosen` is the stop that holds."""
@@ -67,7 +68,7 @@ class StopChart(QWidget):
         self.setAccessibleDescription(title + ", ".join(f"{stop}: {compact(value)}" for stop, value in sorted(told.items())))
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        painter = QPainter(self)
+        painter = self.painter()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         self._paint_now(painter)
         if self._bars is not None:

@@ -3,26 +3,27 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QRectF, QSize
-from PySide6.QtGui import QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtGui import QPaintEvent, QPen
+from PySide6.QtWidgets import QSizePolicy
 
 from app.qt.look import Look
+from app.qt.widgets.zoomed import Zoomed
 
 _HEIGHT = 16
 _BLOCK_GAP = 2.0
 
 
-class WarpSlots(QWidget):
+class WarpSlots(Zoomed):
     """One cell a place. Neighbouring blocks have two tones, and a wider gap between them."""
 
     def __init__(self, look: Look) -> None:
         super().__init__()
-        self._look = look
+        self._look = self.magnify(look)
         self._slots = self._blocks = self._warps = 0
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     def sizeHint(self) -> QSize:
-        return QSize(200, _HEIGHT)
+        return self.grown(QSize(200, _HEIGHT))
 
     def show_slots(self, slots: int, blocks: int, warps: int) -> None:
         """`slots` places, of which each of `blocks` blocks takes `warps`."""
@@ -32,7 +33,7 @@ class WarpSlots(QWidget):
     def paintEvent(self, _event: QPaintEvent) -> None:
         if not self._slots:
             return
-        theme, painter = self._look.theme, QPainter(self)
+        theme, painter = self._look.theme, self.painter()
         pitch = (self.width() - _BLOCK_GAP * max(self._blocks, 1)) / self._slots
         for slot in range(self._slots):
             block = min(slot // max(self._warps, 1), self._blocks)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetricsF, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtWidgets import QSizePolicy
 
 from app.core.ladder.picture import Ladder, Rung
 from app.core.ladder.words import base_text, facts_of, gain_text
 from app.core.shares import percent_text
 from app.qt.ladder.rung_painter import Columns, fonts_of, paint_rung
 from app.qt.look import Look
+from app.qt.widgets.zoomed import Zoomed
 from kernels.messages import message
 
 _EDGE, _HEAD, _GAP, _MOST_ROW = 6.0, 24.0, 10.0, 68.0
@@ -18,14 +19,14 @@ _MOST_NAME = 0.38
 _STEPS = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
 
 
-class LadderBars(QWidget):
+class LadderBars(Zoomed):
     """A click on a row, or the arrows, say `chosen` with the id of its variant."""
 
     chosen = Signal(str)
 
     def __init__(self, look: Look) -> None:
         super().__init__()
-        self._look = look
+        self._look = self.magnify(look)
         self._ladder: Ladder | None = None
         self._chosen = ""
         self.setAccessibleName(look.text(message("The ladder, rung by rung")))
@@ -33,10 +34,10 @@ class LadderBars(QWidget):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
     def sizeHint(self) -> QSize:
-        return QSize(760, 560)
+        return self.grown(QSize(760, 560))
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(420, 200)
+        return self.grown(QSize(420, 200))
 
     def show_ladder(self, ladder: Ladder | None, chosen: str) -> None:
         """Draw another ladder, or choose another rung."""
@@ -75,7 +76,7 @@ class LadderBars(QWidget):
     def paintEvent(self, _event: QPaintEvent) -> None:
         if self._ladder is None:
             return
-        painter = QPainter(self)
+        painter = self.painter()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         rows, columns = self.rows(), self.columns()
         self._paint_head(painter, columns)

@@ -113,7 +113,7 @@ class RungSide(QScrollArea):
         column.addStretch(1)
         self.setWidget(inner)
         self.setWidgetResizable(True)
-        self.setMaximumWidth(_MOST_SIDE)
+        self.setMaximumWidth(look.px(_MOST_SIDE))
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setAccessibleName(look.text(message("About the chosen rung")))

@@ -20,7 +20,7 @@ class Badge(SteadyLabel):
         self._look = look
         self._shown: Verdict | None = None
         self.setAlignment(Qt.AlignmentFlag.AlignRight)
-        self.setFixedHeight(HEIGHT)
+        self.setFixedHeight(look.px(HEIGHT))
 
     def show_verdict(self, verdict: Verdict | None) -> None:
         """Say it; nothing is done where it is what is said already."""

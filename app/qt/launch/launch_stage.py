@@ -17,7 +17,7 @@ class LaunchStage(NumberedStage):
 
     def __init__(self, look: Look, model: StageModel, *, compact: bool) -> None:
         self._compact = compact
-        super().__init__(look, model, {view: made(look, model) for view, made in VIEWS.items()})
+        super().__init__(look, model, {view: made(look.unzoomed, model) for view, made in VIEWS.items()})
 
     def own(self, picture: AnyPicture | None) -> LaunchPicture | None:
         return picture if isinstance(picture, LaunchPicture) else None

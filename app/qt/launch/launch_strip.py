@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QPointF, QRectF, QSize, QSizeF, Qt
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPixmap, QPolygonF
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtWidgets import QSizePolicy
 
 from app.core.launch.index import LaunchIndex
 from app.core.launch.story import PHASES
@@ -17,6 +17,7 @@ from app.qt.binding import bind
 from app.qt.launch.strip_pictures import draw_detail, draw_overview
 from app.qt.look import Look
 from app.qt.widgets.focus_ring import paint_ring
+from app.qt.widgets.zoomed import Zoomed
 from kernels.messages import Message, message
 
 NAMES = 34.0
@@ -26,7 +27,7 @@ _MARKS_FROM = 14
 """Pixels between barriers, or blocks, from which on they are marked."""
 
 
-class LaunchStrip(QWidget):
+class LaunchStrip(Zoomed):
     """Press or drag to move through the trace; with Shift, drag the part that is to be repeated.
 
     With the focus it leaves the timeline's keys to the window; Return marks the beginning and the end of that part, Backspace drops it.
@@ -34,7 +35,7 @@ class LaunchStrip(QWidget):
 
     def __init__(self, look: Look, model: StageModel, *, compact: bool) -> None:
         super().__init__()
-        self._look = look
+        self._look = self.magnify(look)
         self._model = model
         self._index: LaunchIndex | None = None
         self._compact = compact
@@ -54,7 +55,7 @@ class LaunchStrip(QWidget):
         bind(self, model.timeline.range, lambda _range: self.update())
 
     def sizeHint(self) -> QSize:
-        return QSize(600, self.height())
+        return self.grown(QSize(600, self.height()))
 
     def x_of(self, time: float) -> float:
         """Where a point of the trace, in steps, stands on the overview."""
@@ -113,7 +114,7 @@ class LaunchStrip(QWidget):
         index, timeline = self._index, self._model.timeline
         if index is None or not index.steps:
             return
-        painter = QPainter(self)
+        painter = self.painter()
         theme, now = self._look.theme, self.x_of(timeline.position.value.time)
         painter.setFont(theme.font("caption"))
         painter.setPen(theme.t3)

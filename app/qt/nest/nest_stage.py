@@ -16,8 +16,9 @@ class NestStage(NumberedStage):
 
     def __init__(self, look: Look, model: StageModel, *, compact: bool) -> None:
         self._compact = compact
-        self.canvas = StageCanvas(look, model)
-        super().__init__(look, model, {view: self.canvas if made is StageCanvas else made(look, model) for view, made in VIEWS.items()})
+        own = look.unzoomed
+        self.canvas = StageCanvas(own, model)
+        super().__init__(look, model, {view: self.canvas if made is StageCanvas else made(own, model) for view, made in VIEWS.items()})
         bind(self, model.caches_missing, lambda _reason: self._show(model.picture.value))
 
     def own(self, picture: AnyPicture | None) -> Picture | None:

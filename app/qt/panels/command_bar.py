@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QToolButton, QWidget
 
 from app.core.session import Session, Workspace
 from app.qt.binding import bind
 from app.qt.commands import Command, shown_keys
-from app.qt.icons import icon
 from app.qt.look import Look
+from app.qt.widgets.giving_way import give_way, hidden, icon_alone
 from app.qt.widgets.labels import label
 from app.qt.widgets.segmented import Segmented
 from kernels import catalog
@@ -34,7 +35,7 @@ BarButton = tuple[str, Command]
 
 
 class CommandBar(QWidget):
-    """48 pixels high; the menus are made by the main window."""
+    """48 pixels high; the menus are made by the main window. Where there is little room, words give way to icons: the menu has them too."""
 
     def __init__(
         self, look: Look, session: Session, menu: QMenu, languages: QMenu, themes: QMenu, buttons: Sequence[BarButton] = ()
@@ -43,7 +44,7 @@ class CommandBar(QWidget):
         self.setProperty("surface", "panel")
         self.setProperty("rule", "bottom")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.setFixedHeight(48)
+        self.setFixedHeight(look.px(48))
         operations = [operation for operation in Operation if catalog.of(operation)]
         switch = Segmented(
             look, message("Operation"), [(operation, OPERATIONS[operation], "") for operation in operations], session.choose_operation
@@ -51,34 +52,43 @@ class CommandBar(QWidget):
         workspaces = [(space, *WORKSPACES[space]) for space in Workspace]
         spaces = Segmented(look, message("Workspace"), workspaces, session.show_workspace)
         logo = QLabel()
-        logo.setPixmap(icon("tilescope", look.theme.t1, 18).pixmap(18, 18))
+        logo.setPixmap(look.icon("tilescope", look.theme.t1, 18).pixmap(look.px(18), look.px(18)))
         row = QHBoxLayout(self)
         row.setContentsMargins(8, 0, 12, 0)
         row.setSpacing(8)
         row.addWidget(_menu_button(look, "menu", message("Menu"), menu))
         row.addWidget(logo)
-        row.addWidget(label(look, "Tilescope", "step"))
+        name = label(look, "Tilescope", "step")
+        row.addWidget(name)
         row.addSpacing(8)
         row.addWidget(switch)
         row.addSpacing(8)
         row.addWidget(spaces)
         row.addStretch(1)
-        for icon_name, command in buttons:
-            row.addWidget(_command_button(look, icon_name, command))
+        made = [_command_button(look, icon_name, command) for icon_name, command in buttons]
+        for button in made:
+            row.addWidget(button)
         row.addWidget(_menu_button(look, "languages", message("Language"), languages))
         row.addWidget(_menu_button(look, "sun-moon", message("Theme"), themes))
+        self._concessions = (icon_alone(*made), hidden(logo, name), icon_alone(*spaces.buttons), hidden(*made))
         bind(self, session.stage, lambda stage: switch.show_choice(stage.variant.operation))
         bind(self, session.workspace, spaces.show_choice)
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        layout = self.layout()
+        if layout is not None:
+            give_way(layout, event.size().width(), self._concessions)
+
 
 def _command_button(look: Look, icon_name: str, command: Command) -> QToolButton:
-    """Icon and title; the key stands in the tooltip."""
+    """Icon and title; the key stands in the tooltip, beside the title, which may have given way."""
     button = QToolButton()
     button.setIcon(look.icon(icon_name, size=18))
-    button.setIconSize(QSize(18, 18))
+    button.setIconSize(QSize(look.px(18), look.px(18)))
     button.setText(look.text(command.title))
     button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-    button.setToolTip(" / ".join(shown_keys(keys) for keys in command.keys))
+    button.setToolTip(f"{look.text(command.title)} ({' / '.join(shown_keys(keys) for keys in command.keys)})")
     button.setAccessibleName(look.text(command.title))
     button.clicked.connect(lambda: command.run())
     return button
@@ -87,7 +97,7 @@ def _command_button(look: Look, icon_name: str, command: Command) -> QToolButton
 def _menu_button(look: Look, icon_name: str, title: Message, menu: QMenu) -> QToolButton:
     button = QToolButton()
     button.setIcon(look.icon(icon_name, size=18))
-    button.setIconSize(QSize(18, 18))
+    button.setIconSize(QSize(look.px(18), look.px(18)))
     button.setMenu(menu)
     button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
     button.setToolTip(look.text(title))

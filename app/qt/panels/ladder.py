@@ -41,7 +41,7 @@ class LadderPanel(QWidget):
         self._headings: dict[Device, GroupHeading] = {}
         self.setProperty("surface", "panel")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.setFixedWidth(RAIL if rail else WIDE)
+        self.setFixedWidth(look.px(RAIL if rail else WIDE))
         self._rail = rail
         self._operation = self._session.operation
         self._draft_rung: RungButton | None = None

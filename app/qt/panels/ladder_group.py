@@ -48,7 +48,7 @@ class GroupHeading(QWidget):
         self.box.setAccessibleName(look.text(message("Measure every rung of {group}", group=title)))
         self.box.clicked.connect(lambda: tick(self.box.checkState() is Qt.CheckState.Checked))
         picture = QLabel()
-        picture.setPixmap(look.icon(icon).pixmap(16, 16))
+        picture.setPixmap(look.icon(icon).pixmap(look.px(16), look.px(16)))
         self._state = ElidedLabel(self)
         self._state.setVisible(not rail)
         self._state.setFont(look.theme.font("caption"))

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPixmap, QPolygonF
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtWidgets import QSizePolicy
 
 from app.core.frames_index import TraceIndex
 from app.core.frames_overview import Lane, Overview, overview
@@ -17,6 +17,7 @@ from app.qt.binding import bind
 from app.qt.look import Look
 from app.qt.panels.miss_bars import MissBars
 from app.qt.widgets.focus_ring import paint_ring
+from app.qt.widgets.zoomed import Zoomed
 from kernels.messages import message
 
 NAMES = 22.0
@@ -28,7 +29,7 @@ _BARS = 0.42
 """The part of the height that the misses take where they are known."""
 
 
-class OverviewStrip(QWidget):
+class OverviewStrip(Zoomed):
     """Each lane changes its shade where another tile of the matrix comes into use: long pieces are tiles that stay.
 
     With the focus it leaves the timeline's keys to the window.
@@ -36,7 +37,7 @@ class OverviewStrip(QWidget):
 
     def __init__(self, look: Look, model: StageModel, lane_height: int) -> None:
         super().__init__()
-        self._look = look
+        self._look = self.magnify(look)
         self._model = model
         self._overview: Overview | None = None
         self._bars: MissBars | None = None
@@ -59,7 +60,7 @@ class OverviewStrip(QWidget):
         bind(self, model.timeline.position, self._show_position)
 
     def sizeHint(self) -> QSize:
-        return QSize(600, self.height())
+        return self.grown(QSize(600, self.height()))
 
     def x_of(self, time: float) -> float:
         """Where a point of the trace, in steps, stands on the strip."""
@@ -80,7 +81,7 @@ class OverviewStrip(QWidget):
             self._model.timeline.scrub(self.time_at(event.position().x()))
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        painter = QPainter(self)
+        painter = self.painter()
         if self._overview is None:
             return
         now = self.x_of(self._model.timeline.position.value.time)

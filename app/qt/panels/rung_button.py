@@ -34,7 +34,7 @@ class RungButton(QAbstractButton):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     def sizeHint(self) -> QSize:
-        return QSize(24 if self._rail else 180, 30)
+        return QSize(self._look.px(24 if self._rail else 180), self._look.px(30))
 
     def show_title(self, title: str) -> None:
         """Call it so."""
@@ -70,23 +70,23 @@ class RungButton(QAbstractButton):
             painter.drawRect(area.adjusted(1, 1, -2, -2))
         painter.setPen(theme.t1 if self.isChecked() else theme.t3)
         painter.setFont(theme.font("small"))
-        number = QRectF(0, 0, area.width() if self._rail else 34, area.height())
+        number = QRectF(0, 0, area.width() if self._rail else self._look.px(34), area.height())
         painter.drawText(number, Qt.AlignmentFlag.AlignCenter, self._number)
         if not self._rail:
             self._paint_name(painter, area)
 
     def _paint_name(self, painter: QPainter, area: QRectF) -> None:
-        theme = self._look.theme
+        theme, left = self._look.theme, self._look.px(36)
         share = "" if self._share is None else percent_text(100 * self._share)
         painter.drawText(area.adjusted(0, 0, -12, 0), Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, share)
         taken = painter.fontMetrics().horizontalAdvance(share) + 20 if share else 8
         painter.setFont(theme.font("section" if self.isChecked() else "body"))
         painter.setPen(theme.t1)
-        room = area.adjusted(36, 0, -taken, 0)
+        room = area.adjusted(left, 0, -taken, 0)
         if painter.fontMetrics().horizontalAdvance(self.text()) > room.width():
             painter.setFont(theme.font("small"))  # rather small than cut
         name = painter.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, int(room.width()))
         painter.drawText(room, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, name)
         if self._share is not None:
-            length = (area.width() - 48) * min(1.0, self._share)
-            painter.fillRect(QRectF(36, area.height() - 3, max(2.0, length), 2), theme.line2)
+            length = (area.width() - left - 12) * min(1.0, self._share)
+            painter.fillRect(QRectF(left, area.height() - 3, max(2.0, length), 2), theme.line2)

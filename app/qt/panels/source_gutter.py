@@ -20,7 +20,7 @@ class Gutter(QWidget):
         self._view = view
 
     def width_needed(self) -> int:
-        return self._view.fontMetrics().horizontalAdvance("0000") + 18
+        return self._view.fontMetrics().horizontalAdvance("0000") + self._view.look.px(18)
 
     def sizeHint(self) -> QSize:
         return QSize(self.width_needed(), 0)
@@ -49,4 +49,5 @@ class Gutter(QWidget):
             painter.drawText(row.adjusted(6, 0, 0, 0), Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, "▸")
             colour = theme.now_text
         painter.setPen(colour)
-        painter.drawText(row.adjusted(0, 0, -10, 0), Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, str(number))
+        room = row.adjusted(0, 0, -self._view.look.px(10), 0)
+        painter.drawText(room, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, str(number))

@@ -63,14 +63,18 @@ class SourceMarks(QWidget):
             self.setMask(covered)
 
     def width_needed(self) -> int:
-        return round(self._columns * CHIP + HEAT + 4) if self._found else 0
+        return round(self._columns * self._chip + HEAT + 4) if self._found else 0
+
+    @property
+    def _chip(self) -> int:
+        return self._view.look.px(CHIP)
 
     @property
     def _columns(self) -> int:
         """Each kind of cost has a column. In a narrow view two share one, if no line has both."""
         both = any(all(cost.chips) and len(cost.chips) > 1 for cost in self._found.values())
         kinds = max((len(cost.chips) for cost in self._found.values()), default=1)
-        return kinds if both or self._view.width() >= NARROW else 1
+        return kinds if both or self._view.width() >= self._view.look.px(NARROW) else 1
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         theme = self._view.look.theme
@@ -111,8 +115,8 @@ class SourceMarks(QWidget):
         painter.fillRect(QRectF(0, row.top() + 2, HEAT - 1, row.height() - 4), heat)
         for kind, chip in enumerate(cost.chips):
             if chip is not None:
-                left = HEAT + 2 + min(kind, self._columns - 1) * CHIP
-                self._paint_chip(painter, chip, QRectF(left, row.top() + 1, CHIP - 4, row.height() - 2))
+                left = HEAT + 2 + min(kind, self._columns - 1) * self._chip
+                self._paint_chip(painter, chip, QRectF(left, row.top() + 1, self._chip - 4, row.height() - 2))
 
     def _paint_chip(self, painter: QPainter, chip: Chip, area: QRectF) -> None:
         """Quiet where it could not be better, outlined where it costs more, filled and bold from eight times on."""

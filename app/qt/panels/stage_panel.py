@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtGui import QFont, QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QStackedWidget, QToolButton, QVBoxLayout, QWidget
 
 from app.core.compare.comparison import Comparison
 from app.core.frames import Frame
@@ -25,10 +25,12 @@ from app.qt.nest.nest_stage import NestStage
 from app.qt.rest import Rest
 from app.qt.views.frame import ViewFrame
 from app.qt.views.numbered_stage import NumberedStage
+from app.qt.widgets.giving_way import icon_alone
 from app.qt.widgets.steady_label import SteadyLabel
 from kernels.messages import Message, message
 
 HEADER_HEIGHT = 36
+_WORDS_FROM = 520
 
 
 class StagePanel(QWidget):
@@ -66,9 +68,10 @@ class StagePanel(QWidget):
         self._title = SteadyLabel(theme.font("step"), ink=theme.t1)
         self._indices = SteadyLabel(theme.font("code"), ink=theme.t2)
         self._phase = SteadyLabel(theme.font("label"), ink=theme.now_text, ground=theme.now_bg)
-        self._phase.setFixedHeight(22)
-        header = QWidget()
-        header.setFixedHeight(HEADER_HEIGHT)
+        self._phase.setFixedHeight(self._look.px(22))
+        self._title.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Preferred)
+        self._header_widget = header = QWidget()
+        header.setFixedHeight(self._look.px(HEADER_HEIGHT))
         header.setProperty("surface", "panel")
         header.setProperty("rule", "bottom")
         header.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
@@ -80,6 +83,12 @@ class StagePanel(QWidget):
             row.addWidget(label)
         row.addStretch(1)
         return header
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """In a narrow header the buttons have no words: those are in their tooltips and names."""
+        super().resizeEvent(event)
+        buttons = [button for button in self._header_widget.findChildren(QToolButton) if not button.icon().isNull()]
+        icon_alone(*buttons)(event.size().width() < self._look.px(_WORDS_FROM))
 
     def add_comparison(self, comparison: Comparison, stage: CompareStage, bar: QWidget) -> None:
         """Show `stage` in place of the views while two launches are compared; `bar` stands in the header."""

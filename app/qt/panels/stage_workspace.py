@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QSplitter, QToolButton, QVBoxLayout, QWidget
 
 from app.core.workbench import Workbench
@@ -25,6 +26,8 @@ from kernels.messages import message
 _SOURCE_WIDTHS, _CROWDED_WIDTHS = (400, 572), (300, 470)
 _INSPECTOR_WIDTHS = (268, 332)
 """In a compact window, and else; crowded is a window in which a further panel takes its part."""
+_MOST_OF_ALL = 0.42
+"""Of the width, for the source."""
 
 
 class StageWorkspace(QWidget):
@@ -35,7 +38,7 @@ class StageWorkspace(QWidget):
         model = workbench.stage
         self.stage = StagePanel(look, model, compact=compact)
         self.inspector = InspectorPanel(look, workbench)
-        self.inspector.setFixedWidth(_INSPECTOR_WIDTHS[not compact])
+        self.inspector.setFixedWidth(look.px(_INSPECTOR_WIDTHS[not compact]))
         self.settings = _drawer_button(look)
         self.settings.toggled.connect(self.inspector.setVisible)
         self.inspector.hide()
@@ -55,7 +58,8 @@ class StageWorkspace(QWidget):
         split.addWidget(reading)
         split.addWidget(self.stage)
         split.setStretchFactor(1, 1)
-        split.setSizes([(_CROWDED_WIDTHS if crowded else _SOURCE_WIDTHS)[not compact], 800])
+        self._split, self._split_chosen = split, False
+        self._source_width = look.px((_CROWDED_WIDTHS if crowded else _SOURCE_WIDTHS)[not compact])
         middle = QVBoxLayout()
         middle.setSpacing(0)
         middle.addWidget(split, 1)
@@ -69,10 +73,10 @@ class StageWorkspace(QWidget):
         row.addWidget(rule(vertical=True))
         row.addWidget(self.inspector)
 
-    def _reading(self, look: Look, workbench: Workbench) -> QWidget:
+    def _reading(self, look: Look, workbench: Workbench) -> _Reading:
         """The source, and the step in words."""
         model = workbench.stage
-        left = QWidget()
+        left = _Reading()
         left.setProperty("surface", "panel")
         left.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         left.setMinimumWidth(300)
@@ -86,7 +90,27 @@ class StageWorkspace(QWidget):
         bind(card, model.picture, lambda picture: set_shown(card, picture is not None and not watched.value))
         bind(card, watched, lambda hidden: set_shown(card, model.picture.value is not None and not hidden))
         column.addWidget(card)
+        left.card = card
         return left
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """The stage keeps more than half, however large the type is. Later the user's hand decides."""
+        super().resizeEvent(event)
+        if not self._split_chosen and event.size().width() > 0:
+            self._split_chosen = True
+            wanted = min(self._source_width, round(_MOST_OF_ALL * event.size().width()))
+            self._split.setSizes([wanted, event.size().width() - wanted])
+
+
+class _Reading(QWidget):
+    """The source above its card, which leaves out what there is no room for."""
+
+    card: StepCard | None = None
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if self.card is not None:
+            self.card.fit(event.size().height())
 
 
 def _hide(part: QWidget, hidden: bool) -> None:
@@ -100,6 +124,7 @@ def _drawer_button(look: Look) -> QToolButton:
     button.setText(look.text(message("Settings")))
     button.setFont(look.theme.font("body"))
     button.setIcon(look.icon("sliders-horizontal"))
+    button.setIconSize(QSize(look.px(16), look.px(16)))
     button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
     button.setCheckable(True)
     hint = look.text(message("Settings, counters and findings: show or hide (I)"))

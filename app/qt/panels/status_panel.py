@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QWidget
 
 from app.core.workbench import Workbench
 from app.qt.binding import bind
 from app.qt.look import Look
+from app.qt.widgets.elided_label import ElidedLabel
 from app.qt.widgets.labels import label
 from kernels.devices import Availability, DeviceStatus
 from kernels.messages import Message, message
 from kernels.spec import Device
 
+_WHOLE, _SHORTENED = QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Preferred
 _ICONS = {Device.CPU: "cpu", Device.GPU: "gpu", Device.MPI: "network"}
 
 
@@ -27,15 +29,15 @@ class StatusPanel(QWidget):
         self.setProperty("surface", "panel")
         self.setProperty("rule", "top")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.setFixedHeight(26)
+        self.setFixedHeight(look.px(26))
         self._row = QHBoxLayout(self)
         self._row.setContentsMargins(12, 0, 12, 0)
         self._row.setSpacing(6)
-        self._devices: dict[Device, QLabel] = {}
+        self._devices: dict[Device, ElidedLabel] = {}
         for device in workbench.devices.value:
             picture = QLabel()
-            picture.setPixmap(look.icon(_ICONS[device], size=14).pixmap(14, 14))
-            self._devices[device] = label(look, "", "small", rank=2)
+            picture.setPixmap(look.icon(_ICONS[device], size=14).pixmap(look.px(14), look.px(14)))
+            self._devices[device] = _shortened(look)
             self._row.addWidget(picture)
             self._row.addWidget(self._devices[device])
             self._row.addSpacing(12)
@@ -49,11 +51,19 @@ class StatusPanel(QWidget):
         for device, where in self._devices.items():
             status = devices[device]
             where.setText(self._look.text(status_sentence(status)))
-            where.setToolTip("\n".join(self._look.text(part) for part in (status.reason, status.remedy) if part))
+            where.setSizePolicy(_WHOLE if status.ready else _SHORTENED, _SHORTENED)
+            where.explain("\n".join(self._look.text(part) for part in (status.reason, status.remedy) if part))
             where.setAccessibleName(where.text())
 
     def _show_activity(self, activity: Message | None) -> None:
         self._activity.setText("" if activity is None else self._look.text(activity))
+
+
+def _shortened(look: Look) -> ElidedLabel:
+    made = ElidedLabel()
+    made.setFont(look.theme.font("small"))
+    made.setProperty("rank", "2")
+    return made
 
 
 def status_sentence(status: DeviceStatus) -> Message:

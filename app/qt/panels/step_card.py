@@ -6,12 +6,14 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from app.core.stage_model import AnyPicture, StageModel
-from app.qt.binding import bind
+from app.qt.binding import bind, set_shown
 from app.qt.look import Look
 from app.qt.widgets.steady_label import SteadyLabel
 from kernels.messages import Message, message
 
 MOST_FACTS = 4
+_FACTS_FROM = 480
+"""Pixels of height."""
 
 
 class StepCard(QWidget):
@@ -25,8 +27,9 @@ class StepCard(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._now = QLabel("› " + look.text(message("now")))
         self._now.setFont(theme.font("label"))
-        self._now.setFixedHeight(22)
-        self._now.setStyleSheet(f"color: {theme.now_text.name()}; background: {theme.now_bg.name()}; border-radius: 11px; padding: 0 9px")
+        self._now.setFixedHeight(look.px(22))
+        colours = f"color: {theme.now_text.name()}; background: {theme.now_bg.name()}"
+        self._now.setStyleSheet(f"{colours}; border-radius: {look.px(11)}px; padding: 0 9px")
         self._place = SteadyLabel(theme.font("section"))
         self._sentence = SteadyLabel(theme.font("sentence"), lines=2)
         self._facts = [(self._label("body", rank="2"), self._label("section")) for _ in range(MOST_FACTS + 1)]
@@ -50,7 +53,14 @@ class StepCard(QWidget):
         for row, (label, value) in enumerate(self._facts):
             grid.addWidget(label, row, 0)
             grid.addWidget(value, row, 1)
-        column.addLayout(grid)
+        self._grid = QWidget()
+        self._grid.setLayout(grid)
+        grid.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self._grid)
+
+    def fit(self, height: int) -> None:
+        """Leave out the facts where there is only so much height for the source and this card."""
+        set_shown(self._grid, height >= self._look.px(_FACTS_FROM))
 
     def _label(self, role: str, rank: str = "1") -> SteadyLabel:
         label = SteadyLabel(self._look.theme.font(role))

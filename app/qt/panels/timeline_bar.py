@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable
 
 from PySide6.QtCore import Qt, QTimer
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QButtonGroup,
     QFrame,
@@ -28,12 +29,14 @@ from app.qt.look import Look
 from app.qt.panels.overview_strip import OverviewStrip
 from app.qt.panels.transport import Transport, icon_button
 from app.qt.rest import Rest
+from app.qt.widgets.giving_way import give_way, hidden
 from app.qt.widgets.steady_label import SteadyLabel
 from kernels.messages import message
 
 TICK_MS = 16
 HEIGHT = 112
 COMPACT_HEIGHT = 72
+_SIDE = 14
 _UNITS = {
     Unit.STEP: message("Step"), Unit.BARRIER: message("Barrier"), Unit.TILE: message("Tile"), Unit.BLOCK: message("Block"),
 }  # fmt: skip
@@ -61,7 +64,7 @@ class TimelineBar(QWidget):
         self._compact = compact
         self.setProperty("surface", "panel")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.setFixedHeight(COMPACT_HEIGHT if compact else HEIGHT)
+        self.setFixedHeight(look.px(COMPACT_HEIGHT if compact else HEIGHT))
         self._timer = QTimer(self)
         self._timer.setTimerType(Qt.TimerType.PreciseTimer)
         self._timer.setInterval(TICK_MS)
@@ -78,16 +81,17 @@ class TimelineBar(QWidget):
 
     def _build(self) -> None:
         column = QVBoxLayout(self)
-        column.setContentsMargins(14, 4 if self._compact else 8, 14, 4 if self._compact else 8)
+        column.setContentsMargins(_SIDE, 4 if self._compact else 8, _SIDE, 4 if self._compact else 8)
         column.setSpacing(2 if self._compact else 8)
-        row = QHBoxLayout()
+        self._row = row = QHBoxLayout()
         row.setSpacing(4)
         self.transport = Transport(self._look, self._timeline)
         row.addWidget(self.transport)
         row.addSpacing(10)
-        row.addWidget(self._unit_switch())
+        switch = self._unit_switch()
+        row.addWidget(switch)
         row.addSpacing(14)
-        self._add_speed(row)
+        speed = self._add_speed(row)
         row.addSpacing(18)
         self._step = SteadyLabel(self._look.theme.font("step"))
         row.addWidget(self._step)
@@ -97,6 +101,7 @@ class TimelineBar(QWidget):
         self.loop.setCheckable(True)
         row.addWidget(self.loop)
         column.addLayout(row)
+        self._concessions = (hidden(speed), hidden(self.speed), hidden(switch), hidden(self._speed_text))
         self.strip = OverviewStrip(self._look, self._model, 6 if self._compact else 12)
         self.launch_strip = LaunchStrip(self._look, self._model, compact=self._compact)
         self._strips = QStackedWidget()
@@ -108,7 +113,7 @@ class TimelineBar(QWidget):
         """What one press of back and forward moves by."""
         frame = QFrame()
         frame.setProperty("segmented", "true")
-        frame.setFixedHeight(32)
+        frame.setFixedHeight(self._look.px(32))
         row = QHBoxLayout(frame)
         row.setContentsMargins(2, 2, 2, 2)
         row.setSpacing(0)
@@ -126,7 +131,7 @@ class TimelineBar(QWidget):
             self.units[unit] = button
         return frame
 
-    def _add_speed(self, row: QHBoxLayout) -> None:
+    def _add_speed(self, row: QHBoxLayout) -> QLabel:
         title = self._look.text(message("Speed"))
         label = QLabel(title)
         label.setFont(self._look.theme.font("body"))
@@ -134,16 +139,25 @@ class TimelineBar(QWidget):
         self.speed = QSlider(Qt.Orientation.Horizontal)
         self.speed.setRange(0, len(SPEEDS) - 1)
         self.speed.setPageStep(1)
-        self.speed.setFixedWidth(90)
+        self.speed.setFixedWidth(self._look.px(90))
         self.speed.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.speed.setAccessibleName(title)
         self.speed.valueChanged.connect(self._choose_speed)
         self._speed_text = QLabel()
         self._speed_text.setFont(self._look.theme.font("section"))
-        self._speed_text.setMinimumWidth(44)
+        self._speed_text.setMinimumWidth(self._look.px(44))
         for widget in (label, self.speed, self._speed_text):
             row.addWidget(widget)
             row.addSpacing(4)
+        return label
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """The step number stays; what keys do as well gives way to it."""
+        super().resizeEvent(event)
+        self._fit(event.size().width())
+
+    def _fit(self, width: int) -> None:
+        give_way(self._row, width - 2 * _SIDE, self._concessions)
 
     def _toggle_loop(self) -> None:
         self._timeline.loop.value = not self._timeline.loop.value
@@ -175,7 +189,10 @@ class TimelineBar(QWidget):
 
     def _show_position(self, position: Position) -> None:
         steps = self._timeline.extent.value.steps
-        number = position.step + 1 if steps else 0
+        self._show_step(position.step + 1 if steps else 0)
+
+    def _show_step(self, number: int) -> None:
+        steps = self._timeline.extent.value.steps
         self._step.setText(self._look.text(message("Step {number} of {total}", number=number, total=steps)))
 
     def _describe(self) -> None:
@@ -191,5 +208,7 @@ class TimelineBar(QWidget):
         for unit, button in self.units.items():
             button.setVisible(unit in extent.units)
         self._step.setVisible(extent.steps > 0)
+        self._show_step(extent.steps)
         self._step.forget()
         self._show_position(self._timeline.position.value)
+        self._fit(self.width())

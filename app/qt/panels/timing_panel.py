@@ -104,7 +104,7 @@ class TimingPanel(QWidget):
     def _strip(self) -> QFrame:
         strip = QFrame()
         strip.setProperty("rule", "top")
-        strip.setFixedHeight(_STRIP_HEIGHT)
+        strip.setFixedHeight(self._look.px(_STRIP_HEIGHT))
         left = QVBoxLayout()
         left.setContentsMargins(14, 10, 4, 0)
         left.setSpacing(0)

@@ -139,11 +139,12 @@ class PointsTable(QTableView):
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setMinimumHeight(180)
+        self._row = look.px(_ROW)
+        self.setMinimumHeight(look.px(180))
         self.setTabKeyNavigation(False)
         self.verticalHeader().hide()
-        self.verticalHeader().setMinimumSectionSize(24)
-        self.verticalHeader().setDefaultSectionSize(_ROW)
+        self.verticalHeader().setMinimumSectionSize(look.px(24))
+        self.verticalHeader().setDefaultSectionSize(self._row)
         header = self.horizontalHeader()
         header.setFont(look.theme.font("caption"))
         header.setHighlightSections(False)
@@ -188,5 +189,5 @@ class PointsTable(QTableView):
     def _height(self, row: int, column: int, room: int) -> int:
         text, metrics = self._points.index(row, column).data() or "", self.fontMetrics()
         if metrics.horizontalAdvance(text) + _PADDING <= room:
-            return _ROW
-        return max(_ROW, metrics.boundingRect(0, 0, max(room - _PADDING, 60), 1000, Qt.TextFlag.TextWordWrap, text).height() + 10)
+            return self._row
+        return max(self._row, metrics.boundingRect(0, 0, max(room - _PADDING, 60), 1000, Qt.TextFlag.TextWordWrap, text).height() + 10)

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent
+from PySide6.QtGui import QFontMetricsF, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
 from app.core.curves import Provenance
 from app.core.shares import Share, Shares, percent_text
 from app.qt.look import Look
 from app.qt.widgets.labels import label
+from app.qt.widgets.zoomed import Zoomed
 from kernels.messages import message
 
 _ROW = 25
@@ -45,19 +46,19 @@ class SharesSection(QWidget):
         self._bars.show_shares(shares.shares, slots)
 
 
-class ShareBars(QWidget):
+class ShareBars(Zoomed):
     """Painted bars with names before and numbers behind them."""
 
     def __init__(self, look: Look) -> None:
         super().__init__()
-        self._look = look
+        self._look = self.magnify(look)
         self._shares: tuple[Share, ...] = ()
         self._slots: Mapping[str, int | None] = {}
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(look.text(message("Share of the best library")))
 
     def sizeHint(self) -> QSize:
-        return QSize(260, _ROW * len(self._shares))
+        return self.grown(QSize(260, _ROW * len(self._shares)))
 
     def show_shares(self, shares: tuple[Share, ...], slots: Mapping[str, int | None]) -> None:
         """Replace the bars; `slots` gives each variant's colour."""
@@ -70,7 +71,7 @@ class ShareBars(QWidget):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         theme = self._look.theme
-        painter = QPainter(self)
+        painter = self.painter()
         names, numbers = theme.font("body"), theme.font("section")
         metrics = QFontMetricsF(names)
         left = min(max((metrics.horizontalAdvance(self._name(share)) for share in self._shares), default=0.0), self.width() * 0.45) + 12

@@ -76,7 +76,7 @@ class TimingSide(QScrollArea):
         return PointColumn(model.quantity.value, baseline_of(choice, choice.axis, model.baseline.value), model.results.value)
 
     def _arrange(self) -> None:
-        self.setMinimumWidth(MINIMUM_WIDTH)
+        self.setMinimumWidth(self._look.px(MINIMUM_WIDTH))
         self.setWidgetResizable(True)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # it follows the field that has the focus
         self.setFrameShape(QFrame.Shape.NoFrame)

@@ -55,7 +55,7 @@ class TimingWorkspace(QSplitter):
             self.addWidget(_surfaced(part))
         self.setStretchFactor(0, 1)
         self.setStretchFactor(1, 0)
-        side = min(WIDTH, round(width * _SIDE_SHARE))
+        side = min(look.px(WIDTH), round(width * _SIDE_SHARE))
         self.setSizes([width - side, side])
         bind(self, model.drawing, lambda drawing: self.side.setHidden(drawing.alone))
 

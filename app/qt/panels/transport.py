@@ -35,7 +35,7 @@ class Transport(QWidget):
             f"QToolButton {{ background: {ink}; padding: 0; border-radius: 6px; }}"
             f"QToolButton:focus {{ border: 2px solid {ink}; padding: 2px; background-clip: content; }}"
         )
-        self.play.setFixedSize(QSize(46, _SIDE))
+        self.play.setFixedSize(QSize(look.px(46), look.px(_SIDE)))
         for button in (self.to_start, self.back, self.play, self.forward, self.next_tile, self.to_end):
             buttons.addWidget(button)
         bind(self, timeline.playing, self._show_playing)
@@ -51,8 +51,8 @@ def icon_button(look: Look, icon: str, hint: Message, pressed: Callable[[], obje
     """A square button with an icon; what it does is its tooltip and its name."""
     button = QToolButton()
     button.setStyleSheet("QToolButton { padding: 0; }")
-    button.setIconSize(QSize(18, 18))
-    button.setFixedSize(QSize(_SIDE, _SIDE))
+    button.setIconSize(QSize(look.px(18), look.px(18)))
+    button.setFixedSize(QSize(look.px(_SIDE), look.px(_SIDE)))
     button.setIcon(look.icon(icon, size=18))
     button.setToolTip(look.text(hint))
     button.setAccessibleName(look.text(hint))

@@ -60,7 +60,7 @@ class DiagnosticsList(QListWidget):
             text = self.fontMetrics().boundingRect(0, 0, max(width, 80), 1000, Qt.TextFlag.TextWordWrap, item.text())
             item.setSizeHint(QSize(0, text.height() + 8))
             needed += text.height() + 8 if number < MOST_ROWS else 0
-        self.setFixedHeight(min(needed, TALLEST) + 4)
+        self.setFixedHeight(min(needed, self._look.px(TALLEST)) + 4)
 
     def _chosen(self, item: QListWidgetItem) -> None:
         line, column = item.data(Qt.ItemDataRole.UserRole)

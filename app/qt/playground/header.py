@@ -102,13 +102,13 @@ class SourceHeader(QWidget):
         button.setText(text)
         button.setFont(self._look.theme.font("small"))
         button.setIcon(self._look.icon(icon, size=14))
-        button.setIconSize(QSize(14, 14))
+        button.setIconSize(QSize(self._look.px(14), self._look.px(14)))
         style = Qt.ToolButtonStyle
         button.setToolButtonStyle(style.ToolButtonIconOnly if self._compact else style.ToolButtonTextOnly)
         button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         button.setToolTip(f"{text} ({keys})" if keys else text)
         button.setAccessibleName(text)
-        button.setMinimumHeight(24)
+        button.setMinimumHeight(self._look.px(24))
         button.setStyleSheet("QToolButton { padding: 2px 7px; }")
         return button
 

@@ -108,7 +108,7 @@ class LaunchForm(QWidget):
 
     def _arrange(self) -> None:
         """Two fields side by side where there is room."""
-        columns = 2 if self.width() >= TWO_COLUMNS_FROM else 1
+        columns = 2 if self.width() >= self._look.px(TWO_COLUMNS_FROM) else 1
         for number, field in enumerate(self.fields.values()):
             self._grid.addWidget(field, number // columns, number % columns, Qt.AlignmentFlag.AlignTop)
             field.show()  # now, so that it has a part in the height
@@ -122,7 +122,7 @@ class LaunchForm(QWidget):
         self._area.setVisible(opened)
         self._words.setVisible(not opened or self.kernels.isHidden())
         self._grid.activate()
-        self._area.setFixedHeight(min(self._body.sizeHint().height() + 2, TALLEST))
+        self._area.setFixedHeight(min(self._body.sizeHint().height() + 2, self._look.px(TALLEST)))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

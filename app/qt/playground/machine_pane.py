@@ -26,7 +26,7 @@ class MachinePane(QWidget):
         self.head = label(look, "", "small", rank=2)
         self.head.setWordWrap(True)
         self.rows = ReadingPane(look, message("Machine instructions of the line"))
-        self.rows.setFixedHeight(ROWS_HEIGHT)
+        self.rows.setFixedHeight(look.px(ROWS_HEIGHT))
         column = QVBoxLayout(self)
         column.setContentsMargins(14, 6, 4, 4)
         column.setSpacing(4)

@@ -47,7 +47,7 @@ class Chart(QWidget):
         self._box = self._frame.addViewBox(row=0, col=1, enableMenu=False, enableMouse=False)
         self._axes = {side: pg.AxisItem(side, linkView=self._box) for side in ("left", "bottom")}
         self._prepare_plot()
-        self._overlay = Overlay(look, self._locate, self._area, self, compact=compact)
+        self._overlay = Overlay(look, self._seen_at, self._area_seen, self, compact=compact)
         self._overlay.pointed.connect(self._point_at)
         self._overlay.left.connect(self.hide_crosshair)
         self.setAccessibleName(name)
@@ -153,7 +153,7 @@ class Chart(QWidget):
     def _point_at(self, pixel: float) -> None:
         known = self._content.measured_xs
         if known:
-            self._set_crosshair(min(known, key=lambda x: abs(self._locate(x, self._content.y_scale.high).x() - pixel)))
+            self._set_crosshair(min(known, key=lambda x: abs(self._seen_at(x, self._content.y_scale.high).x() - pixel)))
 
     def _prepare_plot(self) -> None:
         """Axes around the curves and nothing else: pyqtgraph's own plot would bring untranslated menus and buttons."""
@@ -180,16 +180,17 @@ class Chart(QWidget):
         content = self._content
         x_scale, y_scale = content.x_scale, content.y_scale
         room = self._room_for_names()
-        self._frame.layout.setContentsMargins(8, _TOP, _RIGHT + room, _BOTTOM)
+        px = self._look.px
+        self._frame.layout.setContentsMargins(px(8), px(_TOP), px(_RIGHT) + room, px(_BOTTOM))
         self._box.setRange(xRange=x_scale.span, yRange=y_scale.span, padding=0, disableAutoRange=True)
         number = self._look.translator.number
-        most = max(2, int((self.height() - _TOP - _BOTTOM) / _TICK_HEIGHT))
+        most = max(2, int((self.height() - px(_TOP + _BOTTOM)) / px(_TICK_HEIGHT)))
         ticks = [tick for tick in value_ticks(y_scale, most) if y_scale.share(tick) < _HIGHEST_TICK]
         self._axes["left"].setTicks([[(y_scale.position(tick), _tick_text(tick, number)) for tick in ticks]])
         heights = [y_scale.position(tick) for tick in ticks for _ in range(2)]
         self._grid.setData(list(x_scale.span) * len(ticks), heights)
-        length = max(1.0, self.width() - _LEFT - _RIGHT - room)
-        ticks_at = size_ticks(x_scale, content.xs, length, 76 if content.names else 44)
+        length = max(1.0, self.width() - px(_LEFT + _RIGHT) - room)
+        ticks_at = size_ticks(x_scale, content.xs, length, px(76 if content.names else 44))
         names = {size: content.x_name(size) for size in ticks_at}
         sizes = [(x_scale.position(size), number(size) if name is None else self._look.text(name)) for size, name in names.items()]
         self._axes["bottom"].setTicks([sizes])
@@ -198,16 +199,24 @@ class Chart(QWidget):
 
     def _room_for_names(self) -> float:
         """What must be free at the right of the axes, so that no name beside the end of its line leaves the chart."""
-        overlay, axis = self._overlay, max(1.0, self.width() - _LEFT - _RIGHT)
+        overlay, axis = self._overlay, max(1.0, self.width() - self._look.px(_LEFT + _RIGHT))
         room = 0.0
         for label in overlay.end_labels():
             share = 1.0 if self._compact else self._content.x_scale.share(label.x)
-            room = max(room, (overlay.label_width(label) + LABEL_GAP - (1 - share) * axis) / max(share, 0.1))
+            room = max(room, (self._look.theme.scale * (overlay.label_width(label) + LABEL_GAP) - (1 - share) * axis) / max(share, 0.1))
         return min(room, self.width() * (_MOST_OF_A_COMPACT_ONE if self._compact else _MOST_FOR_NAMES))
 
     def _locate(self, x: float, value: float) -> QPointF:
         spot = QPointF(self._content.x_scale.position(x), self._content.y_scale.position(value))
         return QPointF(self._plot.mapFromScene(self._box.mapViewToScene(spot)))
+
+    def _seen_at(self, x: float, value: float) -> QPointF:
+        """The same in pixels of zoom 100 %, in which names and markers are painted."""
+        return self._locate(x, value) / self._look.theme.scale
+
+    def _area_seen(self) -> QRectF:
+        area, zoom = self._area(), self._look.theme.scale
+        return QRectF(area.topLeft() / zoom, area.size() / zoom)
 
     def _area(self) -> QRectF:
         """The rectangle of the plot in pixels of the chart."""

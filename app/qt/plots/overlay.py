@@ -18,6 +18,7 @@ from app.qt.plots.crosses import CROSS, PITCH, Crosses, crosses_of, paint_crosse
 from app.qt.plots.placement import Box, emptiest_corner, spread
 from app.qt.plots.readout import Readout
 from app.qt.plots.style import LineStyle, line_style, paint_marker
+from app.qt.widgets.zoomed import Zoomed
 
 LABEL_GAP = 12.0
 WIDEST_LABEL = 240.0
@@ -44,7 +45,7 @@ class EndLabel:
     """None for a guide."""
 
 
-class Overlay(QWidget):
+class Overlay(Zoomed):
     """Paints over the plot and takes its mouse. Positions come from `locate`, which maps a point of the axes to pixels."""
 
     pointed = Signal(float)
@@ -56,7 +57,7 @@ class Overlay(QWidget):
         self, look: Look, locate: Callable[[float, float], QPointF], area: Callable[[], QRectF], parent: QWidget, *, compact: bool
     ) -> None:
         super().__init__(parent)
-        self._look = look
+        self._look = self.magnify(look)
         self._locate = locate
         self._area = area
         self._compact = compact
@@ -119,7 +120,7 @@ class Overlay(QWidget):
         return box, QRectF(corner.x, corner.y, corner.width, corner.height)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        painter = QPainter(self)
+        painter = self.painter()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         self._paint_captions(painter)
         self._paint_labels(painter)

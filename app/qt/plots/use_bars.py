@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QBrush, QColor, QFontMetricsF, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtWidgets import QSizePolicy
 
 from app.core.gpu_use import TITLES, Segment
 from app.core.gpu_use_picture import Row, UsePicture
 from app.core.shares import percent_text
 from app.qt.look import Look
 from app.qt.theme import Theme
+from app.qt.widgets.zoomed import Zoomed
 from kernels.measure.phases import GpuPhase
 from kernels.messages import message
 
@@ -29,12 +30,12 @@ _PATTERNS = {
 }  # fmt: skip
 
 
-class UseBars(QWidget):
+class UseBars(Zoomed):
     """Draws a `UsePicture`: a row for each size, the legend below."""
 
     def __init__(self, look: Look) -> None:
         super().__init__()
-        self._look = look
+        self._look = self.magnify(look)
         self._picture = UsePicture(message("No times of the ticked rungs yet."), (), ())
         self.setAccessibleName(look.text(message("Where the time of one use of the GPU goes")))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
@@ -45,10 +46,10 @@ class UseBars(QWidget):
         return self._picture
 
     def sizeHint(self) -> QSize:
-        return QSize(600, 320)
+        return self.grown(QSize(600, 320))
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(240, 140)
+        return self.grown(QSize(240, 140))
 
     def show_picture(self, picture: UsePicture) -> None:
         """Draw another picture."""
@@ -67,7 +68,7 @@ class UseBars(QWidget):
         return tuple((row, QRectF(left, 2 * _LINE + number * height, width, height * (1 - _GAP))) for number, row in enumerate(rows))
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        painter = QPainter(self)
+        painter = self.painter()
         theme, look = self._look.theme, self._look
         painter.fillRect(self.rect(), theme.bg1)
         painter.setFont(theme.font("section" if self._picture.rows else "body"))

@@ -79,10 +79,10 @@ class StageCanvas(StageView[Picture]):
                 return self._element_words(picture, name, *element)
         return None
 
-    def paintEvent(self, event: QPaintEvent) -> None:
+    def paintEvent(self, _event: QPaintEvent) -> None:
         """A statement stands over the dimmed picture, or alone where there is none."""
-        painter = QPainter(self)
-        painter.fillRect(event.rect(), self.look.theme.bg2)
+        painter = self.painter()
+        painter.fillRect(self.rect(), self.look.theme.bg2)
         layout, notice = self.layout_now, self.model.notice.value
         if self.picture is not None and layout is not None:
             painter.save()

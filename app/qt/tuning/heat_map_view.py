@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetricsF, QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
+from PySide6.QtWidgets import QSizePolicy, QToolTip
 
 from app.core.tuning.heat_map import Cell, CellKind, HeatMap, Place
 from app.core.tuning.page_words import cell_words
 from app.core.value_names import value_text
 from app.qt.look import Look
 from app.qt.tuning.cell_painter import paint_cell, paint_scale
+from app.qt.widgets.zoomed import Zoomed
 from kernels.messages import message
 from kernels.spec import Parameter
 
@@ -19,14 +20,14 @@ _WIDEST_CELL, _HIGHEST_CELL = 240.0, 130.0
 _STEPS = {Qt.Key.Key_Left: (-1, 0), Qt.Key.Key_Right: (1, 0), Qt.Key.Key_Up: (0, 1), Qt.Key.Key_Down: (0, -1)}
 
 
-class HeatMapView(QWidget):
+class HeatMapView(Zoomed):
     """Values of y grow upwards. A click on a cell, or Enter, says `chosen` with its `Cell`; the arrows walk from cell to cell."""
 
     chosen = Signal(object)
 
     def __init__(self, look: Look) -> None:
         super().__init__()
-        self._look = look
+        self._look = self.magnify(look)
         self._map: HeatMap | None = None
         self._library_ms: float | None = None
         self._cursor: Place | None = None
@@ -41,10 +42,10 @@ class HeatMapView(QWidget):
         return self._map
 
     def sizeHint(self) -> QSize:
-        return QSize(640, 420)
+        return self.grown(QSize(640, 420))
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(300, 160)
+        return self.grown(QSize(300, 160))
 
     def show_map(self, picture: HeatMap | None, library_ms: float | None) -> None:
         """Draw another map."""
@@ -70,7 +71,7 @@ class HeatMapView(QWidget):
     def paintEvent(self, _event: QPaintEvent) -> None:
         if self._map is None:
             return
-        painter = QPainter(self)
+        painter = self.painter()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         for place, cell in self._map.cells.items():
             best = place == self._map.best

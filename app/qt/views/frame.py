@@ -27,6 +27,7 @@ class ViewFrame(QWidget):
         super().__init__(parent)
         self._look = look
         self.view = view
+        view.magnify(look)
         self.setProperty("surface", "canvas")
         self.number = _number_button(look, number, view, maximise)
         self._name = ElidedLabel(look.text(view.title))
@@ -45,7 +46,7 @@ class ViewFrame(QWidget):
         header.addStretch()
         header.addWidget(self._badge)
         bar = QWidget()
-        bar.setFixedHeight(HEADER)
+        bar.setFixedHeight(look.px(HEADER))
         bar.setLayout(header)
         bar.setProperty("surface", "canvas")
         column = QVBoxLayout(self)
@@ -65,7 +66,7 @@ class ViewFrame(QWidget):
         self._badge.show_verdict(self.view.verdict(picture) if picture is not None else None)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        facts = event.size().width() >= FACTS_FROM
+        facts = event.size().width() >= self._look.px(FACTS_FROM)
         self._fact.setVisible(facts)
         self._name.setMinimumWidth(self._name.sizeHint().width() if facts else 1)
         super().resizeEvent(event)
@@ -75,7 +76,7 @@ def _number_button(look: Look, number: int, view: StageView[Any], maximise: Call
     button = QToolButton()
     button.setText(str(number))
     button.setFont(look.theme.font("small"))
-    button.setFixedSize(24, 24)
+    button.setFixedSize(look.px(24), look.px(24))
     line, ink = look.theme.line2.name(), look.theme.ink.name()
     button.setStyleSheet(f"QToolButton {{ padding: 0; border: 1px solid {line}; }} QToolButton:focus {{ border: 2px solid {ink}; }}")
     hint = look.text(message("{title}: alone, or with the others ({key})", title=look.text(view.title), key=number))

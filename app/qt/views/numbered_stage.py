@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QWidget
 
 from app.core.stage_model import AnyPicture, StageModel
@@ -15,6 +16,8 @@ from app.qt.views.frame import ViewFrame
 from app.qt.views.view import StageView
 
 ALL = 0
+_TWO_FROM = 400
+"""Pixels of width for two views side by side."""
 
 
 class NumberedStage(QWidget):
@@ -24,6 +27,8 @@ class NumberedStage(QWidget):
         super().__init__()
         self._model = model
         self._resting = False
+        self._look = look
+        self._most = len(views)
         self.setProperty("surface", "canvas")
         self.frames = tuple(ViewFrame(look, number, view, partial(self.toggle, number), self) for number, view in views.items())
         self._grid = QGridLayout(self)
@@ -55,6 +60,14 @@ class NumberedStage(QWidget):
     def alone(self) -> int:
         """The number of the view that is alone, or ALL."""
         return self._model.alone.value
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """A narrow stage has room for one view; the others are a key away."""
+        super().resizeEvent(event)
+        most = 1 if event.size().width() < self._look.px(_TWO_FROM) else len(self.frames)
+        if most != self._most:
+            self._most = most
+            self._show(self._model.picture.value)
 
     @property
     def resting(self) -> bool:
@@ -90,7 +103,7 @@ class NumberedStage(QWidget):
 
     def _arrange(self, picture: AnyPicture | None) -> None:
         """Put those views into the grid that are to be seen."""
-        wanted = (self.alone,) if 0 < self.alone <= len(self.frames) else self.wanted(picture)
+        wanted = (self.alone,) if 0 < self.alone <= len(self.frames) else self.wanted(picture)[: self._most]
         columns, rows = self.shares(len(wanted), picture)
         for number, stretch in enumerate(rows):
             self._grid.setRowStretch(number, stretch)

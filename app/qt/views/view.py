@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import ClassVar, Generic, TypeVar
 
-from PySide6.QtCore import QEvent, QPointF, Qt
+from PySide6.QtCore import QEvent, QPointF, QSize, Qt
 from PySide6.QtGui import QFocusEvent, QHelpEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
+from PySide6.QtWidgets import QSizePolicy, QToolTip
 
 from app.core.launch.verdict import Verdict
 from app.core.stage_model import LaunchPicture, Picture, StageModel
 from app.core.table import Table
 from app.qt.look import Look
+from app.qt.widgets.zoomed import Zoomed
 from kernels.messages import Message
 
 P = TypeVar("P", bound=Picture | LaunchPicture)
@@ -19,10 +20,11 @@ P = TypeVar("P", bound=Picture | LaunchPicture)
 DIMMED = 0.4
 
 
-class StageView(QWidget, Generic[P]):
+class StageView(Zoomed, Generic[P]):
     """Subclasses draw and answer; what they draw is a function of the picture and their size."""
 
     title: ClassVar[Message]
+    least = QSize(340, 300)
 
     def __init__(self, look: Look, model: StageModel) -> None:
         super().__init__()
@@ -85,9 +87,9 @@ class StageView(QWidget, Generic[P]):
         if before is None or picture is None or not self.rests(before, picture):
             self.update()
 
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.fillRect(event.rect(), self.look.theme.bg2)
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        painter = self.painter()
+        painter.fillRect(self.rect(), self.look.theme.bg2)
         if self.picture is None:
             return
         painter.save()

@@ -29,9 +29,9 @@ class ChoiceBox(QComboBox, Generic[T]):
         self.setFont(look.theme.font("body"))
         self.setAccessibleName(look.text(name))
         self.setToolTip(look.text(name))
-        self.setStyleSheet("QComboBox::drop-down { border: 0; width: 20px; }")
+        self.setStyleSheet(f"QComboBox::drop-down {{ border: 0; width: {look.px(20)}px; }}")
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
-        self.setMinimumWidth(_NARROWEST)
+        self.setMinimumWidth(look.px(_NARROWEST))
         self.activated.connect(lambda index: picked(self._values[index]))
 
     def show_choices(self, choices: Sequence[tuple[T, Message]], chosen: T) -> None:

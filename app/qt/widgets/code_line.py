@@ -21,7 +21,7 @@ class CodeLine(QWidget):
         self._bold.setBold(True)
         self._text = ""
         self._spans: tuple[tuple[int, int], ...] = ()
-        self.setFixedHeight(HEIGHT)
+        self.setFixedHeight(look.px(HEIGHT))
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
 
     @property
@@ -42,7 +42,7 @@ class CodeLine(QWidget):
             self.update()
 
     def sizeHint(self) -> QSize:
-        return QSize(round(QFontMetricsF(self._bold).horizontalAdvance(self._text)), HEIGHT)
+        return QSize(round(QFontMetricsF(self._bold).horizontalAdvance(self._text)), self._look.px(HEIGHT))
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         painter = QPainter(self)

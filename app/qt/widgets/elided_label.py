@@ -11,18 +11,25 @@ class ElidedLabel(QLabel):
     """One line. The whole text stays the tooltip where it is shortened."""
 
     _brief = ""
+    _meaning = ""
 
     def say(self, text: str, brief: str = "") -> None:
         """Show `text`; where it has no room `brief` instead, if there is one, and else as much of it as fits."""
         self._brief = brief
         self.setText(text)
 
+    def explain(self, meaning: str) -> None:
+        """What the tooltip says, after the whole text where it is shortened."""
+        self._meaning = meaning
+        self.update()
+
     def minimumSizeHint(self) -> QSize:
         return QSize(1, super().minimumSizeHint().height())
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         shown = self._fitting()
-        self.setToolTip(self.text() if shown != self.text() else "")
+        whole = self.text() if shown != self.text() else ""
+        self.setToolTip("\n".join(filter(None, (whole, self._meaning))))
         painter = QPainter(self)
         painter.setPen(self.palette().windowText().color())
         painter.drawText(self.rect(), Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, shown)

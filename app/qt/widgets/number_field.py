@@ -39,7 +39,7 @@ class NumberField(QWidget):
         self.edit.setFont(look.theme.font("body"))
         self.edit.setAccessibleName(look.text(title))
         self.edit.setAlignment(Qt.AlignmentFlag.AlignRight)
-        self.edit.setFixedWidth(_NARROW if short else _WIDE)
+        self.edit.setFixedWidth(look.px(_NARROW if short else _WIDE))
         self.edit.setProperty("narrow", bool(short))
         self.edit.textEdited.connect(self._edited)
         self.edit.editingFinished.connect(self._settle)

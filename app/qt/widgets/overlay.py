@@ -28,7 +28,7 @@ class Overlay(QFrame):
         self._title = label(look, "", "section")
         self._close = QToolButton()
         self._close.setText("✕")
-        self._close.setFixedSize(QSize(28, 28))
+        self._close.setFixedSize(QSize(look.px(28), look.px(28)))
         self._close.setStyleSheet("QToolButton { padding: 0; }")
         self._close.setAccessibleName(look.text(message("Close (Esc)")))
         self._close.setToolTip(look.text(message("Close (Esc)")))

@@ -36,12 +36,19 @@ class Segmented(QFrame, Generic[T]):
             button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
             if icon:
                 button.setIcon(look.icon(icon))
-                button.setIconSize(QSize(16, 16))
+                button.setIconSize(QSize(look.px(16), look.px(16)))
+                button.setToolTip(look.text(title))
+                button.setAccessibleName(look.text(title))
                 button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
             button.clicked.connect(lambda _=False, picked=value: chosen(picked))
             group.addButton(button)
             row.addWidget(button)
             self._buttons[value] = button
+
+    @property
+    def buttons(self) -> tuple[QToolButton, ...]:
+        """One for each choice."""
+        return tuple(self._buttons.values())
 
     def show_choice(self, value: T) -> None:
         """Mark `value` as chosen without telling anyone."""

@@ -68,6 +68,8 @@ class SteadyLabel(QLabel):
         if not self._said:
             return
         painter, area = QPainter(self), QRectF(self.rect())
+        if area.width() < 2 * self.padding + self._metrics.averageCharWidth():
+            return  # nothing but an empty pill would be seen
         if self._ground is not None and self._border is not None:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.setPen(QPen(self._border, _BORDER))

@@ -6,9 +6,10 @@ from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetricsF, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtWidgets import QSizePolicy
 
 from app.qt.look import Look
+from app.qt.widgets.zoomed import Zoomed
 
 _MARGIN = 16
 _TRACK_Y = 12
@@ -17,7 +18,7 @@ _SHORT = 3
 _LABEL_WIDTH = 40
 
 
-class StopSlider(QWidget):
+class StopSlider(Zoomed):
     """Shows `stops` on one line. Picking one calls `picked`; `possible` tells which are crossed."""
 
     def __init__(
@@ -32,7 +33,7 @@ class StopSlider(QWidget):
         """`written` is how a stop is shown."""
         super().__init__()
         self._written = written
-        self._look = look
+        self._look = self.magnify(look)
         self._stops = tuple(stops)
         self._picked = picked
         self._possible = possible
@@ -44,7 +45,7 @@ class StopSlider(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     def sizeHint(self) -> QSize:
-        return QSize(200, 40)
+        return self.grown(QSize(200, 40))
 
     def show_value(self, value: int) -> None:
         """Put the handle on `value` (between stops where it is none of them)."""
@@ -99,7 +100,7 @@ class StopSlider(QWidget):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         theme = self._look.theme
-        painter = QPainter(self)
+        painter = self.painter()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         handle = self.x_of(self._place())
         painter.setPen(QPen(theme.line2, 2))

@@ -32,7 +32,7 @@ class TextField(QWidget):
         self._rest.timeout.connect(self.apply)
         self.edit = _Edit(self)
         self.edit.setFont(look.theme.font("code"))
-        self.edit.setFixedWidth(WIDTH)
+        self.edit.setFixedWidth(look.px(WIDTH))
         self.edit.setAccessibleName(f"{name} {detail}".strip())
         self.edit.textEdited.connect(lambda _text: self._rest.start())
         self.edit.editingFinished.connect(self._settle)

@@ -79,7 +79,7 @@ class TextTable(QTableView):
         self.setTabKeyNavigation(False)
         self.setShowGrid(False)
         self.verticalHeader().hide()
-        self.verticalHeader().setDefaultSectionSize(ROW)
+        self.verticalHeader().setDefaultSectionSize(look.px(ROW))
         header = self.horizontalHeader()
         header.setFont(look.theme.font("caption"))
         header.setHighlightSections(False)

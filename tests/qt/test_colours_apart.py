@@ -1,0 +1,125 @@
+"""Text can be read on all that it stands on, and colours with different meanings stay apart also where red and green look alike."""
+
+from __future__ import annotations
+
+from itertools import combinations, pairwise
+
+import pytest
+from PySide6.QtGui import QColor
+
+from app.core.curves import Provenance
+from app.qt.export.colours import export_theme
+from app.qt.launch.badge import CHECK, WARNING
+from app.qt.plots.style import slot_style
+from app.qt.style import palette
+from app.qt.theme import Theme, theme
+from tests import colour_vision as measures
+
+THEMES = {"light": theme("light"), "dark": theme("dark"), "print": export_theme("print")}
+VISIONS = ("full", *measures.MACHADO)
+READABLE = 4.5
+"""WCAG 2.2, level AA, for text."""
+PERCEIVED = 3.0
+"""The same for the borders of controls."""
+APART = 16.0
+SERIES_APART, STEPS_APART, TINTS_APART = 12.0, 8.0, 4.0
+"""These are never told by colour alone: series have markers and names, heat maps and tints have their numbers and letters."""
+GROUNDS = ("bg0", "bg1", "bg2", "bg3", "now_bg", "bad_bg", "cell", "cell2")
+STANDS_ON = {
+    "t1": (*GROUNDS, "a_bg", "b_bg", "c_bg"),
+    "t2": (*GROUNDS, "a_bg", "b_bg", "c_bg"),
+    "t3": ("bg0", "bg1", "bg2", "bg3", "now_bg"),
+    "a": (*GROUNDS, "a_bg"),
+    "b": (*GROUNDS, "b_bg"),
+    "c": (*GROUNDS, "c_bg"),
+    "bad": GROUNDS,
+    "now_text": ("bg0", "bg1", "bg2", "bg3", "now_bg"),
+    "ink_text": ("ink",),
+}
+MEANINGS = ("a", "b", "c", "now", "bad")
+
+
+def rgb(colour: QColor) -> tuple[float, float, float]:
+    return colour.redF(), colour.greenF(), colour.blueF()
+
+
+def token(shown: Theme, name: str) -> tuple[float, float, float]:
+    return rgb(getattr(shown, name))
+
+
+def closest(colours: dict[str, tuple[float, float, float]], vision: str) -> tuple[float, str, str]:
+    seen = {name: measures.seen(colour, vision) for name, colour in colours.items()}
+    return min((measures.difference(seen[one], seen[other]), one, other) for one, other in combinations(seen, 2))
+
+
+@pytest.mark.parametrize("name", THEMES)
+@pytest.mark.parametrize("text", STANDS_ON)
+def test_every_text_can_be_read_on_what_it_stands_on(name: str, text: str) -> None:
+    shown = THEMES[name]
+    found = {ground: measures.contrast(token(shown, text), token(shown, ground)) for ground in STANDS_ON[text]}
+    assert {ground: ratio for ground, ratio in found.items() if ratio < READABLE} == {}
+
+
+@pytest.mark.parametrize("name", THEMES)
+def test_the_borders_of_controls_and_the_mark_of_the_present_are_seen(name: str) -> None:
+    shown = THEMES[name]
+    assert measures.contrast(token(shown, "line2"), token(shown, "bg1")) >= PERCEIVED
+    for ground in ("bg0", "bg1", "bg2", "bg3"):
+        assert measures.contrast(token(shown, "now"), token(shown, ground)) >= PERCEIVED
+        assert measures.contrast(token(shown, "ink"), token(shown, ground)) >= READABLE
+
+
+@pytest.mark.parametrize("name", ["light", "dark"])
+def test_texts_of_the_palette_can_be_read(name: str) -> None:
+    made = palette(THEMES[name])
+    role = made.ColorRole
+    pairs = (
+        (role.WindowText, role.Window),
+        (role.Text, role.Base),
+        (role.ButtonText, role.Button),
+        (role.PlaceholderText, role.Base),
+        (role.ToolTipText, role.ToolTipBase),
+        (role.HighlightedText, role.Highlight),
+        (role.Link, role.Base),
+    )
+    found = {text.name: measures.contrast(rgb(made.color(text)), rgb(made.color(ground))) for text, ground in pairs}
+    assert {text: ratio for text, ratio in found.items() if ratio < READABLE} == {}
+
+
+@pytest.mark.parametrize("vision", VISIONS)
+@pytest.mark.parametrize("name", THEMES)
+def test_meanings_stay_apart(name: str, vision: str) -> None:
+    found = closest({meaning: token(THEMES[name], meaning) for meaning in MEANINGS}, vision)
+    assert found[0] >= APART, found
+
+
+@pytest.mark.parametrize("vision", VISIONS)
+@pytest.mark.parametrize("name", THEMES)
+def test_series_steps_of_heat_and_tints_stay_apart(name: str, vision: str) -> None:
+    shown = THEMES[name]
+    series = closest({symbol: rgb(colour) for symbol, colour in shown.series}, vision)
+    assert series[0] >= SERIES_APART, series
+    assert closest({each: token(shown, each) for each in ("a_bg", "b_bg", "c_bg")}, vision)[0] >= TINTS_APART
+    steps = [measures.seen(rgb(each), vision) for each in shown.heat]
+    assert min(measures.difference(*pair) for pair in pairwise(steps)) >= STEPS_APART
+
+
+@pytest.mark.parametrize("name", THEMES)
+def test_what_has_a_colour_has_a_second_mark(name: str) -> None:
+    symbols = [symbol for symbol, _ in THEMES[name].series]
+    assert len(set(symbols)) == len(symbols)
+    assert CHECK != WARNING
+    dashes = [tuple(slot_style(THEMES[name], 0, each).pen.dashPattern()) for each in Provenance]
+    assert len(set(dashes)) == len(Provenance)
+
+
+def test_the_measures_know_what_they_are_to_tell_apart() -> None:
+    black, white = (0.0, 0.0, 0.0), (1.0, 1.0, 1.0)
+    assert measures.contrast(black, white) == pytest.approx(21)
+    assert measures.difference(black, white) == pytest.approx(100, abs=0.1)
+    red, green = (0.8, 0.2, 0.1), (0.48, 0.42, 0.1)
+    assert measures.difference(red, green) > 60
+    assert measures.difference(*(measures.seen(each, "deutan") for each in (red, green))) < 25
+    assert measures.seen(red, "full") == red
+    for vision in measures.MACHADO:
+        assert measures.seen(white, vision) == pytest.approx(white, abs=0.01)
