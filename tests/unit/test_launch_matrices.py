@@ -13,6 +13,8 @@ from app.core.launch.frame import Frame, frame_at
 from app.core.launch.index import LaunchIndex
 from app.core.launch.matrices import Matrices, MatricesFrame
 from app.core.launch.tiles import Tiles
+from app.core.session import stage_defaults
+from kernels import catalog
 from kernels.simt.ir import Space
 from kernels.simt.launch import Fill, Filled
 from tests.launch_records import launch_of, record_of
@@ -98,6 +100,19 @@ def test_a_tile_step_has_what_it_multiplies_though_copies_run_ahead_and_values_c
         steps = range(n // (down or right))
         expected = [first._replace(row=first.row + down * step, column=first.column + right * step) for step in steps]
         assert [tiles.box(arrays[name], block, step) for step in steps] == expected
+
+
+@pytest.mark.parametrize("n", [40, 64])
+@pytest.mark.parametrize("variant", [
+    "gpu.outer-product", "gpu.prefetch", "gpu.register-tiled-k16", "gpu.vectorized-k8", "gpu.conflict-free-k8", "gpu.double-buffered-k8",
+    "gpu.double-buffered-k16", "gpu.async", "gpu.warp-tiled", "gpu.fastest", "gpu.wmma-tf32", "gpu.wmma-bf16",
+])  # fmt: skip
+def test_as_many_tile_steps_are_counted_as_depths_go_into_k(variant: str, n: int) -> None:
+    found = catalog.find(variant)
+    assert found is not None
+    index = launch_of(variant, n, **stage_defaults(found))
+    depth = int(index.subject.defines.get("DEPTH", 8))
+    assert {index.tiles(band.block) for band in index.record.bands} == {-(-n // depth)}
 
 
 def test_the_sums_of_tensor_cores_are_no_tile_step_on_their_way_through_shared_memory() -> None:

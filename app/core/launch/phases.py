@@ -9,7 +9,7 @@ from itertools import pairwise
 import numpy as np
 
 from app.core.launch.order import Order, starts
-from kernels.analysis.cases import Ints
+from kernels.analysis.cases import Bools, Ints
 from kernels.simt.ir import Space
 from kernels.simt.trace import Site, Trace
 
@@ -53,18 +53,34 @@ def phases_of_sites(trace: Trace) -> Ints:
 
 
 def bands(trace: Trace, order: Order, phases: Ints) -> tuple[Band, ...]:
-    """The barrier intervals in order. A tile step begins where tiles are filled after they were computed with."""
+    """The barrier intervals in order. A tile step begins where tiles are filled after they were computed with, unless all that was filled
+    meanwhile are zeros: a pipeline that runs dry computes with nothing more."""
     begins = (*starts(order, trace.rows.block, trace.rows.epoch), order.steps)
     phase_of_step = phases[trace.rows.site[order.row]] if order.steps else np.zeros(0, np.int64)
+    filling = (phase_of_step == Phase.LOAD) & ~_copied_zeros(trace)[order.row]
     found: list[Band] = []
+    fresh = False
     for start, stop in pairwise(begins):
         row = order.row[start]
         block, epoch = int(trace.rows.block[row]), int(trace.rows.epoch[row])
         present = tuple(Phase(value) for value in dict.fromkeys(phase_of_step[start:stop].tolist()))
         before = found[-1] if found and found[-1].block == block else None
-        tile = 0 if before is None else before.tile + int(Phase.LOAD in present and Phase.COMPUTE in before.phases)
-        found.append(Band(start, stop, block, epoch, tile, present))
+        fills = bool(filling[start:stop].any())
+        next_tile = before is not None and Phase.LOAD in present and Phase.COMPUTE in before.phases and (fresh or fills)
+        fresh = fills if before is None or next_tile else fresh or fills
+        found.append(Band(start, stop, block, epoch, (before.tile if before is not None else 0) + next_tile, present))
     return tuple(found)
+
+
+def _copied_zeros(trace: Trace) -> Bools:
+    """Of each access row whether it is the store of an asynchronous copy of which no lane reads: they all fill with zeros. Where a lane
+    does, the row with the number at which the copy was issued reads for it."""
+    issued, site = trace.rows.issued, trace.rows.site
+    if issued is None:
+        return np.zeros(len(site), np.bool_)
+    reads = np.array([each.space is Space.GLOBAL and each.operation == "load" for each in trace.sites])
+    reading: Bools = reads[site[np.clip(issued, 0, len(site) - 1)]]
+    return (issued >= 0) & ~reading
 
 
 def tile_starts(found: tuple[Band, ...]) -> tuple[int, ...]:
