@@ -120,8 +120,8 @@ COMMANDS = (
         "report_lessons",
     ),
     Command("screenshot", message("a picture of the window; needs no display"), screenshot_options, "window", "take_screenshot"),
-    Command(
     Command("challenges", message("the challenges there are, and which you have solved"), no_options, "challenges", "list_challenges"),
+    Command(
         "check", message("execute attempts at challenges again, and say which targets they meet"), check_options, "check", "check_attempts"
     ),
     Command("doctor", message("what is there, what is missing, what to do"), no_options, "doctor", "doctor"),
