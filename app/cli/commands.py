@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from app.cli.command import Command
 from app.cli.export_options import export_options
-from app.cli.lesson_options import lessons_options
+from app.cli.lesson_options import lessons_options, present_options
 from app.cli.looking_options import (
     asm_options,
     cache_options,
@@ -119,6 +119,7 @@ COMMANDS = (
         "lessons",
         "report_lessons",
     ),
+    Command("present", message("open the window and present a lesson at once, on the whole screen"), present_options, "window", "present"),
     Command("screenshot", message("a picture of the window; needs no display"), screenshot_options, "window", "take_screenshot"),
     Command("challenges", message("the challenges there are, and which you have solved"), no_options, "challenges", "list_challenges"),
     Command(

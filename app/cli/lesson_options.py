@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import argparse
+
 from app.cli.grammar import Group
+from app.core.window_arguments import THEMES
 from kernels.messages import message
 
 
@@ -15,6 +18,14 @@ def lessons_options(group: Group) -> None:
         nargs="?",
     )
     group.switch("--check", message("find all numbers by executing: are the claims true, has each question one right answer?"))
+
+
+def present_options(group: Group) -> None:
+    """Which lesson, and how it looks."""
+    group.option("lesson", "LESSON", message("a lesson's id, or the folder of one; what the stage shows if not given"), nargs="?")
+    group.option("--step-name", "NAME", message("the step to begin with, that at which the lesson was left if not given"))
+    group.switch("--reveal", message("show the step's answer too"))
+    group.option("--theme", "THEME", message("colours: {choices}", choices=", ".join(THEMES)), default=argparse.SUPPRESS)
 
 
 def place_options(group: Group) -> None:

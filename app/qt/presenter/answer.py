@@ -78,8 +78,8 @@ def _choices(choices: Sequence[ShownChoice], area: QRectF, unit: float, look: Lo
     if not choices:
         return [], (), area.top()
     short = all(len(each.text) <= 7 for each in choices)
-    columns = min(len(choices), _MOST_IN_A_ROW) if short else 1
     between = _BETWEEN * unit
+    columns = _columns(choices, area.width(), unit, look) if short else 1
     width = (area.width() - between * (columns - 1)) / columns
     places: list[QRectF] = []
     labels: list[Placed] = []
@@ -96,12 +96,19 @@ def _choices(choices: Sequence[ShownChoice], area: QRectF, unit: float, look: Lo
     return places, tuple(labels), top + (_GAP - _BETWEEN) * unit
 
 
+def _columns(choices: Sequence[ShownChoice], width: float, unit: float, look: Look) -> int:
+    """How many numbers stand beside each other: as many as have room in a type that can be read."""
+    ink = Ink(unit, look.theme.t1, STRONG)
+    widest = max(written(each.text, BODY, ink, -1).idealWidth() for each in choices) + 2 * _PAD * unit
+    return max(1, min(len(choices), _MOST_IN_A_ROW, int((width + _BETWEEN * unit) / (widest + _BETWEEN * unit))))
+
+
 def _label(choice: ShownChoice, width: float, unit: float, look: Look, *, short: bool) -> Placed:
     theme = look.theme
     colours = {Mark.RIGHT: theme.ink_text, Mark.WRONG: theme.bad, Mark.LEFT: theme.t3}
     align = Qt.AlignmentFlag.AlignHCenter if short else Qt.AlignmentFlag.AlignLeft
     ink = Ink(unit, colours.get(choice.mark, theme.t1), STRONG, align)
-    room = QRectF(0, 0, max(1.0, width - (0 if short else (_MARK_ROOM + _PAD) * unit)), 0)
+    room = QRectF(0, 0, max(1.0, width - (_PAD if short else _MARK_ROOM + _PAD) * unit), 0)
     sizes = ((NUMBER, 1), (54.0, 1), (46.0, 1), (BODY, 1)) if short else ((BODY, 6),)
     fitting = [size for size in sizes if written(choice.text, size[0], ink, -1).idealWidth() <= room.width()]
     return fitted(choice.text, (fitting or [sizes[-1]])[:1], ink, room)
@@ -111,5 +118,5 @@ def _inside(label: Placed, place: QRectF, unit: float, *, short: bool) -> Placed
     """The label in the middle of its button; a text begins at the left."""
     inside = QRectF(label.place)
     inside.moveTop(place.top() + (place.height() - inside.height()) / 2)
-    inside.moveLeft(place.left() + (0 if short else _PAD * unit))
+    inside.moveLeft(place.left() + (_PAD / 2 if short else _PAD) * unit)
     return Placed(label.document, inside, label.units)

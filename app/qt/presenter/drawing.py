@@ -14,6 +14,7 @@ from app.qt.look import Look
 from app.qt.presenter.parts import Part, ViewPart
 from app.qt.presenter.text import Ink, centred, fitted
 from app.qt.presenter.type import BODY, HEIGHT, STRONG
+from app.qt.views.view import DIMMED
 from kernels.messages import Message
 
 _CAPTION, _BETWEEN = 60.0, 40.0
@@ -33,6 +34,7 @@ class Drawing(QWidget):
         self._parts: tuple[Part, ...] = ()
         self._images: dict[Part, QImage] = {}
         self._notice: Message | None = None
+        self._dimmed = False
         self.zoom = Zoom()
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -78,6 +80,12 @@ class Drawing(QWidget):
             self.setAccessibleName(self._look.paragraph([self._look.text(part.name) for part in self._parts]))
             self.update()
 
+    def dim(self, *, dimmed: bool) -> None:
+        """Show that this is not the newest picture."""
+        if dimmed != self._dimmed:
+            self._dimmed = dimmed
+            self.update()
+
     def hush(self, *, silent: bool) -> None:
         """Leave out what is being asked for, or not."""
         changed = [part for part in self._parts if isinstance(part, ViewPart) and part.hush(silent=silent)]
@@ -102,6 +110,7 @@ class Drawing(QWidget):
     def paintEvent(self, _event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setOpacity(DIMMED if self._dimmed else 1.0)
         for number, part in enumerate(self._parts):
             place = self._place(number)
             painter.drawImage(place.topLeft(), self._image(part, place))
@@ -187,9 +196,8 @@ class Drawing(QWidget):
             said = fitted(f"{CHECK if verdict.good else WARNING} {self._look.text(verdict.text)}", ((BODY, 1),), ink, below)
             centred(said, below).paint(painter)
             room.setWidth(max(1.0, line.width() - (said.document.idealWidth() + 20 * unit if self._captions == 1 else 0)))
-        name = fitted(self._look.text(part.name), ((BODY, 1), (30.0, 1), (26.0, 2)), Ink(unit, theme.t2, STRONG), room)
-        if name.place.height() <= line.height():
-            centred(name, line).paint(painter)
+        name = fitted(self._look.text(part.name), ((BODY, 1), (30.0, 1), (24.0, 2)), Ink(unit, theme.t2, STRONG), room)
+        centred(name, line).paint(painter)
 
     def _paint_notice(self, painter: QPainter, text: str) -> None:
         area = QRectF(self.rect()).adjusted(0, self.height() * 0.3, 0, 0)

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QWidget
 from app.core.lessons.playing import Stage
 from app.core.presenter.clock import Clock
 from app.core.presenter.screens import arrange, next_screen
+from app.core.window_arguments import Presented
 from app.qt.commands import Command
 from app.qt.feature import Feature, Host
 from app.qt.look import Look
@@ -23,7 +24,7 @@ from app.qt.theme import theme
 from kernels.messages import message
 
 _THEME, _SCREEN = "presenter/theme", "presenter/screen"
-_NOTES_SCALE = 1.4
+_NOTES_SCALE = 1.7
 
 
 class AnyScreen(Protocol):
@@ -84,6 +85,19 @@ class Presenting(Feature):
             self.window.close()
 
     # ------------------------------------------------------------ presenting
+
+    def begin(self, presented: Presented) -> None:
+        """Present what the command line asks for."""
+        classroom, place = self._host.workbench.classroom, presented.place
+        self._theme = presented.theme or self._theme
+        if place is not None and presented.resumed:
+            classroom.progress.read_now()
+            classroom.resume(place.lesson)
+        elif place is not None:
+            classroom.player.open(place.lesson, place.number)
+        if place is not None and place.revealed:
+            classroom.player.reveal()
+        self.present()
 
     def present_again(self) -> None:
         """A lesson from where it stands; one that is over, from its beginning."""

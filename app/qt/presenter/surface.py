@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QPointF, Qt, QTimer
 from PySide6.QtGui import QCursor, QMouseEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QWidget
@@ -18,6 +20,8 @@ from app.qt.presenter.sheet import Sheet
 from app.qt.presenter.spotlight import Curtain, Spotlight
 from kernels.messages import message
 
+PATIENCE_S = 0.7
+"""How long the picture of the step before stays as it was while the next one is made."""
 HOLD_MS = 350
 """How long a button of the mouse is held until it is a spotlight."""
 
@@ -25,9 +29,12 @@ HOLD_MS = 350
 class Surface(QWidget):
     """Shows slides and the live views. `full` is the number of the view that has the whole screen, 0: none has."""
 
-    def __init__(self, look: Look, workbench: Workbench, rest: PointerRest, actions: BarActions, parent: QWidget) -> None:
+    def __init__(
+        self, look: Look, workbench: Workbench, rest: PointerRest, clock: Callable[[], float], actions: BarActions, parent: QWidget
+    ) -> None:
         super().__init__(parent)
-        self._look, self._workbench, self._rest = look, workbench, rest
+        self._look, self._workbench, self._rest, self._clock = look, workbench, rest, clock
+        self._late_since: float | None = None
         self._key: tuple[object, ...] = ()
         self._pressed: QPointF | None = None
         self.full = 0
@@ -51,7 +58,12 @@ class Surface(QWidget):
         self.bar.show_step(self._look.text(place) if slide.count else "")
 
     def draw(self) -> None:
-        """Follow the stage."""
+        """Follow the stage. While a scene is being set what is shown stays, so that nothing flashes by."""
+        if self._workbench.states.arrival.pending:
+            self._late_since = self._clock() if self._late_since is None else self._late_since
+            return
+        self._late_since = None
+        self.sheet.drawing.dim(dimmed=False)
         asking = self.sheet.slide.asks is not None
         drawing, key = self.sheet.drawing, content_key(self._workbench, self.full, asking=asking)
         if key != self._key:
@@ -61,6 +73,13 @@ class Surface(QWidget):
         drawing.hush(silent=asking)
         drawing.say(None if key[0] == PAGE else self._workbench.stage.notice.value)
         drawing.refresh()
+
+    def catch_up(self) -> None:
+        """Draw what could not be drawn; what stays for long is told from what is shown."""
+        if self._late_since is not None:
+            self.draw()
+        if self._late_since is not None and self._clock() - self._late_since > PATIENCE_S:
+            self.sheet.drawing.dim(dimmed=True)
 
     def show_full(self, number: int) -> None:
         """One view over the whole screen; 0, or the same again: the slide, first of all as it is without zoom."""

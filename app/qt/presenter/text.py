@@ -12,8 +12,8 @@ from app.core.i18n import THIN_SPACE
 from app.core.lessons.prose import spans
 from app.qt.presenter.type import REGULAR, STRONG, type_of
 
-_LEADING = 118.0
-"""Line height in percent."""
+_LEADING = 1.3
+"""The height of a line, of the size of its type: in all scripts the same."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ def written(text: str, units: float, ink: Ink, width: float) -> QTextDocument:
     document.setDefaultTextOption(option)
     cursor = QTextCursor(document)
     lines = QTextBlockFormat()
-    lines.setLineHeight(_LEADING, QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
+    lines.setLineHeight(round(_LEADING * units * ink.unit), QTextBlockFormat.LineHeightTypes.FixedHeight.value)
     lines.setAlignment(ink.align)
     cursor.setBlockFormat(lines)
     for span in spans(_unbroken(text)):

@@ -94,6 +94,7 @@ class PresenterWindow(QWidget):
     def tick(self) -> None:
         """Hide the pointer when it has rested, and finish what has to wait for a trace. Never waits."""
         self.clicker.tick()
+        self.surface.catch_up()
         self.rest.tick(held=self.surface.bar.isVisible() and self.surface.bar.underMouse())
 
     def leave(self) -> None:
@@ -104,7 +105,7 @@ class PresenterWindow(QWidget):
     def _made_surface(self) -> Surface:
         outside = self._outside
         actions = BarActions(self._back, self._forward, outside.theme, outside.notes, outside.screen, self.close)
-        return Surface(self._look, self._workbench, self.rest, actions, self)
+        return Surface(self._look, self._workbench, self.rest, outside.clock, actions, self)
 
     def _actions(self) -> PresenterActions:
         return PresenterActions(

@@ -1,0 +1,103 @@
+"""What stands on a slide, of every moment of every lesson, in both languages."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from app.core.i18n import LANGUAGES, Translator
+from app.core.lessons.asking import Judged
+from app.core.lessons.lesson import Lesson, QuestionKind
+from app.core.lessons.library import shipped
+from app.core.lessons.playing import Playing, Stage
+from app.core.presenter.notes import notes_of
+from app.core.presenter.sentences import width_of
+from app.core.presenter.slide import WIDEST_BAND, Mark, Slide, slide_of
+from kernels.messages import message
+from tests.presented_lessons import moments_of
+
+LESSONS = [pytest.param(lesson, id=lesson.id) for lesson in shipped()]
+WAVES = {"waves": 32.0}
+
+
+@pytest.fixture(params=list(LANGUAGES))
+def translator(request: pytest.FixtureRequest) -> Translator:
+    return Translator(request.param)
+
+
+@pytest.mark.parametrize("lesson", LESSONS)
+def test_a_slide_has_one_headline_and_a_short_sentence_below(lesson: Lesson, translator: Translator) -> None:
+    for playing in moments_of(lesson):
+        slide, headline = slide_of(playing, translator), lesson.step_text(playing.number, translator.language).headline
+        assert slide.headline
+        assert width_of(slide.band) <= max(WIDEST_BAND, width_of(headline))
+        assert (slide.number, slide.count) == (playing.number + 1, len(lesson.steps))
+        assert slide.band not in slide.said
+        assert "{" not in slide.headline + slide.band
+
+
+@pytest.mark.parametrize("lesson", LESSONS)
+def test_nothing_of_the_answer_is_told_while_it_is_asked_for(lesson: Lesson, translator: Translator) -> None:
+    for playing in moments_of(lesson):
+        if playing.stage is Stage.ASKING:
+            slide, text = slide_of(playing, translator), lesson.step_text(playing.number, translator.language)
+            assert slide.asks is not None
+            assert not slide.hero
+            assert all(choice.mark is Mark.OPEN for choice in slide.choices)
+            assert not {paragraph.text for paragraph in text.answer} & set(slide.said)
+
+
+@pytest.mark.parametrize("lesson", LESSONS)
+def test_the_notes_have_all_that_the_step_says(lesson: Lesson, translator: Translator) -> None:
+    for playing in moments_of(lesson):
+        notes, text = notes_of(playing, translator), lesson.step_text(playing.number, translator.language)
+        assert len(notes.told) == len(text.narration) + len(text.question) + len(text.answer)
+        assert len(notes.notes) == len(text.notes)
+        assert notes.coming or playing.last
+
+
+def columns() -> Playing:
+    lesson = next(each for each in shipped() if each.id == "bank-conflicts")
+    number = next(place for place, step in enumerate(lesson.steps) if step.name == "columns")
+    return Playing(lesson, number, Stage.ASKING, WAVES)
+
+
+def marks(slide: Slide) -> dict[str, Mark]:
+    return {choice.text: choice.mark for choice in slide.choices}
+
+
+def test_the_revealed_number_is_the_hero_and_its_sentence_does_not_repeat_it() -> None:
+    slide = slide_of(replace(columns(), stage=Stage.TOLD), Translator("en"))
+    assert slide.hero == "32"
+    assert slide.said[0].startswith("Rows of 32 words")
+    assert marks(slide) == {"1": Mark.LEFT, "2": Mark.LEFT, "16": Mark.LEFT, "32": Mark.RIGHT}
+
+
+def test_a_wrong_answer_stays_marked_beside_the_right_one() -> None:
+    playing = columns()
+    judged = Judged(16.0, correct=False, right=(32.0,))
+    told = replace(playing, stage=Stage.TOLD, answers={playing.number: judged})
+    assert marks(slide_of(told, Translator("en")))["16"] is Mark.WRONG
+    asked_again = replace(told, stage=Stage.ASKING)
+    assert set(marks(slide_of(asked_again, Translator("en"))).values()) == {Mark.OPEN}
+
+
+def test_an_answer_that_cannot_be_judged_yet_is_marked_as_chosen() -> None:
+    slide = slide_of(replace(columns(), numbers={}, given=2.0), Translator("en"))
+    assert marks(slide)["2"] is Mark.CHOSEN
+
+
+def test_why_a_number_cannot_be_found_is_said() -> None:
+    reason = message("There is no profile {name}.", name="x")
+    slide = slide_of(replace(columns(), stage=Stage.TOLD, numbers={"waves": reason}), Translator("en"))
+    assert slide.hero == ""
+    assert slide.said[0] == "There is no profile x."
+
+
+def test_lanes_are_no_hero() -> None:
+    lesson: Lesson = next(each for each in shipped() if each.id == "bank-conflicts")
+    number = next(place for place, step in enumerate(lesson.steps) if step.question and step.question.kind is QuestionKind.LANE)
+    slide = slide_of(Playing(lesson, number, Stage.TOLD, {"others": frozenset((2, 4)), "ways": 8.0}), Translator("en"))
+    assert slide.hero == ""
+    assert "2, 4" in slide.said[0]
