@@ -1,0 +1,116 @@
+"""Charts, bars and maps as figures: complete at the first drawing, told from where their times are, refused where there are none."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cache
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from pytestqt.qtbot import QtBot
+
+from app.core.curves import Provenance
+from app.core.export.curves import choose_curves
+from app.core.export.sizes import PictureSize
+from app.core.frames_roles import Role
+from app.core.gpu_use import recorded_cpu, recorded_uses
+from app.core.gpu_use_model import UseModel
+from app.core.gpu_use_picture import Uses
+from app.core.i18n import Translator
+from app.core.ladder.model import LadderModel
+from app.core.observable import Field
+from app.core.predictions.recorded_times import recorded_results
+from app.core.session import Session
+from app.core.timing import TimingModel
+from app.qt.export.chart_scenes import StillScene, chart_scene, ladder_scene, tuning_scene, uses_scene
+from app.qt.export.clip import pixels_of
+from app.qt.export.colours import export_theme
+from app.qt.export.figure import picture_of_page
+from app.qt.look import Look
+from app.qt.stage.cells import role_colour
+from kernels import catalog
+from kernels.measure.results import Result
+from kernels.messages import Message
+from kernels.spec import Device
+from tests.idle_tuner import idle_tuning
+from tests.idle_use_timer import IdleUseTimer
+
+SIZE = PictureSize(1000, 600)
+LOOK = Look(export_theme("print"), Translator("en"))
+H200 = "NVIDIA H200"
+
+
+@cache
+def recorded() -> tuple[Result, ...]:
+    return tuple(recorded_results("h200"))
+
+
+def models(variant_id: str = "gpu.warp-tiled") -> tuple[Session, TimingModel]:
+    variant = catalog.find(variant_id)
+    assert variant is not None
+    session, timing = Session(), TimingModel()
+    session.choose_variant(variant)
+    session.timing.value = replace(session.timing.value, ticked=frozenset((variant_id,)))
+    timing.add(Provenance.RECORDED, recorded())
+    timing.uses.value = Uses((), recorded_uses(), recorded_cpu())
+    return session, timing
+
+
+def curves() -> StillScene | Message:
+    session, timing = models()
+    variants = [variant for name in ("gpu.tiled", "gpu.warp-tiled") if (variant := catalog.find(name)) is not None]
+    assert choose_curves(session, timing, variants, (1024, 2048, 4096), frozenset((Provenance.RECORDED,))) is None
+    return chart_scene(LOOK, session, timing)
+
+
+def ladder() -> StillScene | Message:
+    session, timing = models()
+    model = LadderModel(session, timing)
+    model.choose_device(Device.GPU)
+    return ladder_scene(LOOK, model)
+
+
+def tuning() -> StillScene | Message:
+    session, timing = models()
+    return tuning_scene(LOOK, idle_tuning(session, timing))
+
+
+def uses() -> StillScene | Message:
+    session, timing = models("gpu.tiled")
+    return uses_scene(LOOK, UseModel(session, timing, Field({}), IdleUseTimer()))
+
+
+@pytest.mark.parametrize("made", [curves, ladder, tuning, uses])
+def test_a_picture_is_complete_when_it_is_drawn_first(qtbot: QtBot, made: Callable[[], StillScene | Message]) -> None:
+    scene = made()
+    assert isinstance(scene, StillScene), scene
+    first = pixels_of(picture_of_page(scene, SIZE, LOOK))
+    qtbot.wait(1)  # what has asked to be laid out anew is
+    assert np.array_equal(first, pixels_of(picture_of_page(scene, SIZE, LOOK)))
+    scene.close()
+    body = first[40:500]
+    assert (body != 255).any(axis=2).mean() > 0.01
+    assert (first[[0, 0, -1, -1], [0, -1, 0, -1]] == 255).all()
+    assert H200 in " ".join(map(str, scene.words.sources))
+
+
+def test_without_times_there_is_a_reason(qtbot: QtBot) -> None:
+    session, timing = Session(), TimingModel()
+    for scene in (
+        chart_scene(LOOK, session, timing),
+        ladder_scene(LOOK, LadderModel(session, timing)),
+        uses_scene(LOOK, UseModel(session, timing, Field({}), IdleUseTimer())),
+    ):
+        assert isinstance(scene, Message)
+
+
+def test_on_paper_the_role_of_a_cell_is_told_by_its_lightness() -> None:
+    theme = export_theme("print")
+    for name in "ABC":
+        idle, band, done, now = (role_colour(role, name, theme).toHsl() for role in (Role.IDLE, Role.BAND, Role.DONE, Role.READ))
+        grey = [
+            0.299 * each.toRgb().redF() + 0.587 * each.toRgb().greenF() + 0.114 * each.toRgb().blueF() for each in (idle, band, done, now)
+        ]
+        assert all(one - other > 0.08 for one, other in pairwise(grey)), (name, grey)
