@@ -6,11 +6,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from PySide6.QtCore import QEvent, QRect, QSize, Qt
+from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QHelpEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from app.qt.look import Look
+from app.qt.widgets.terms import term_tip, with_terms
 from kernels.messages import Message
 
 ROW = 20
@@ -33,6 +34,8 @@ class TableRow:
     so_far: str
     whole: str
     hint: str = ""
+    said: Message | None = None
+    """What the title was made of: the tooltip tells the terms in it."""
 
 
 class CounterTable(QWidget):
@@ -41,6 +44,7 @@ class CounterTable(QWidget):
     def __init__(self, look: Look, headings: tuple[Message, Message, Message]) -> None:
         super().__init__()
         self._look = look
+        self._said = headings
         self._headings = tuple(look.text(heading) for heading in headings)
         self._rows: tuple[TableRow, ...] = ()
         self._row = look.px(ROW)
@@ -89,10 +93,20 @@ class CounterTable(QWidget):
 
     def event(self, event: QEvent) -> bool:
         if isinstance(event, QHelpEvent) and event.type() is QEvent.Type.ToolTip:
-            row = next((row for row, top, height in self._places() if top <= event.pos().y() < top + height), None)
-            QToolTip.showText(event.globalPos(), "" if row is None else "\n".join(filter(None, (row.title, row.hint))), self)
+            QToolTip.showText(event.globalPos(), self._tip(event.pos()), self)
             return True
         return super().event(event)
+
+    def _tip(self, at: QPoint) -> str:
+        """Of a heading its terms; of a row its whole title, its hint and its terms."""
+        if at.y() < self._head(self.width()):
+            heading = next((number for number in range(1, 4) if self._column(number).contains(at.x(), 1)), None)
+            return "" if heading is None else term_tip(self._look, self._said[heading - 1])
+        row = next((row for row, top, height in self._places() if top <= at.y() < top + height), None)
+        if row is None:
+            return ""
+        plain = "\n".join(filter(None, (row.title, row.hint)))
+        return plain if row.said is None else with_terms(plain, term_tip(self._look, row.said))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter, theme = QPainter(self), self._look.theme

@@ -60,8 +60,8 @@ class CountersSection(Section):
             self.table.describe()
 
     def _plain(self, row: Counter) -> TableRow:
-        numbers = (compact(value) for value in (row.this_step, row.so_far, row.whole_run))
-        return TableRow(self.look.text(row.title), *numbers)
+        now, so_far, whole = (compact(value) for value in (row.this_step, row.so_far, row.whole_run))
+        return TableRow(self.look.text(row.title), now, so_far, whole, said=row.title)
 
     def _of_launch(self, counters: Sequence[Counter], whole: Sequence[Whole]) -> list[TableRow]:
         now = {counter.title: counter for counter in counters}
@@ -70,8 +70,8 @@ class CountersSection(Section):
     def _row(self, row: Whole, now: Counter | None) -> TableRow:
         title, value, hint = self._resting(row)
         if now is None:
-            return TableRow(title, "", "", value, hint)
-        return TableRow(title, compact(now.this_step), compact(now.so_far), value, hint)
+            return TableRow(title, "", "", value, hint, row.title)
+        return TableRow(title, compact(now.this_step), compact(now.so_far), value, hint, row.title)
 
     def _find_resting(self, row: Whole) -> tuple[str, str, str]:
         """Title, number and hint of a row, which are the same in all steps."""

@@ -85,7 +85,7 @@ class PredictionSection(Section):
             "" if value is None else compact(tidy(value)) for value in (row.written, row.compiled, row.measured)
         )  # fmt: skip
         sign = "" if row.reason is None else "\u00a0≠" if row.explained else "\u00a0?"
-        return TableRow(self.look.text(row.title) + sign, written, compiled, measured, hint)
+        return TableRow(self.look.text(row.title) + sign, written, compiled, measured, hint, row.title)
 
 
 def _reasons(rows: Iterable[Compared]) -> list[Message]:

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 from app.qt.look import Look
 from app.qt.widgets.labels import label
 from app.qt.widgets.rule import rule
+from app.qt.widgets.terms import explain
 from kernels.messages import Message
 
 
@@ -29,6 +30,7 @@ class Section(QWidget):
         head = QHBoxLayout()
         head.setSpacing(8)
         self.heading = label(look, title, "section")
+        explain(self.heading, look, title)
         head.addWidget(self.heading)
         head.addWidget(self.remark, 1)
         self.column.addLayout(head)

@@ -7,6 +7,7 @@ from PySide6.QtCore import Qt
 from app.core.launch.verdict import Verdict
 from app.qt.look import Look
 from app.qt.widgets.steady_label import SteadyLabel
+from app.qt.widgets.terms import term_tip, with_terms
 
 HEIGHT = 22
 CHECK, WARNING = "✓", "▲"
@@ -29,6 +30,7 @@ class Badge(SteadyLabel):
         self._shown = verdict
         theme = self._look.theme
         text = "" if verdict is None else self._look.text(verdict.text)
+        self.setToolTip("" if verdict is None else with_terms(text, term_tip(self._look, verdict.text)))
         if verdict is None:
             self.setText("")
         elif verdict.good:

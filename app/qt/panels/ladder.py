@@ -18,6 +18,7 @@ from app.qt.binding import bind
 from app.qt.look import Look
 from app.qt.panels.ladder_group import BOX_MARGIN, GROUPS, RAIL_BOX_MARGIN, GroupHeading, TickBar
 from app.qt.panels.rung_button import RAIL, RungButton
+from app.qt.widgets.terms import named_tip
 from kernels import catalog
 from kernels.devices import DeviceStatus
 from kernels.messages import message
@@ -92,6 +93,7 @@ class LadderPanel(QWidget):
     def _row(self, variant: Variant) -> QHBoxLayout:
         details = variant.id, self._look.text(variant.idea)
         rung = RungButton(self._look, str(variant.rung), self._look.text(variant.title), details, self._rail)
+        rung.setToolTip(rung.toolTip() + named_tip(self._look, variant.features))
         rung.clicked.connect(lambda: self._session.choose_variant(variant))
         box = QCheckBox()
         box.setAccessibleName(self._look.text(message("Measure {variant}", variant=variant.title)))

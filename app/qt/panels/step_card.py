@@ -9,6 +9,7 @@ from app.core.stage_model import AnyPicture, StageModel
 from app.qt.binding import bind, set_shown
 from app.qt.look import Look
 from app.qt.widgets.steady_label import SteadyLabel
+from app.qt.widgets.terms import term_tip
 from kernels.messages import Message, message
 
 MOST_FACTS = 4
@@ -80,4 +81,5 @@ class StepCard(QWidget):
         for number, (label, value) in enumerate(self._facts):
             known = number < len(facts)
             label.setText(self._look.text(facts[number][0]) if known else "")
+            label.setToolTip(term_tip(self._look, facts[number][0]) if known else "")
             value.setText(self._look.text(facts[number][1]) if known else "")

@@ -19,6 +19,7 @@ from app.qt.look import Look
 from app.qt.plots.style import paint_key, slot_style
 from app.qt.widgets.choice_box import ChoiceBox
 from app.qt.widgets.segmented import Segmented
+from app.qt.widgets.terms import named_tip, with_terms
 from kernels.catalog import of
 from kernels.messages import Message, message
 
@@ -121,7 +122,8 @@ class TimingHeader(QWidget):
         for words, known in ((provenance_text, results), (brief_provenance, results), (brief_provenance, {})):
             for provenance, key in self._keys.items():
                 key.setText(self._look.text(words(provenance, known)))
-                key.setToolTip(self._look.text(provenance_text(provenance, results)) + "\n" + self._look.text(_SHOW_OR_HIDE))
+                said = self._look.text(provenance_text(provenance, results)) + "\n" + self._look.text(_SHOW_OR_HIDE)
+                key.setToolTip(with_terms(said, named_tip(self._look, [provenance.value])))
             if sum(key.sizeHint().width() + _KEY_GAP for key in self._keys.values() if not key.isHidden()) <= room:
                 return
 

@@ -12,6 +12,7 @@ from app.core.point_column import PointColumn
 from app.core.quantity_words import quantity_text
 from app.core.series_names import name_of
 from app.qt.look import Look
+from app.qt.widgets.terms import term_tip
 from kernels.measure.results import Result, Status
 from kernels.messages import Message, message
 from kernels.spec import Operation
@@ -67,9 +68,10 @@ class PointsModel(QAbstractTableModel):
             return None
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return _TEXT if section == VARIANT else _NUMBER
-        if role == Qt.ItemDataRole.DisplayRole:
+        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
             told = quantity_text(self._column.shown, self._operation)
-            return self._look.text((message("variant"), message("n"), message("ms"), told, message("rel. error"))[section])
+            said = (message("variant"), message("n"), message("ms"), told, message("rel. error"))[section]
+            return self._look.text(said) if role == Qt.ItemDataRole.DisplayRole else term_tip(self._look, said)
         return None
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:

@@ -13,6 +13,7 @@ from app.qt.launch.badge import Badge
 from app.qt.look import Look
 from app.qt.views.view import StageView
 from app.qt.widgets.elided_label import ElidedLabel
+from app.qt.widgets.terms import term_tip
 from kernels.messages import message
 
 HEADER = 34
@@ -32,6 +33,7 @@ class ViewFrame(QWidget):
         self.number = _number_button(look, number, view, maximise)
         self._name = ElidedLabel(look.text(view.title))
         self._name.setFont(look.theme.font("section"))
+        self._name.explain(term_tip(look, view.title))
         self._fact = ElidedLabel()
         self._fact.setFont(look.theme.font("small"))
         self._fact.setProperty("rank", "3")

@@ -9,6 +9,7 @@ from app.qt.look import Look
 from app.qt.widgets.choice_box import ChoiceBox
 from app.qt.widgets.labels import label, reason_label, show_reason
 from app.qt.widgets.number_field import Propose
+from app.qt.widgets.terms import explain
 from kernels.messages import Message
 from kernels.spec import Parameter
 
@@ -25,6 +26,7 @@ class ChoiceField(QWidget):
         self._reason = reason_label(look, self)
         self.box = ChoiceBox[int](look, title, self._pick)
         caption = label(look, title, rank=2)
+        explain(caption, look, title)
         caption.setWordWrap(True)
         row = QHBoxLayout()
         row.setContentsMargins(0, 0, 0, 0)

@@ -6,6 +6,8 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QLabel
 
+from app.qt.widgets.terms import with_terms
+
 
 class ElidedLabel(QLabel):
     """One line. The whole text stays the tooltip where it is shortened."""
@@ -29,7 +31,8 @@ class ElidedLabel(QLabel):
     def paintEvent(self, _event: QPaintEvent) -> None:
         shown = self._fitting()
         whole = self.text() if shown != self.text() else ""
-        self.setToolTip("\n".join(filter(None, (whole, self._meaning))))
+        rich = self._meaning.startswith("<p>")
+        self.setToolTip(with_terms(whole, self._meaning) if rich else "\n".join(filter(None, (whole, self._meaning))))
         painter = QPainter(self)
         painter.setPen(self.palette().windowText().color())
         painter.drawText(self.rect(), Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, shown)

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidg
 from app.core.inputs import parameter_value, whole_number
 from app.qt.look import Look
 from app.qt.widgets.labels import label, mark_refused, reason_label, show_reason
+from app.qt.widgets.terms import term_tip, with_terms
 from kernels.messages import Message
 from kernels.spec import Parameter
 
@@ -51,7 +52,7 @@ class NumberField(QWidget):
         caption = label(look, short or title, rank=2)
         caption.setWordWrap(not short)
         row.addWidget(caption, 1)
-        self.setToolTip(look.text(title) if short else "")
+        self.setToolTip(with_terms(look.text(title) if short else "", term_tip(look, title)))
         row.addWidget(self.edit)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
