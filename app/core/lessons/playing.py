@@ -9,6 +9,7 @@ from enum import StrEnum
 from app.core.facts.fact import Value
 from app.core.lessons.asking import Answer, Judged
 from app.core.lessons.lesson import Lesson, QuestionKind, Step
+from app.core.session import Workspace
 from kernels.messages import Message
 
 
@@ -58,7 +59,7 @@ def waits_to_show(step: Step) -> bool:
     scene, question = step.scene, step.question
     if scene is None or question is None or question.kind is QuestionKind.LANE:
         return False
-    return bool(scene.line) and scene.before
+    return scene.before and (bool(scene.line) or scene.snapshot.workspace is Workspace.TIMING)
 
 
 def scene_number(lesson: Lesson, number: int) -> int | None:

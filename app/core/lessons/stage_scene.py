@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from app.core.compare.comparison import Comparison
 from app.core.launch.index import LaunchIndex
 from app.core.lessons.scene import Scene
+from app.core.session import Workspace
 from app.core.stage_model import Shown, StageModel
 from app.core.state.snapshot import Snapshot
 from app.core.state.states import States
@@ -13,10 +16,14 @@ from kernels import catalog
 
 
 def show_scene(scene: Scene, states: States, stage: StageModel, comparison: Comparison, *, before: bool = False) -> None:
-    """Set the state; the stage goes to the moment that is meant, or to the step `before` it, when its trace is there."""
+    """Set the state; the stage goes to the moment that is meant, or to the step `before` it, when its trace is there.
+
+    Before a page of times, which would tell them, stands the stage.
+    """
     comparison.leave()
     if scene.beside is None:
-        states.show_and_then(scene.snapshot, lambda: arrive(scene, stage, before=before))
+        snapshot = replace(scene.snapshot, workspace=Workspace.STAGE) if before else scene.snapshot
+        states.show_and_then(snapshot, lambda: arrive(scene, stage, before=before))
         return
     first = Snapshot(scene.beside, scene.snapshot.profile, scene.snapshot.caches, view=scene.snapshot.view)
 
