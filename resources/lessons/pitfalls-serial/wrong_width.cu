@@ -8,11 +8,11 @@
 // Launch: one block of one thread.
 
 extern "C" __global__ void wrong_width(
-    const float* A, float* C, float* sum, int m, int n)
+    const float* X, float* C, float* sum, int m, int n)
 {
     for (int i = 0; i < m; ++i)
         for (int j = 0; j < n; ++j)
-            C[i * m + j] = A[i * n + j];
+            C[i * m + j] = X[i * n + j];
 
     float total = 0.0f;
     for (int p = 0; p < m * n; ++p)
