@@ -23,6 +23,7 @@ from app.core.session import Session
 from app.core.stage_model import StageModel
 from app.qt.export.clip import pixels_of
 from app.qt.export.colours import export_theme
+from app.qt.export.devices import FINE
 from app.qt.export.figure import picture_of_page, write_figure
 from app.qt.export.scenes import Scene, StageScene
 from app.qt.look import Look
@@ -87,10 +88,14 @@ def test_a_png_has_the_size_that_was_asked_for(qtbot: QtBot, tmp_path: Path, sca
     assert [each.name for each in tmp_path.iterdir()] == ["stage.png"]
 
 
-def test_a_larger_scale_is_sharper_not_only_larger(drawn: Callable[..., Pixels]) -> None:
+@pytest.mark.parametrize(("view", "part"), [
+    (0, (slice(None), slice(None))),
+    (3, (slice(100, 200), slice(0, 60))),  # names of arrays, which are kept as an image
+])  # fmt: skip
+def test_a_larger_scale_is_sharper_not_only_larger(drawn: Callable[..., Pixels], view: int, part: tuple[slice, slice]) -> None:
     """Enlarging a small picture gives blocks of equal pixels; drawing it large does not."""
-    large = drawn(size=PictureSize(800, 480, 2))
-    blocks = large.reshape(480, 2, 800, 2, 3)
+    blocks = drawn(view=view, size=PictureSize(800, 480, 2)).reshape(480, 2, 800, 2, 3)[part[0], :, part[1]]
+    assert len(np.unique(blocks)) > 5
     assert not np.array_equal(blocks[:, 0, :, 0], blocks[:, 1, :, 1])
 
 
@@ -106,11 +111,11 @@ def test_an_svg_is_drawn_like_the_png_and_needs_no_font(qtbot: QtBot, tmp_path: 
     renderer = QSvgRenderer(str(path))
     assert renderer.isValid()
     assert renderer.defaultSize() == QSize(800, 480)
-    image = QImage(800, 480, QImage.Format.Format_RGB32)
+    image = QImage(800 * FINE, 480 * FINE, QImage.Format.Format_RGB32)
     painter = QPainter(image)
     renderer.render(painter)
     painter.end()
-    away = np.abs(pixels_of(image).astype(int) - drawn())
+    away = np.abs(pixels_of(image).astype(int) - drawn(size=PictureSize(800, 480, FINE)))
     assert away.mean() < 3, away.mean()
 
 

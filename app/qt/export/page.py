@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QWidget
 from app.core.export.sizes import PictureSize
 from app.core.export.words import Words
 from app.qt.look import Look
+from app.qt.views.view import StageView
 
 _MARGIN, _TITLE, _CAPTION, _SOURCE = 14, 34, 46, 22
 _BETWEEN = " · "
@@ -27,6 +28,8 @@ def paint_page(painter: QPainter, scene: QWidget, words: Words, size: PictureSiz
     """Draw the page at the painter's origin."""
     theme, body = look.theme, body_of(size)
     painter.fillRect(QRect(0, 0, size.width, size.height), theme.bg1)
+    for view in scene.findChildren(StageView):
+        view.drawn_at = painter.device().devicePixelRatioF()
     if scene.size() != body.size():
         _settle(scene, body.size())
     painter.save()

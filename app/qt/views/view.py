@@ -31,6 +31,8 @@ class StageView(Zoomed, Generic[P]):
         self.look = look
         self.model = model
         self.picture: P | None = None
+        self.drawn_at: float | None = None
+        """How many pixels make one of the view where it is drawn on something else than its screen."""
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setMinimumSize(120, 90)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -72,6 +74,10 @@ class StageView(Zoomed, Generic[P]):
         return False
 
     # ------------------------------------------------------------ shared
+
+    def devicePixelRatioF(self) -> float:
+        """Of what it is drawn on: what is kept as an image must be as fine."""
+        return super().devicePixelRatioF() if self.drawn_at is None else self.drawn_at
 
     def describe(self, picture: P | None) -> None:
         """Tell readers of the screen what is drawn: the name says the verdict on the step, the description is its sentence."""
