@@ -33,9 +33,9 @@ class LessonsFeature(Feature):
             self._lists,
             Command(message("Lesson: on"), ("Ctrl+PgDown",), self._classroom.player.next),
             Command(message("Lesson: back"), ("Ctrl+PgUp",), self._classroom.player.back),
-            Command(message("Lesson: show again"), ("Ctrl+Shift+L",), self._classroom.player.show_again),
-            Command(message("Open a folder of lessons…"), ("Ctrl+Alt+L",), self.open_folder),
-            Command(message("Add this state as a step…"), ("Ctrl+Alt+A",), self.record),
+            Command(message("Lesson: show again"), ("Ctrl+Shift+PgUp",), self._classroom.player.show_again),
+            Command(message("Open a folder of lessons…"), ("Ctrl+Shift+F",), self.open_folder),
+            Command(message("Add this state as a step…"), ("Ctrl+Shift+A",), self.record),
         )
 
     def bar(self) -> tuple[tuple[str, Command], ...]:

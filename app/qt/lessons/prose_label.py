@@ -34,7 +34,8 @@ class ProseLabel(QLabel):
         policy = QSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
-        self.setVisible(bool(paragraphs))
+        if not paragraphs:
+            self.hide()
 
     def fill(self, numbers: Mapping[str, str]) -> None:
         """Show the paragraphs with these numbers; others are an ellipsis."""

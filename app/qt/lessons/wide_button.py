@@ -6,6 +6,7 @@ from PySide6.QtCore import QEvent, QRectF, Qt
 from PySide6.QtGui import QEnterEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout
 
+from app.qt.binding import set_shown
 from app.qt.look import Look
 from app.qt.widgets.labels import label
 
@@ -29,7 +30,6 @@ class WideButton(QAbstractButton):
         self._title.setWordWrap(True)
         self._remark = _text(look, remark, "small", rank=2)
         self._remark.setWordWrap(True)
-        self._remark.setVisible(bool(remark))
         column = QVBoxLayout()
         column.setSpacing(2)
         column.addWidget(self._title)
@@ -40,6 +40,7 @@ class WideButton(QAbstractButton):
         row.addWidget(self._mark, 0, Qt.AlignmentFlag.AlignTop)
         row.addLayout(column, 1)
         self._mark.hide()
+        set_shown(self._remark, bool(remark))
         self.setText(title)
         self.setAccessibleName(title)
         self.setAccessibleDescription(remark)
