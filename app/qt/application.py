@@ -23,6 +23,7 @@ from app.core.window_arguments import Presented, WindowArguments
 from app.qt.challenges.feature import ChallengesFeature
 from app.qt.export.feature import Exporting
 from app.qt.feature import Feature, FeatureMaker, Host
+from app.qt.first_hint import FirstHint
 from app.qt.lessons.feature import LessonsFeature
 from app.qt.look import Look
 from app.qt.main_window import MainWindow
@@ -45,7 +46,7 @@ BUSY_TICK_MS = 8
 SHUTDOWN_S = 2.5
 LOCK_SWITCH_S = 0.0005
 _DEFAULT_SIZE = (1440, 900)
-FEATURES: tuple[FeatureMaker, ...] = (LessonsFeature, ChallengesFeature, Sharing, Exporting, LabReport, Presenting)
+FEATURES: tuple[FeatureMaker, ...] = (LessonsFeature, ChallengesFeature, Sharing, Exporting, LabReport, Presenting, FirstHint)
 """What the window has besides stage and timing, in the order of their buttons and rows of the menu."""
 
 

@@ -1,0 +1,84 @@
+"""The hints of the first start: they come after the first play, leave when anything is touched, and never come again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from app.core.window_arguments import WindowArguments
+from app.qt.application import Desktop
+from app.qt.first_hint import DONE, FirstHint
+from app.qt.settings import Settings
+
+
+def opened(path: Path, qtbot: QtBot) -> Desktop:
+    made = Desktop(WindowArguments("en", "light", None, (1920, 1080)), None, Settings(path / "settings.ini"))
+    made.start()
+    qtbot.waitUntil(lambda: made.workbench.stage_ready, timeout=30_000)
+    made.process_events()
+    return made
+
+
+@pytest.fixture
+def desktop(qtbot: QtBot, tmp_path: Path) -> Iterator[Desktop]:
+    made = opened(tmp_path, qtbot)
+    yield made
+    made.window.close()
+    made.window.deleteLater()
+
+
+def hint_of(desktop: Desktop) -> FirstHint:
+    return next(each for each in desktop._features if isinstance(each, FirstHint))
+
+
+def test_hints_come_after_the_first_play_and_leave_when_touched(desktop: Desktop, qtbot: QtBot) -> None:
+    hint, timeline = hint_of(desktop), desktop.workbench.stage.timeline
+    timeline.play()
+    assert hint._watched.isActive()
+    assert hint.hints == []
+    hint._watched.timeout.emit()
+    assert not timeline.playing.value
+    texts = [each.text() for each in hint.hints if each.isVisible()]
+    assert "↑ Drag me" in texts
+    slider = desktop.window._stage.inspector.parameters["tile"].slider
+    drag, over = hint.hints[0], desktop.window.centralWidget()
+    assert over is not None
+    below = slider.mapTo(over, slider.rect().bottomLeft()).y()
+    assert abs(drag.geometry().top() - below) <= 4
+    desktop.choose_theme("dark")
+    qtbot.waitUntil(lambda: bool(hint.hints) and hint.hints[0].isVisible())
+    QTest.keyClick(desktop.window, Qt.Key.Key_Home)
+    assert hint.hints == []
+    assert desktop.settings.text(DONE) is not None
+
+
+def test_a_touch_during_the_first_play_ends_it_without_hints(desktop: Desktop, qtbot: QtBot) -> None:
+    hint, timeline = hint_of(desktop), desktop.workbench.stage.timeline
+    timeline.play()
+    QTest.keyClick(desktop.window, Qt.Key.Key_Space)
+    qtbot.waitUntil(lambda: not timeline.playing.value)
+    assert not hint._watched.isActive()
+    desktop.process_events()
+    timeline.play()
+    assert not hint._watched.isActive()
+    desktop.process_events()
+    assert timeline.playing.value
+    timeline.pause()
+
+
+def test_where_nothing_moves_hints_come_with_the_picture(qtbot: QtBot, tmp_path: Path) -> None:
+    settings = Settings(tmp_path / "settings.ini")
+    settings.save_text("look/motion", "reduced")
+    for again in (False, True):
+        desktop = opened(tmp_path, qtbot)
+        hint = hint_of(desktop)
+        assert bool([each for each in hint.hints if each.isVisible()]) is not again
+        QTest.mouseClick(desktop.window, Qt.MouseButton.LeftButton, pos=desktop.window.rect().center())
+        assert hint.hints == []
+        desktop.window.close()
+        desktop.window.deleteLater()
