@@ -10,14 +10,20 @@ from pytestqt.qtbot import QtBot
 
 from app.core.frames_groups import Box
 from app.core.i18n import LANGUAGES, Translator
+from app.core.launch.execute import execute
 from app.core.launch.index import LaunchIndex
+from app.core.launch.record import LaunchRecord
 from app.core.launch.selection import NOTHING, Selection
+from app.core.launch.subject import subject_of
+from app.core.session import Session, stage_defaults
 from app.core.stage_model import LaunchPicture, StageModel, picture_of
 from app.qt.launch.matrices_view import MatricesView
 from app.qt.look import Look
 from app.qt.stage.marks import tag_at_lens
 from app.qt.theme import theme
+from kernels.catalog import find
 from kernels.simt.launch import Fill, Filled
+from kernels.spec import Operation, Problem
 from tests.launch_records import launch_of, record_of
 
 LOOK = Look(theme("light"), Translator("en"))
@@ -203,3 +209,23 @@ def test_the_header_says_which_block_and_how_many_are_traced(qtbot: QtBot) -> No
         fact = view.fact(picture(launch_of("gpu.tiled", n), 1300 if n == 64 else 0))
         assert fact is not None
         assert LOOK.text(fact) == said
+
+
+@pytest.mark.parametrize("sizes", [(64, 64, 64), (256, 64, 64), (64, 128, 200)])
+def test_a_turned_matrix_stands_clear_of_the_others_with_its_steps_beside_it(qtbot: QtBot, sizes: tuple[int, int, int]) -> None:
+    variant = find("gpu.fastest")
+    assert variant is not None
+    subject = subject_of(variant, Problem(Operation.MATMUL, *sizes), stage_defaults(variant), Session().profile.value)
+    record = execute(subject)
+    assert isinstance(record, LaunchRecord)
+    index = LaunchIndex(subject, record)
+    shown = picture(index, index.steps // 2)
+    view = view_of(qtbot, shown, (920, 866))
+    places = view.layout_of(shown).matrices
+    a, b, c = (places[name].area for name in "ABC")
+    assert not any(one.intersects(two) for one, two in ((a, b), (a, c), (b, c)))
+    assert all(QRectF(view.rect()).contains(area) for area in (a, b, c))
+    labels = QRectF(a.left() - 55, a.top(), 50, a.height())
+    between = QRectF(a.right() + 2, a.top(), c.left() - a.right() - 4, a.height())
+    assert shows(image(view), labels, LOOK.theme.a)
+    assert not shows(image(view), between, LOOK.theme.matrix("A")[1])

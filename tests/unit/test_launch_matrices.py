@@ -115,6 +115,16 @@ def test_as_many_tile_steps_are_counted_as_depths_go_into_k(variant: str, n: int
     assert {index.tiles(band.block) for band in index.record.bands} == {-(-n // depth)}
 
 
+def test_the_steps_of_a_matrix_that_was_turned_follow_each_other_downwards() -> None:
+    index = launch_of("gpu.fastest", 64)
+    matrices, _, shown = at(index, first_step(index, Space.SHARED, "load", "As"))
+    turned, b = shown.matrix("A"), shown.matrix("B")
+    assert matrices.turned
+    assert (turned.title, turned.ticks[1]) == ("T", ())
+    assert [tick.first for tick in turned.ticks[0]] == [tick.first for tick in b.ticks[0]] == list(range(0, 64, 8))
+    assert not Matrices(launch_of("gpu.tiled", 64, tile=16)).turned
+
+
 def test_the_sums_of_tensor_cores_are_no_tile_step_on_their_way_through_shared_memory() -> None:
     assert launch_of("gpu.wmma-tf32", 64).tiles(0) == 4
 

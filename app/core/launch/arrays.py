@@ -44,8 +44,14 @@ class ShownArray:
 
 
 def arrays_of(index: LaunchIndex) -> tuple[ShownArray, ...]:
-    """The arrays in global memory: A, B and C first, in this order, then the others in that of the arguments."""
-    found = [_array(index, number) for number, each in enumerate(index.trace.allocations) if each.space is Space.GLOBAL and each.bytes]
+    """The arrays in global memory: A, B and C first, in this order, then the others in that of the arguments. One whose place another
+    takes, as T takes that of A, is left out."""
+    places, used = {role.letter for role in index.roles.values()}, {site.allocation for site in index.trace.sites}
+    found = [
+        _array(index, number)
+        for number, each in enumerate(index.trace.allocations)
+        if each.space is Space.GLOBAL and each.bytes and (number in index.roles or number in used or each.name not in places)
+    ]
     found.sort(key=lambda array: array.name not in ("A", "B", "C"))
     letters = sorted((array for array in found if array.name in ("A", "B", "C")), key=lambda array: array.name)
     return (*letters, *(array for array in found if array.name not in ("A", "B", "C")))

@@ -18,6 +18,7 @@ from kernels.analysis.cases import Bools, Ints
 from kernels.messages import Message, message
 from kernels.simt.ir import Space
 from kernels.simt.trace import Site
+from kernels.spec import PREPARED
 
 MOST_TICKS = 16
 _NEAR = 5
@@ -87,6 +88,8 @@ class Matrices:
         names = {array.name for array in self.tiles.arrays}
         self.crossed = {"A", "B", "C"} <= names
         self.mirrored = {"A", "C"} <= names and not self.crossed
+        self.turned = any(array.name == "A" and array.title == PREPARED for array in self.tiles.arrays)
+        """Whether the kernel reads A as it was turned before: its rows run along k."""
         self._ticks: dict[tuple[int, str], list[tuple[int, Box]]] = {}
         self._traffic: dict[int, Traffic | None] = {}
 
@@ -242,4 +245,4 @@ class Matrices:
         shown = sorted([*every, (frame.tile, present)] if present is not None else every)
         rows = tuple(Tick(f"t = {number}", box.row, box.row + box.rows, number == frame.tile) for number, box in shown)
         columns = tuple(Tick(f"t = {number}", box.column, box.column + box.columns, number == frame.tile) for number, box in shown)
-        return ((), columns) if array.name == "A" else (rows, ())
+        return ((), columns) if array.name == "A" and not self.turned else (rows, ())

@@ -44,7 +44,8 @@ def lay_out_arrays(size: QSizeF, ratio: float, matrices: Matrices, others: Matri
     if len(letters) < len(shapes) or not (matrices.crossed or matrices.mirrored):
         return _stacked(size, ratio, matrices.arrays)
     largest = {name: _largest(shape, name, others) for name, shape in letters.items()}
-    layout = lay_out(size, ratio, largest, loops=False, ticks=False)
+    turned = matrices.turned or (others is not None and others.turned)
+    layout = lay_out(size, ratio, largest, loops=False, ticks=turned)
     return replace(layout, matrices={name: replace(place, shape=letters[name]) for name, place in layout.matrices.items()})
 
 

@@ -49,7 +49,7 @@ class MatricesPainter:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         tiles = {matrix.name: matrix.tile for matrix in shown.matrices if matrix.tile is not None}
         if self.matrices.crossed or self.matrices.mirrored:
-            paint_guides(painter, tiles, layout, theme)
+            paint_guides(painter, self._guided(tiles), layout, theme)
         paint_tiles(painter, tiles, layout, theme)
         for matrix in shown.matrices:
             self._paint_ahead(painter, matrix, layout.matrices[matrix.name])
@@ -60,6 +60,10 @@ class MatricesPainter:
         self._paint_added(painter, shown, layout, close)
         for matrix in shown.matrices:
             paint_name(painter, matrix.title, theme.matrix(matrix.name)[0], layout.matrices[matrix.name], self._look)
+
+    def _guided(self, tiles: dict[str, Box]) -> dict[str, Box]:
+        """Those whose edges go on to C: the rows of a matrix that was turned run along k, not along the rows of C."""
+        return {name: tile for name, tile in tiles.items() if name != "A" or not self.matrices.turned}
 
     def _paint_backdrop(self, painter: QPainter, picture: LaunchPicture, shown: MatricesFrame, layout: Layout, size: QSizeF) -> None:
         """Caption and ticks, which stay for a tile step."""

@@ -73,16 +73,17 @@ def lay_out(size: QSizeF, ratio: float, shapes: Mapping[str, tuple[int, int]], *
 
 
 def _crossed(size: QSizeF, ratio: float, shapes: Mapping[str, tuple[int, int]], *, loops: bool, ticks: bool) -> Layout:
-    """B above C and A left of C, so that a tile's row of A and its column of B meet at the tile of C."""
-    (m, k), n = shapes["A"], shapes["B"][1]
+    """B above C and A left of C, so that a tile's row of A and its column of B meet at the tile of C. A may stand there turned."""
+    k, n = shapes["B"]
+    m, width = max(shapes["A"][0], shapes["C"][0]), shapes["A"][1]
     labels = ROW_TICKS if ticks else 0.0
     fixed = QSizeF(2 * EDGE + labels + GAP, 2 * NAME + COLUMN_TICKS + EDGE)
-    cell, factor = _cell(size - fixed, k + n, k + m, ratio)
-    inner, across, down = (cell * -(-count // factor) for count in (k, n, m))
-    left, beside = _across(size.width(), fixed.width() + inner + across, loops=loops)
+    cell, factor = _cell(size - fixed, width + n, k + m, ratio)
+    beside_c, inner, across, down = (cell * -(-count // factor) for count in (width, k, n, m))
+    left, beside = _across(size.width(), fixed.width() + beside_c + across, loops=loops)
     top = _snap((size.height() - fixed.height() - inner - down) / 2 + NAME, ratio)
     x_a = _snap(left + EDGE + labels, ratio)
-    x_c, y_c = _snap(x_a + inner + GAP, ratio), _snap(top + inner + NAME, ratio)
+    x_c, y_c = _snap(x_a + beside_c + GAP, ratio), _snap(top + inner + NAME, ratio)
     places = {
         "A": MatrixPlace(QPointF(x_a, y_c), cell, factor, shapes["A"]),
         "B": MatrixPlace(QPointF(x_c, top), cell, factor, shapes["B"]),
