@@ -14,6 +14,7 @@ from app.core.launch.prints import FULL, ORDER, Line, line_at, lines_until, orde
 from app.core.launch.prints_beside import prints_beside
 from app.core.launch.record import LaunchRecord
 from app.core.launch.subject import extent_words, shuffled, subject_of
+from app.core.launch.threads import shown_thread
 from app.core.session import Session
 from app.core.stage_model import LaunchPicture, picture_of
 from app.core.timeline import Unit
@@ -175,3 +176,11 @@ def test_the_recording_that_comes_with_the_program_is_shown() -> None:
 def test_one_warp_has_one_order() -> None:
     assert not orders(launch_of("gpu.hello", 0, blocks=1, threads_x=4, threads_y=2))
     assert orders(launch_of("gpu.hello", 0, blocks=2, threads_x=4, threads_y=2))
+
+
+def test_of_a_launch_that_prints_the_thread_that_prints_is_told_about() -> None:
+    index = launch_of("gpu.hello", 0, **SETTING)
+    for step in (0, 6, 40, 99):
+        frame = frame_at(index, step, 0.0)
+        assert shown_thread(frame, 96, None) == line_at(index, step).thread
+        assert shown_thread(frame, 96, 7) == 7

@@ -58,8 +58,10 @@ def warp_words(index: LaunchIndex) -> Message:
 
 
 def shown_thread(frame: Frame, threads: int, chosen: int | None) -> int:
-    """The thread that is told about: the one chosen, or else lane 0 of the warp that runs."""
-    return chosen if chosen is not None and chosen < threads else frame.first_thread
+    """The thread that is told about: the one chosen, or else lane 0 of the warp that runs; of a step that prints the lane that does."""
+    if chosen is not None and chosen < threads:
+        return chosen
+    return frame.first_thread + (int(frame.lanes.active.argmax()) if frame.site.operation == PRINT else 0)
 
 
 def thread_words(index: LaunchIndex, thread: int) -> Message:
