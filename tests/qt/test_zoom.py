@@ -1,0 +1,121 @@
+"""Zoom: pictures are painted in pixels of 100 % and are as large as asked for; what matters less gives way."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QEvent, QPoint, QPointF, QSize, Qt
+from PySide6.QtGui import QMouseEvent
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QToolButton, QWidget
+from pytestqt.qtbot import QtBot
+
+from app.core.i18n import Translator
+from app.core.window_arguments import WindowArguments
+from app.qt.application import Desktop
+from app.qt.look import Look
+from app.qt.main_window import COMPACT_BELOW
+from app.qt.settings import Settings
+from app.qt.theme import theme
+from app.qt.widgets.giving_way import give_way, hidden, icon_alone
+from app.qt.widgets.stop_slider import StopSlider
+from app.qt.widgets.zoomed import Zoomed
+from app.qt.zoom import STEPS, Zooming, read_zoom
+
+TWICE = Look(theme("light", 2.0), Translator("en"))
+
+
+class Picture(Zoomed):
+    least = QSize(200, 100)
+
+    def __init__(self, look: Look) -> None:
+        super().__init__()
+        self.look = self.magnify(look)
+        self.pressed: list[QPointF] = []
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        self.pressed.append(event.position())
+
+
+def test_a_picture_counts_in_pixels_of_100_percent(qtbot: QtBot) -> None:
+    picture = Picture(TWICE)
+    qtbot.addWidget(picture)
+    picture.resize(800, 600)
+    picture.show()
+    assert (picture.width(), picture.height(), picture.rect().width()) == (400, 300, 400)
+    assert picture.devicePixelRatioF() == 2 * QWidget.devicePixelRatioF(picture)
+    assert picture.look.theme.scale == 1.0
+    at, button, none = QPointF(300, 100), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    QApplication.sendEvent(picture, QMouseEvent(QEvent.Type.MouseButtonPress, at, at, at, button, button, none))
+    assert picture.pressed == [QPointF(150, 50)]
+    painter = picture.painter()
+    assert painter.transform().m11() == 2.0
+    painter.end()
+
+
+def test_where_there_is_little_room_it_is_enlarged_less_but_never_reduced(qtbot: QtBot) -> None:
+    picture = Picture(TWICE)
+    qtbot.addWidget(picture)
+    picture.show()
+    for size, wide in ((QSize(800, 400), 400), (QSize(300, 400), 200), (QSize(150, 400), 150)):
+        picture.resize(size)
+        QApplication.processEvents()
+        assert picture.width() == wide
+
+
+def test_a_slider_twice_as_large_is_dragged_to_the_same_stops(qtbot: QtBot) -> None:
+    picked: list[int] = []
+    slider = StopSlider(TWICE, "tile", (4, 8, 16), picked.append, lambda _stop: True)
+    qtbot.addWidget(slider)
+    slider.resize(400, slider.sizeHint().height())
+    assert slider.sizeHint().height() == 2 * StopSlider(TWICE.unzoomed, "tile", (4,), picked.append, bool).sizeHint().height()
+    slider.show()
+    qtbot.mouseClick(slider, Qt.MouseButton.LeftButton, pos=QPoint(390, 20))
+    assert picked == [16]
+
+
+def test_what_matters_less_gives_way_and_comes_back(qtbot: QtBot) -> None:
+    bar = QWidget()
+    qtbot.addWidget(bar)
+    row = QHBoxLayout(bar)
+    button, first, second = QToolButton(), QLabel("a long text to be hidden"), QLabel("kept")
+    button.setText("words beside an icon")
+    for part in (button, first, second):
+        row.addWidget(part)
+    bar.show()
+    concessions = icon_alone(button), hidden(first)
+    give_way(row, 10_000, concessions)
+    whole = row.sizeHint().width()
+    assert button.toolButtonStyle() is Qt.ToolButtonStyle.ToolButtonTextBesideIcon
+    give_way(row, whole - 1, concessions)
+    assert (button.toolButtonStyle(), first.isHidden()) == (Qt.ToolButtonStyle.ToolButtonIconOnly, False)
+    give_way(row, second.sizeHint().width(), concessions)
+    assert first.isHidden()
+    assert not second.isHidden()
+    give_way(row, whole, concessions)
+    assert not first.isHidden()
+
+
+@pytest.mark.parametrize(("saved", "zoom"), [(None, 100), ("150", 150), ("79", 100), ("201", 100), ("x", 100), ("200", 200), ("", 100)])
+def test_a_saved_zoom_is_taken_where_it_can_be(saved: str | None, zoom: int) -> None:
+    assert read_zoom(saved) == zoom
+
+
+def test_the_window_is_enlarged_by_steps_and_remembers_it(qtbot: QtBot, tmp_path: Path) -> None:
+    desktop = Desktop(WindowArguments("en", "light", "cpu.naive", (1920, 1080)), None, Settings(tmp_path / "settings.ini"))
+    zooming = next(each for each in desktop._features if isinstance(each, Zooming))
+    larger, smaller, first = (command.run for command in zooming.commands())
+    seen = []
+    for _ in range(6):
+        larger()
+        seen.append(zooming.percent)
+    assert seen == [*(step for step in STEPS if step > 100), 200]
+    assert desktop.settings.text("look/zoom") == "200"
+    assert desktop.window.width() < desktop.window._made_look.px(COMPACT_BELOW)
+    first()
+    assert desktop.window.width() >= desktop.window._made_look.px(COMPACT_BELOW)
+    for _ in range(3):
+        smaller()
+    assert zooming.percent == STEPS[0]
+    desktop.window.close()
+    desktop.window.deleteLater()
