@@ -20,7 +20,7 @@ from app.core.tracing import TracingService
 from kernels.messages import Message, message
 from kernels.simt.worker import NotTraced
 
-DEADLINE_S = 60.0
+DEADLINE_S = 30
 """The longest that one file may take: its process is ended then."""
 ENDING_S = 5.0
 MOST_FILES = 5000

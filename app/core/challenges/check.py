@@ -2,43 +2,62 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
 
-from app.core.challenges.challenge import Attempt, Challenge, CheckQuestion, Met, Target, Verdict
+from app.core.challenges.challenge import Challenge, CheckQuestion, Met, Target, Verdict
 from app.core.facts.fact import Fact, Value
-from app.core.facts.launches import count_of_launch
+from app.core.facts.launches import count_of_launch, stopped
 from app.core.launch.execute import execute, job_of
 from app.core.launch.index import LaunchIndex
+from app.core.launch.subject import Subject
 from app.core.lessons.numbers import calculated, numbers_of
-from app.core.playground.draft import Draft, Settings
+from app.core.playground.draft import Draft
 from app.core.playground.subject import subject_of_draft
 from app.core.session import DEFAULT_PROFILE, profile_named
 from kernels.messages import Message, message
 from kernels.simt.frontend.diagnostics import Severity
-from kernels.simt.launch import Keep
+from kernels.simt.launch import MIB, Budget, Keep
 from kernels.simt.worker import NotTraced, trace_job
 
 TOLERANCE = 1e-4
 """Of the largest value, up to which two ways of summing float32 numbers may differ."""
-Values = dict[str, np.ndarray]
+BUDGET = Budget(seconds=5.0, rows=300_000, bytes=256 * MIB)
+"""Of one launch. Those of challenges are small: they take a part of a second."""
 
 
 def check(question: CheckQuestion) -> Verdict:
     """The verdict on an attempt."""
     challenge, attempt = question.challenge, question.attempt
     draft = attempt.draft(challenge)
-    subject = subject_of_draft(draft, profile_named(DEFAULT_PROFILE))
+    executed = _executed(draft)
+    if isinstance(executed, Message):
+        return Verdict(trouble=executed)
+    targets = tuple(_met(target, executed) for target in challenge.targets)
+    faults = [("", fault) for fault in (*_findings(executed), *_wrong(challenge, draft))]
+    for name, case in challenge.cases.items():
+        draft = attempt.draft(challenge, case)
+        further = _executed(draft)
+        found = [further] if isinstance(further, Message) else [*_findings(further), *_wrong(challenge, draft)]
+        faults += [(name, fault) for fault in found]
+    return Verdict(targets, tuple(faults))
+
+
+def _executed(draft: Draft) -> LaunchIndex | Message:
+    """The launch of a text, or why it came to no end."""
+    subject = _subject(draft)
     outcome = execute(subject)
     if isinstance(outcome, NotTraced):
-        return Verdict(trouble=_trouble(outcome))
+        return _trouble(outcome)
     index = LaunchIndex(subject, outcome)
-    targets = tuple(_met(target, index) for target in challenge.targets)
-    faults = [("", fault) for fault in _faults_of(index)] + [("", wrong) for wrong in _wrong(challenge, draft, None)]
-    for name, case in challenge.cases.items():
-        faults += [(name, fault) for fault in _case_faults(challenge, attempt, case)]
-    return Verdict(targets, tuple(faults))
+    return stopped(index) or index
+
+
+def _subject(draft: Draft) -> Subject:
+    subject = subject_of_draft(draft, profile_named(DEFAULT_PROFILE))
+    return replace(subject, launch=replace(subject.launch, budget=BUDGET))
 
 
 def _trouble(outcome: NotTraced) -> Message:
@@ -58,16 +77,7 @@ def _met(target: Target, index: LaunchIndex) -> Met:
     return Met(target.name, numbers, isinstance(value, float) and value != 0)
 
 
-def _case_faults(challenge: Challenge, attempt: Attempt, case: Settings) -> list[Message]:
-    draft = attempt.draft(challenge, case)
-    subject = subject_of_draft(draft, profile_named(DEFAULT_PROFILE))
-    outcome = execute(subject)
-    if isinstance(outcome, NotTraced):
-        return [_trouble(outcome)]
-    return [*_faults_of(LaunchIndex(subject, outcome)), *_wrong(challenge, draft, case)]
-
-
-def _faults_of(index: LaunchIndex) -> list[Message]:
+def _findings(index: LaunchIndex) -> list[Message]:
     """What the interpreter found wrong, the first of each kind."""
     firsts: dict[str, Message] = {}
     for finding in index.record.findings:
@@ -75,21 +85,21 @@ def _faults_of(index: LaunchIndex) -> list[Message]:
     return list(firsts.values())
 
 
-def _wrong(challenge: Challenge, draft: Draft, case: Settings | None) -> list[Message]:
+def _wrong(challenge: Challenge, draft: Draft) -> list[Message]:
     """Where the outputs are not those of the reference, launched with its own grid and the same arguments."""
-    own = challenge.reference.settings
-    arguments = (case or challenge.given.settings).arguments
-    reference = replace(challenge.reference, settings=replace(own, arguments={**arguments}))
-    found, wanted = _outputs(draft), _outputs(reference)
+    reference = challenge.reference
+    found = _outputs(draft)
+    wanted = _outputs(replace(reference, settings=replace(reference.settings, arguments=draft.settings.arguments)))
     if isinstance(found, Message) or isinstance(wanted, Message):
         return [each for each in (found, wanted) if isinstance(each, Message)]
     return [said for name in challenge.outputs if (said := _difference(name, found[name], wanted[name])) is not None]
 
 
-def _outputs(draft: Draft) -> Values | Message:
-    job = job_of(subject_of_draft(draft, profile_named(DEFAULT_PROFILE)))
+def _outputs(draft: Draft) -> Mapping[str, np.ndarray] | Message:
+    """What a launch leaves in its arrays."""
+    job = job_of(_subject(draft))
     outcome = trace_job(replace(job, launch=replace(job.launch, keep=Keep.RESULTS)))
-    return _trouble(outcome) if isinstance(outcome, NotTraced) else dict(outcome.trace.values)
+    return _trouble(outcome) if isinstance(outcome, NotTraced) else outcome.trace.values
 
 
 def _difference(name: str, found: np.ndarray, wanted: np.ndarray) -> Message | None:
