@@ -47,7 +47,7 @@ class GlobalView(LaunchView):
         shown = picture.highlight
         key = (access.step, access.past, shown.lanes.tobytes(), shown.sectors, self._lines_beside())
         ratio = painter.device().devicePixelRatio()
-        painter.drawPixmap(0, 0, self._pictures.get(key, QSizeF(self.size()), ratio, lambda fresh: self._draw(fresh, picture, access)))
+        self._pictures.draw(painter, QPointF(0, 0), key, QSizeF(self.size()), ratio, lambda fresh: self._draw(fresh, picture, access))
 
     def _access(self, picture: LaunchPicture) -> GlobalAccess | None:
         """Worked out once for each step: it does not change while the step is under way."""

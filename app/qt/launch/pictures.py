@@ -6,8 +6,10 @@ import math
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
 
-from PySide6.QtCore import QSizeF, Qt
+from PySide6.QtCore import QPointF, QSizeF, Qt
 from PySide6.QtGui import QPainter, QPixmap
+
+from app.qt.vector import is_vector
 
 
 class Pictures:
@@ -16,6 +18,19 @@ class Pictures:
     def __init__(self, most: int) -> None:
         self._most = most
         self._kept: OrderedDict[Hashable, QPixmap] = OrderedDict()
+
+    def draw(self, painter: QPainter, at: QPointF, key: Hashable, size: QSizeF, ratio: float, draw: Callable[[QPainter], None]) -> None:
+        """Put the picture of a key in its place; where lines stay lines, draw them there."""
+        if not is_vector(painter):
+            painter.drawPixmap(at, self.get(key, size, ratio, draw))
+            return
+        painter.save()
+        painter.translate(at)
+        painter.setPen(Qt.GlobalColor.black)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        draw(painter)
+        painter.restore()
 
     def get(self, key: Hashable, size: QSizeF, ratio: float, draw: Callable[[QPainter], None]) -> QPixmap:
         """The picture of a key, drawn by `draw` in logical coordinates if it is not there. The key says all that the drawing depends on."""

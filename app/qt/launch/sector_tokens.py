@@ -53,7 +53,7 @@ def paint_tokens(
         state = bool(active[lane]), bool(chosen[lane])
         side, corner = 2 * radius + 2, centre - QPointF(radius + 1, radius + 1)
         draw = partial(_paint_token, look=look, radius=radius, lane=lane, active=state[0], chosen=state[1])
-        painter.drawPixmap(corner, kept.get((lane, *state), QSizeF(side, side), painter.device().devicePixelRatio(), draw))
+        kept.draw(painter, corner, (lane, *state), QSizeF(side, side), painter.device().devicePixelRatio(), draw)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)
 
 

@@ -41,7 +41,7 @@ def paint_head(painter: QPainter, picture: BanksPicture, place: Geometry, drawn:
             area = token_area(place, first, last)
             draw = partial(_paint_token, size=area.size(), serving=group.serving, texts=texts, theme=look.theme)
             key = ("token", group.serving, len(group.lanes), first, last, loads)
-            painter.drawPixmap(area.topLeft(), pictures.get(key, area.size(), place.ratio, draw))
+            pictures.draw(painter, area.topLeft(), key, area.size(), place.ratio, draw)
     _paint_banks(painter, picture, place, pictures, look.theme)
 
 
@@ -152,10 +152,9 @@ def _paint_banks(painter: QPainter, picture: BanksPicture, place: Geometry, pict
             said = str(bank) if place.numbered or not bank % 4 else ""
             ink = theme.bad if bank in contested else theme.t1 if bank in touched else theme.t3
             one = partial(_paint_bank, size=size, said=said, width=place.column, contested=bank in contested, ink=ink, theme=theme)
-            row.drawPixmap(QPointF(bank * place.column, 0), pictures.get(key, size, place.ratio, one))
+            pictures.draw(row, QPointF(bank * place.column, 0), key, size, place.ratio, one)
 
-    numbers = pictures.get(("banks", touched, contested), whole, place.ratio, draw)
-    painter.drawPixmap(QPointF(place.left - over, place.bank_line), numbers)
+    pictures.draw(painter, QPointF(place.left - over, place.bank_line), ("banks", touched, contested), whole, place.ratio, draw)
 
 
 def _paint_bank(painter: QPainter, size: QSizeF, said: str, width: float, ink: QColor, theme: Theme, *, contested: bool) -> None:

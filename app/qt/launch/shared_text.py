@@ -62,7 +62,7 @@ def paint_strip(painter: QPainter, picture: BanksPicture, place: Geometry, pictu
         serving = None if number >= total else Serving.SERVED if served else Serving.NOW if number == picture.now else ahead
         key = ("strip", serving, number if serving is not None else -1)
         draw = partial(_paint_wavefront, size=size, number=number, serving=serving, theme=look.theme)
-        painter.drawPixmap(QPointF(area.left() + number * size.width(), area.top()), pictures.get(key, size, place.ratio, draw))
+        pictures.draw(painter, QPointF(area.left() + number * size.width(), area.top()), key, size, place.ratio, draw)
 
 
 def _paint_wavefront(painter: QPainter, size: QSizeF, number: int, serving: Serving | None, theme: Theme) -> None:

@@ -74,8 +74,7 @@ class SharedView(LaunchView):
         place, whole, size = self.place(picture), painter.opacity(), QSizeF(self.size())
         self._cells.paint(painter, banks, place)
         key = ("gutter", place.key, banks.access is None)
-        gutter = self._large.get(key, size, place.ratio, lambda one: paint_gutter(one, banks, place, self.look))
-        painter.drawPixmap(0, 0, gutter)
+        self._large.draw(painter, QPointF(0, 0), key, size, place.ratio, lambda one: paint_gutter(one, banks, place, self.look))
         painter.setOpacity(whole * (PAST if banks.past else 1.0))
         self._paint_access(painter, picture, banks, place)
         painter.setOpacity(whole)
@@ -91,9 +90,7 @@ class SharedView(LaunchView):
         drawn = _drawn(picture.frame.fraction, banks)
         top = QSizeF(size.width(), place.bank_line + 15)
         key = ("head", banks.groups, banks.contested, banks.access and banks.access.operation, drawn, place.key)
-        painter.drawPixmap(
-            0, 0, self._large.get(key, top, place.ratio, lambda one: paint_head(one, banks, place, drawn, self._small, look))
-        )
+        self._large.draw(painter, QPointF(0, 0), key, top, place.ratio, lambda one: paint_head(one, banks, place, drawn, self._small, look))
         paint_words(painter, banks, place, self._small, look.theme)
         paint_strip(painter, banks, place, self._small, look)
         if place.caption is not None and len(banks.contested) == 1 and not banks.past:

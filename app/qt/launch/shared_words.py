@@ -27,7 +27,7 @@ def paint_words(painter: QPainter, picture: BanksPicture, place: Geometry, pictu
         area = place.word(word.word)
         if area is not None:
             draw = partial(_paint_word, word=word, size=size, theme=theme)
-            painter.drawPixmap(area.topLeft(), pictures.get(("word", word.serving, _text(word)), size, place.ratio, draw))
+            pictures.draw(painter, area.topLeft(), ("word", word.serving, _text(word)), size, place.ratio, draw)
 
 
 def paint_highlight(painter: QPainter, picture: BanksPicture, highlight: Highlight, place: Geometry, theme: Theme) -> None:

@@ -31,6 +31,7 @@ from app.qt.launch.threads_words import (
 )
 from app.qt.launch.warps_painter import Lit, WarpsPainter
 from app.qt.look import Look
+from app.qt.vector import is_vector
 from kernels.greetings import recorded
 
 CARDS = 200.0
@@ -150,6 +151,11 @@ class ThreadsCanvas:
     def _paint_still(self, painter: QPainter, name: str, key: object, area: QRectF, draw: Callable[[QPainter], None]) -> None:
         """What `draw` draws in `area`, kept as long as `key` stays; nothing where there is no room."""
         if not area.isValid():
+            return
+        if is_vector(painter):
+            painter.save()
+            draw(painter)
+            painter.restore()
             return
         ratio = painter.device().devicePixelRatioF()
         whole = key, area, ratio

@@ -13,6 +13,7 @@ from app.core.frames_roles import Roles
 from app.qt.stage.cells import GAPS_FROM, CellPainter, paint_small_cells, tones
 from app.qt.stage.geometry import MatrixPlace
 from app.qt.theme import Theme
+from app.qt.vector import is_vector
 
 _NOT_DRAWN = 255
 
@@ -33,12 +34,24 @@ class CellLayers:
 
     def paint_tones(self, painter: QPainter, name: str, shown: Roles, values: npt.NDArray[np.float32], place: MatrixPlace) -> None:
         """The same of tones and values, for cells with room for gaps."""
+        if is_vector(painter):
+            self._paint_each(painter, name, shown, values, place)
+            return
         size = (shown.shape, place.cell, painter.device().devicePixelRatio())
         layer = self._layers.get(name)
         if layer is None or layer.size != size:
             layer = self._layers[name] = _Layer(name, *size, self._theme)
         layer.update(shown, values)
         painter.drawImage(place.origin, layer.image)
+
+    def _paint_each(self, painter: QPainter, name: str, shown: Roles, values: npt.NDArray[np.float32], place: MatrixPlace) -> None:
+        """Where lines stay lines: cell by cell."""
+        cells = CellPainter(name, place.cell, 1 / painter.device().devicePixelRatio(), self._theme)
+        painter.save()
+        painter.translate(place.origin)
+        for row, column in np.ndindex(*shown.shape):
+            cells.paint(painter, row, column, int(shown[row, column]), float(values[row, column]))
+        painter.restore()
 
 
 class _Layer:
