@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-from functools import cache
-
 import pytest
 
-from app.core.facts.answer import answer, answer_facts
-from app.core.facts.fact import Fact, SubjectQuestion, Value
 from app.core.i18n import LANGUAGES
-from app.core.lessons.asking import right_answers
-from app.core.lessons.lesson import Lesson, QuestionKind, Step
+from app.core.lessons.check import found_facts, problems_of
+from app.core.lessons.lesson import Lesson, Step
 from app.core.lessons.library import shipped
-from app.core.lessons.numbers import calculated, numbers_of
-from app.core.playground.subject import subject_of_draft
-from app.core.session import DEFAULT_PROFILE, profile_named
-from kernels.messages import Message
+from app.core.lessons.numbers import numbers_of
+from app.core.lessons.words import TOPICS
 
 STEPS = [pytest.param(lesson, step, id=f"{lesson.id}-{step.name}") for lesson in shipped() for step in lesson.steps]
 LESSONS = [pytest.param(lesson, id=lesson.id) for lesson in shipped()]
@@ -23,34 +17,25 @@ LONGEST_SENTENCES = 420
 """Characters of a paragraph that is still read while somebody speaks."""
 
 
-def found(lesson: Lesson, step: Step) -> dict[str, Value | Message]:
-    """The numbers of a step, executed here and now."""
-    return numbers_of(step.values, lambda fact: executed(lesson.id, fact) if fact.kernel else answer(fact))
-
-
-@cache
-def executed(lesson_id: str, fact: Fact) -> Value | Message:
-    lesson = next(each for each in shipped() if each.id == lesson_id)
-    subject = subject_of_draft(lesson.kernels[fact.kernel], profile_named(DEFAULT_PROFILE))
-    return answer_facts(SubjectQuestion(subject, (fact,))).values[0]
-
-
 @pytest.mark.parametrize(("lesson", "step"), STEPS)
 def test_all_that_a_step_says_is_true(lesson: Lesson, step: Step) -> None:
-    numbers = found(lesson, step)
-    unknown = {name: str(value) for name, value in numbers.items() if isinstance(value, Message)}
-    assert not unknown
-    false = [claim.text for claim in step.claims if not calculated(claim, numbers)]
-    assert not false, f"not true with {numbers}"
+    numbers = numbers_of(step.values, found_facts(lesson, step).get)
+    assert numbers.keys() == step.values.keys()
+    assert [str(problem) for problem in problems_of(step, numbers)] == [], numbers
 
 
 @pytest.mark.parametrize(("lesson", "step"), STEPS)
-def test_each_question_has_one_right_answer(lesson: Lesson, step: Step) -> None:
-    if step.question is None:
+def test_the_stage_finds_the_line_that_a_step_shows(lesson: Lesson, step: Step) -> None:
+    if step.scene is None or not step.scene.line:
         return
-    right = right_answers(step.question, found(lesson, step))
-    assert isinstance(right, tuple)
-    assert right if step.question.kind is QuestionKind.LANE else len(right) == 1
+    snapshot = step.scene.snapshot
+    text = snapshot.stage.variant.source_text if snapshot.draft is None else snapshot.draft.text
+    assert any(step.scene.line in line for line in text.splitlines())
+
+
+@pytest.mark.parametrize("lesson", LESSONS)
+def test_the_topic_of_a_lesson_has_a_title(lesson: Lesson) -> None:
+    assert lesson.topic in TOPICS
 
 
 @pytest.mark.parametrize("lesson", LESSONS)

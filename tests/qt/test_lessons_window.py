@@ -1,0 +1,206 @@
+"""Lessons in the whole window: from the button to a judged answer, through another look, and back to what was edited."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeySequence
+from PySide6.QtWidgets import QAbstractButton, QFileDialog, QLabel, QLineEdit
+from pytestqt.qtbot import QtBot
+
+from app.core.lessons.library import named
+from app.core.lessons.playing import Playing, Stage
+from app.core.lessons.read import read_lesson
+from app.core.places import Places
+from app.core.window_arguments import WindowArguments
+from app.qt.application import Desktop
+from app.qt.lessons.panel import LessonsPanel
+from app.qt.panels.source_view import SourceView
+from app.qt.settings import Settings
+from kernels import catalog
+from kernels.messages import Message
+from tests.lesson_files import ENGLISH, STRUCTURE, write_lesson
+
+OWN_TEXT = """
+[[step]]
+name = "third"
+show = { kernel = "mine" }
+
+[[kernel]]
+name = "mine"
+file = "mine.cu"
+
+[kernel.launch]
+grid = [1, 1, 1]
+block = [32, 1, 1]
+arguments = { a = "32:zeros" }
+"""
+
+
+@pytest.fixture
+def desktop(qtbot: QtBot, tmp_path: Path) -> Iterator[Desktop]:
+    places = Places(tmp_path / "data", tmp_path / "settings", tmp_path / "cache")
+    (tmp_path / "settings").mkdir()
+    opened = Desktop(WindowArguments("en", "light", None, (1280, 720)), places, Settings(places.settings_file))
+    opened.start()
+    opened.window.activateWindow()
+    qtbot.waitUntil(lambda: opened.workbench.stage_ready, timeout=20_000)
+    yield opened
+    opened.window.close()
+    opened.window.deleteLater()
+
+
+def panel(desktop: Desktop) -> LessonsPanel:
+    central = desktop.window.centralWidget()
+    found = central.findChild(LessonsPanel) if central is not None else None
+    assert found is not None
+    return found
+
+
+def buttons(desktop: Desktop, text: str) -> list[QAbstractButton]:
+    central = desktop.window.centralWidget()
+    found = [] if central is None else central.findChildren(QAbstractButton)
+    return [each for each in found if each.text() == text and each.isVisible()]
+
+
+def press(desktop: Desktop, qtbot: QtBot, text: str) -> None:
+    """Click a button as soon as it is in sight."""
+    qtbot.waitUntil(lambda: bool(buttons(desktop, text)), timeout=20_000)
+    qtbot.mouseClick(buttons(desktop, text)[0], Qt.MouseButton.LeftButton)
+
+
+def said(desktop: Desktop) -> list[str]:
+    return [label.text() for label in panel(desktop).findChildren(QLabel) if label.isVisible()]
+
+
+def playing(desktop: Desktop) -> Playing:
+    now = desktop.workbench.classroom.player.playing.value
+    assert now is not None
+    return now
+
+
+def wait_for_the_scene(desktop: Desktop, qtbot: QtBot) -> None:
+    bench = desktop.workbench
+    qtbot.waitUntil(lambda: bench.stage_ready and not bench.states.arrival.pending, timeout=20_000)
+
+
+def test_from_the_button_to_a_judged_answer(desktop: Desktop, qtbot: QtBot) -> None:
+    bench = desktop.workbench
+    press(desktop, qtbot, "Lessons")
+    title = "Bank conflicts, padding and swizzling"
+    press(desktop, qtbot, title)
+    wait_for_the_scene(desktop, qtbot)
+    assert desktop.session.stage.value.variant.id == "gpu.transpose-shared"
+    press(desktop, qtbot, "Next")
+    wait_for_the_scene(desktop, qtbot)
+    place = bench.stage.timeline.position.value.step
+    source = desktop.window.findChild(SourceView)
+    assert source is not None
+    marks = source.marks
+    assert list(marks.lines) == []
+    press(desktop, qtbot, "16")
+    qtbot.waitUntil(lambda: "You said 16. It is 32." in said(desktop), timeout=20_000)
+    wait_for_the_scene(desktop, qtbot)
+    assert bench.stage.timeline.position.value.step == place + 1
+    assert list(marks.lines) != []
+    desktop.choose_language("zh_CN")
+    qtbot.waitUntil(lambda: "读 tile 的一列：需要几个波前？" in said(desktop))
+    assert playing(desktop).judged is not None
+
+
+def test_an_answer_is_typed_and_the_way_on_has_the_focus(desktop: Desktop, qtbot: QtBot) -> None:
+    lesson = named("bank-conflicts")
+    assert not isinstance(lesson, Message)
+    desktop.workbench.classroom.player.open(lesson, 3)
+    wait_for_the_scene(desktop, qtbot)
+    press(desktop, qtbot, "Next")
+    edit = panel(desktop).findChild(QLineEdit)
+    assert edit is not None
+    assert edit.hasFocus()
+    qtbot.keyClicks(edit, "two")
+    qtbot.keyClick(edit, Qt.Key.Key_Return)
+    assert "✕ 'two' is no number." in said(desktop)
+    edit.clear()
+    qtbot.keyClicks(edit, "2")
+    qtbot.keyClick(edit, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: "You said 2. That is right." in said(desktop), timeout=20_000)
+    assert buttons(desktop, "Next")[0].hasFocus()
+
+
+def test_a_text_of_the_lesson_gives_way_to_what_was_edited_before(desktop: Desktop, qtbot: QtBot, tmp_path: Path) -> None:
+    desk = desktop.session.desk
+    variant = catalog.find("gpu.tiled")
+    assert variant is not None
+    desktop.session.choose_variant(variant)
+    assert desk.edit_copy() is None
+    desk.change_text("// mine\n")
+    text = "__global__ void f(float* a) { a[threadIdx.x] = 1; }\n"
+    lesson = read_lesson(write_lesson(tmp_path / "own", STRUCTURE + OWN_TEXT, ENGLISH + "\n## third\nidea\n", mine_cu=text))
+    assert not isinstance(lesson, Message), str(lesson)
+    player = desktop.workbench.classroom.player
+    player.open(lesson, 2)
+    wait_for_the_scene(desktop, qtbot)
+    assert desk.shown is not None
+    assert desk.shown.text == text
+    player.close()
+    assert desk.draft.value is not None
+    assert desk.draft.value.text == "// mine\n"
+    assert not desk.on_stage.value
+
+
+def test_a_folder_of_ones_own_is_read_remembered_and_its_problems_told(
+    desktop: Desktop, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "own"
+    write_lesson(folder / "mine")
+    write_lesson(folder / "spoilt", "topic = 3")
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(folder))
+    press(desktop, qtbot, "Lessons")
+    press(desktop, qtbot, "Open a folder of lessons…")
+    problem = "✕ spoilt/lesson.toml: Line 1: topic must be a text, not a whole number."
+    qtbot.waitUntil(lambda: problem in said(desktop), timeout=20_000)
+    assert len(buttons(desktop, "A lesson")) == 1
+    assert desktop.settings.text("lessons/folder") == str(folder)
+
+
+def test_the_state_that_is_shown_becomes_a_step(desktop: Desktop, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(tmp_path / "new"))
+    desktop.workbench.stage.timeline.scrub(7)
+    press(desktop, qtbot, "Lessons")
+    press(desktop, qtbot, "Add this state as a step…")
+    lesson = read_lesson(tmp_path / "new")
+    assert not isinstance(lesson, Message), str(lesson)
+    assert lesson.steps[0].scene is not None
+    assert lesson.steps[0].scene.snapshot.stage == desktop.session.stage.value
+    assert lesson.steps[0].scene.snapshot.place.time == 7
+    told = desktop.workbench.activity.value
+    assert str(told).startswith("Added to ")
+
+
+def test_how_far_a_lesson_was_is_there_at_the_next_start(desktop: Desktop, qtbot: QtBot, tmp_path: Path) -> None:
+    lesson = named("bank-conflicts")
+    assert not isinstance(lesson, Message)
+    player = desktop.workbench.classroom.player
+    player.open(lesson)
+    player.next()
+    assert playing(desktop).stage is Stage.ASKING
+    desktop.window.close()
+    again = Desktop(WindowArguments("en", "light", None, (1280, 720)), Places(tmp_path / "data", tmp_path, tmp_path), Settings(None))
+    classroom = again.workbench.classroom
+    classroom.progress.read_now()
+    classroom.resume(lesson)
+    assert classroom.player.playing.value is not None
+    assert classroom.player.playing.value.step.name == "columns"
+    again.window.close()
+    again.window.deleteLater()
+
+
+def test_no_key_calls_two_things(desktop: Desktop) -> None:
+    commands = desktop.window._commands
+    called = [command for command in (*commands.menu, *commands.timeline, *commands.views) if command is not None]
+    keys = Counter(QKeySequence(keys).toString() for command in called for keys in command.keys)
+    assert {key for key, count in keys.items() if count > 1} == set()
