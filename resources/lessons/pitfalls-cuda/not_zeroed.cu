@@ -9,7 +9,8 @@
 //
 // Launch: one block of 64 threads.
 
-extern "C" __global__ void not_zeroed(const int* x, int* out, int n)
+extern "C" __global__ void not_zeroed(
+    const int* x, int* out, int n)
 {
     __shared__ int count[8];
 

@@ -26,8 +26,9 @@ extern "C" __global__ void barrier_in_a_branch(
     if (row < n && col < n) {
         float sum = 0.0f;
         for (int k0 = 0; k0 < n; k0 += TILE) {
-            As[ty][tx] = k0 + tx < n ? A[row * n + k0 + tx] : 0.0f;
-            Bs[ty][tx] = k0 + ty < n ? B[(k0 + ty) * n + col] : 0.0f;
+            int x = k0 + tx, y = k0 + ty;
+            As[ty][tx] = x < n ? A[row * n + x] : 0.0f;
+            Bs[ty][tx] = y < n ? B[y * n + col] : 0.0f;
             __syncthreads();
 
             for (int k = 0; k < TILE; ++k)
