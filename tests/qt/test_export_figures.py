@@ -119,12 +119,12 @@ def test_an_svg_is_drawn_like_the_png_and_needs_no_font(qtbot: QtBot, tmp_path: 
     assert away.mean() < 3, away.mean()
 
 
-def test_lanes_banks_and_values_are_lines_in_an_svg_not_images(qtbot: QtBot, tmp_path: Path) -> None:
+def test_banks_and_sectors_are_lines_in_an_svg_not_images(qtbot: QtBot, tmp_path: Path) -> None:
     """What the window keeps as images to be fast is drawn anew where lines stay lines."""
     look, path, model = look_in(), tmp_path / "stage.svg", StageModel()
     model.shown.value = launch_of("gpu.tiled", 8, tile=4)
     model.timeline.scrub(30)
-    for view, written in ((1, "×"), (2, "15"), (3, "×4"), (4, "0–3")):
+    for view, written in ((1, "8 × 8"), (2, "W0"), (3, "×4"), (4, "0–3")):
         scene = scene_of(model, look, view)
         assert write_figure(path, scene, SIZE, look) is None
         scene.close()
