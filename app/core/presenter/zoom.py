@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-FACTORS = (1.0, 1.5, 2.0, 3.0, 4.0, 6.0)
+FACTORS = (1.0, 2.0, 3.0, 4.0, 6.0)
+"""Whole ones: cells of whole pixels stay so."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -55,8 +55,11 @@ class PresenterBar(QWidget):
         self.row.addStretch(1)
         self._button("sun-moon", message("Light or dark"), actions.theme, look.text(message("Light or dark")))
         self._button("", message("Notes"), actions.notes, look.text(message("Notes")))
-        if actions.screen is not None:
-            self._button("", message("Other screen"), actions.screen, look.text(message("Other screen")))
+        self.other = (
+            None
+            if actions.screen is None
+            else self._button("", message("Other screen"), actions.screen, look.text(message("Other screen")))
+        )
         self._button("x", message("Leave (Esc)"), actions.leave, look.text(message("Leave")))
         bind(self, timeline.speed, lambda speed: self._speed.setText(f"{speed:g}×"))
         bind(self, timeline.playing, self._show_playing)

@@ -73,7 +73,7 @@ class Presenting(Feature):
     def build(self, _over: QWidget) -> None:
         """Another language is another look for the slides too."""
         if self.window is not None:
-            self.window.show_look(self._look())
+            self.window.show_look(self.look)
         if self.notes is not None:
             self._close_notes()
             self.toggle_notes()
@@ -119,14 +119,14 @@ class Presenting(Feature):
         """The window, not shown yet."""
         screen = self.next_screen if len(self._screens()) > 1 else None
         outside = Outside(self.toggle_theme, self.toggle_notes, screen, self._seconds)
-        self.window = PresenterWindow(self._host.workbench, outside, self._look())
+        self.window = PresenterWindow(self._host.workbench, outside, self.look)
         self.window.left.connect(self._left)
         return self.window
 
     def make_notes(self) -> NotesWindow:
         """The window of the notes, not shown yet."""
         look = self._host.look()
-        large = Look(theme(look.theme.name, _NOTES_SCALE), look.translator)
+        large = Look(theme(look.theme.name, _NOTES_SCALE * look.theme.scale), look.translator)
         self.notes = NotesWindow(large, self._host.workbench, self._clock)
         self.notes.closed.connect(self._close_notes)
         return self.notes
@@ -142,7 +142,7 @@ class Presenting(Feature):
         """Light or dark slides, for this time."""
         self._theme = name
         if self.window is not None:
-            self.window.show_look(self._look())
+            self.window.show_look(self.look)
 
     def toggle_theme(self) -> None:
         """The other theme, and remember it."""
@@ -152,8 +152,13 @@ class Presenting(Feature):
     def next_screen(self) -> None:
         """To another screen, and remember it."""
         names = [screen.name() for screen in self._screens()]
-        self._host.settings.save_text(_SCREEN, next_screen(names, names[self._arranged()]))
+        self._host.settings.save_text(_SCREEN, next_screen(names, self.screen))
         self._put()
+
+    @property
+    def screen(self) -> str:
+        """The name of the screen that the slides go to."""
+        return self._screens()[self._arranged()].name()
 
     def _arranged(self) -> int:
         """The place of the screen that the slides go to."""
@@ -171,11 +176,12 @@ class Presenting(Feature):
             window.setScreen(screen)
         window.setGeometry(screen.geometry())
         window.showFullScreen()
-        window.raise_()
         window.activateWindow()
         window.start()
 
-    def _look(self) -> Look:
+    @property
+    def look(self) -> Look:
+        """Of the slides: a theme of their own, in the language of the program."""
         return Look(theme(self._theme), self._host.look().translator)
 
     def _rebuild(self) -> None:

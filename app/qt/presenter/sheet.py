@@ -23,7 +23,7 @@ class Sheet(QWidget):
         self._look = look
         self._slide = Slide("", "", "")
         self._full = self._wide = False
-        self._buttons: list[ChoiceButton] = []
+        self.buttons: list[ChoiceButton] = []
         self.layout_now: SlideLayout | None = None
         self.drawing = Drawing(look, self)
         self.field = NumberField(look, self)
@@ -81,11 +81,11 @@ class Sheet(QWidget):
         edge = EDGE / 2 * layout.unit
         whole = QRectF(self.rect()).adjusted(edge, GAP * layout.unit / 2, -edge, -GAP * layout.unit / 2)
         self.drawing.setGeometry((whole if self._full else layout.drawing).toAlignedRect())
-        for button in self._buttons:
+        for button in self.buttons:
             button.hide()
             button.deleteLater()
-        self._buttons = [ChoiceButton(self._look, choice, layout.unit, self) for choice, _ in layout.choices]
-        for button, (choice, place), label in zip(self._buttons, layout.choices, layout.answer.labels, strict=True):
+        self.buttons = [ChoiceButton(self._look, choice, layout.unit, self) for choice, _ in layout.choices]
+        for button, (choice, place), label in zip(self.buttons, layout.choices, layout.answer.labels, strict=True):
             button.place(place, label)
             button.clicked.connect(lambda _=False, answer=choice.answer: self.answered.emit(answer))
             button.setVisible(not self._full)
