@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
 
@@ -10,6 +11,7 @@ from app.core.inspector.occupancy_words import occupancy_card
 from app.core.launch.bank_words import reason_of, verdict_of
 from app.core.launch.banks import banks_picture
 from app.core.launch.frame import frame_at
+from app.core.launch.index import LaunchIndex
 from app.core.launch.schedule import device_name_words, device_words, schedule
 from app.core.launch.sectors import global_access, sentence, verdict
 from app.core.launch.shared_memory import SharedMemory
@@ -68,3 +70,9 @@ def test_one_is_never_many(variant: str, n: int) -> None:
 def test_the_equation_of_a_transposition_says_what_c_is_to_hold(variant: str, words: list[str]) -> None:
     index = launch_of(variant, 16)
     assert [str(term.text) for term in tell_launch(index, frame_at(index, 0)).equation] == words
+
+
+def test_what_a_text_of_its_own_makes_of_a_is_not_guessed() -> None:
+    known = launch_of("gpu.transpose-elements", 16)
+    index = LaunchIndex(replace(known.subject, variant_id=""), known.record)
+    assert tell_launch(index, frame_at(index, 0)).equation == ()

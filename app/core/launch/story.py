@@ -67,10 +67,10 @@ def _equation(index: LaunchIndex) -> tuple[Term, ...]:
     terms = {letter: Term(message("{matrix} tile", matrix=letter), letter) for letter in names}
     if {"A", "B", "C"} <= set(terms):
         return terms["C"], Term(message("+=")), terms["A"], Term(message("×")), terms["B"]
-    if {"A", "C"} <= set(terms):
-        variant = find(index.subject.variant_id)
+    variant = find(index.subject.variant_id)
+    if {"A", "C"} <= set(terms) and variant is not None:  # what another text makes of A is not known
         equal = terms["C"], Term(message("=")), terms["A"]
-        return equal if variant is not None and variant.output is Output.COPY else (*equal, Term(message("transposed")))
+        return equal if variant.output is Output.COPY else (*equal, Term(message("transposed")))
     return ()
 
 
