@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
 from app.core.curves import Provenance
-from app.core.export.choice import ExportChoice, Of, What, with_habits
+from app.core.export.choice import USUAL_STEPS, ExportChoice, Of, What, with_habits
 from app.core.export.clips.encoding import CANCELLED
 from app.core.export.sizes import PictureSize
 from app.core.window_arguments import WindowArguments
@@ -75,6 +75,18 @@ def test_the_preview_follows_the_step_and_the_options(desktop: Desktop, panel: E
     choose(panel, colours="dark")
     qtbot.waitUntil(lambda: panel.preview.image not in (None, second), timeout=10_000)
     assert desktop.workbench.stage.timeline.position.value.step == 200
+
+
+def test_what_is_looped_is_the_range_of_a_clip(desktop: Desktop, panel: ExportPanel) -> None:
+    assert panel.desk.choice.value.last - panel.desk.choice.value.first == USUAL_STEPS
+    panel.leave()
+    desktop.workbench.stage.timeline.loop_range(10.0, 24.5)
+    panel.toggle()
+    assert (panel.desk.choice.value.first, panel.desk.choice.value.last) == (10, 25)
+    choose(panel, first=12)
+    panel.leave()
+    panel.toggle()
+    assert panel.desk.choice.value.first == 12
 
 
 def test_a_clip_is_written_while_the_window_lives(desktop: Desktop, panel: ExportPanel, qtbot: QtBot, tmp_path: Path) -> None:

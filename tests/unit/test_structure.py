@@ -32,7 +32,7 @@ TOP_LEVEL = {
 TEXT_SUFFIXES = {".py", ".cu", ".md", ".toml", ".txt", ".json", ".yml", ".po", ".svg", ""}
 LONGEST_FILE = 250
 LONGEST_FUNCTION = 40
-LATER = ("numba", "llvmlite", "cupy", "pyqtgraph", "mpi4py")
+LATER = ("numba", "llvmlite", "cupy", "pyqtgraph", "mpi4py", "PIL")
 """Slow to import: only a worker, or what runs after the window is shown, may."""
 MACHINE_PATHS = ("/root/", "/work/", ".pyenv", f"{Path.home()}{os.sep}", str(ROOT))
 LINT_IMPORTS = "from importlinter.cli import lint_imports_command; lint_imports_command()"

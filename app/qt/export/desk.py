@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from app.core.export.choice import ExportChoice, Of, What, with_habits
@@ -65,10 +66,14 @@ class ExportDesk:
     def prepare(self) -> None:
         """Propose a range of the trace that is shown, where none was proposed yet: what is looped, or what comes next."""
         stage = self._host.workbench.stage
-        if stage.shown.value is not self._ranged:
-            self._ranged = stage.shown.value
-            choice = self.choice.value.over(stage.timeline.position.value.step, self.steps)
-            self.choice.value = choice
+        shown, looped = stage.shown.value, stage.timeline.range.value
+        if (id(shown), looped) == self._ranged:
+            return
+        self._ranged = id(shown), looped
+        if looped is None:
+            self.choice.value = self.choice.value.over(stage.timeline.position.value.step, self.steps)
+        else:
+            self.choice.value = replace(self.choice.value, first=math.floor(looped[0]), last=math.ceil(looped[1]))
 
     def refusal(self) -> Message | None:
         """Why the choice cannot be exported now, or None."""
