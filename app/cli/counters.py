@@ -43,10 +43,16 @@ def _measured(options: argparse.Namespace, prediction: Prediction) -> tuple[Meas
         return {}, message("Nothing was measured: no counters are recorded for {device}, and --ncu was not given.", device=device.name)
     found = recording.find(prediction.variant.id, prediction.problem, prediction.parameters)
     if found is None:
-        sizes = ", ".join(map(str, recording.sizes(prediction.variant.id))) or "-"
-        return {}, message("Nothing was measured at this size and setting; n recorded for {variant}: {sizes}.",
-                           variant=prediction.variant.id, sizes=sizes)  # fmt: skip
+        return {}, _elsewhere(prediction.variant.id, recording.sizes(prediction.variant.id))
     return found, message("Measured: recorded on {gpu}", gpu=str(recording.conditions["gpu"]))
+
+
+def _elsewhere(variant: str, sizes: Sequence[int]) -> Message:
+    """What was recorded of a variant in place of what was asked for."""
+    if not sizes:
+        return message("Nothing was measured: no counters of {variant} are recorded.", variant=variant)
+    return message("Nothing was measured at this size and setting; n recorded for {variant}: {sizes}.",
+                   variant=variant, sizes=", ".join(map(str, sizes)))  # fmt: skip
 
 
 def _imported(path: str, prediction: Prediction) -> Measured:

@@ -6,9 +6,9 @@ import argparse
 from pathlib import Path
 
 from app.cli.console import Console
+from app.cli.export_request import file_of
 from app.cli.refusal import accept, require
 from app.core.curves import named_machines
-from app.core.places import refuse_file
 from app.core.recordings import export_recording, import_recording
 from kernels.measure.environment import processor_name
 from kernels.measure.store import ResultStore
@@ -17,8 +17,7 @@ from kernels.messages import message
 
 def export(options: argparse.Namespace, console: Console) -> int:
     """Write the last result of each point that was measured on this machine."""
-    path = Path(options.path).absolute()
-    require(refuse_file(path))
+    path = file_of(options, (".json",))
     store = ResultStore.open(console.places.store)
     try:
         results = store.latest(processor=processor_name())

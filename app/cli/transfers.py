@@ -130,8 +130,8 @@ def _print(report: Report, console: Console) -> None:
     """A column for each size: the phases of the first use, those of a later one, and the processor's best."""
     uses, number = report.uses, console.translator.number
     rows = [[console.text(message("ms")), *(f"n = {number(use.point.problem.n)}" for use in uses)]]
-    met = [phase for phase in GpuPhase if any(phase in use.times_ms for use in uses)]
-    rows += [[console.text(TITLES[phase]), *(number(use.first_ms(phase)) for use in uses)] for phase in met]
+    met = [phase for phase in GpuPhase if any(use.first_ms(phase) for use in uses)]
+    rows += [[console.text(TITLES[phase]), *(_first(phase, use, console) for use in uses)] for phase in met]
     rows.append([console.text(COUNTED[Counted.FIRST_USE]), *(number(ms_of(use, Counted.FIRST_USE)) for use in uses)])
     rows.append([""] * (len(uses) + 1))
     rows += [[console.text(TITLES[phase]), *(number(use.later_ms(phase)) for use in uses)] for phase in EACH_TIME]
@@ -145,6 +145,12 @@ def _print(report: Report, console: Console) -> None:
     if not found:
         command = "tilescope sweep 'cpu.*' --n 128:2048:x2 --out times.csv"
         console.tell(console.text(message("No time of the processor at these sizes; {command} measures some.", command=command)))
+
+
+def _first(phase: GpuPhase, use: PhaseTimes, console: Console) -> str:
+    """A dash where the phase did not arise, or took no time that could be told."""
+    first_ms = use.first_ms(phase)
+    return console.translator.number(first_ms) if first_ms else "–"
 
 
 def _best(report: Report, use: PhaseTimes, console: Console) -> str:

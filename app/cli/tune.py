@@ -10,7 +10,7 @@ from functools import partial
 from app import __version__
 from app.cli.console import Console
 from app.cli.measurement import LONGEST_STOP_S, POLL_S, make_runner, probe_all
-from app.cli.refusal import FAILED_VERIFICATION, INTERRUPTED, require
+from app.cli.refusal import FAILED_VERIFICATION, INTERRUPTED, Refused, require
 from app.cli.request import as_typed, protocol_of, require_device, run_point
 from app.cli.sweep import FORMATS, out_file, write_table
 from app.cli.tune_progress import ProgressLine
@@ -23,7 +23,7 @@ from kernels.measure.environment import machine_conditions
 from kernels.measure.results import Result, Status
 from kernels.measure.store import ResultStore
 from kernels.measure.tuning import combinations, key_of, plan_tuning, refuse_tuning
-from kernels.messages import Message
+from kernels.messages import Message, message
 from kernels.spec import Variant
 
 
@@ -56,7 +56,11 @@ def tune(options: argparse.Namespace, console: Console) -> int:
 def _over(options: argparse.Namespace, variant: Variant) -> tuple[str, ...]:
     """The parameters that are named, else all to which no option gives a value."""
     if options.over is not None:
-        return tuple(name.strip().removeprefix("--").replace("-", "_") for name in options.over.split(","))
+        named = tuple(name.strip().removeprefix("--").replace("-", "_") for name in options.over.split(",") if name.strip())
+        known = ", ".join(parameter.name for parameter in variant.parameters)
+        if known and not named:
+            raise Refused(message("--over names no parameter; {variant} has {names}.", variant=variant.id, names=known))
+        return named
     free = [parameter.name for parameter in variant.parameters if getattr(options, parameter.name) is None]
     return tuple(name for name in free if combinations(variant, (name,)) > 1)
 

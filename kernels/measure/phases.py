@@ -39,10 +39,8 @@ class GpuPhase(StrEnum):
     TO_HOST = "to_host"
 
 
-ONCE = (GpuPhase.DRIVER, GpuPhase.CONTEXT, GpuPhase.LIBRARY, GpuPhase.COMPILE, GpuPhase.PIN, GpuPhase.FIRST_LAUNCH)
-"""Paid once in a program, however often the GPU is then used."""
 EACH_TIME = (GpuPhase.ALLOCATE, GpuPhase.TO_DEVICE, GpuPhase.KERNEL, GpuPhase.TO_HOST)
-"""Paid for each pair of new matrices."""
+"""Paid for each pair of new matrices; the others once in a program, however often the GPU is then used."""
 
 
 @dataclass(frozen=True, slots=True)

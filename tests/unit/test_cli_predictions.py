@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from app.cli import main
+from app.core.predictions.recorded import RecordedCounters
 
 REQUESTS = "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"
 PROFILE = f'''"ID","Kernel Name","Block Size","Grid Size","{REQUESTS}"
@@ -93,3 +94,11 @@ def test_what_cannot_be_predicted_is_refused(capsys: pytest.CaptureFixture[str],
     status, _, err = asked(capsys, *arguments)
     assert status == 2
     assert reason in err
+
+
+def test_a_variant_of_which_no_counters_are_recorded_is_said_to_have_none(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.cli.counters.recorded_counters", lambda _device: RecordedCounters({}, {}))
+    _, out, _ = asked(capsys, "counters", "gpu.naive", "--n", "64")
+    assert out.splitlines()[-1] == "Nothing was measured: no counters of gpu.naive are recorded."

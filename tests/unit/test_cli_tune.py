@@ -48,5 +48,8 @@ def test_a_second_tuning_takes_over_what_the_first_has_measured(tilescope: Comma
 def test_what_cannot_be_tuned_is_refused(tilescope: CommandLine) -> None:
     assert "has no parameters" in tilescope.refused("tune", "cpu.transpose-naive", "--n", "32")
     assert "no parameter depth" in tilescope.refused("tune", "cpu.blocked", "--n", "32", "--over", "depth")
+    for empty in ("", " , "):
+        refused = tilescope.refused("tune", "cpu.packed", "--n", "32", "--over", empty)
+        assert refused == "tilescope: --over names no parameter; cpu.packed has mc, kc, nc, mr, nr."
     assert "--out" in tilescope.refused("tune", "cpu.blocked", "--n", "32", "--out", "best.txt")
     assert "--budget" in tilescope.refused("tune", "cpu.blocked", "--n", "32", "--budget", "soon")

@@ -137,6 +137,20 @@ def test_measured_phases_are_shown_kept_and_compared_with_what_the_store_has(til
     assert "Kernel alone: the GPU is faster from about" in table
 
 
+def test_a_phase_that_did_not_arise_is_a_dash_beside_one_that_did_and_else_left_out(
+    tilescope: CommandLine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert "First launch" not in tilescope("transfers", "gpu.tiled", "--n", "128,256").out
+
+    def longer(_status: DeviceStatus, point: Point, _check: object, *, pinned: bool) -> PhaseTimes:
+        found, first_ms = use(point.problem.n, pinned=pinned), 0.5 if point.problem.n == 128 else 0.0
+        return replace(found, times_ms={**found.times_ms, GpuPhase.FIRST_LAUNCH: (first_ms,)})
+
+    monkeypatch.setattr("app.cli.transfers.measure_phases", longer)
+    lines = tilescope("transfers", "gpu.tiled", "--n", "128,256").out.splitlines()
+    assert next(line for line in lines if line.startswith("First launch")).split()[-2:] == ["0.500", "–"]
+
+
 @pytest.mark.parametrize("ending", [".csv", ".json"])
 def test_uses_can_be_written_to_a_file(tilescope: CommandLine, tmp_path: Path, ending: str) -> None:
     file = tmp_path / f"uses{ending}"

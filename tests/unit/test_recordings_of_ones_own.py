@@ -192,4 +192,5 @@ def test_the_command_line_refuses_in_one_line(tilescope: CommandLine, tmp_path: 
     assert refusal.startswith(f"tilescope: {bad}: Line ")
     assert ": m must be a whole number from 0 to " in refusal
     assert int(refusal.split("Line ")[1].split(":")[0]) >= line
+    assert "'mine.csv' must end in .json." in tilescope.refused("export", "recording", tmp_path / "mine.csv")
     assert "There is no folder" in tilescope.refused("export", "recording", tmp_path / "none" / "x.json")

@@ -57,13 +57,6 @@ class Compiled:
             self._chosen[_kernel(shown)] = registers
             self._show(shown)
 
-    def forget_registers(self) -> None:
-        """Take the compiler's number again, or the assumption."""
-        shown = self._stage.shown.value
-        if isinstance(shown, LaunchIndex):
-            self._chosen.pop(_kernel(shown), None)
-            self._show(shown)
-
     def _follow(self) -> None:
         shown = self._stage.shown.value
         self._changed_at = self._clock()
