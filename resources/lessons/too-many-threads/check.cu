@@ -1,5 +1,5 @@
-// Sums of the rows of C, as a homework compares them with those
-// of the CPU: one thread a row.
+// Sums of the columns of C, as a homework compares them with
+// those of the CPU: one thread a column.
 //
 //   launch of the product    refused: 4096 threads a block
 //   launch of this kernel    runs, and reads C
@@ -9,12 +9,12 @@
 //
 // Launch: one block of n threads. C is n x n, row-major.
 
-extern "C" __global__ void sums_of_rows(
+extern "C" __global__ void sums_of_columns(
     const float* C, float* sums, int n)
 {
-    int row = threadIdx.x;
+    int col = threadIdx.x;
     float sum = 0.0f;
-    for (int col = 0; col < n; ++col)
+    for (int row = 0; row < n; ++row)
         sum += C[row * n + col];
-    sums[row] = sum;
+    sums[col] = sum;
 }
