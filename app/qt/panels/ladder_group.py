@@ -96,6 +96,7 @@ class TickBar(QWidget):
             button = QToolButton()
             button.setText(look.text(text))
             button.setFont(look.theme.font("small"))
+            button.setStyleSheet("QToolButton { padding: 4px 2px; }" if rail else "")
             button.setToolTip(look.text(hint))
             button.setAccessibleName(look.text(hint))
             button.clicked.connect(lambda _=False, ticked=ticked: tick(ticked))

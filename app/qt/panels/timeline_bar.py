@@ -123,6 +123,7 @@ class TimelineBar(QWidget):
             button = QToolButton()
             button.setText(self._look.text(title))
             button.setFont(self._look.theme.font("small"))
+            button.setStyleSheet("QToolButton { padding: 2px 10px; }")  # Han characters are higher
             button.setCheckable(True)
             button.setToolTip(self._look.text(_UNIT_HINTS[unit]))
             button.clicked.connect(lambda _checked=False, unit=unit: self._choose_unit(unit))

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPixmap, QResizeEvent
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QCheckBox, QHBoxLayout, QVBoxLayout, QWidget
 
 from app.core.curves import Provenance, Results
 from app.core.provenance_words import brief_provenance, provenance_text
@@ -61,6 +61,7 @@ class TimingHeader(QWidget):
     def _arrange(self) -> None:
         self._choosers, self._keys_shown = QWidget(), QWidget()
         choosers, keys, below = QHBoxLayout(self._choosers), QHBoxLayout(self._keys_shown), QHBoxLayout()
+        self._below = below
         for row in (choosers, keys):
             row.setContentsMargins(0, 0, 0, 0)
         for widget in (self.quantity, self.axis, self.baseline):
@@ -116,9 +117,10 @@ class TimingHeader(QWidget):
         super().resizeEvent(event)
 
     def _name_keys(self) -> None:
-        """Name the provenances: without the day, or the machine too, where that does not fit beside the choice of drawings."""
+        """Name the provenances: without the day, or the machine too, where that does not fit beside the choice of drawings; or below it."""
         results = self._model.results.value
         room = self.width() - 2 * _MARGIN - self.drawing.sizeHint().width()
+        self._below.setDirection(QBoxLayout.Direction.LeftToRight)
         for words, known in ((provenance_text, results), (brief_provenance, results), (brief_provenance, {})):
             for provenance, key in self._keys.items():
                 key.setText(self._look.text(words(provenance, known)))
@@ -126,6 +128,7 @@ class TimingHeader(QWidget):
                 key.setToolTip(with_terms(said, named_tip(self._look, [provenance.value])))
             if sum(key.sizeHint().width() + _KEY_GAP for key in self._keys.values() if not key.isHidden()) <= room:
                 return
+        self._below.setDirection(QBoxLayout.Direction.TopToBottom)
 
     def _show_shown(self, shown: frozenset[Provenance]) -> None:
         for provenance, key in self._keys.items():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QSplitter, QWidget
+from PySide6.QtWidgets import QScrollArea, QSplitter, QWidget
 
 from app.core.gpu_use_model import UseModel
 from app.core.ladder.model import LadderModel
@@ -21,6 +21,9 @@ from app.qt.panels.timing_uses import UsesPanel
 from app.qt.tuning.panel import TuningPanel
 
 _SIDE_SHARE = 0.32
+_BESIDE_FROM = 840
+"""Pixels of width for the curves beside the side. With less they stand one above the other, and all scrolls."""
+_LEAST_HEIGHTS = (560, 460)
 
 
 class TimingWorkspace(QSplitter):
@@ -40,7 +43,8 @@ class TimingWorkspace(QSplitter):
         width: int,
     ) -> None:
         """`width` is about how wide it will be, in pixels: in a narrow window the side begins narrower."""
-        super().__init__(Qt.Orientation.Horizontal)
+        beside = width >= look.px(_BESIDE_FROM)
+        super().__init__(Qt.Orientation.Horizontal if beside else Qt.Orientation.Vertical)
         self.panel = TimingPanel(look, session, model, actions)
         self.side = TimingSide(look, session, model, actions, limits, choose_path)
         self.tuning = TuningPanel(look, tuning)
@@ -55,8 +59,12 @@ class TimingWorkspace(QSplitter):
             self.addWidget(_surfaced(part))
         self.setStretchFactor(0, 1)
         self.setStretchFactor(1, 0)
-        side = min(look.px(WIDTH), round(width * _SIDE_SHARE))
-        self.setSizes([width - side, side])
+        if beside:
+            side = min(look.px(WIDTH), round(width * _SIDE_SHARE))
+            self.setSizes([width - side, side])
+        else:
+            self.panel.setMinimumHeight(look.px(_LEAST_HEIGHTS[0]))
+            self.side.setMinimumHeight(look.px(_LEAST_HEIGHTS[1]))
         bind(self, model.drawing, lambda drawing: self.side.setHidden(drawing.alone))
 
 
@@ -66,8 +74,17 @@ def _surfaced(part: QWidget) -> QWidget:
     return part
 
 
-def timing_workspace(look: Look, bench: Workbench, choose_path: ChoosePath, width: int) -> TimingWorkspace:
+def timing_workspace(look: Look, bench: Workbench, choose_path: ChoosePath, width: int) -> QWidget:
     """The workspace of a program."""
-    return TimingWorkspace(
+    made = TimingWorkspace(
         look, bench.session, bench.timing, bench.tuning, bench.ladder, bench.uses, bench, bench.limits, choose_path, width
     )  # fmt: skip
+    if made.orientation() is Qt.Orientation.Horizontal:
+        return made
+    area = QScrollArea()
+    area.setFrameShape(QScrollArea.Shape.NoFrame)
+    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # it follows what has the focus
+    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    area.setWidgetResizable(True)
+    area.setWidget(made)
+    return area

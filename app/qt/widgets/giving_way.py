@@ -17,6 +17,7 @@ def give_way(row: QLayout, room: int, concessions: Sequence[Concession]) -> None
     """Make as many concessions as it takes to fit into so many pixels, the first ones first; others are taken back."""
     for concede in concessions:
         concede(_TAKE_BACK)
+    row.invalidate()  # what is shown again before its window is does not tell the row
     for concede in concessions:
         if row.sizeHint().width() <= room:
             return
