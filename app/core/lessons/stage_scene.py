@@ -20,6 +20,10 @@ def show_scene(scene: Scene, states: States, stage: StageModel, comparison: Comp
 
     Before a page of times, which would tell them, stands the stage.
     """
+    if _are_there(scene, states, comparison):
+        comparison.choose(scene.snapshot.view)
+        arrive(scene, stage, before=before)
+        return
     comparison.leave()
     if scene.beside is None:
         snapshot = replace(scene.snapshot, workspace=Workspace.STAGE) if before else scene.snapshot
@@ -36,6 +40,14 @@ def show_scene(scene: Scene, states: States, stage: StageModel, comparison: Comp
         arrive(scene, stage, before=before)
 
     states.show_and_then(first, pin)
+
+
+def _are_there(scene: Scene, states: States, comparison: Comparison) -> bool:
+    """Whether the two launches that the scene compares are beside each other already."""
+    pair = comparison.pair.value
+    if scene.beside is None or pair is None or states.now().stage != scene.snapshot.stage:
+        return False
+    return pair.left.subject.variant_id == scene.beside.variant.id
 
 
 def arrive(scene: Scene, stage: StageModel, *, before: bool = False) -> None:

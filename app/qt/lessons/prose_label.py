@@ -27,7 +27,7 @@ class ProseLabel(QLabel):
         super().__init__()
         self._paragraphs = paragraphs
         self._chinese = look.translator.language == CHINESE
-        self._code = f"font-family: '{CODE_FAMILIES[0]}'; background: {look.theme.bg3.name()}"
+        self._look = look
         self.setFont(look.theme.font(role))
         self.setTextFormat(Qt.TextFormat.RichText)
         self.setWordWrap(True)
@@ -42,17 +42,27 @@ class ProseLabel(QLabel):
         texts = [filled(each.text, numbers) for each in self._paragraphs]
         pairs = zip(texts, self._paragraphs, strict=True)
         self.setText("".join(self._html(text, item=each.item, first=number == 0) for number, (text, each) in enumerate(pairs)))
-        self.setAccessibleName(" ".join("".join(span.text for span in spans(text)) for text in texts))
+        self.setAccessibleName(" ".join(map(plain, texts)))
 
     def _html(self, text: str, *, item: bool, first: bool) -> str:
         height = _LINE_HEIGHTS[self._chinese]
         above, indent = 0 if first else 8, "margin-left: 14px; text-indent: -12px;" if item else "margin-left: 0;"
         style = f"margin-top: {above}px; margin-bottom: 0; line-height: {height}%; {indent}"
-        return f'<p style="{style}">{"• " if item else ""}{"".join(map(self._span, spans(text)))}</p>'
+        return f'<p style="{style}">{"• " if item else ""}{html_of(text, self._look)}</p>'
 
-    def _span(self, span: Span) -> str:
-        text = escape(span.text)
-        if span.code:
-            text = escape(_JOINER.join(span.text)) if len(span.text) <= _WORD else text
-            return f'<span style="{self._code}">{text}</span>'
-        return f"<b>{text}</b>" if span.strong else text
+
+def html_of(text: str, look: Look) -> str:
+    """One line of prose: its code in the type of code, what is stressed bold, everything else as it stands."""
+    return "".join(_html_of(span, look) for span in spans(text))
+
+
+def plain(text: str) -> str:
+    """One line of prose without its marks."""
+    return "".join(span.text for span in spans(text))
+
+
+def _html_of(span: Span, look: Look) -> str:
+    if span.code:
+        text = _JOINER.join(span.text) if len(span.text) <= _WORD else span.text
+        return f"<span style=\"font-family: '{CODE_FAMILIES[0]}'; background: {look.theme.bg3.name()}\">{escape(text)}</span>"
+    return f"<b>{escape(span.text)}</b>" if span.strong else escape(span.text)

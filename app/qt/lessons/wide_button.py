@@ -7,6 +7,7 @@ from PySide6.QtGui import QEnterEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout
 
 from app.qt.binding import set_shown
+from app.qt.lessons.prose_label import html_of, plain
 from app.qt.look import Look
 from app.qt.widgets.labels import label
 
@@ -16,7 +17,7 @@ _BAR = 3
 
 
 class WideButton(QAbstractButton):
-    """`title`, below it `remark` in small type, `mark` at the left. `share` (0 to 1) is drawn as a bar at the lower edge."""
+    """`title`, a line of prose, below it `remark` in small type. `share` (0 to 1) is drawn as a bar at the lower edge."""
 
     def __init__(self, look: Look, title: str, remark: str = "", *, framed: bool = True) -> None:
         super().__init__()
@@ -26,7 +27,8 @@ class WideButton(QAbstractButton):
         self._chosen = False
         self.share: float | None = None
         self._mark = _text(look, "", "section")
-        self._title = _text(look, title, "section")
+        self._title = _text(look, "", "section")
+        self._title.setTextFormat(Qt.TextFormat.RichText)
         self._title.setWordWrap(True)
         self._remark = _text(look, remark, "small", rank=2)
         self._remark.setWordWrap(True)
@@ -41,8 +43,7 @@ class WideButton(QAbstractButton):
         row.addLayout(column, 1)
         self._mark.hide()
         set_shown(self._remark, bool(remark))
-        self.setText(title)
-        self.setAccessibleName(title)
+        self.show_title(title)
         self.setAccessibleDescription(remark)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         policy = QSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
@@ -52,9 +53,9 @@ class WideButton(QAbstractButton):
 
     def show_title(self, title: str) -> None:
         """Say something else."""
-        self._title.setText(title)
-        self.setText(title)
-        self.setAccessibleName(title)
+        self._title.setText(html_of(title, self._look))
+        self.setText(plain(title))
+        self.setAccessibleName(plain(title))
 
     def show_mark(self, mark: str, remark: str, *, chosen: bool) -> None:
         """What became of the answer: a sign at the left, words below; `chosen` was the student's."""
