@@ -100,6 +100,13 @@ def progress_words(progress: UseProgress) -> Message:
     return message("{first}, {rest}", first=words, rest=now)
 
 
+def use_sentence(progress: UseProgress | None) -> Message | None:
+    """What a user who looks elsewhere is told; None before the first request."""
+    if progress is None:
+        return None
+    return message("One use of the GPU: {progress}", progress=progress.failure or progress_words(progress))
+
+
 def failure_words(progress: UseProgress) -> Message | None:
     """Why the request failed, or the last of the uses that did."""
     if progress.failure is not None or not progress.failed:

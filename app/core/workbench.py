@@ -20,10 +20,10 @@ from app.core.devices import Devices
 from app.core.errands import Errands
 from app.core.exploration import Exploration
 from app.core.export.measurements import write_measurements
-from app.core.gpu_use_model import AnyUseTimer, UseModel
+from app.core.gpu_use_model import AnyUseTimer, UseModel, use_sentence
 from app.core.gpu_use_picture import Uses
 from app.core.ladder.model import LadderModel
-from app.core.measuring import MeasuringService, Progress
+from app.core.measuring import MeasuringService
 from app.core.observable import Field
 from app.core.places import NOTHING_KEPT, Kept
 from app.core.playground.gpu_runs import GpuRuns
@@ -40,8 +40,7 @@ from app.core.staging import Staging
 from app.core.state.states import States
 from app.core.timing import TimingModel, points_of
 from app.core.tuning.model import AnyTuner, TuningModel
-from app.core.tuning.page_words import progress_words
-from app.core.tuning.service import TuningProgress
+from app.core.tuning.page_words import tuning_sentence
 from kernels.devices import Availability
 from kernels.limits import Limits
 from kernels.measure.results import Result
@@ -103,8 +102,9 @@ class Workbench:
         session.stage.subscribe(self._rung_chosen)
         session.workspace.subscribe(self._workspace_chosen)
         self.timing.results.subscribe(lambda _results: self._count_shares())
-        self.timing.progress.subscribe(self._progress_changed)
-        self.tuning.progress.subscribe(self._tuning_changed)
+        self.timing.progress.subscribe(lambda progress: self._say(measuring_sentence(progress)))
+        self.tuning.progress.subscribe(lambda progress: self._say(tuning_sentence(progress)))
+        self.uses.progress.subscribe(lambda progress: self._say(use_sentence(progress)))
         self.stage.picture.subscribe(self._picture_drawn)
 
     def start(self) -> None:
@@ -213,14 +213,9 @@ class Workbench:
     def _picture_drawn(self, picture: AnyPicture | None) -> None:
         self.counters.value = self._rows.of(picture)
 
-    def _progress_changed(self, progress: Progress | None) -> None:
-        sentence = measuring_sentence(progress)
+    def _say(self, sentence: Message | None) -> None:
         if sentence is not None:
             self.activity.value = sentence
-
-    def _tuning_changed(self, progress: TuningProgress | None) -> None:
-        if progress is not None:
-            self.activity.value = message("Tuning: {progress}", progress=progress_words(progress))
 
     def _tell_of_the_store(self) -> None:
         """Say once what became of the history's file."""

@@ -13,6 +13,8 @@ from PySide6.QtWidgets import QAbstractButton, QCheckBox, QLabel, QSplitter, QWi
 from pytestqt.qtbot import QtBot
 
 from app.core.counters import Counters
+from app.core.gpu_use_timer import UseProgress
+from app.core.jobs import State
 from app.core.session import Workspace
 from app.core.stage_model import Picture
 from app.core.window_arguments import WindowArguments
@@ -25,6 +27,7 @@ from app.qt.panels.status_panel import StatusPanel
 from app.qt.settings import Settings
 from app.qt.widgets.number_field import NumberField
 from kernels import catalog
+from kernels.messages import message
 from kernels.spec import Operation
 
 
@@ -178,3 +181,11 @@ def test_all_that_takes_the_focus_has_a_name(desktop: Desktop, qtbot: QtBot, wor
         if not widget.accessibleName() and not (isinstance(widget, QAbstractButton) and widget.text())
     ]
     assert nameless == []
+
+
+def test_the_status_bar_tells_how_far_one_use_of_the_gpu_is(desktop: Desktop) -> None:
+    uses = desktop.workbench.uses
+    uses.progress.value = UseProgress(8, State.RUNNING, 3)
+    assert "One use of the GPU: 3 of 8 points, cancelling" in _status(desktop)
+    uses.progress.value = UseProgress(8, State.FAILED, 3, failure=message("The GPU was not done."))
+    assert "One use of the GPU: The GPU was not done." in _status(desktop)

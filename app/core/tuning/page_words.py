@@ -79,6 +79,11 @@ def progress_words(progress: TuningProgress) -> Message:
     return message("{first}, {rest}", first=words, rest=message("about {duration} left", duration=duration(progress.seconds_left)))
 
 
+def tuning_sentence(progress: TuningProgress | None) -> Message | None:
+    """What a user who looks elsewhere is told; None before the first tuning."""
+    return None if progress is None else message("Tuning: {progress}", progress=progress_words(progress))
+
+
 SIGNS = message("✓ measured in full   ? a short look")
 """What the signs in the table say."""
 
