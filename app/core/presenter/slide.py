@@ -14,7 +14,7 @@ from app.core.lessons.playing import Playing, Stage
 from app.core.lessons.prose import Paragraph, filled
 from app.core.presenter.sentences import sentences, width_of, without_number
 from app.core.stage_model import AnyPicture
-from kernels.messages import Message
+from kernels.messages import Message, message
 
 WIDEST_BAND = 116
 """Of the sentence at the bottom, in Latin letters: what fits into two lines of its smaller type."""
@@ -81,7 +81,7 @@ def slide_of(playing: Playing, translator: Translator) -> Slide:
         answer = told(text.answer) if playing.stage is Stage.TOLD else ()
         band, said = _band(narration)
         return Slide(title, text.headline, band, *place, said=(*told(text.question), *said, *answer))
-    headline, choices = " ".join(told(text.question)) or text.headline, _choices(playing, question, text.options, numbers)
+    headline, choices = joined(translator, told(text.question)) or text.headline, _choices(playing, question, text.options, numbers)
     band = text.headline if headline != text.headline else ""
     if playing.stage is not Stage.TOLD:
         return Slide(title, headline, band, *place, choices, question.kind, said=narration)
@@ -137,6 +137,11 @@ def _hero(question: Question, right: tuple[Answer, ...] | Message | None) -> str
         return ""
     text = number_text(right[0])
     return text if len(text) <= LONGEST_HERO else ""
+
+
+def joined(translator: Translator, said: tuple[str, ...]) -> str:
+    """Sentences one after the other, with a space between them if the language writes one."""
+    return translator.text(message("{first} {other}", first="", other="")).join(said)
 
 
 def number_text(number: float) -> str:

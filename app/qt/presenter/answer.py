@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QRectF, Qt
 
 from app.core.lessons.lesson import QuestionKind
+from app.core.presenter.sentences import width_of
 from app.core.presenter.slide import Mark, ShownChoice, Slide
 from app.qt.look import Look
 from app.qt.presenter.text import Ink, Placed, fitted, written
@@ -20,6 +21,8 @@ _LARGE = 46.0, 40.0
 _MOST_FILLED = 0.7
 _MARK_ROOM, _PAD = 66.0, 24.0
 _MOST_IN_A_ROW = 4
+_SHORT = 5
+"""Of a text that stands beside others, in Latin letters."""
 _FIELD_WIDTH = 360.0
 
 
@@ -77,7 +80,7 @@ def _choices(choices: Sequence[ShownChoice], area: QRectF, unit: float, look: Lo
     """Numbers beside each other, texts below each other; where they are, their labels, and where the next thing begins."""
     if not choices:
         return [], (), area.top()
-    short = all(len(each.text) <= 7 for each in choices)
+    short = all(isinstance(each.answer, float) or width_of(each.text) <= _SHORT for each in choices)
     between = _BETWEEN * unit
     columns = _columns(choices, area.width(), unit, look) if short else 1
     width = (area.width() - between * (columns - 1)) / columns
@@ -99,7 +102,7 @@ def _choices(choices: Sequence[ShownChoice], area: QRectF, unit: float, look: Lo
 def _columns(choices: Sequence[ShownChoice], width: float, unit: float, look: Look) -> int:
     """How many numbers stand beside each other: as many as have room in a type that can be read."""
     ink = Ink(unit, look.theme.t1, STRONG)
-    widest = max(written(each.text, BODY, ink, -1).idealWidth() for each in choices) + 2 * _PAD * unit
+    widest = max(written(each.text, BODY, ink, -1).idealWidth() for each in choices) + _MARK_ROOM * unit
     return max(1, min(len(choices), _MOST_IN_A_ROW, int((width + _BETWEEN * unit) / (widest + _BETWEEN * unit))))
 
 
@@ -108,7 +111,7 @@ def _label(choice: ShownChoice, width: float, unit: float, look: Look, *, short:
     colours = {Mark.RIGHT: theme.ink_text, Mark.WRONG: theme.bad, Mark.LEFT: theme.t3}
     align = Qt.AlignmentFlag.AlignHCenter if short else Qt.AlignmentFlag.AlignLeft
     ink = Ink(unit, colours.get(choice.mark, theme.t1), STRONG, align)
-    room = QRectF(0, 0, max(1.0, width - (_PAD if short else _MARK_ROOM + _PAD) * unit), 0)
+    room = QRectF(0, 0, max(1.0, width - (_MARK_ROOM if short else _MARK_ROOM + _PAD) * unit), 0)
     sizes = ((NUMBER, 1), (54.0, 1), (46.0, 1), (BODY, 1)) if short else ((BODY, 6),)
     fitting = [size for size in sizes if written(choice.text, size[0], ink, -1).idealWidth() <= room.width()]
     return fitted(choice.text, (fitting or [sizes[-1]])[:1], ink, room)
@@ -118,5 +121,5 @@ def _inside(label: Placed, place: QRectF, unit: float, *, short: bool) -> Placed
     """The label in the middle of its button; a text begins at the left."""
     inside = QRectF(label.place)
     inside.moveTop(place.top() + (place.height() - inside.height()) / 2)
-    inside.moveLeft(place.left() + (_PAD / 2 if short else _PAD) * unit)
+    inside.moveLeft(place.left() + (_MARK_ROOM / 2 if short else _PAD) * unit)
     return Placed(label.document, inside, label.units)

@@ -1,0 +1,301 @@
+"""Presenting in the window: the clicker's keys, the mouse, the live view, the end."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+import shiboken6
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, Qt
+from PySide6.QtGui import QCursor, QMouseEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QWidget
+from pytestqt.qtbot import QtBot
+
+from app.core.lessons.library import shipped
+from app.core.lessons.playing import Playing, Stage
+from app.core.presenter.rest import REST_S
+from app.core.presenter.zoom import Zoom
+from app.core.window_arguments import LessonPlace, Presented, WindowArguments
+from app.qt.application import Desktop
+from app.qt.presenter.notes import NotesView
+from app.qt.presenter.window import PresenterWindow
+from app.qt.settings import Settings
+
+LESSON = next(each for each in shipped() if each.id == "bank-conflicts")
+COLUMNS = [step.name for step in LESSON.steps].index("columns")
+Key = Qt.Key
+
+
+class FakeScreen:
+    """A screen of a list that a test makes up."""
+
+    def __init__(self, name: str, left: int) -> None:
+        self._name, self._left = name, left
+
+    def name(self) -> str:
+        return self._name
+
+    def geometry(self) -> QRect:
+        return QRect(self._left, 0, 1280, 720)
+
+
+class Room:
+    """A program with a presenter whose clock and screens are the test's."""
+
+    def __init__(self, settings: Path) -> None:
+        self.now = 50.0
+        self.settings = Settings(settings)
+        self.desktop = Desktop(WindowArguments("en", "light", "gpu.transpose-shared", (1280, 720)), None, self.settings)
+        self.screens = [FakeScreen("one", 0)]
+        self.presenting = self.desktop.presenting
+        self.presenting.__init__(  # type: ignore[misc]  # the same part, with what the test gives it
+            self.presenting._host, lambda: self.screens, lambda: self.now, lambda: datetime(2031, 3, 4, 9, 5, tzinfo=UTC)
+        )
+        self.player = self.desktop.workbench.classroom.player
+        self.desktop.start()
+
+    def present(self, number: int = COLUMNS) -> PresenterWindow:
+        self.presenting.begin(Presented(LessonPlace(LESSON, number)))
+        self.settle()
+        return self.window
+
+    def settle(self) -> None:
+        bench, end = self.desktop.workbench, time.monotonic() + 30
+        self.desktop.process_events()
+        while not (bench.stage_ready and not bench.states.arrival.pending and self.player.settled):
+            assert time.monotonic() < end, "the scene did not come"
+            self.desktop.process_events()
+        self.window.tick()
+
+    @property
+    def window(self) -> PresenterWindow:
+        assert self.presenting.window is not None
+        return self.presenting.window
+
+    @property
+    def playing(self) -> Playing:
+        now = self.player.playing.value
+        assert now is not None
+        return now
+
+    def press(self, *keys: Key) -> None:
+        for key in keys:
+            QTest.keyClick(self.window, key)
+
+    def move(self, widget: QWidget, x: int, y: int, held: Qt.MouseButton = Qt.MouseButton.NoButton) -> None:
+        at = QPointF(x, y)
+        event = QMouseEvent(
+            QEvent.Type.MouseMove, at, widget.mapToGlobal(at), Qt.MouseButton.NoButton, held, Qt.KeyboardModifier.NoModifier
+        )
+        QApplication.sendEvent(widget, event)
+
+
+@pytest.fixture
+def room(qapp: QApplication, tmp_path: Path) -> Iterator[Room]:
+    opened = Room(tmp_path / "settings.ini")
+    yield opened
+    opened.desktop.window.close()
+    opened.desktop.window.deleteLater()
+
+
+def test_a_clicker_reveals_goes_on_and_takes_back_and_lifts_the_black_screen(room: Room) -> None:
+    window = room.present()
+    assert (room.playing.step.name, window.surface.sheet.slide.asks is not None) == ("columns", True)
+    room.press(Key.Key_PageDown)
+    assert window.surface.sheet.slide.hero == "32"
+    room.settle()
+    room.press(Key.Key_PageDown)
+    assert window.surface.sheet.slide.number == COLUMNS + 2
+    room.settle()
+    room.press(Key.Key_PageUp)
+    assert (window.surface.sheet.slide.number, window.surface.sheet.slide.hero) == (COLUMNS + 1, "32")
+    room.settle()
+    room.press(Key.Key_PageUp)
+    assert room.playing.stage is Stage.ASKING
+    room.settle()
+
+    curtain = room.present().surface.curtain
+    for key in (Key.Key_B, Key.Key_Period):
+        room.press(key)
+        assert curtain.isVisible()
+        room.press(key)
+        assert not curtain.isVisible()
+    room.press(Key.Key_B, Key.Key_PageDown)
+    assert not curtain.isVisible()
+    room.settle()
+
+
+def test_answers_are_chosen_typed_and_clicked_in_the_drawing(room: Room) -> None:
+    sheet = room.present().surface.sheet
+    button = next(each for each in sheet.buttons if each.text() == "16")
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+    assert [(each.text, str(each.mark)) for each in sheet.slide.choices][2:] == [("16", "wrong"), ("32", "right")]
+    room.settle()
+
+    number = [step.name for step in LESSON.steps].index("how-much")
+    sheet = room.present(number).surface.sheet
+    assert sheet.field.isVisible()
+    sheet.field.setFocus()
+    QTest.keyClicks(sheet.field, "2")
+    assert room.window.surface.full == 0
+    QTest.keyClick(sheet.field, Key.Key_Return)
+    assert (sheet.slide.hero, sheet.field.isVisible()) == ("2", False)
+    room.settle()
+
+    window = room.present([step.name for step in LESSON.steps].index("which-lanes"))
+    drawing = window.surface.sheet.drawing
+    for across in range(2, drawing.width(), 3):  # the tokens stand in one line above the banks
+        for down in range(60, 140, 6):
+            if room.playing.stage is Stage.ASKING:
+                QTest.mouseClick(drawing, Qt.MouseButton.LeftButton, pos=QPoint(across, down))
+    assert room.playing.stage is Stage.TOLD
+    room.settle()
+
+
+def test_a_view_is_live_enlarged_and_brought_nearer_and_escape_takes_one_thing_away_after_the_other(room: Room) -> None:
+    window = room.present(COLUMNS + 1)
+    timeline = room.desktop.workbench.stage.timeline
+    before = window.surface.sheet.drawing.grab().toImage()
+    timeline.scrub(timeline.position.value.step + 0.9)
+    assert window.surface.sheet.drawing.grab().toImage() != before
+    timeline.scrub(timeline.position.value.step)
+    assert window.surface.sheet.drawing.grab().toImage() == before
+
+    window = room.present()
+    drawing = window.surface.sheet.drawing
+    small = drawing.size()
+    room.press(Key.Key_2)
+    assert drawing.width() > 1.5 * small.width()
+    room.press(Key.Key_Plus, Key.Key_Plus)
+    assert drawing.zoom.factor == 3
+    near = window.grab().toImage()
+    room.press(Key.Key_0)
+    assert (drawing.zoom, window.surface.full) == (Zoom(), 2)
+    assert window.grab().toImage() != near
+    room.press(Key.Key_0)
+    assert (window.surface.full, drawing.size()) == (0, small)
+
+    window = room.present()
+    surface = window.surface
+    room.press(Key.Key_4, Key.Key_L, Key.Key_B)
+    assert (surface.full, surface.spotlight.isVisible(), surface.curtain.isVisible()) == (4, True, True)
+    room.press(Key.Key_Escape)
+    assert (surface.full, surface.spotlight.isVisible(), surface.curtain.isVisible()) == (4, True, False)
+    room.press(Key.Key_Escape)
+    assert (surface.full, surface.spotlight.isVisible()) == (4, False)
+    room.press(Key.Key_Escape)
+    assert surface.full == 0
+    assert window.isVisible()
+    room.press(Key.Key_Escape)
+    assert room.presenting.window is None
+
+
+def test_the_pointer_leaves_after_two_seconds_and_a_held_button_is_a_spotlight(room: Room, qtbot: QtBot) -> None:
+    window = room.present()
+    surface = window.surface
+    assert surface.cursor().shape() is Qt.CursorShape.BlankCursor
+    assert not surface.bar.isVisible()
+    QCursor.setPos(surface.mapToGlobal(QPoint(300, 300)))
+    room.move(surface, 300, 300)
+    assert surface.cursor().shape() is Qt.CursorShape.ArrowCursor
+    assert (surface.bar.isVisible(), surface.bar.height(), surface.bar.step.text()) == (True, 56, "Step 2 of 7")
+    room.now += REST_S + 0.1
+    window.tick()
+    assert surface.cursor().shape() is Qt.CursorShape.BlankCursor
+    assert not surface.bar.isVisible()
+
+    surface = room.present().surface
+    QTest.mousePress(surface, Qt.MouseButton.LeftButton, pos=QPoint(5, 5))
+    qtbot.waitUntil(surface.spotlight.isVisible, timeout=3000)
+    QTest.mouseRelease(surface, Qt.MouseButton.LeftButton, pos=QPoint(5, 5))
+    assert not surface.spotlight.isVisible()
+    drawing = surface.sheet.drawing
+    drawing.show_zoom(Zoom().closer(1, 0.5, 0.5))
+    before = drawing.zoom
+    QTest.mousePress(surface, Qt.MouseButton.LeftButton, pos=QPoint(200, 5))
+    room.move(surface, 150, 5, Qt.MouseButton.LeftButton)
+    QTest.mouseRelease(surface, Qt.MouseButton.LeftButton, pos=QPoint(150, 5))
+    assert drawing.zoom.x > before.x
+
+
+def test_slides_have_a_theme_of_their_own_and_the_language_of_the_program(room: Room) -> None:
+    room.present()
+    assert room.presenting.look.theme.name == "light"
+    room.press(Key.Key_T)
+    assert room.presenting.look.theme.name == "dark"
+    assert room.settings.text("presenter/theme") == "dark"
+    assert room.settings.text("look/theme") != "dark"
+
+    window = room.present()
+    room.press(Key.Key_N)
+    room.desktop.choose_language("zh_CN")
+    assert window.surface.sheet.slide.headline == LESSON.step_text(COLUMNS, "zh_CN").question[0].text
+    assert room.presenting.notes is not None
+
+
+def test_without_a_lesson_the_stage_is_presented(room: Room) -> None:
+    room.presenting.present()
+    room.settle()
+    slide, picture = room.window.surface.sheet.slide, room.desktop.workbench.stage.picture.value
+    assert picture is not None
+    assert (slide.count, slide.band) == (0, str(picture.story.sentence))
+    before = room.desktop.workbench.stage.timeline.position.value
+    room.press(Key.Key_Right, Key.Key_PageDown)
+    assert slide.band != room.window.surface.sheet.slide.band
+    room.press(Key.Key_PageUp, Key.Key_Left)
+    assert room.desktop.workbench.stage.timeline.position.value == before
+
+
+def test_a_lesson_that_is_over_is_presented_from_its_beginning(room: Room) -> None:
+    room.player.open(LESSON, len(LESSON.steps) - 1)
+    room.player.reveal()
+    room.presenting.present_again()
+    assert room.playing.number == 0
+    room.settle()
+    room.press(Key.Key_Escape)
+    room.player.open(LESSON, 3)
+    room.presenting.present_again()
+    assert room.playing.number == 3
+    room.settle()
+
+
+def test_with_a_second_screen_the_window_stays_there_with_the_notes(room: Room) -> None:
+    room.screens = [FakeScreen("lectern", 0), FakeScreen("hall", 1280)]
+    room.present()
+    notes = room.desktop.window.findChild(NotesView)
+    assert notes is not None
+    assert notes.isVisible()
+    assert (notes.day.text(), notes.elapsed.text()) == ("09:05", "0:00")
+    room.now += 65
+    notes.tick()
+    assert notes.elapsed.text() == "1:05"
+    assert "32 times" in notes.notes.text()
+    other = room.window.surface.bar.other
+    assert (room.presenting.screen, other is not None) == ("lectern", True)
+    room.presenting.next_screen()
+    assert (room.presenting.screen, room.settings.text("presenter/screen")) == ("hall", "hall")
+    room.press(Key.Key_Escape)
+    assert not shiboken6.isValid(notes) or not notes.isVisible()
+
+
+def test_with_one_screen_the_notes_come_when_asked_for_and_closing_the_window_closes_all(room: Room) -> None:
+    room.present()
+    assert room.desktop.window.findChild(NotesView) is None
+    room.press(Key.Key_N)
+    assert room.presenting.notes is not None
+    assert room.presenting.notes.isVisible()
+    room.press(Key.Key_N)
+    assert not room.presenting.notes
+    window = room.present()
+    room.press(Key.Key_N)
+    notes = room.presenting.notes
+    assert notes is not None
+    room.desktop.window.close()
+    assert not window.isVisible()
+    assert not notes.isVisible()
+    assert not room.presenting.window
+    assert not room.presenting.notes
