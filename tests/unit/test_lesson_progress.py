@@ -11,8 +11,9 @@ import pytest
 from app.core.errands import Errands
 from app.core.lessons.asking import Judged
 from app.core.lessons.lesson import Lesson
+from app.core.lessons.library import named
 from app.core.lessons.playing import Playing, Stage
-from app.core.lessons.progress import Course, Progress, Tally, read_progress
+from app.core.lessons.progress import Course, Progress, Tally, key_of, read_progress
 from app.core.lessons.read import read_lesson
 from tests.lesson_files import write_lesson
 
@@ -81,6 +82,12 @@ def test_ending_writes_at_once_and_keeps_what_other_lessons_had(lesson: Lesson, 
     kept = read_progress(file)
     assert kept["simd"] == Course("x", frozenset({"x"}))
     assert len(kept) == 2
+
+
+def test_a_lesson_of_the_program_is_kept_by_its_id_wherever_it_is_installed() -> None:
+    shipped = named("bank-conflicts")
+    assert isinstance(shipped, Lesson)
+    assert key_of(shipped) == "bank-conflicts"
 
 
 def test_after_stop_nothing_is_written(lesson: Lesson, tmp_path: Path) -> None:

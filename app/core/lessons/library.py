@@ -8,7 +8,7 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 
 from app.core.lessons.lesson import Lesson
-from app.core.lessons.read import STRUCTURE, read_lesson
+from app.core.lessons.read import STRUCTURE, read_lesson, read_shipped
 from kernels.messages import Message, message
 
 ORDER = "order.txt"
@@ -28,7 +28,7 @@ def shipped_ids() -> list[str]:
 
 def named(lesson_id: str) -> Lesson | Message:
     """The lesson of the program with this id, or why it cannot be read."""
-    return read_lesson(_folder().joinpath(lesson_id))
+    return read_shipped(_folder().joinpath(lesson_id))
 
 
 def own(folder: Path) -> tuple[list[Lesson], list[Message]]:

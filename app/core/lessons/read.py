@@ -26,39 +26,48 @@ LONGEST_TOPIC = 40
 _KERNEL_FILE = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.\-]*\.cu")
 
 
-def read_lesson(folder: Traversable) -> Lesson | Message:
-    """The lesson of a folder, or why there is none: which file, which line, what is wrong."""
+def read_lesson(folder: Path) -> Lesson | Message:
+    """The user's lesson in a folder, or why there is none: which file, which line, what is wrong."""
+    return _read(folder, folder)
+
+
+def read_shipped(folder: Traversable) -> Lesson | Message:
+    """The same of a lesson that came with the program, whose files may be links to wherever it was installed from."""
+    return _read(folder, None)
+
+
+def _read(folder: Traversable, within: Path | None) -> Lesson | Message:
     file = STRUCTURE
     try:
-        table = toml_table(text_in(folder, STRUCTURE))
+        table = toml_table(text_in(folder, STRUCTURE, within))
         topic, minutes = table.text("topic", longest=LONGEST_TOPIC), table.whole("minutes", 1, 60)
-        kernels = kernels_from(table, folder)
+        kernels = kernels_from(table, folder, within)
         steps = _steps(table, kernels)
         table.finish()
         texts: dict[str, LessonText] = {}
         for language in LANGUAGES:
             file = f"{language}.md"
             if folder.joinpath(file).is_file():
-                texts[language] = _checked(read_prose(text_in(folder, file)), steps)
+                texts[language] = _checked(read_prose(text_in(folder, file, within)), steps)
         file = STRUCTURE
         if not texts:
             raise BadFile(message("There is no text: {names} are missing.", names=", ".join(f"{language}.md" for language in LANGUAGES)))
     except BadFile as bad:
         return message("{place}: {reason}", place=f"{folder.name}/{file}", reason=bad.reason)
-    return Lesson(folder.name, topic, minutes, steps, texts, kernels, folder if isinstance(folder, Path) else None)
+    return Lesson(folder.name, topic, minutes, steps, texts, kernels, within)
 
 
-def text_in(folder: Traversable, name: str) -> str:
-    """The text of a file of a folder. Raises `BadFile`, also where the name leads to a file elsewhere, or to what is no file."""
+def text_in(folder: Traversable, name: str, within: Path | None) -> str:
+    """The text of a file of a folder. Raises `BadFile`, also where it is no file, or leads out of the folder `within`."""
     file = folder.joinpath(name)
-    if isinstance(folder, Path) and isinstance(file, Path) and file.exists() and file.resolve().parent != folder.resolve():
+    if within is not None and (within / name).exists() and (within / name).resolve().parent != within.resolve():
         raise BadFile(message("{name} leads out of the folder.", name=name))
     if not file.is_file():
         raise BadFile(message("There is no file {path}.", path=name))
     return text_of(file)
 
 
-def kernels_from(table: Table, folder: Traversable) -> dict[str, Draft]:
+def kernels_from(table: Table, folder: Traversable, within: Path | None = None) -> dict[str, Draft]:
     """The texts of `[[kernel]]`, each with its launch. Raises `BadFile`."""
     kernels: dict[str, Draft] = {}
     for each in table.tables("kernel", MOST_KERNELS):
@@ -67,7 +76,7 @@ def kernels_from(table: Table, folder: Traversable) -> dict[str, Draft]:
             each.wrong("name", message("is there twice"))
         if _KERNEL_FILE.fullmatch(file) is None:
             each.wrong("file", message("must be a .cu file in the same folder"))
-        text = text_in(folder, file)
+        text = text_in(folder, file, within)
         kernels[name] = Draft(file, text, text, settings_from_launch(each.table("launch")))
         each.finish()
     return kernels
