@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from app.core.curves import Provenance
     from app.core.lessons.lesson import Lesson
 
-THEMES = ("light", "dark")
+THEMES = ("light", "dark", "contrast-light", "contrast-dark")
 TIMING, TUNING, LADDER = "timing", "tuning", "ladder"
 PRESENTER, NOTES = "presenter", "notes"
 VIEWS = ("stage", TIMING, TUNING, LADDER, PRESENTER, NOTES)

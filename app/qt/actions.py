@@ -14,7 +14,13 @@ from app.qt.look import Look
 from app.qt.motion import MOTIONS
 from kernels.messages import Message, message
 
-THEME_TITLES = {"system": message("As the system"), "light": message("Light"), "dark": message("Dark")}
+THEME_TITLES = {
+    "system": message("As the system"),
+    "light": message("Light"),
+    "dark": message("Dark"),
+    "contrast-light": message("High contrast, light"),
+    "contrast-dark": message("High contrast, dark"),
+}
 
 
 @dataclass(frozen=True, slots=True)

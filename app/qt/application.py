@@ -114,7 +114,7 @@ class Desktop:
         self._apply_look()
 
     def choose_theme(self, name: str) -> None:
-        """Show everything in another theme ("system", "light" or "dark"), and remember it."""
+        """Show everything in another theme ("system" or one of THEMES), and remember it."""
         self._theme_choice = name
         self.settings.save_text("look/theme", name)
         self._apply_look()

@@ -8,6 +8,8 @@ from functools import cache
 
 from PySide6.QtGui import QColor, QFont
 
+from app.core.window_arguments import THEMES
+
 UI_FAMILIES = ["Tilescope Sans", "Tilescope Sans SC", "Noto Sans SC", "Noto Sans CJK SC", "Microsoft YaHei UI", "PingFang SC"]
 CODE_FAMILIES = ["Tilescope Mono", "Tilescope Sans SC", "Consolas", "Menlo", "DejaVu Sans Mono"]
 
@@ -41,6 +43,15 @@ _DARK = {
     "c": "8CF2D8", "c_mid": "3F9C8A", "c_bg": "153F3A", "now": "9A84F4", "now_bg": "2A2352", "now_text": "C5B8FB",
     "bad": "F27089", "bad_bg": "4A1A2A",
 }  # fmt: skip
+_PLAIN_LIGHT = {
+    "bg0": "FFFFFF", "bg1": "FFFFFF", "bg2": "FFFFFF", "bg3": "E7EBF1", "line": "6B7686", "line2": "000000",
+    "t1": "000000", "t2": "000000", "t3": "000000", "ink": "000000",
+}  # fmt: skip
+_PLAIN_DARK = {
+    "bg0": "000000", "bg1": "000000", "bg2": "000000", "bg3": "2A3340", "line": "8E9BAC", "line2": "FFFFFF",
+    "t1": "FFFFFF", "t2": "FFFFFF", "t3": "FFFFFF", "ink": "FFFFFF", "ink_text": "000000",
+}  # fmt: skip
+"""High contrast: what differs from light and dark. Text and the borders of controls are ink, on plain ground."""
 _WARPS_LIGHT = (
     ("D2EAFF", "89CBFF"), ("E3E3FF", "BDBBFF"), ("F2DFF6", "E3AEEF"), ("FAE1CD", "F5B57C"),
     ("EEE7CA", "D9C472"), ("DEECD1", "AED289"), ("D0EFE0", "7EDAB3"), ("CAEEF2", "65D8E4"),
@@ -101,7 +112,7 @@ class Theme:
 
     @property
     def dark(self) -> bool:
-        return self.name == "dark"
+        return self.name.endswith("dark")
 
     def matrix(self, name: str) -> tuple[QColor, QColor, QColor]:
         """Strong, middle and tint colour of matrix A, B or C; those without colour of any other array."""
@@ -127,11 +138,13 @@ def _font(role: str, scale: float) -> QFont:
 
 
 def theme(name: str, scale: float = 1.0) -> Theme:
-    """The theme called "light" or "dark", its type `scale` times as large as at zoom 100 %."""
-    dark = name == "dark"
-    tokens = {token: QColor(f"#{value}") for token, value in (_DARK if dark else _LIGHT).items()}
+    """The theme of that name, one of THEMES (else "light"), its type `scale` times as large as at zoom 100 %."""
+    dark, plain = name.endswith("dark"), name.startswith("contrast")
+    values = (_DARK if dark else _LIGHT) | ((_PLAIN_DARK if dark else _PLAIN_LIGHT) if plain else {})
+    tokens = {token: QColor(f"#{value}") for token, value in values.items()}
     colours = _SERIES_DARK if dark else _SERIES_LIGHT
     series = tuple((symbol, QColor(f"#{colour}")) for symbol, colour in zip(_SERIES_SYMBOLS, colours, strict=True))
     warps = tuple((QColor(f"#{tint}"), QColor(f"#{active}")) for tint, active in (_WARPS_DARK if dark else _WARPS_LIGHT))
     heat = tuple(QColor(f"#{value}") for value in (_HEAT if dark else reversed(_HEAT)))
-    return Theme(name="dark" if dark else "light", scale=scale, series=series, warps=warps, heat=heat, **tokens)
+    shown = name if name in THEMES else "light"
+    return Theme(name=shown, scale=scale, series=series, warps=warps, heat=heat, **tokens)

@@ -7,6 +7,7 @@ from itertools import combinations, pairwise
 import pytest
 from PySide6.QtGui import QColor
 
+from app.core import window_arguments
 from app.core.curves import Provenance
 from app.qt.export.colours import export_theme
 from app.qt.launch.badge import CHECK, WARNING
@@ -15,7 +16,7 @@ from app.qt.style import palette
 from app.qt.theme import Theme, theme
 from tests import colour_vision as measures
 
-THEMES = {"light": theme("light"), "dark": theme("dark"), "print": export_theme("print")}
+THEMES = {**{name: theme(name) for name in window_arguments.THEMES}, "print": export_theme("print")}
 VISIONS = ("full", *measures.MACHADO)
 READABLE = 4.5
 """WCAG 2.2, level AA, for text."""
@@ -69,7 +70,7 @@ def test_the_borders_of_controls_and_the_mark_of_the_present_are_seen(name: str)
         assert measures.contrast(token(shown, "ink"), token(shown, ground)) >= READABLE
 
 
-@pytest.mark.parametrize("name", ["light", "dark"])
+@pytest.mark.parametrize("name", window_arguments.THEMES)
 def test_texts_of_the_palette_can_be_read(name: str) -> None:
     made = palette(THEMES[name])
     role = made.ColorRole
@@ -123,3 +124,11 @@ def test_the_measures_know_what_they_are_to_tell_apart() -> None:
     assert measures.seen(red, "full") == red
     for vision in measures.MACHADO:
         assert measures.seen(white, vision) == pytest.approx(white, abs=0.01)
+
+
+@pytest.mark.parametrize("name", ["contrast-light", "contrast-dark"])
+def test_high_contrast_has_text_and_borders_in_ink_on_plain_ground(name: str) -> None:
+    shown = THEMES[name]
+    assert {each.name() for each in (shown.t1, shown.t2, shown.t3, shown.line2)} == {shown.ink.name()}
+    assert measures.contrast(token(shown, "ink"), token(shown, "bg1")) == pytest.approx(21)
+    assert shown.dark is (name == "contrast-dark")
