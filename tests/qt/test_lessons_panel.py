@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
@@ -17,6 +18,8 @@ from app.core.lessons.asking import Judged
 from app.core.lessons.lesson import Lesson, QuestionKind
 from app.core.lessons.library import shipped
 from app.core.lessons.playing import Stage
+from app.core.lessons.read import read_lesson
+from app.core.lessons.shelf import Lessons
 from app.core.session import Session
 from app.core.workbench import Workbench
 from app.qt.lessons.list_page import ListActions
@@ -24,6 +27,7 @@ from app.qt.lessons.panel import LessonsPanel
 from app.qt.lessons.step_page import StepPage
 from app.qt.look import Look
 from app.qt.theme import theme
+from tests.lesson_files import ENGLISH, write_lesson
 
 LESSONS = {lesson.id: lesson for lesson in shipped()}
 ROOM = {(1280, 720): 590, (1920, 1080): 950}
@@ -161,6 +165,24 @@ def test_what_is_cut_is_found(qtbot: QtBot) -> None:
     assert _cut_label(label)
     label.setFixedSize(90, 400)
     assert not _cut_label(label)
+
+
+def test_markup_of_a_lesson_is_shown_as_it_is_written(qtbot: QtBot, workbench: Workbench, tmp_path: Path) -> None:
+    hostile = "<b>x</b> <img src='file:///etc/passwd'>"
+    prose = (
+        ENGLISH.replace("What it is about.", hostile).replace("The idea", hostile).replace("It reads", f"`{hostile}` It reads {hostile}")
+    )
+    lesson = read_lesson(write_lesson(tmp_path / "mine", english=prose.replace("How many?", hostile)))
+    assert isinstance(lesson, Lesson), str(lesson)
+    panel = panel_of(qtbot, workbench, "en", (1280, 720))
+    workbench.classroom.shelf.lessons.value = Lessons(own=(lesson,))
+    tips = [each.toolTip() for each in panel.findChildren(QAbstractButton)]
+    workbench.classroom.player.open(lesson)
+    rich = [label.text() for label in panel.findChildren(QLabel) if label.textFormat() is Qt.TextFormat.RichText]
+    plain = [label.text() for label in panel.findChildren(QLabel) if label.textFormat() is Qt.TextFormat.PlainText]
+    assert sum("&lt;img" in text.replace("\u2060", "") for text in (*tips, *rich)) >= 3
+    assert not [text for text in (*tips, *rich) if "<img" in text or "<b>x" in text]
+    assert hostile in plain
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from html import escape
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
@@ -81,7 +82,7 @@ class ListPage(QWidget):
         text = lesson.text(self._look.translator.language)
         row = WideButton(self._look, text.title, self._look.text(length_of(lesson, tally)))
         row.share = tally.done / tally.steps if tally.done else None
-        row.setToolTip(text.summary)
+        row.setToolTip(f"<p>{escape(text.summary)}</p>")  # so that long lines wrap, and its marks are no markup
         row.clicked.connect(lambda: self._classroom.resume(lesson))
         return row
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from html import escape
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QHelpEvent, QMouseEvent, QPainter, QPaintEvent, QPen
@@ -57,7 +58,7 @@ class StepDots(QWidget):
         if isinstance(event, QHelpEvent) and event.type() is QEvent.Type.ToolTip:
             number = self._at(QPointF(event.pos()))
             if number is not None:
-                QToolTip.showText(event.globalPos(), f"{number + 1}  {self._titles[number]}", self)
+                QToolTip.showText(event.globalPos(), f"<p>{number + 1}&nbsp; {escape(self._titles[number])}</p>", self)
             return True
         return super().event(event)
 
