@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QRect, QTimer
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QProgressBar, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtCore import QRect, Qt, QTimer
+from PySide6.QtWidgets import QFileDialog, QFrame, QHBoxLayout, QProgressBar, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from app.core.export.choice import What
 from app.core.export.sizes import PictureSize
@@ -30,7 +31,7 @@ class ExportPanel(Overlay):
     """Draws its preview a moment after the last change, and never while the stage plays."""
 
     def __init__(self, look: Look, over: QWidget, desk: ExportDesk, stage: StageModel) -> None:
-        super().__init__(look, over, _place)
+        super().__init__(look, over, partial(_place, look))
         self.desk = desk
         self.preview = Preview(look)
         self.options = ExportOptions(look, desk)
@@ -103,19 +104,29 @@ class ExportPanel(Overlay):
         buttons.addWidget(self.save)
         side = QVBoxLayout()
         side.setSpacing(8)
-        side.addWidget(self.options, 1)
+        side.addWidget(self._scrolled(), 1)
         for part in (self.reason, self.told, self.bar):
             side.addWidget(part)
         side.addLayout(buttons)
         holder = QWidget()
         holder.setLayout(side)
-        holder.setFixedWidth(_OPTIONS)
+        holder.setFixedWidth(self.look.px(_OPTIONS))
         side.setContentsMargins(0, 0, 6, 0)
         row = QHBoxLayout()
         row.setSpacing(16)
         row.addWidget(self.preview, 1)
         row.addWidget(holder)
         self.column.addLayout(row, 1)
+
+    def _scrolled(self) -> QScrollArea:
+        """The options, which large type may make higher than the window."""
+        area = QScrollArea()
+        area.setWidget(self.options)
+        area.setWidgetResizable(True)
+        area.setFrameShape(QFrame.Shape.NoFrame)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        return area
 
     def _show_progress(self, progress: Progress | None) -> None:
         running = progress is not None
@@ -149,6 +160,7 @@ _ABOUT = {
 }
 
 
-def _place(area: QRect) -> QRect:
-    width, height = min(_WIDEST, area.width() - 2 * _GAP), min(_HIGHEST, area.height() - _BAR - 2 * _GAP)
-    return QRect(area.right() - width - _GAP, _BAR + _GAP, width, height)
+def _place(look: Look, area: QRect) -> QRect:
+    bar = look.px(_BAR)
+    width, height = min(look.px(_WIDEST), area.width() - 2 * _GAP), min(look.px(_HIGHEST), area.height() - bar - 2 * _GAP)
+    return QRect(area.right() - width - _GAP, bar + _GAP, width, height)
