@@ -21,6 +21,7 @@ from app.qt.challenges.target_list import TargetList
 from app.qt.lessons.feature import LessonsFeature
 from app.qt.lessons.panel import LessonsPanel
 from app.qt.lessons.wide_button import WideButton
+from app.qt.panels.source_panel import SourcePanel
 from app.qt.settings import Settings
 from kernels.messages import Message
 
@@ -67,6 +68,7 @@ def press(desktop: Desktop, text: str) -> None:
 
 def said(desktop: Desktop) -> list[str]:
     """What readers of the screen are told of the targets."""
+    desktop.process_events()  # rows that were added are shown then
     targets = panel(desktop).findChild(TargetList)
     assert targets is not None
     return [row.accessibleName() for row in targets.findChildren(QWidget) if row.accessibleName() and not row.isHidden()]
@@ -175,3 +177,19 @@ def test_there_is_one_panel_at_the_left(desktop: Desktop) -> None:
     lessons.toggle()
     visible = [type(each) for each in (*desktop.window.findChildren(ChallengesPanel), *desktop.window.findChildren(LessonsPanel))]
     assert visible == [LessonsPanel]
+
+
+def test_a_challenge_has_room_for_its_text(desktop: Desktop) -> None:
+    desktop.window.resize(1440, 900)
+    feature_of(desktop).toggle()
+    desktop.process_events()
+    before = source_width(desktop)
+    opened(desktop)
+    assert source_width(desktop) > before
+
+
+def source_width(desktop: Desktop) -> int:
+    desktop.process_events()
+    source = desktop.window.findChild(SourcePanel)
+    assert source is not None
+    return source.width()

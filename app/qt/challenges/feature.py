@@ -79,5 +79,5 @@ class ChallengesFeature(Feature):
     def _tried(self, trying: Trying | None) -> None:
         challenge = None if trying is None else trying.challenge
         opened, self._challenge = challenge is not None and challenge is not self._challenge, challenge
-        if opened and self._host.side.value is not self:
-            self.toggle()
+        if opened:
+            self._host.put_side(self)  # built anew, so that there is room for the text

@@ -59,7 +59,8 @@ class StageWorkspace(QWidget):
         split.addWidget(self.stage)
         split.setStretchFactor(1, 1)
         self._split, self._split_chosen = split, False
-        self._source_width = look.px((_CROWDED_WIDTHS if crowded else _SOURCE_WIDTHS)[not compact])
+        reads_only = crowded and workbench.practice.trying.value is None  # the text of a challenge is there to be edited
+        self._source_width = look.px((_CROWDED_WIDTHS if reads_only else _SOURCE_WIDTHS)[not compact])
         middle = QVBoxLayout()
         middle.setSpacing(0)
         middle.addWidget(split, 1)
