@@ -140,3 +140,18 @@ def test_without_times_a_sentence_stands_there(qtbot: QtBot) -> None:
     timing.add(Provenance.MEASURED, [measured("cpu.naive", 64, 1.0)])
     qtbot.waitUntil(page.bars.isVisible)
     assert "measured here" in page.title.text()
+
+
+def test_what_is_said_fades_at_the_foot_while_there_is_more_below(qtbot: QtBot, scene: Scene) -> None:
+    side = scene.page.about
+    side.sentences.setText("A reason of its own. " * 200)
+    bar, ground = side.verticalScrollBar(), side.viewport()
+    qtbot.waitUntil(lambda: bar.maximum() > 0)
+
+    def foot() -> set[str]:
+        image, last = side.grab().toImage(), ground.geometry().bottom()
+        return {image.pixelColor(x, last - y).name() for x in range(ground.width()) for y in range(8)}
+
+    assert foot() == {side.fade.ground.name()}
+    bar.setValue(bar.maximum())
+    assert side.fade.isHidden()

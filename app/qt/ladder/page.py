@@ -12,11 +12,14 @@ from app.qt.ladder.bars import LadderBars
 from app.qt.look import Look
 from app.qt.panels.timing_refresh import Refresh
 from app.qt.widgets.choice_box import ChoiceBox
+from app.qt.widgets.fade import Fade
 from app.qt.widgets.labels import label
 from kernels.messages import message
 from kernels.spec import Device
 
 _SIDE_SHARE, _MOST_SIDE = 0.3, 520
+_FADE = 48
+"""About two lines of what is said of a rung."""
 
 
 class LadderPage(QWidget):
@@ -117,6 +120,7 @@ class RungSide(QScrollArea):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setAccessibleName(look.text(message("About the chosen rung")))
+        self.fade = Fade(self, look.theme.bg1, look.px(_FADE))
 
     def show_rung(self, picture: LadderPicture) -> None:
         """Show the chosen rung of a picture."""
