@@ -12,7 +12,7 @@ from app.cli.export_options import LADDER, PICTURES, STAGE, TUNING, USES
 from app.cli.export_request import colours_of, file_of, number_of, require_qt, session_of, size_of, tell_written, view_of
 from app.cli.refusal import Refused, accept, require
 from app.cli.request import variant_named
-from app.core.export.kinds import FIGURES
+from app.core.export.kinds import FIGURES, SCALED
 from app.core.export.sizes import refuse_figure
 from app.core.inputs import LARGEST_SIZE, one_of, whole_number
 from app.core.session import DEFAULT_VARIANT, Session
@@ -29,6 +29,8 @@ def export_figure(options: argparse.Namespace, console: Console) -> int:
     """Write the picture."""
     subject = accept(one_of("--of", options.of, PICTURES))
     path, size, colours, view = file_of(options, FIGURES), size_of(options), colours_of(options), view_of(options)
+    if path.suffix.lower() not in SCALED:
+        size = replace(size, scale=1)
     require(refuse_figure(size))
     step = number_of("--step", options.step)
     session = session_of(options) if subject == STAGE else _session_of_times(options)

@@ -78,5 +78,10 @@ def test_a_choice_says_why_it_cannot_be() -> None:
     assert "at least 1, not 0" in str(replace(clip, speed=0).refusal(100))
     assert "from 1 to 60" in str(replace(clip, rate=0).refusal(100))
     assert ExportChoice().refusal(0) is None
+    huge = ExportChoice(size=PictureSize(7680, 4320, 8))
+    assert huge.scaled
+    assert huge.refusal(0) is not None
+    assert not huge.ending_with(".svg").scaled
+    assert huge.ending_with(".svg").refusal(0) is None
     assert clip.ending_with(".apng").ending == ".apng"
     assert clip.ending in CLIPS

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from app.core.export.kinds import CLIPS, COLOURS, FIGURES, TABLES
+from app.core.export.kinds import CLIPS, COLOURS, FIGURES, SCALED, TABLES
 from app.core.export.moments import Range, refuse_range
 from app.core.export.sizes import RATES, PictureSize, refuse_clip, refuse_figure
 from kernels.messages import Message, message
@@ -74,10 +74,15 @@ class ExportChoice:
         """What a clip shows."""
         return Range(self.first, self.last, self.rate, float(self.speed))
 
+    @property
+    def scaled(self) -> bool:
+        """Whether the file has pixels, so that its scale matters."""
+        return self.what is What.CLIP or (self.what is What.FIGURE and self.figure in SCALED)
+
     def refusal(self, steps: int) -> Message | None:
         """Why this cannot be exported while a trace of so many steps is shown, or None."""
         if self.what is What.FIGURE:
-            return refuse_figure(self.size)
+            return refuse_figure(self.size if self.scaled else replace(self.size, scale=1))
         if self.what is not What.CLIP:
             return None
         if not RATES[0] <= self.rate <= RATES[1]:

@@ -9,6 +9,8 @@ from app.core.inputs import shown
 from kernels.messages import Message, message
 
 FIGURES = (".png", ".svg", ".pdf")
+SCALED = (".png",)
+"""Those that have pixels: the others are as sharp at any scale."""
 CLIPS = (".webp", ".apng", ".gif", ".mp4")
 TABLES = (".csv", ".json")
 COLOURS = ("light", "dark", "print")

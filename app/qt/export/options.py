@@ -70,7 +70,13 @@ class ExportOptions(QWidget):
         """Show what is chosen."""
         clip, figure = choice.what is What.CLIP, choice.what is What.FIGURE
         drawn, staged = clip or figure, clip or (figure and choice.of is Of.STAGE)
-        for box, shown in ((self.of, figure), (self.view, staged), (self.extent, drawn), (self.scale, drawn), (self.colours, drawn)):
+        for box, shown in (
+            (self.of, figure),
+            (self.view, staged),
+            (self.extent, drawn),
+            (self.scale, choice.scaled),
+            (self.colours, drawn),
+        ):
             self._rows[box].setVisible(shown)
         for field in self.times.values():
             field.setVisible(clip)

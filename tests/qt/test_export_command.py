@@ -1,0 +1,45 @@
+"""`tilescope export` from end to end: the kernel is executed, drawn and written without a display."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from tests.command_line import CommandLine
+
+STAGE = ("--variant", "gpu.tiled", "--n", "8", "--tile", "4", "--size", "640x400", "--colours", "print")
+
+
+@pytest.fixture
+def tilescope(qapp: object, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> CommandLine:
+    return CommandLine(tmp_path / "home", monkeypatch, capsys)
+
+
+def test_a_picture_of_a_clip_is_the_figure_of_its_step(tilescope: CommandLine, tmp_path: Path) -> None:
+    clip, figure = tmp_path / "clip.apng", tmp_path / "figure.png"
+    answer = tilescope("export", "clip", clip, *STAGE, "--from", "10", "--to", "14", "--json")
+    assert answer.json == {"path": str(clip), "width": 640, "height": 400, "pictures": 5}
+    assert tilescope("export", "figure", figure, *STAGE, "--step", "12").out == f"Written: {figure}\n"
+    with Image.open(clip) as moving, Image.open(figure) as still:
+        assert getattr(moving, "n_frames", 1) == 5
+        moving.seek(2)
+        assert np.array_equal(np.asarray(moving.convert("RGB")), np.asarray(still.convert("RGB")))
+
+
+def test_what_the_trace_does_not_have_is_refused(tilescope: CommandLine, tmp_path: Path) -> None:
+    assert "--step must be at most 100, not 101." in tilescope.refused("export", "figure", tmp_path / "a.svg", *STAGE, "--step", "101")
+    refusal = tilescope.refused("export", "clip", tmp_path / "a.gif", *STAGE, "--to", "101")
+    assert "The range ends at step 101; the trace has 100 steps." in refusal
+    assert not list(tmp_path.glob("*.*"))
+
+
+def test_a_chart_is_drawn_of_recorded_times(tilescope: CommandLine, tmp_path: Path) -> None:
+    path = tmp_path / "curves.svg"
+    arguments = ("--variants", "gpu.tiled", "gpu.naive", "--source", "recorded", "--scale", "8", "--json")
+    assert tilescope("export", "curves", path, *arguments).json["path"] == str(path)
+    text = path.read_text(encoding="utf-8")
+    assert "recorded on NVIDIA H200" in text
+    assert 'width="1600" height="900"' in text
