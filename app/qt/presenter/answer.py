@@ -21,6 +21,7 @@ _LARGE = 46.0, 40.0
 _MOST_FILLED = 0.7
 _MARK_ROOM, _PAD = 66.0, 24.0
 _MOST_IN_A_ROW = 4
+_SIZES = (NUMBER, 54.0, 46.0, BODY)
 _SHORT = 5
 """Of a text that stands beside others, in Latin letters."""
 _FIELD_WIDTH = 360.0
@@ -84,12 +85,14 @@ def _choices(choices: Sequence[ShownChoice], area: QRectF, unit: float, look: Lo
     between = _BETWEEN * unit
     columns = _columns(choices, area.width(), unit, look) if short else 1
     width = (area.width() - between * (columns - 1)) / columns
+    room = max(1.0, width - (_MARK_ROOM if short else _MARK_ROOM + _PAD) * unit)
+    units = _size(choices, room, unit, look) if short else BODY
     places: list[QRectF] = []
     labels: list[Placed] = []
     top = area.top()
     for row in range(math.ceil(len(choices) / columns)):
         of_row = choices[row * columns : (row + 1) * columns]
-        made = [_label(each, width, unit, look, short=short) for each in of_row]
+        made = [_label(each, units, room, unit, look, short=short) for each in of_row]
         height = max(_CHOICE * unit if short else 0.0, *(each.place.height() + 1.4 * _PAD * unit for each in made), 0.0)
         for column, label in enumerate(made):
             place = QRectF(area.left() + column * (width + between), top, width, height)
@@ -106,15 +109,19 @@ def _columns(choices: Sequence[ShownChoice], width: float, unit: float, look: Lo
     return max(1, min(len(choices), _MOST_IN_A_ROW, int((width + _BETWEEN * unit) / (widest + _BETWEEN * unit))))
 
 
-def _label(choice: ShownChoice, width: float, unit: float, look: Look, *, short: bool) -> Placed:
+def _size(choices: Sequence[ShownChoice], room: float, unit: float, look: Look) -> float:
+    """The largest type in which each of the numbers has room: they are all written alike."""
+    ink = Ink(unit, look.theme.t1, STRONG)
+    fitting = (size for size in _SIZES if all(written(each.text, size, ink, -1).idealWidth() <= room for each in choices))
+    return next(fitting, BODY)
+
+
+def _label(choice: ShownChoice, units: float, room: float, unit: float, look: Look, *, short: bool) -> Placed:
     theme = look.theme
     colours = {Mark.RIGHT: theme.ink_text, Mark.WRONG: theme.bad, Mark.LEFT: theme.t3}
     align = Qt.AlignmentFlag.AlignHCenter if short else Qt.AlignmentFlag.AlignLeft
     ink = Ink(unit, colours.get(choice.mark, theme.t1), STRONG, align)
-    room = QRectF(0, 0, max(1.0, width - (_MARK_ROOM if short else _MARK_ROOM + _PAD) * unit), 0)
-    sizes = ((NUMBER, 1), (54.0, 1), (46.0, 1), (BODY, 1)) if short else ((BODY, 6),)
-    fitting = [size for size in sizes if written(choice.text, size[0], ink, -1).idealWidth() <= room.width()]
-    return fitted(choice.text, (fitting or [sizes[-1]])[:1], ink, room)
+    return fitted(choice.text, ((units, 1000),), ink, QRectF(0, 0, room, 0))
 
 
 def _inside(label: Placed, place: QRectF, unit: float, *, short: bool) -> Placed:

@@ -121,6 +121,7 @@ class Presenting(Feature):
         outside = Outside(self.toggle_theme, self.toggle_notes, screen, self._seconds)
         self.window = PresenterWindow(self._host.workbench, outside, self.look)
         self.window.left.connect(self._left)
+        self.window.screens_changed.connect(self._screens_changed)
         return self.window
 
     def make_notes(self) -> NotesWindow:
@@ -148,6 +149,14 @@ class Presenting(Feature):
         """The other theme, and remember it."""
         self.choose_theme("light" if self._theme == "dark" else "dark")
         self._host.settings.save_text(_THEME, self._theme)
+
+    def _screens_changed(self) -> None:
+        """A projector was plugged in or out: the slides go where they belong now, and the notes come or go."""
+        if self.window is not None and self.window.isVisible():
+            before = self._beside
+            self._put()
+            if self._beside != before:
+                self._host.rebuild()
 
     def next_screen(self) -> None:
         """To another screen, and remember it."""

@@ -128,6 +128,8 @@ class Surface(QWidget):
     def _show_pointer(self, seen: bool) -> None:
         self.setCursor(Qt.CursorShape.ArrowCursor if seen else Qt.CursorShape.BlankCursor)
         self.bar.setVisible(seen)
+        for part in () if seen else self.sheet.drawing.parts:
+            part.point(None)
 
     # ------------------------------------------------------------ events
 

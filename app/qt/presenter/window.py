@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QCloseEvent, QKeyEvent, QResizeEvent
+from PySide6.QtGui import QCloseEvent, QGuiApplication, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from app.core.presenter.clicker import Clicker
@@ -35,9 +35,10 @@ class Outside:
 
 
 class PresenterWindow(QWidget):
-    """`left` says that it was closed."""
+    """`left` says that it was closed, `screens_changed` that a projector was plugged in or out."""
 
     left = Signal()
+    screens_changed = Signal()
 
     def __init__(self, workbench: Workbench, outside: Outside, look: Look) -> None:
         super().__init__()
@@ -48,6 +49,10 @@ class PresenterWindow(QWidget):
         self.commands = presenter_commands(self._actions(), timeline)
         self._ticker = QTimer(self, interval=TICK_MS)
         self._ticker.timeout.connect(self.tick)
+        desktop = QGuiApplication.instance()
+        if isinstance(desktop, QGuiApplication):
+            for change in (desktop.screenAdded, desktop.screenRemoved):
+                change.connect(self.screens_changed, Qt.ConnectionType.QueuedConnection)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.surface = self._made_surface()
         self._dress()
