@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from app.core.lessons.asking import Answer
-from app.core.lessons.lesson import Action, Lesson, QuestionKind
+from app.core.lessons.lesson import Lesson, QuestionKind
 from app.core.lessons.numbers import number_text
-from app.core.lessons.playing import Playing, Stage
+from app.core.lessons.playing import Playing, Stage, scene_number
 from app.core.lessons.progress import Tally
 from app.core.lessons.prose import filled, spans
 from kernels.messages import Message, message
@@ -35,13 +35,23 @@ def topic_title(topic: str) -> Message | str:
     return TOPICS.get(topic, topic)
 
 
-def task_of(action: Action) -> Message:
-    """What the student is to do."""
+def task_of(playing: Playing) -> Message | None:
+    """What the student is to do; None where nothing is waited for."""
+    action = playing.step.action
+    if action is None or playing.stage is not Stage.WAITING:
+        return None
     if action.at_end:
         return message("Waiting for you: watch the animation to its end.")
     if action.variant is not None:
         return message("Waiting for you: choose {variant} in the ladder.", variant=action.variant.title)
-    return message("Waiting for you: set {parameter} to {value}.", parameter=action.parameter, value=action.value)
+    number = scene_number(playing.lesson, playing.number)
+    scene = None if number is None else playing.lesson.steps[number].scene
+    parameter = None if scene is None else scene.snapshot.stage.variant.parameter(action.parameter)
+    return message(
+        "Waiting for you: set {parameter} to {value}.",
+        parameter=action.parameter if parameter is None else parameter.title,
+        value=str(action.value) if parameter is None else parameter.written(action.value),
+    )
 
 
 def verdict_of(playing: Playing, language: str, numbers: Mapping[str, str]) -> Message | None:

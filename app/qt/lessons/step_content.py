@@ -62,9 +62,9 @@ class StepContent(QWidget):
     def refresh(self, playing: Playing, numbers: Mapping[str, str]) -> None:
         """Show what is known by now, and what the step waits for."""
         self._narration.fill(numbers)
-        waiting = playing.stage is Stage.WAITING and playing.step.action is not None
-        self._task.setText(self._look.text(task_of(playing.step.action)) if waiting and playing.step.action is not None else "")
-        self._task.setVisible(waiting)
+        task = task_of(playing)
+        self._task.setText("" if task is None else self._look.text(task))
+        self._task.setVisible(task is not None)
         self._told.fill(numbers)
         self._told.setVisible(playing.stage is Stage.TOLD and bool(self._told.text()))
         if self._card is not None:
