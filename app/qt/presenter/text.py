@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -12,6 +13,7 @@ from app.core.i18n import THIN_SPACE
 from app.core.lessons.prose import spans
 from app.qt.presenter.type import REGULAR, STRONG, type_of
 
+_COUNTED = re.compile(r"(?<=\d)-(?=[a-z])")
 _LEADING = 1.3
 """The height of a line, of the size of its type: in all scripts the same."""
 
@@ -70,8 +72,8 @@ def written(text: str, units: float, ink: Ink, width: float) -> QTextDocument:
 
 
 def _unbroken(text: str) -> str:
-    """No number is divided between two lines, nor from its percent sign."""
-    return text.replace(THIN_SPACE, "\u202f").replace(" %", "\u00a0%")
+    """No number is divided between two lines, nor from its percent sign, nor from what it counts: "1-way"."""
+    return _COUNTED.sub("\u2011", text.replace(THIN_SPACE, "\u202f").replace(" %", "\u00a0%"))
 
 
 def fitted(text: str, sizes: Sequence[tuple[float, int]], ink: Ink, place: QRectF) -> Placed:
