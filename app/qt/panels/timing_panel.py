@@ -140,7 +140,7 @@ class TimingPanel(QWidget):
         busy = progress is not None and progress.busy
         measured = any(series.key.provenance is Provenance.MEASURED for series in content.series)
         self.measure.setVisible(not measured and not busy and bool(choice.ticked))
-        if self.measure.isVisibleTo(self):
+        if not self.measure.isHidden():  # also while another drawing is in front
             seconds = about_seconds(choice, self._model.results.value.get(Provenance.MEASURED, ()))
             text = message("Measure the ticked rungs, about {duration}", duration=duration(seconds))
             self.measure.setText(self._look.text(text))
