@@ -32,6 +32,10 @@ def test_a_naive_thread_reads_two_values_for_each_k() -> None:
     assert found(launch="gpu.naive", n=37, tile=16, count="accesses", operation="load") == 2 * 37**3
 
 
+def test_a_kernel_without_such_an_access_is_told_so() -> None:
+    assert str(found(launch="gpu.naive", n=16, tile=16, count="ways", space="shared")) == "matmul_naive.cu makes no such access."
+
+
 @pytest.mark.parametrize(
     ("count", "runs"),
     [("runs", 3), ("runs_host_first", 3), ("runs_warps_together", 3), ("runs_blocks_in_order", 0), ("runs_blocks_together", 3)],

@@ -182,6 +182,8 @@ def chosen_steps(index: LaunchIndex, fact: Fact) -> Ints | Message:
     steps: Ints = np.flatnonzero(np.isin(index.trace.rows.site, sites)[index.record.order.row])
     if steps.size:
         return steps
+    if not line:
+        return message("{kernel} makes no such access.", kernel=index.subject.name)
     return message("No access of {kernel} is on a line with '{text}'.", kernel=index.subject.name, text=line)
 
 
