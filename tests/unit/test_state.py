@@ -120,6 +120,7 @@ BAD = [
     (changed(variant="gpu.none"), "variant names none of the variants."),
     (changed(variant=7), "variant must be a text, not a whole number."),
     (changed(sizes=[64, 64]), "sizes must hold m, n and k."),
+    (changed(sizes=[64, 64, 0.5]), "sizes must be a list of whole numbers alone, not a number."),
     (changed(sizes=[0, 64, 64]), "m must be at least 1, not 0."),
     (changed(sizes=[10**30, 1, 1]), "sizes must be from 0 to 1048576, not 1e+30."),
     (changed(parameters={"tile": 10**400}), "parameters.tile must be from"),

@@ -25,8 +25,10 @@ def toml_table(text: str) -> Table:
     """The outermost table of a TOML text, whose fields know their lines."""
     try:
         return Table(tomllib.loads(text), lines_of(text))
-    except (tomllib.TOMLDecodeError, ValueError, RecursionError) as error:
+    except ValueError as error:
         raise BadFile(message("This is no TOML: {problem}.", problem=str(error).rstrip("."))) from error
+    except RecursionError as error:
+        raise BadFile(message("This is no TOML that can be read.")) from error
 
 
 def json_table(text: str) -> Table:

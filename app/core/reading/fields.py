@@ -176,8 +176,11 @@ class Table:
         return int(value)
 
     def _items(self, name: str, value: Any, most: int, kind: type, called: Message) -> list[Any]:
-        if not isinstance(value, list) or not all(isinstance(item, kind) and not isinstance(item, bool) for item in value):
+        if not isinstance(value, list):
             self._expected(name, message("a list of {things}", things=called), value)
+        for item in value:
+            if not isinstance(item, kind) or isinstance(item, bool):
+                self._expected(name, message("a list of {things} alone", things=called), item)
         if len(value) > most:
             self.wrong(name, message("has more than {most} entries", most=most))
         return list(value)
