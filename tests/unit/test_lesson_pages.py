@@ -11,6 +11,7 @@ from app.core.lessons.lesson import Lesson, Step
 from app.core.lessons.playing import waits_to_show
 from app.core.lessons.read import read_lesson
 from app.core.lessons.stage_scene import show_scene
+from app.core.observable import Field
 from app.core.session import Workspace
 from tests.lesson_files import write_lesson
 
@@ -46,6 +47,7 @@ class Shown:
 
     def __init__(self) -> None:
         self.workspaces: list[Workspace] = []
+        self.pair: Field[None] = Field(None)
 
     def leave(self) -> None:
         pass

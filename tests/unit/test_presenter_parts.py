@@ -26,21 +26,26 @@ class Hand:
         return self.now
 
 
+def seen(rest: PointerRest) -> bool:
+    """Whether the pointer is to be seen now."""
+    return rest.seen.value
+
+
 def test_the_pointer_is_hidden_after_two_seconds_without_motion() -> None:
     hand = Hand()
     rest = PointerRest(hand)
-    assert not rest.seen.value
+    assert not seen(rest)
     rest.move()
     hand.now += REST_S - 0.1
     rest.tick()
-    assert rest.seen.value
+    assert seen(rest)
     rest.move()
     hand.now += REST_S - 0.1
     rest.tick()
-    assert rest.seen.value
+    assert seen(rest)
     hand.now += 0.2
     rest.tick()
-    assert not rest.seen.value
+    assert not seen(rest)
 
 
 def test_the_pointer_stays_while_it_is_on_the_bar() -> None:
@@ -49,10 +54,10 @@ def test_the_pointer_stays_while_it_is_on_the_bar() -> None:
     rest.move()
     hand.now += 60
     rest.tick(held=True)
-    assert rest.seen.value
+    assert seen(rest)
     hand.now += REST_S
     rest.tick()
-    assert not rest.seen.value
+    assert not seen(rest)
 
 
 def test_the_clock_tells_the_day_and_what_has_passed() -> None:

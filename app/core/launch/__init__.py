@@ -5,7 +5,7 @@
 - A moment: `frame`; in words, `story`, `quantities`, `regions`; what is selected in it, `selection`; where it is kept, `place`.
 - The views, by their numbers: `views`. What they think of a step: `verdict`.
   Matrices: `matrices` of `arrays`, `tiles`, `events`, `origins`, `cell_roles`, `elements`, `traffic`.
-  Threads: `threads`, `index_sums`, `block_grid`, `schedule`; of a launch that only prints, `prints`, and what a GPU printed, `prints_beside`.
+  Threads: `threads`, `index_sums`, `block_grid`, `schedule`; of a launch that only prints, `prints`; a GPU's own, `prints_beside`.
   Shared memory: `banks` of `shared_memory`, `wavefronts`, `bank_rows`; its answers, `bank_answers`, `bank_words`.
   Global memory: `sectors`.
 - Along its steps: `strip`. Beside its lines: `margins`. In all: `tally`, `cost`, `coverage`, `occupancy`.
