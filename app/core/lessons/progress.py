@@ -1,21 +1,19 @@
-"""How far each lesson was, and what was answered rightly: kept in a small file, written in the background."""
+"""How far each lesson was, and what was answered rightly."""
 
 from __future__ import annotations
 
 import json
-import threading
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from app.core.errands import Errands
+from app.core.kept_file import Form, KeptFile
 from app.core.lessons.asking import Judged
 from app.core.lessons.lesson import Lesson
 from app.core.lessons.playing import Playing, Stage
-from app.core.observable import Field
-from app.core.places import prepare
-from app.core.source_files import read_source, write_whole
+from app.core.source_files import read_source
 from kernels.messages import Message
 
 FORMAT = "tilescope progress 1"
@@ -44,46 +42,23 @@ class Tally:
         return self.done == self.steps
 
 
-class Progress:
-    """`courses` by lesson. The file is read when it is first needed; until it is read nothing is written over it."""
+class Progress(KeptFile[Course]):
+    """How far each lesson was; `courses` by lesson."""
 
     def __init__(self, file: Path | None, errands: Errands) -> None:
         """Without a file nothing is kept."""
-        self.courses: Field[Mapping[str, Course]] = Field({})
-        self.failure: Field[Message | None] = Field(None)
-        """Why the file cannot be written."""
-        self._file = file
-        self._errands = errands
-        self._asked = self._loaded = self._writing = False
-        self._written: Mapping[str, Course] = {}
-        self._lock = threading.Lock()
-
-    def stop(self) -> None:
-        """Keep nothing from now on."""
-        self._file = None
-
-    def load(self) -> None:
-        """Read the file in the background, unless that was asked for before."""
-        if self._file is not None and not self._asked:
-            file, self._asked = self._file, True
-            self._errands.send("progress", lambda: read_progress(file), self._take)
-
-    def read_now(self) -> None:
-        """Read the file and wait for it."""
-        if self._file is not None and not self._loaded:
-            self._asked = True
-            self._take(read_progress(self._file))
+        super().__init__(file, errands, Form("progress", read_progress, text_of, _joined))
+        self.courses = self.entries
 
     def note(self, playing: Playing) -> None:
         """Take over what a moment of a lesson tells."""
-        self.load()
         key, name = key_of(playing.lesson), playing.step.name
         course = replace(self.courses.value.get(key, Course()), at=name)
         if playing.stage is Stage.TOLD:
             course = replace(course, done=course.done | {name})
         if isinstance(judged := playing.judged, Judged):
             course = replace(course, right=course.right | {name} if judged.correct else course.right - {name})
-        self.courses.value = {**self.courses.value, key: course}
+        self.put(key, course)
 
     def place_of(self, lesson: Lesson) -> int:
         """The number of the step to go on with: where the lesson was left, its beginning where it is over or was never begun."""
@@ -102,37 +77,6 @@ class Progress:
         """The numbers of the steps that are done."""
         course = self.courses.value.get(key_of(lesson), Course())
         return frozenset(number for number, step in enumerate(lesson.steps) if step.name in course.done)
-
-    def tick(self) -> None:
-        """Have the file written if there is something new. Never waits."""
-        courses = self.courses.value
-        if self._loaded and not self._writing and courses != self._written:
-            self._writing = True
-            self._errands.send("progress", lambda: self._write(courses), lambda failure: self._done(courses, failure))
-
-    def finish(self) -> None:
-        """Write what is not written yet, now."""
-        if self._file is None or not self.courses.value:
-            return
-        self.read_now()
-        if self.courses.value != self._written:
-            self._write(self.courses.value)
-
-    def _take(self, kept: Mapping[str, Course]) -> None:
-        """What was noted meanwhile is newer than what was kept."""
-        if not self._loaded:
-            self._loaded, self._written = True, kept
-            self.courses.value = {**kept, **{key: _joined(kept.get(key), course) for key, course in self.courses.value.items()}}
-
-    def _write(self, courses: Mapping[str, Course]) -> Message | None:
-        file = self._file
-        if file is None:
-            return None
-        with self._lock:
-            return prepare(file.parent) or write_whole(file, text_of(courses))
-
-    def _done(self, courses: Mapping[str, Course], failure: Message | None) -> None:
-        self._writing, self._written, self.failure.value = False, courses, failure
 
 
 def key_of(lesson: Lesson) -> str:
@@ -169,5 +113,5 @@ def _names(value: Any) -> frozenset[str]:
     return frozenset(each for each in value if isinstance(each, str)) if isinstance(value, list) else frozenset()
 
 
-def _joined(kept: Course | None, course: Course) -> Course:
-    return course if kept is None else replace(course, done=kept.done | course.done, right=kept.right | course.right)
+def _joined(kept: Course, course: Course) -> Course:
+    return replace(course, done=kept.done | course.done, right=kept.right | course.right)
