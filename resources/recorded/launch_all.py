@@ -2,12 +2,13 @@
 
     PYTHONPATH=. compute-sanitizer --tool memcheck --error-exitcode 9 python resources/recorded/launch_all.py
 
-and the same with racecheck, initcheck and synccheck. With `--all` each other value that is offered of a parameter is launched too.
-Nothing is timed. The exit status is 1 where an output is wrong.
+and the same with racecheck, initcheck and synccheck. With `--all` each other value that is offered of a parameter is launched too,
+with `--part 1/8` an eighth of the launches, so that several processes share them. Nothing is timed. The exit status is 1 where one is wrong.
 """
 
 from __future__ import annotations
 
+import argparse
 import sys
 from collections.abc import Iterator
 
@@ -57,13 +58,23 @@ def right(point: Point, executor: Executor, references: ReferenceCache) -> bool:
     return reference.verify(output, lambda: None).reason is None
 
 
+def asked(arguments: list[str]) -> argparse.Namespace:
+    """The command line: whether all values are launched, and which part of how many."""
+    parser = argparse.ArgumentParser(description="launch every CUDA rung at small and odd sizes, and verify it")
+    parser.add_argument("--all", action="store_true", help="each other value that is offered of a parameter, too")
+    parser.add_argument("--part", default="1/1", help="which part of the launches, of how many")
+    return parser.parse_args(arguments)
+
+
 def main() -> int:
-    others = sys.argv[1:] == ["--all"]
+    arguments = asked(sys.argv[1:])
+    part, parts = map(int, arguments.part.split("/"))
     status = look()
     if not status.ready:
         sys.exit(f"{status.reason} {status.remedy}")
     executor, references = Executor(status), ReferenceCache(1)
-    done = [(point, right(point, executor, references)) for point in points(status.limits, others)]
+    chosen = list(points(status.limits, arguments.all))[part - 1 :: parts]
+    done = [(point, right(point, executor, references)) for point in chosen]
     wrong = [f"{point.variant_id} {point.problem} {dict(point.parameters)}" for point, is_right in done if not is_right]
     sys.stdout.write("\n".join([f"{len(done)} launches, {len(wrong)} wrong", *wrong, ""]))
     return bool(wrong)
