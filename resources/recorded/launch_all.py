@@ -3,7 +3,7 @@
     PYTHONPATH=. compute-sanitizer --tool memcheck --error-exitcode 9 python resources/recorded/launch_all.py
 
 and the same with racecheck, initcheck and synccheck. With `--all` each other value that is offered of a parameter is launched too,
-with `--part 1/8` an eighth of the launches, so that several processes share them. Nothing is timed. The exit status is 1 where one is wrong.
+with `--part 1/8` an eighth of the launches, for several processes at once. Nothing is timed. The exit status is 1 where an output is wrong.
 """
 
 from __future__ import annotations
