@@ -175,7 +175,7 @@ def test_markup_of_a_lesson_is_shown_as_it_is_written(qtbot: QtBot, workbench: W
     lesson = read_lesson(write_lesson(tmp_path / "mine", english=prose.replace("How many?", hostile)))
     assert isinstance(lesson, Lesson), str(lesson)
     panel = panel_of(qtbot, workbench, "en", (1280, 720))
-    workbench.classroom.shelf.lessons.value = Lessons(own=(lesson,))
+    workbench.classroom.shelf.lessons.value = Lessons(folder=tmp_path, own=(lesson,))
     tips = [each.toolTip() for each in panel.findChildren(QAbstractButton)]
     workbench.classroom.player.open(lesson)
     rich = [label.text() for label in panel.findChildren(QLabel) if label.textFormat() is Qt.TextFormat.RichText]

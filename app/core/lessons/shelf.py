@@ -14,12 +14,17 @@ from kernels.messages import Message
 
 @dataclass(frozen=True, slots=True)
 class Lessons:
-    """What is on the shelf. `folder` is the user's, `problems` say which of its lessons cannot be read, and why."""
+    """What is on the shelf. `folder` is the user's, `problems` say which of its lessons cannot be read, and why.
+
+    While `reading` those of the program are still to come, while `reading_own` those of the folder.
+    """
 
     shipped: tuple[Lesson, ...] = ()
     folder: Path | None = None
     own: tuple[Lesson, ...] = ()
     problems: tuple[Message, ...] = ()
+    reading: bool = False
+    reading_own: bool = False
 
 
 class Shelf:
@@ -34,11 +39,12 @@ class Shelf:
         """Read the lessons of the program, unless that was asked for before."""
         if not self._asked:
             self._asked = True
+            self.lessons.value = replace(self.lessons.value, reading=True)
             self._errands.send("lessons", shipped, self._put)
 
     def open_folder(self, folder: Path) -> None:
         """Read the lessons of a folder, in place of those of another; again, if its files were changed."""
-        self.lessons.value = replace(self.lessons.value, folder=folder, own=(), problems=())
+        self.lessons.value = replace(self.lessons.value, folder=folder, own=(), problems=(), reading_own=True)
         self._errands.send("own lessons", lambda: own(folder), lambda found: self._put_own(folder, *found))
 
     def read_again(self) -> None:
@@ -47,8 +53,8 @@ class Shelf:
             self.open_folder(self.lessons.value.folder)
 
     def _put(self, lessons: tuple[Lesson, ...]) -> None:
-        self.lessons.value = replace(self.lessons.value, shipped=lessons)
+        self.lessons.value = replace(self.lessons.value, shipped=lessons, reading=False)
 
     def _put_own(self, folder: Path, lessons: list[Lesson], problems: list[Message]) -> None:
         if self.lessons.value.folder == folder:
-            self.lessons.value = replace(self.lessons.value, own=tuple(lessons), problems=tuple(problems))
+            self.lessons.value = replace(self.lessons.value, own=tuple(lessons), problems=tuple(problems), reading_own=False)

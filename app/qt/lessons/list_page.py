@@ -1,10 +1,11 @@
-"""The lessons there are, by topic, with how long each is and how far one has come; below them those of a folder of the user's."""
+"""The lessons there are: first those of a folder of the user's, then the program's by topic; how long each is, how far one has come."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from html import escape
+from pathlib import Path
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
@@ -21,6 +22,8 @@ from app.qt.look import Look
 from app.qt.widgets.labels import label, reason_label, show_reason
 from app.qt.widgets.rule import rule
 from kernels.messages import Message, message
+
+READING = message("Reading the lessons…")
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,10 +67,14 @@ class ListPage(QWidget):
         column = QVBoxLayout(content)
         column.setContentsMargins(MARGIN, 10, MARGIN, 14)
         column.setSpacing(6)
+        if lessons.folder is not None:
+            self._add_own(column, lessons, lessons.folder)
         for topic, members in topics(lessons.shipped).items():
             title = topic_title(topic)
             self._add_group(column, title, members)
-        self._add_own(column, lessons)
+        if lessons.reading:
+            column.addWidget(self._wrapped(self._look.text(READING)))
+        self._add_buttons(column, lessons)
         column.addStretch(1)
         self._area.setWidget(content)
 
@@ -86,12 +93,9 @@ class ListPage(QWidget):
         row.clicked.connect(lambda: self._classroom.resume(lesson))
         return row
 
-    def _add_own(self, column: QVBoxLayout, lessons: Lessons) -> None:
-        column.addWidget(rule(vertical=False))
-        column.addSpacing(4)
-        column.addWidget(label(self._look, message("Your own lessons"), "label", rank=2))
-        if lessons.folder is not None:
-            column.addWidget(self._wrapped(str(lessons.folder)))
+    def _add_own(self, column: QVBoxLayout, lessons: Lessons, folder: Path) -> None:
+        column.addWidget(self._own_title())
+        column.addWidget(self._wrapped(str(folder)))
         for lesson in lessons.own:
             column.addWidget(self._row(lesson))
         for problem in lessons.problems:
@@ -99,12 +103,24 @@ class ListPage(QWidget):
             reason.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
             show_reason(reason, self._look, problem)
             column.addWidget(reason)
-        if lessons.folder is not None and not lessons.own and not lessons.problems:
-            column.addWidget(self._wrapped(self._look.text(message("There is no lesson in this folder yet."))))
+        if not lessons.own and not lessons.problems:
+            none_yet = READING if lessons.reading_own else message("There is no lesson in this folder yet.")
+            column.addWidget(self._wrapped(self._look.text(none_yet)))
+        column.addWidget(self._button(message("Read them again"), self._classroom.shelf.read_again))
+        column.addSpacing(8)
+        column.addWidget(rule(vertical=False))
+        column.addSpacing(4)
+
+    def _add_buttons(self, column: QVBoxLayout, lessons: Lessons) -> None:
+        column.addWidget(rule(vertical=False))
+        column.addSpacing(4)
+        if lessons.folder is None:
+            column.addWidget(self._own_title())
         column.addWidget(self._button(message("Open a folder of lessons…"), self._actions.open_folder))
-        if lessons.folder is not None:
-            column.addWidget(self._button(message("Read them again"), self._classroom.shelf.read_again))
         column.addWidget(self._button(message("Add this state as a step…"), self._actions.record))
+
+    def _own_title(self) -> QLabel:
+        return label(self._look, message("Your own lessons"), "label", rank=2)
 
     def _wrapped(self, text: str) -> QLabel:
         made = label(self._look, text.replace("/", "/\u200b").replace("\\", "\\\u200b"), "small", rank=2)

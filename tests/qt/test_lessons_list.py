@@ -1,0 +1,76 @@
+"""The list of lessons: what is said while they are read, and where a lecturer finds the own ones."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel
+from pytestqt.qtbot import QtBot
+
+from app.core.assembly import assemble
+from app.core.i18n import Translator
+from app.core.lessons.lesson import Lesson
+from app.core.lessons.library import shipped
+from app.core.lessons.read import read_lesson
+from app.core.session import Session
+from app.core.workbench import Workbench
+from app.qt.lessons.list_page import ListActions, ListPage
+from app.qt.look import Look
+from app.qt.theme import theme
+from tests.lesson_files import write_lesson
+
+READING = "Reading the lessons…"
+
+
+@pytest.fixture
+def workbench(qapp: QApplication) -> Iterator[Workbench]:
+    bench = assemble(Session(), None).workbench
+    yield bench
+    bench.shutdown(2.0)
+
+
+def page_of(qtbot: QtBot, workbench: Workbench) -> ListPage:
+    page = ListPage(Look(theme("light"), Translator("en")), workbench.classroom, ListActions(lambda: None, lambda: None, lambda: None))
+    qtbot.addWidget(page)
+    page.resize(360, 600)
+    page.show()
+    return page
+
+
+def top(page: ListPage, kind: type[QLabel | QAbstractButton], text: str) -> int:
+    """How far down a text stands."""
+    QApplication.processEvents()
+    found = next(each for each in page.findChildren(kind) if each.text() == text and each.isVisible())
+    return found.mapTo(page, found.rect().topLeft()).y()
+
+
+def said(page: ListPage) -> list[str]:
+    QApplication.processEvents()
+    return [each.text() for each in page.findChildren(QLabel) if each.isVisible()]
+
+
+def test_while_lessons_are_read_the_list_says_so(qtbot: QtBot, workbench: Workbench) -> None:
+    page, shelf = page_of(qtbot, workbench), workbench.classroom.shelf
+    shelf.load()
+    assert READING in said(page)
+    shelf._put(shipped())
+    assert READING not in said(page)
+
+
+def test_own_lessons_stand_first_under_their_own_heading(qtbot: QtBot, workbench: Workbench, tmp_path: Path) -> None:
+    page, shelf = page_of(qtbot, workbench), workbench.classroom.shelf
+    lesson = read_lesson(write_lesson(tmp_path / "mine"))
+    assert isinstance(lesson, Lesson)
+    shelf._put(shipped())
+    shelf.open_folder(tmp_path)
+    assert READING in said(page)
+    assert "There is no lesson in this folder yet." not in said(page)
+    shelf._put_own(tmp_path, [lesson], [])
+    assert READING not in said(page)
+    heading, own = top(page, QLabel, "Your own lessons"), top(page, QAbstractButton, "A lesson")
+    assert heading < own < top(page, QLabel, "Loops and caches")
+    assert said(page).count("Your own lessons") == 1
+    shelf._put_own(tmp_path, [], [])
+    assert "There is no lesson in this folder yet." in said(page)
