@@ -6,12 +6,15 @@ import contextlib
 import multiprocessing
 import os
 import signal
+import threading
 from collections.abc import Callable
 from multiprocessing.connection import Connection
 from typing import Any
 
 ENDING_S = 10.0
 """How long a killed process is waited for."""
+RECEIVING_S = 30.0
+"""How long an answer that has begun may take to arrive: the largest takes a few seconds."""
 
 
 class WorkerDied(Exception):
@@ -48,12 +51,17 @@ class WorkerProcess:
             self.connection.send(request)
 
     def receive(self) -> Any:
-        """The answer. Raises WorkerDied, and ends what is left of the process."""
+        """The answer. Raises WorkerDied, and ends what is left of the process, where what comes is none or never ends."""
+        late = threading.Timer(RECEIVING_S, self.kill)
+        late.daemon = True
+        late.start()
         try:
             return self.connection.recv()
-        except (EOFError, OSError) as error:
+        except Exception as error:  # what is not an answer may fail in any way when it is taken for one
             self.end()
             raise WorkerDied from error
+        finally:
+            late.cancel()
 
     def kill(self) -> None:
         """Kill the process, whatever it is doing; `receive` then raises. Another thread may do this, unlike all else here."""
@@ -73,9 +81,18 @@ class WorkerProcess:
 def _serve(connection: Connection, answer: Callable[[Any], Any]) -> None:
     """The process: answers requests until the other side is gone."""
     _be_quiet()
+    threading.Thread(target=_end_with_parent, name="parent", daemon=True).start()
     with contextlib.suppress(EOFError, OSError):
         while True:
             connection.send(answer(connection.recv()))
+
+
+def _end_with_parent() -> None:
+    """Once nobody is left to hear an answer, end at once, also in the middle of working one out."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
 
 
 def _be_quiet() -> None:
