@@ -16,6 +16,7 @@ PIECE_BYTES = 1 << 26
 """A matrix goes in pieces, so that a cancel is heard in between."""
 LENGTH_BYTES, LONGEST_BYTES = 8, 1 << 30
 Floats = npt.NDArray[np.float32]
+_STRANGE = "this is not one of us"
 
 
 class Channel:
@@ -36,15 +37,20 @@ class Channel:
         self.socket.sendall(len(text).to_bytes(LENGTH_BYTES, "little") + text)
 
     def hear(self) -> dict[str, Any]:
-        """What the other end says; waits for it."""
+        """What the other end says; waits for it. Raises OSError for what none of us says."""
         length = memoryview(bytearray(LENGTH_BYTES))
         self._fill(length)
         count = int.from_bytes(length, "little")
         if count > LONGEST_BYTES:
-            raise OSError("this is not one of us")
+            raise OSError(_STRANGE)
         text = memoryview(bytearray(count))
         self._fill(text)
-        words: dict[str, Any] = json.loads(bytes(text))
+        try:
+            words = json.loads(bytes(text))
+        except (ValueError, RecursionError) as error:
+            raise OSError(_STRANGE) from error
+        if not isinstance(words, dict):
+            raise OSError(_STRANGE)
         return words
 
     def send(self, matrix: Floats) -> Iterator[None]:

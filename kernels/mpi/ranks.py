@@ -171,6 +171,6 @@ def _greeting(channel: Channel) -> dict[str, Any] | None:
     """What a newcomer says; None for one that is not a rank."""
     try:
         hello = channel.hear()
-    except (EOFError, OSError, ValueError):
+    except (EOFError, OSError):
         return None
-    return hello if isinstance(hello, dict) and {"word", "pid", "purpose"} <= hello.keys() else None
+    return hello if {"word", "pid", "purpose"} <= hello.keys() else None
