@@ -12,7 +12,9 @@ from app.core.session import SIZE_AXIS
 from kernels.catalog import find
 from kernels.measure.results import Point, Result
 from kernels.messages import Message, message
-from kernels.spec import Device, Problem
+from kernels.spec import Device, Precision, Problem
+
+_Class = tuple[Provenance, Problem, str, Device, Precision | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +35,7 @@ class Medians:
     def __init__(self, results: Results) -> None:
         self._by_problem: defaultdict[tuple[Provenance, Problem], list[Timed]] = defaultdict(list)
         self._by_variant: defaultdict[tuple[Provenance, str, str], list[Timed]] = defaultdict(list)
+        self._libraries: dict[_Class, float] = {}
         for provenance, group in results.items():
             machines = machines_of(group)
             for result in group:
@@ -40,17 +43,12 @@ class Medians:
                 if timed is not None:
                     self._by_problem[provenance, timed.point.problem].append(timed)
                     self._by_variant[provenance, timed.machine, timed.point.variant_id].append(timed)
+                    if timed.point.variant.library:
+                        self._libraries[_class_of(timed)] = min(timed.ms, self._libraries.get(_class_of(timed), timed.ms))
 
     def library(self, timed: Timed) -> float | Message:
         """The fastest library of the same device of the same machine on the same problem, in the same precision."""
-        own = timed.point.variant
-        times = (
-            other.ms
-            for other in self._by_problem[timed.provenance, timed.point.problem]
-            if other.point.variant.library and other.machine == timed.machine
-            and (other.point.variant.device, other.point.variant.precision) == (own.device, own.precision)
-        )  # fmt: skip
-        return _least(times) or message("No library was timed at n = {n}.", n=timed.point.problem.n)
+        return self._libraries.get(_class_of(timed)) or message("No library was timed at n = {n}.", n=timed.point.problem.n)
 
     def baseline(self, timed: Timed, baseline: Baseline) -> float | Message:
         """What a speed-up is over."""
@@ -109,6 +107,12 @@ def _rest(point: Point, axis: str) -> tuple[object, ...]:
     """What points along an axis have in common."""
     parameters = items_of({name: value for name, value in point.parameters.items() if name != axis})
     return parameters, None if axis == SIZE_AXIS else point.problem
+
+
+def _class_of(timed: Timed) -> _Class:
+    """What a library must have in common with a time for it to be the time's 100 %."""
+    variant = timed.point.variant
+    return timed.provenance, timed.point.problem, timed.machine, variant.device, variant.precision
 
 
 def _least(times: Iterable[float]) -> float | None:
