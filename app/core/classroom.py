@@ -9,6 +9,7 @@ from app.core.errands import Errands
 from app.core.facts.finder import FactFinder
 from app.core.launch.selection import Selection
 from app.core.launch.subject import Subject
+from app.core.lessons.asked import sources_asked
 from app.core.lessons.lesson import Action, Lesson, QuestionKind
 from app.core.lessons.player import Player
 from app.core.lessons.playing import Playing, Stage
@@ -84,7 +85,7 @@ class Classroom:
             self._session.set_stage_parameter(action.parameter, action.value)
 
     def _played(self, playing: Playing | None) -> None:
-        self._stage.predicting.value = playing is not None and playing.stage is Stage.ASKING
+        self._stage.asking.value = sources_asked(playing)
         if playing is not None:
             self.progress.note(playing)
         elif self._own_text:

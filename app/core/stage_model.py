@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from app.core.facts.fact import Source
 from app.core.frames import LANDS_AT, Frame, frame_at
 from app.core.frames_index import TraceIndex
 from app.core.launch import frame as launch
@@ -87,8 +88,8 @@ class StageModel:
         """Which cache is looked at, from the nearest on."""
         self.alone = Field(0)
         """The number of the view that is shown alone; 0: those that the stage chooses."""
-        self.predicting = Field(value=False)
-        """Somebody is to say beforehand what lines cost: it is not told beside them."""
+        self.asking: Field[frozenset[Source]] = Field(frozenset())
+        """Somebody is to answer a question: numbers from these sources would tell, and are not shown beside the picture."""
         self._loaded: Shown | None = None
         self.shown.subscribe(self._load)
         self.timeline.position.subscribe(lambda _position: self._draw())

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from app.core.compare.comparison import Comparison, Pair
 from app.core.compare.words import name_of, report
+from app.core.facts.fact import Source
 from app.core.launch.views import View
 from app.core.stage_model import AnyPicture, LaunchPicture
 from app.core.timing import TimingModel
@@ -15,6 +16,7 @@ from app.qt.compare.column import CompareColumn
 from app.qt.compare.strip import DifferenceStrip
 from app.qt.look import Look
 from app.qt.rest import Rest
+from app.qt.widgets.answer_first import TOLD_BY_COUNTS, TOLD_BY_TIMES, answer_first
 from app.qt.widgets.rule import rule
 
 _TWO_ROWS_FROM = 640
@@ -41,6 +43,8 @@ class CompareStage(QWidget):
         column.setSpacing(0)
         column.addLayout(sides, 1)
         column.addWidget(self.strip)
+        told = TOLD_BY_COUNTS | TOLD_BY_TIMES | {Source.SETTING}
+        column.addWidget(answer_first(look, comparison.live.asking, {self.strip: told}))
         bind(self, comparison.view, self._show_view)
         bind(self, comparison.pair, self._show_pair)
         bind(self, comparison.left.picture, lambda _picture: self._show_pictures())

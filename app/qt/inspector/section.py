@@ -13,11 +13,12 @@ from kernels.messages import Message
 
 
 class Section(QWidget):
-    """Add to `column`. `remark` is a label at the right of the heading."""
+    """Add to `column`. `remark` is a label at the right of the heading. What is covered is out of sight, whoever shows it."""
 
     def __init__(self, look: Look, title: Message, *, ruled: bool = True) -> None:
         super().__init__()
         self.look = look
+        self._wanted, self._covered = True, False
         self.remark = label(look, "", "small", rank=3)
         self.remark.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.remark.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
@@ -34,3 +35,13 @@ class Section(QWidget):
         head.addWidget(self.heading)
         head.addWidget(self.remark, 1)
         self.column.addLayout(head)
+
+    def setVisible(self, visible: bool) -> None:
+        self._wanted = visible
+        super().setVisible(visible and not self._covered)
+
+    def cover(self, *, covered: bool) -> None:
+        """Keep it out of sight, or let it be shown again where it was."""
+        if covered != self._covered:
+            self._covered = covered
+            super().setVisible(self._wanted and not covered)

@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QScrollArea, QVBoxLayout, QWidget
 
 from app.core.curves import Results
+from app.core.facts.fact import Source
 from app.core.frames_index import TraceIndex
 from app.core.inspector.stop_bars import launch_bars, miss_bars
 from app.core.inspector.stop_times import of_variant, stop_times
@@ -21,8 +22,11 @@ from app.qt.inspector.occupancy_section import OccupancySection
 from app.qt.inspector.parameters import ParameterControl, ParametersSection
 from app.qt.inspector.prediction_section import PredictionSection
 from app.qt.inspector.roofline_section import RooflineSection
+from app.qt.inspector.section import Section
 from app.qt.inspector.stop_chart import StopChart
 from app.qt.look import Look
+from app.qt.widgets.answer_first import ANSWER_FIRST, TOLD_BY_COUNTS, TOLD_BY_TIMES
+from app.qt.widgets.labels import label
 from app.qt.widgets.stop_slider import StopSlider
 from kernels.cachesim.count import refuse_count
 from kernels.messages import message
@@ -50,7 +54,10 @@ class InspectorPanel(QWidget):
         self.findings = FindingsSection(look, workbench.stage)
         self.roofline = RooflineSection(look, workbench)
         self.predictions = PredictionSection(look, workbench.exploration.predictions)
+        self._answer_first = label(look, ANSWER_FIRST, "small", rank=2)
+        self._answer_first.setWordWrap(True)
         self._build()
+        bind(self, workbench.stage.asking, self._cover)
         bind(self, workbench.session.stage, self._show_stage)
         bind(self, workbench.stage.shown, self._show_kind)
         bind(self, workbench.session.desk.on_stage, lambda _draft_shown: self._show_fields())
@@ -81,6 +88,7 @@ class InspectorPanel(QWidget):
         self._column.setSpacing(12)
         for section in (self._fields, self.occupancy, self.caches, self.counters, self.findings, self.roofline, self.predictions):
             self._column.addWidget(section)
+        self._column.addWidget(self._answer_first)
         self._column.addStretch(1)
         content = QWidget()
         content.setLayout(self._column)
@@ -107,6 +115,18 @@ class InspectorPanel(QWidget):
             section.setVisible(launched)
         set_shown(self.caches, isinstance(shown, TraceIndex) and not shown.is_library)
         self._place_findings(first=isinstance(shown, LaunchIndex) and bool(shown.record.findings))
+
+    def _cover(self, asked: frozenset[Source]) -> None:
+        """What would tell what a question asks waits for its answer."""
+        told: dict[Section, frozenset[Source]] = {
+            self.occupancy: frozenset({Source.SETTING}), self.caches: frozenset({Source.CACHES}), self.counters: TOLD_BY_COUNTS,
+            self.findings: TOLD_BY_COUNTS, self.roofline: TOLD_BY_COUNTS | TOLD_BY_TIMES | {Source.SETTING},
+            self.predictions: TOLD_BY_COUNTS | TOLD_BY_TIMES,
+        }  # fmt: skip
+        for section, sources in told.items():
+            section.cover(covered=bool(asked & sources))
+        set_shown(self._answer_first, any(asked & sources for sources in told.values()))
+        self._show_charts()
 
     def _place_findings(self, *, first: bool) -> None:
         """What is wrong comes before what is counted."""
@@ -161,6 +181,10 @@ class InspectorPanel(QWidget):
     def _show_charts(self) -> None:
         stage, exploration = self._workbench.session.stage.value, self._workbench.exploration
         level, parameter = self._workbench.stage.cache_level.value, self._compared()
+        covered = bool(self._workbench.stage.asking.value & (TOLD_BY_COUNTS | TOLD_BY_TIMES))
+        for chart in (self._size_chart, self._chart):
+            if chart is not None:
+                set_shown(chart, not covered)
         if self._size_chart is not None:
             sizes = miss_bars(exploration.caches.by_size.value, level, stage.problem.operation)
             self._size_chart.show_bars(sizes, stage.problem.n)

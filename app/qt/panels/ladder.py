@@ -18,6 +18,7 @@ from app.qt.binding import bind
 from app.qt.look import Look
 from app.qt.panels.ladder_group import BOX_MARGIN, GROUPS, RAIL_BOX_MARGIN, GroupHeading, TickBar
 from app.qt.panels.rung_button import RAIL, RungButton
+from app.qt.widgets.answer_first import TOLD_BY_TIMES
 from app.qt.widgets.terms import named_tip
 from kernels import catalog
 from kernels.devices import DeviceStatus
@@ -65,7 +66,8 @@ class LadderPanel(QWidget):
         bind(self, self._session.timing, self._show_timing)
         bind(self, self._session.workspace, self._show_workspace)
         bind(self, workbench.devices, self._show_devices)
-        bind(self, workbench.shares, self._show_shares)
+        bind(self, workbench.shares, lambda _shares: self._show_shares())
+        bind(self, workbench.stage.asking, lambda _asked: self._show_shares())
 
     def _rungs_of(self, operation: Operation) -> QWidget:
         """The groups of one operation. They replace those that were there before."""
@@ -159,7 +161,7 @@ class LadderPanel(QWidget):
         self._show_timing(self._session.timing.value)
         self._show_workspace(self._session.workspace.value)
         self._show_devices(self._workbench.devices.value)
-        self._show_shares(self._workbench.shares.value)
+        self._show_shares()
         self._mark_shown()
 
     def _tick_all(self, ticked: bool) -> None:
@@ -186,6 +188,8 @@ class LadderPanel(QWidget):
             workers = asked_workers(timing, device) if timing.operation is self._operation else 0
             heading.show_status(devices[device], workers)
 
-    def _show_shares(self, shares: Mapping[str, float]) -> None:
+    def _show_shares(self) -> None:
+        asked = self._workbench.stage.asking.value & TOLD_BY_TIMES
+        shares: Mapping[str, float] = {} if asked else self._workbench.shares.value
         for identifier, rung in self._rungs.items():
             rung.show_share(shares.get(identifier))

@@ -30,6 +30,7 @@ from app.qt.playground.header import SourceActions, SourceHeader, offer_bar
 from app.qt.playground.launch_form import LaunchForm
 from app.qt.playground.machine_pane import MachinePane
 from app.qt.playground.reading_pane import ReadingPane
+from app.qt.widgets.answer_first import TOLD_BY_COUNTS
 from app.qt.widgets.labels import reason_label, show_reason
 from kernels.messages import Message, message
 
@@ -95,7 +96,7 @@ class SourcePanel(QWidget):
         bind(self, self._desk.draft, lambda _draft: self._show_text())
         bind(self, model.shown, lambda _shown: self._show_costs())
         bind(self, model.caches, lambda _caches: self._show_costs())
-        bind(self, model.predicting, lambda _predicting: self._lines_moved())
+        bind(self, model.asking, lambda _asked: self._lines_moved())
         bind(self, model.picture, self._show_picture)
         bind(self, self._playground.diagnostics, lambda _found: self._show_remarks())
         bind(self, self._playground.reason, lambda _reason: self._show_remarks())
@@ -192,8 +193,7 @@ class SourcePanel(QWidget):
     def _show_offer(self, draft: Draft | None) -> None:
         self.offer.setVisible(draft is not None)
         if draft is not None:
-            said = message("{title} was not saved when the program ended last.", title=draft.title)
-            self._offered.setText(self._look.text(said))
+            self._offered.setText(self._look.text(message("{title} was not saved when the program ended last.", title=draft.title)))
 
     def _show_picture(self, picture: AnyPicture | None) -> None:
         """The line of the step, unless the picture is still that of another text."""
@@ -220,7 +220,7 @@ class SourcePanel(QWidget):
 
     def _lines_moved(self) -> None:
         """Let margins and marks follow the lines that they belong to."""
-        told = () if self._model.predicting.value else self._margins.values()
+        told = () if self._model.asking.value & TOLD_BY_COUNTS else self._margins.values()
         placed = {line: margin for margin in told if (line := self._moved(margin.line)) is not None}
         self.view.show_margins({line: replace(margin, line=line) for line, margin in placed.items()})
         self._show_picture(self._model.picture.value)

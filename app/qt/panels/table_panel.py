@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from PySide6.QtCore import QRect
+from PySide6.QtCore import QRect, Qt
 
 from app.core.stage_model import AnyPicture, LaunchPicture, StageModel
 from app.core.table import Table
@@ -13,6 +13,7 @@ from app.qt.look import Look
 from app.qt.panels.stage_panel import HEADER_HEIGHT, StagePanel
 from app.qt.rest import Rest
 from app.qt.views.view import StageView
+from app.qt.widgets.answer_first import TOLD_BY_COUNTS, TOLD_BY_TIMES, answer_first
 from app.qt.widgets.overlay import Overlay
 from app.qt.widgets.text_table import TextTable
 from kernels.messages import Message, message
@@ -29,7 +30,9 @@ class TablePanel(Overlay):
         self._stage = stage
         self._view: StageView[Any] | None = None
         self.table = TextTable(look)
-        self.column.addWidget(self.table)
+        note = answer_first(look, model.asking, {self.table: TOLD_BY_COUNTS | TOLD_BY_TIMES})
+        self.column.addWidget(note, 1, Qt.AlignmentFlag.AlignTop)
+        self.column.addWidget(self.table, 1)
         Rest(self, model, self._follow)
 
     def toggle(self) -> None:
@@ -40,7 +43,7 @@ class TablePanel(Overlay):
             return
         self._view = focused or next(iter(self._views()), None)
         self._fill(self._model.picture.value)
-        self.open(self._heading(), self.table)
+        self.open(self._heading(), self if self.table.isHidden() else self.table)
 
     def _views(self) -> list[StageView[Any]]:
         return [frame.view for frame in self._stage.frames]

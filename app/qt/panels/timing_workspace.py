@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QScrollArea, QSplitter, QWidget
+from PySide6.QtWidgets import QScrollArea, QSplitter, QVBoxLayout, QWidget
 
 from app.core.gpu_use_model import UseModel
 from app.core.ladder.model import LadderModel
@@ -19,6 +19,7 @@ from app.qt.panels.timing_panel import TimingPanel
 from app.qt.panels.timing_side import WIDTH, TimingSide
 from app.qt.panels.timing_uses import UsesPanel
 from app.qt.tuning.panel import TuningPanel
+from app.qt.widgets.answer_first import TOLD_BY_TIMES, answer_first
 
 _SIDE_SHARE = 0.32
 _BESIDE_FROM = 840
@@ -79,8 +80,16 @@ def timing_workspace(look: Look, bench: Workbench, choose_path: ChoosePath, widt
     made = TimingWorkspace(
         look, bench.session, bench.timing, bench.tuning, bench.ladder, bench.uses, bench, bench.limits, choose_path, width
     )  # fmt: skip
-    if made.orientation() is Qt.Orientation.Horizontal:
-        return made
+    shown = made if made.orientation() is Qt.Orientation.Horizontal else _scrolled(made)
+    workspace = QWidget()
+    column = QVBoxLayout(workspace)
+    column.setContentsMargins(0, 0, 0, 0)
+    column.addWidget(answer_first(look, bench.stage.asking, {shown: TOLD_BY_TIMES}), 1, Qt.AlignmentFlag.AlignTop)
+    column.addWidget(shown, 1)
+    return workspace
+
+
+def _scrolled(made: QWidget) -> QScrollArea:
     area = QScrollArea()
     area.setFrameShape(QScrollArea.Shape.NoFrame)
     area.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # it follows what has the focus

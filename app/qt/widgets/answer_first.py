@@ -1,0 +1,37 @@
+"""Numbers that wait for an answer: while a question is open they give way to a sentence that says why."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from PySide6.QtWidgets import QLabel, QWidget
+
+from app.core.facts.fact import Source
+from app.core.observable import Field
+from app.qt.binding import bind, set_shown
+from app.qt.look import Look
+from app.qt.widgets.labels import label
+from kernels.messages import message
+
+ANSWER_FIRST = message("Answer first: what is asked could be read here.")
+TOLD_BY_COUNTS = frozenset({Source.LAUNCH, Source.CACHES, Source.TEAM})
+"""What counting while executing tells."""
+TOLD_BY_TIMES = frozenset({Source.RECORDED})
+
+
+def answer_first(look: Look, asking: Field[frozenset[Source]], parts: Mapping[QWidget, frozenset[Source]]) -> QLabel:
+    """The sentence that stands in the place of `parts` while one of the sources is asked for that they tell numbers of.
+
+    Nobody else may show or hide these parts.
+    """
+    note = label(look, ANSWER_FIRST, "body", rank=2)
+    note.setWordWrap(True)
+    note.setContentsMargins(16, 10, 16, 10)
+
+    def show(asked: frozenset[Source]) -> None:
+        for part, told in parts.items():
+            set_shown(part, not asked & told)
+        set_shown(note, any(asked & told for told in parts.values()))
+
+    bind(note, asking, show)
+    return note
