@@ -16,7 +16,7 @@ from app.core.gpu_use import recorded_cpu, recorded_uses
 from app.core.gpu_use_picture import Uses
 from app.core.gpu_use_timer import UseTimer
 from app.core.measuring import MeasuringService
-from app.core.places import Kept, Places, prepare
+from app.core.places import Kept, Places
 from app.core.published import load_published
 from app.core.recorded_files import recorded_files
 from app.core.recordings import Recordings
@@ -25,6 +25,7 @@ from app.core.stage_tracer import StageTracer
 from app.core.tracing import TracingService
 from app.core.tuning.service import Surroundings, Tuner
 from app.core.workbench import Workbench, Workers
+from kernels.cpu.compile import set_cache_directory
 from kernels.cpu.detect import probe_cpu
 from kernels.devices import DeviceStatus
 from kernels.gpu.process import GpuProcess
@@ -72,7 +73,7 @@ class Assembly:
 def assemble(session: Session, places: Places | None) -> Assembly:
     """The workbench with its real workers. Without places nothing is read from or written to the user's folders."""
     store = ResultStore.open(places.store) if places else ResultStore.in_memory()
-    cache = places.numba_cache if places and prepare(places.numba_cache) is None else None
+    cache = places.numba_cache if places and set_cache_directory(places.numba_cache) else None  # inherited by those that trace, too
     errands = Errands()
     gpu = GpuProcess()
     devices = Devices({Device.CPU: probe_cpu, Device.GPU: gpu.status, Device.MPI: _probe_mpi}, errands)

@@ -15,8 +15,10 @@ if TYPE_CHECKING:
 THEMES = ("light", "dark", "contrast-light", "contrast-dark")
 TIMING, TUNING, LADDER = "timing", "tuning", "ladder"
 PRESENTER, NOTES = "presenter", "notes"
-VIEWS = ("stage", TIMING, TUNING, LADDER, PRESENTER, NOTES)
-"""What is in front; tuning and ladder are pages of the timing workspace, presenter and notes are windows of their own."""
+HELP, EXPORT = "help", "export"
+VIEWS = ("stage", TIMING, TUNING, LADDER, PRESENTER, NOTES, HELP, EXPORT)
+"""What is in front. Tuning and ladder are pages of the timing workspace, presenter and notes windows of their own; help and the export's
+panel lie over the stage."""
 
 SMALLEST_WINDOW = (1120, 640)
 LARGEST_WINDOW = (7680, 4320)

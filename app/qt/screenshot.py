@@ -12,21 +12,38 @@ from PySide6.QtCore import QMessageLogContext, QtMsgType, qInstallMessageHandler
 from PySide6.QtWidgets import QWidget
 
 from app.core.challenges.challenge import Attempt
+from app.core.completeness import missing
 from app.core.places import find_places
 from app.core.session import Workspace
 from app.core.source_files import read_source
 from app.core.timing import Drawing
-from app.core.window_arguments import LADDER, NOTES, PRESENTER, TIMING, TUNING, LessonPlace, ScreenshotArguments, Tried, WindowArguments
+from app.core.window_arguments import (
+    EXPORT,
+    HELP,
+    LADDER,
+    NOTES,
+    PRESENTER,
+    TIMING,
+    TUNING,
+    LessonPlace,
+    ScreenshotArguments,
+    Tried,
+    WindowArguments,
+)
 from app.qt.application import Desktop
+from app.qt.export.panel import ExportPanel
+from app.qt.help.panel import HelpPanel
 from app.qt.settings import Settings
 from kernels.catalog import find
 from kernels.messages import Message, message
 from kernels.spec import Problem
 
-_DEADLINE_S = 30.0
-_ANSWERS_S = 8.0
-"""How long is waited for what other settings would cost and what the compiler says; a picture without them is one too."""
+_DEADLINE_S = 120.0
+"""For everything that is waited for at once: the first look at a kernel compiles the cache model for it, on a busy machine for long."""
 _SETTLE_S = 0.3
+_USUAL_PLACE = 0.4
+"""Of all steps, where no step is named."""
+_PANELS = {HELP: HelpPanel, EXPORT: ExportPanel}
 
 
 def take(arguments: ScreenshotArguments) -> Message | None:
@@ -35,7 +52,7 @@ def take(arguments: ScreenshotArguments) -> Message | None:
     window = WindowArguments(arguments.language, arguments.theme, arguments.variant_id, arguments.size, arguments.zoom)
     desktop = Desktop(window, find_places(os.environ, sys.platform, Path.home()), Settings(None))
     try:
-        return _composed(desktop, arguments) or _save(desktop, arguments)
+        return _composed(desktop, arguments) or _complete(desktop) or _save(desktop, arguments)
     finally:
         desktop.window.close()
         desktop.shutdown()
@@ -65,29 +82,18 @@ def _compose(desktop: Desktop, arguments: ScreenshotArguments) -> Message | None
     workbench.timing.shown.value = workbench.timing.shown.value if arguments.shown is None else arguments.shown
     session.workspace.value = Workspace.TIMING if arguments.view in (TIMING, TUNING, LADDER) else Workspace.STAGE
     desktop.start()
-    if not _until(desktop, lambda: workbench.stage_ready):
-        return message("The stage was not ready after {seconds} s.", seconds=_DEADLINE_S)
-    reason = _open(desktop, arguments)
+    reason = _staged(desktop) or _open(desktop, arguments)
+    if reason is None and arguments.n is not None and arguments.view == LADDER:
+        reason = _complete(desktop) or workbench.ladder.choose_size(arguments.n)
     if reason is not None:
         return reason
-    _until(desktop, lambda: workbench.settled)
-    if arguments.n is not None and arguments.view == LADDER:
-        reason = workbench.ladder.choose_size(arguments.n)
-        if reason is not None:
-            return reason
-    _until(desktop, lambda: workbench.exploration.caches.settled)
-    _until(desktop, lambda: workbench.exploration.settled, _ANSWERS_S)
-    if not _until(desktop, lambda: workbench.real_runs.settled):
-        return message("The run was not ready after {seconds} s.", seconds=_DEADLINE_S)
-    timeline = workbench.stage.timeline
-    timeline.scrub(timeline.extent.value.steps * 0.4 if arguments.step is None else arguments.step)
-    if arguments.beside is not None:
-        reason = _compare(desktop, arguments.beside, arguments.alone)
-        if reason:
-            return reason
-        _until(desktop, lambda: workbench.exploration.settled, _ANSWERS_S)
-    _settle(desktop)
-    return None
+    _go_to(desktop, arguments.step)
+    return None if arguments.beside is None else _complete(desktop) or _compare(desktop, arguments.beside, arguments.alone)
+
+
+def _go_to(desktop: Desktop, step: int | None) -> None:
+    timeline = desktop.workbench.stage.timeline
+    timeline.scrub(timeline.extent.value.steps * _USUAL_PLACE if step is None else step)
 
 
 def _play(desktop: Desktop, place: LessonPlace) -> Message | None:
@@ -97,17 +103,10 @@ def _play(desktop: Desktop, place: LessonPlace) -> Message | None:
     workbench.classroom.progress.stop()
     desktop.start()
     player.open(place.lesson, place.number)
-    if not _until(desktop, lambda: workbench.stage_ready and not workbench.states.arrival.pending):
-        return message("The stage was not ready after {seconds} s.", seconds=_DEADLINE_S)
-    if place.revealed:
+    reason = _staged(desktop)
+    if reason is None and place.revealed:
         player.reveal()
-    _until(
-        desktop,
-        lambda: player.settled and not workbench.states.arrival.pending and workbench.settled and workbench.exploration.caches.settled,
-    )
-    _until(desktop, lambda: workbench.exploration.settled, _ANSWERS_S)
-    _settle(desktop)
-    return None
+    return reason
 
 
 def _try(desktop: Desktop, tried: Tried) -> Message | None:
@@ -116,18 +115,10 @@ def _try(desktop: Desktop, tried: Tried) -> Message | None:
     workbench.practice.progress.stop()
     desktop.start()
     workbench.practice.open(challenge, tried.attempt or Attempt.of(challenge, challenge.given))
-    if not _until(desktop, lambda: workbench.stage_ready and workbench.practice.settled):
-        return message("The stage was not ready after {seconds} s.", seconds=_DEADLINE_S)
-    _until(desktop, lambda: workbench.settled)
-    _until(desktop, lambda: workbench.exploration.settled, _ANSWERS_S)
-    workbench.stage.timeline.scrub(workbench.stage.timeline.extent.value.steps * 0.4)
-    _settle(desktop)
-    return None
-
-
-def _settle(desktop: Desktop) -> None:
-    end = time.monotonic() + _SETTLE_S
-    _until(desktop, lambda: time.monotonic() > end)
+    reason = _staged(desktop)
+    if reason is None:
+        _go_to(desktop, None)
+    return reason
 
 
 def _choose(desktop: Desktop, arguments: ScreenshotArguments) -> Message | None:
@@ -158,9 +149,7 @@ def _open(desktop: Desktop, arguments: ScreenshotArguments) -> Message | None:
         reason = text if isinstance(text, Message) else desk.edit_copy()
         if isinstance(text, str):
             desk.change_text(text)
-    if reason is None and not _until(desktop, lambda: desktop.workbench.stage_ready):
-        return message("The stage was not ready after {seconds} s.", seconds=_DEADLINE_S)
-    return reason
+    return reason or _staged(desktop)
 
 
 def _compare(desktop: Desktop, beside: str, view: int) -> Message | None:
@@ -171,17 +160,26 @@ def _compare(desktop: Desktop, beside: str, view: int) -> Message | None:
         return reason
     desktop.session.choose_variant(variant)
     workbench.comparison.choose(view)
-    if not _until(desktop, lambda: workbench.stage_ready):
-        return message("The stage was not ready after {seconds} s.", seconds=_DEADLINE_S)
-    return workbench.comparison.refusal
+    return _staged(desktop) or workbench.comparison.refusal
 
 
 def _save(desktop: Desktop, arguments: ScreenshotArguments) -> Message | None:
     path = arguments.path
+    if arguments.view in _PANELS:
+        _panel(desktop, _PANELS[arguments.view]).toggle()
     window = _window(desktop, arguments)
-    if not window.grab().save(str(path)):
+    reason = _complete(desktop)
+    _settle(desktop)
+    if reason is None and not window.grab().save(str(path)):
         return message("{path} could not be written.", path=str(path))
-    return None
+    return reason
+
+
+def _panel(desktop: Desktop, kind: type[HelpPanel | ExportPanel]) -> HelpPanel | ExportPanel:
+    """What can be opened over the stage."""
+    found: HelpPanel | ExportPanel | None = desktop.window.findChild(kind)
+    assert found is not None, kind
+    return found
 
 
 def _window(desktop: Desktop, arguments: ScreenshotArguments) -> QWidget:
@@ -197,13 +195,37 @@ def _window(desktop: Desktop, arguments: ScreenshotArguments) -> QWidget:
         return desktop.window
     window.resize(*arguments.size)
     window.show()
-    _settle(desktop)
     return window
 
 
-def _until(desktop: Desktop, done: Callable[[], bool], seconds: float = _DEADLINE_S) -> bool:
-    """Let the window live until `done`; False when so many seconds passed first."""
-    end = time.monotonic() + seconds
+# ------------------------------------------------------------ waiting
+
+
+def _staged(desktop: Desktop) -> Message | None:
+    """Wait for what the stage shows; why there is none."""
+    workbench = desktop.workbench
+    if _until(desktop, lambda: workbench.stage_ready and not workbench.states.arrival.pending):
+        return None
+    return message("The stage was not ready after {seconds} s.", seconds=_DEADLINE_S)
+
+
+def _complete(desktop: Desktop) -> Message | None:
+    """Wait for everything that the window can tell of it; what it did not come to tell."""
+    _until(desktop, lambda: missing(desktop.workbench) is None)
+    lacking = missing(desktop.workbench)
+    if lacking is None:
+        return None
+    return message("The picture was not complete after {seconds} s. Not known: {lacking}.", seconds=_DEADLINE_S, lacking=lacking)
+
+
+def _settle(desktop: Desktop) -> None:
+    end = time.monotonic() + _SETTLE_S
+    _until(desktop, lambda: time.monotonic() > end)
+
+
+def _until(desktop: Desktop, done: Callable[[], bool]) -> bool:
+    """Let the window live until `done`; False when that took too long."""
+    end = time.monotonic() + _DEADLINE_S
     while not done():
         if time.monotonic() > end:
             return False

@@ -142,7 +142,7 @@ def test_a_picture_that_could_not_be_taken_is_said(tilescope: CommandLine, tmp_p
         ("screenshot a.png --size 1x1", "--size, the width must be at least 1120, not 1."),
         ("screenshot a.png --size 1920x99999", "--size, the height must be at most 4320, not 99\u2009999."),
         ("screenshot a.png --theme pink", "--theme: 'pink' is not one of light, dark, contrast-light, contrast-dark."),
-        ("screenshot a.png --view both", "--view: 'both' is not one of stage, timing, tuning, ladder, presenter, notes."),
+        ("screenshot a.png --view both", "--view: 'both' is not one of stage, timing, tuning, ladder, presenter, notes, help, export."),
         ("screenshot a.png --step -1", "--step must be at least 0, not −1."),
         ("screenshot a.png --n 500", "--n must be at most 32, not 500."),
         ("screenshot a.png --shown measured,guessed", "--shown: 'guessed' is not one of measured, recorded, published."),
