@@ -32,6 +32,11 @@ class Places:
         return self.data / "drafts"
 
     @property
+    def sessions(self) -> Path:
+        """The folder of what the running programs show."""
+        return self.data / "sessions"
+
+    @property
     def recent_states(self) -> Path:
         """The file of the states that were looked at."""
         return self.data / "recent.json"
@@ -71,13 +76,15 @@ class Kept:
     recent_states: Path | None = None
     lesson_progress: Path | None = None
     challenge_progress: Path | None = None
+    sessions: Path | None = None
+    """The folder of what the running programs show."""
 
     @staticmethod
     def at(places: Places | None) -> Kept:
         """In these folders; without any nothing is kept."""
         if places is None:
             return NOTHING_KEPT
-        return Kept(places.drafts, places.recent_states, places.lesson_progress, places.challenge_progress)
+        return Kept(places.drafts, places.recent_states, places.lesson_progress, places.challenge_progress, places.sessions)
 
 
 NOTHING_KEPT = Kept()

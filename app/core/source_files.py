@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import shutil
+from datetime import UTC, datetime
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
@@ -60,3 +61,17 @@ def write_whole(path: Path, text: str) -> Message | None:
             made.unlink()
         return message("{path} could not be written: {error}.", path=str(path), error=error.strerror or str(error))
     return None
+
+
+def set_aside(path: Path) -> Message | None:
+    """Keep a file that could not be understood under another name; returns what is to be said of it, None where there is no such file."""
+    stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%S")
+    names = (path.with_name(f"{path.stem}.unreadable-{stamp}{number}{path.suffix}") for number in ("", *(f"-{i}" for i in range(1, 100))))
+    try:
+        aside = next(name for name in names if not name.exists())
+        path.rename(aside)
+    except FileNotFoundError:
+        return None
+    except (OSError, StopIteration) as error:
+        return message("{path} could not be understood, and is left as it is ({error}).", path=str(path), error=str(error))
+    return message("{path} could not be understood. It is kept as {aside}.", path=str(path), aside=str(aside))

@@ -37,6 +37,8 @@ from app.core.shares import library_shares
 from app.core.stage_model import AnyPicture, StageModel
 from app.core.stage_tracer import StageTracer
 from app.core.staging import Staging
+from app.core.state.last_session import LastSession
+from app.core.state.snapshot import Models
 from app.core.state.states import States
 from app.core.timing import TimingModel, points_of
 from app.core.tuning.model import AnyTuner, TuningModel
@@ -93,7 +95,9 @@ class Workbench:
         self.ladder = LadderModel(session, self.timing)
         self.real_runs = RealRuns(session, Recorder(workers.measuring.lend))
         self._staging = Staging(session, self.stage, workers.tracing, self.playground)
-        self.states = States(session, self.stage, self.timing, lambda: self.stage_ready, workers.errands, workers.kept.recent_states)
+        models = Models(session, self.stage, self.timing, self.ladder, self.real_runs)
+        self.states = States(models, lambda: self.stage_ready, workers.errands, workers.kept.recent_states)
+        self.last_session = LastSession(self.states, self.keeper, workers.kept.sessions, workers.errands)
         self.classroom = Classroom(
             session, self.stage, self.comparison, self.states, workers.tracing, workers.errands, workers.kept.lesson_progress
         )
@@ -112,6 +116,12 @@ class Workbench:
         self._workers.tracing.start()
         self._staging.ask()
         self._workers.devices.start()
+
+    def start_keeping(self) -> None:
+        """Keep what is shown and edited from now on, and look for what an earlier program left."""
+        self.keeper.start()
+        self.states.recent.start()
+        self.last_session.start()
 
     @property
     def stage_ready(self) -> bool:
@@ -182,6 +192,7 @@ class Workbench:
         self.tuning.tick()
         self.uses.tick()
         self.states.tick()
+        self.last_session.tick()
         self.classroom.tick()
         self.practice.tick()
         self.timing.add(Provenance.MEASURED, self._workers.measuring.drain())
@@ -195,6 +206,7 @@ class Workbench:
         self.practice.finish()
         self.classroom.finish()
         self.keeper.finish()
+        self.last_session.finish()
         self._workers.tracing.shutdown(timeout / 2)
         stuck = self._workers.measuring.shutdown(timeout / 2)
         self._workers.errands.join(timeout / 4)

@@ -33,6 +33,7 @@ from app.qt.presenter.feature import Presenting
 from app.qt.report.feature import LabReport
 from app.qt.settings import Settings
 from app.qt.sharing.feature import Sharing
+from app.qt.sharing.restore import RestoreOffer
 from app.qt.style import palette, style_sheet, tick_box_palette
 from app.qt.theme import theme
 from app.qt.window_bar import Chosen, WindowChoices
@@ -46,7 +47,7 @@ BUSY_TICK_MS = 8
 SHUTDOWN_S = 2.5
 LOCK_SWITCH_S = 0.0005
 _DEFAULT_SIZE = (1440, 900)
-FEATURES: tuple[FeatureMaker, ...] = (LessonsFeature, ChallengesFeature, Sharing, Exporting, LabReport, Presenting, FirstHint)
+FEATURES: tuple[FeatureMaker, ...] = (LessonsFeature, ChallengesFeature, Sharing, Exporting, LabReport, Presenting, FirstHint, RestoreOffer)
 """What the window has besides stage and timing, in the order of their buttons and rows of the menu."""
 
 
@@ -156,8 +157,7 @@ class Desktop:
         On later ones, offer the text that was being edited when the program ended. What is to be presented at once comes before all that.
         """
         stage = self.workbench.stage
-        self.workbench.keeper.start()
-        self.workbench.states.recent.start()
+        self.workbench.start_keeping()
         if presented is not None:
             self.presenting.begin(presented)
             return

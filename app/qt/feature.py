@@ -51,6 +51,10 @@ class Feature:
         """A panel for the left of the window, beside or in place of the ladder; None: there is nothing to be said."""
         return None
 
+    def line(self) -> QWidget | None:
+        """Something to be said below the command bar, hidden while there is nothing."""
+        return None
+
     def build(self, over: QWidget) -> None:
         """Make what lies over the window; `over` is what it lies over, and is gone with the look."""
 

@@ -103,7 +103,8 @@ class MainWindow(QMainWindow):
         column = QVBoxLayout(central)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        column.addWidget(self._bar)
+        for line in (self._bar, *(each for feature in self._features if (each := feature.line()) is not None)):
+            column.addWidget(line)
         column.addLayout(body, 1)
         column.addWidget(StatusPanel(look, self._workbench))
         self._keys = HelpPanel(look, central, self._commands.groups)

@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 
 from app.core.errands import Errands
-from app.core.playground.keeper import EVERY_S, Keeper, draft_from, left_behind, text_of
+from app.core.left_behind import left_behind
+from app.core.playground.keeper import EVERY_S, Keeper, draft_from, text_of
 from app.core.session import Session
 
 PROGRAM = """
@@ -112,7 +113,7 @@ def test_a_killed_program_leaves_its_text_whole(tmp_path: Path) -> None:
     assert running.stdout is not None
     assert running.stdout.readline() == "ready\n"
     time.sleep(2.2)  # a second and a third writing have begun
-    assert left_behind(tmp_path) is None  # it still runs: its text is its own
+    assert not left_behind(tmp_path, draft_from).left  # it still runs: its text is its own
     running.kill()
     running.wait()
     running.stdout.close()
@@ -142,8 +143,11 @@ def test_a_text_that_is_given_up_is_gone(tmp_path: Path) -> None:
     settle(errands)
     assert keeper.offered.value == draft
     keeper.dismiss()
-    assert left_behind(tmp_path) is None
-    assert not list(tmp_path.iterdir())
+    assert not left_behind(tmp_path, draft_from).left
+    (aside,) = tmp_path.iterdir()
+    assert aside.read_text(encoding="utf-8") == "damaged"
+    assert keeper.failure.value is not None
+    assert str(keeper.failure.value) == f"{tmp_path / '999999998.json'} could not be understood. It is kept as {aside}."
 
 
 def test_a_file_that_cannot_be_removed_keeps_nothing_from_working(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
-import os
 import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import psutil
-
 from app.core.errands import Errands
+from app.core.left_behind import Found, Left, OwnFile, left_behind
 from app.core.observable import Field
-from app.core.places import prepare
 from app.core.playground.desk import DraftDesk
 from app.core.playground.draft import Draft, Settings
-from app.core.source_files import LARGEST_FILE, write_whole
 from kernels import catalog
 from kernels.messages import Message
 from kernels.spec import Operation, Problem
@@ -28,29 +23,30 @@ FORMAT = 1
 
 
 class Keeper:
-    """Writes the draft of one desk in the background. Each running program has a file of its own, named after its process."""
+    """Writes the draft of one desk in the background. Each running program has a file of its own."""
 
     def __init__(self, desk: DraftDesk, folder: Path | None, errands: Errands, clock: Callable[[], float] = time.monotonic) -> None:
         """Without a folder nothing is kept."""
         self.offered: Field[Draft | None] = Field(None)
         """A changed text of a program that ended without closing it."""
         self.failure: Field[Message | None] = Field(None)
-        """Why the text cannot be kept."""
+        """Why the text cannot be kept, or what became of one that was."""
         self._desk = desk
         self._folder = folder
+        self._file = None if folder is None else OwnFile(folder)
         self._errands = errands
         self._clock = clock
         self._written: Draft | None = None
         self._writing = False
         self._last = float("-inf")
-        self._source: Path | None = None
-        """The file that `offered` is from."""
+        self._left: Left[Draft] | None = None
+        """What `offered` is from."""
 
     def start(self) -> None:
         """Look in the background for what was left."""
         if self._folder is not None:
             folder = self._folder
-            self._errands.send("drafts", lambda: left_behind(folder), self._found)
+            self._errands.send("drafts", lambda: left_behind(folder, draft_from), self._found)
 
     def tick(self) -> None:
         """Have the draft written if it changed. Never waits."""
@@ -62,55 +58,51 @@ class Keeper:
         self._errands.send("draft", lambda: self._write(draft), lambda failure: self._done(draft, failure))
 
     def finish(self) -> None:
-        """Write what is not written yet, now."""
-        draft = self._desk.draft.value
-        if self._folder is not None and _differs(draft, self._written):
-            self._write(draft)
-            self._written = draft
+        """The program ends: write what is not written yet, now."""
+        self._write_now()
+        if self._file is not None:
+            self._file.close()
 
     def accept(self) -> None:
         """Edit the offered text on."""
         draft = self.offered.value
         if draft is not None:
             self._desk.take(draft)
-            self.finish()  # before the file that it is from is gone
+            self._write_now()  # before the file that it is from is gone
             self.dismiss()
 
     def dismiss(self) -> None:
         """Give the offered text up."""
         self.offered.value = None
-        if self._source is not None:
-            _remove(self._source)
-            self._source = None
+        if self._left is not None:
+            self._left.give_up()
+            self._left = None
+
+    def _write_now(self) -> None:
+        draft = self._desk.draft.value
+        if self._file is not None and _differs(draft, self._written):
+            self._write(draft)
+            self._written = draft
 
     def _write(self, draft: Draft | None) -> Message | None:
-        assert self._folder is not None
-        file = self._folder / f"{os.getpid()}.json"
+        assert self._file is not None
         if draft is None or not draft.changed:
-            _remove(file)
+            self._file.remove()
             return None
-        return prepare(self._folder) or write_whole(file, text_of(draft))
+        return self._file.write(text_of(draft))
 
     def _done(self, draft: Draft | None, failure: Message | None) -> None:
         self._writing, self._written, self.failure.value = False, draft, failure
 
-    def _found(self, left: tuple[Path, Draft] | None) -> None:
-        if left is not None and self._desk.draft.value is None:
-            self._source, self.offered.value = left
-
-
-def left_behind(folder: Path) -> tuple[Path, Draft] | None:
-    """The newest draft whose program does not run any more, and its file. Files that hold none are removed."""
-    try:
-        files = [path for path in folder.iterdir() if path.suffix == ".json" and path.stem.isdecimal() and not _alive(int(path.stem))]
-    except OSError:  # it is not there yet, or may not be read
-        return None
-    for path in sorted(files, key=_changed_at, reverse=True):
-        draft = _read(path)
-        if draft is not None:
-            return path, draft
-        _remove(path)
-    return None
+    def _found(self, found: Found[Draft]) -> None:
+        """Offer the newest; the others wait for later starts."""
+        wanted = self._desk.draft.value is None
+        for left in found.left[1:] if wanted else found.left:
+            left.let_be()
+        if wanted and found.left:
+            self._left, self.offered.value = found.left[0], found.left[0].content
+        if found.notice is not None:
+            self.failure.value = found.notice
 
 
 def text_of(draft: Draft) -> str:
@@ -154,33 +146,8 @@ def _three(sizes: list[int]) -> tuple[int, int, int]:
     return int(x), int(y), int(z)
 
 
-def _read(path: Path) -> Draft | None:
-    try:
-        return draft_from(path.read_text(encoding="utf-8")) if path.stat().st_size < 4 * LARGEST_FILE else None
-    except (OSError, UnicodeDecodeError):
-        return None
-
-
-def _changed_at(path: Path) -> float:
-    """When a file was written, in seconds; 0 where it is gone by now."""
-    try:
-        return path.stat().st_mtime
-    except OSError:
-        return 0.0
-
-
-def _remove(path: Path) -> None:
-    """Where the system does not let it go, it stays: nothing depends on it."""
-    with contextlib.suppress(OSError):
-        path.unlink(missing_ok=True)
-
-
 def _differs(draft: Draft | None, written: Draft | None) -> bool:
     """Whether the file would be another one."""
     if draft is None or written is None:
         return draft is not written
     return (draft.text, draft.original, draft.settings, draft.path) != (written.text, written.original, written.settings, written.path)
-
-
-def _alive(pid: int) -> bool:
-    return pid != os.getpid() and psutil.pid_exists(pid)

@@ -1,0 +1,126 @@
+"""What the program shows, kept while it runs: where it ended without being closed, the next start offers to go on there."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from app.core.errands import Errands
+from app.core.left_behind import Found, Left, OwnFile, left_behind
+from app.core.observable import Field
+from app.core.playground.keeper import Keeper
+from app.core.reading.documents import json_table
+from app.core.reading.fields import BadFile
+from app.core.state.read import snapshot_from
+from app.core.state.snapshot import Place, Snapshot
+from app.core.state.states import States
+from app.core.state.written import fields_of
+from kernels.messages import Message
+
+EVERY_S = 2.0
+"""At most so often it is written."""
+FORMAT = "tilescope session 1"
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """What was shown at last. The edited text is kept by itself; `edited` says whether the stage showed it."""
+
+    shown: Snapshot
+    edited: bool = False
+
+
+class LastSession:
+    """From `start` on `tick` has it written; it never waits. Without a folder nothing is kept."""
+
+    def __init__(
+        self, states: States, drafts: Keeper, folder: Path | None, errands: Errands, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        """`drafts` offers the edited text."""
+        self.offered: Field[Ended | None] = Field(None)
+        self.notice: Field[Message | None] = Field(None)
+        """Why nothing can be kept, or what became of a file that could not be understood."""
+        self._states, self._drafts, self._errands, self._clock = states, drafts, errands, clock
+        self._folder = folder
+        self._file = None if folder is None else OwnFile(folder)
+        self._left: tuple[Left[Ended], ...] = ()
+        self._last = float("-inf")
+        self._started = self._writing = False
+        self._written: Snapshot | None = None
+
+    def start(self) -> None:
+        """Look in the background for what was left, and keep what is shown from then on."""
+        if self._folder is not None:
+            folder = self._folder
+            self._errands.send("last session", lambda: left_behind(folder, session_from), self._found)
+
+    def tick(self) -> None:
+        """Have it written if it changed."""
+        if not self._started or self._writing or self._file is None or self._clock() - self._last < EVERY_S:
+            return
+        now = self._states.now()
+        if now == self._written or (self.offered.value is not None and _same_but_place(now, self._written)):
+            return
+        file, self._last, self._writing = self._file, self._clock(), True
+        self._errands.send("session", lambda: file.write(text_of(now)), lambda failure: self._done(now, failure))
+
+    def restore(self) -> None:
+        """Show what was shown when the program ended, with the text that was edited."""
+        ended, draft = self.offered.value, self._drafts.offered.value
+        if ended is None:
+            return
+        if draft is not None:
+            self._drafts.accept()
+        self._states.show(replace(ended.shown, draft=draft, edited=ended.edited and draft is not None))
+        self.dismiss()
+
+    def dismiss(self) -> None:
+        """Stay with what is shown. A text that was edited is still offered by itself."""
+        self.offered.value = None
+        for left in self._left:
+            left.give_up()
+        self._left = ()
+
+    def finish(self) -> None:
+        """The program ends in order: there will be nothing to offer."""
+        self._started = False
+        self.dismiss()
+        if self._file is not None:
+            self._file.close()
+            self._file.remove()
+
+    def _found(self, found: Found[Ended]) -> None:
+        """An older one is not offered: what was shown last is what is missed."""
+        self._started, self._left, self.notice.value = True, found.left, found.notice
+        if found.left:
+            self._written = self._states.now()  # nothing is kept of this start before something was done
+            self.offered.value = found.left[0].content
+
+    def _done(self, written: Snapshot, failure: Message | None) -> None:
+        self._writing, self._written = False, written
+        if failure is not None:
+            self.notice.value = failure
+
+
+def text_of(shown: Snapshot) -> str:
+    """The file's text."""
+    state = fields_of(replace(shown, draft=None))
+    return json.dumps({"format": FORMAT, "edited": shown.edited, "state": state}, ensure_ascii=False) + "\n"
+
+
+def session_from(text: str) -> Ended | None:
+    """What `text_of` wrote; None for anything else."""
+    try:
+        table = json_table(text)
+        if table.text("format", "") != FORMAT:
+            return None
+        return Ended(snapshot_from(table.table("state")), table.flag("edited", default=False))
+    except BadFile:
+        return None
+
+
+def _same_but_place(now: Snapshot, before: Snapshot | None) -> bool:
+    return before is not None and replace(now, place=Place()) == replace(before, place=Place())
