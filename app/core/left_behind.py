@@ -42,12 +42,14 @@ class OwnFile:
                 self._file, self._lock = _claimed(self._folder)
             return write_whole(self._file, text)
 
-    def close(self) -> None:
-        """The program ends: the file stays as it is, for the next start. Nothing more is written, also not by a thread that is late."""
+    def close(self, *, keep: bool) -> None:
+        """The program ends: the file stays as it is for the next start, or goes. Nothing more is written, also not by a thread that is late."""
         with self._one_at_a_time:
             self._closed = True
-            if self._lock is not None:
+            if keep and self._lock is not None:
                 self._lock.release()
+        if not keep:
+            self.remove()
 
     def remove(self) -> None:
         """There is nothing to be kept. Where the system does not let the file go, it stays: nothing depends on it."""

@@ -64,7 +64,7 @@ class Program:
         """It is gone with all that it had not written; the system takes its locks back."""
         for own in (self.last._file, self.drafts._file):
             assert own is not None
-            own.close()
+            own.close(keep=True)
 
 
 def test_what_was_shown_is_offered_after_the_program_was_killed(tmp_path: Path) -> None:

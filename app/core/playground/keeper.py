@@ -61,7 +61,7 @@ class Keeper:
         """The program ends: write what is not written yet, now."""
         self._write_now()
         if self._file is not None:
-            self._file.close()
+            self._file.close(keep=True)
 
     def accept(self) -> None:
         """Edit the offered text on."""

@@ -89,8 +89,7 @@ class LastSession:
         self._started = False
         self.dismiss()
         if self._file is not None:
-            self._file.close()
-            self._file.remove()
+            self._file.close(keep=False)
 
     def _found(self, found: Found[Ended]) -> None:
         """An older one is not offered: what was shown last is what is missed."""
