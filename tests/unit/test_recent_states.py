@@ -9,22 +9,22 @@ import pytest
 
 from app.core.errands import Errands
 from app.core.session import Session, Workspace
-from app.core.stage_model import StageModel
 from app.core.state.recent import MOST, RESTS_S, RecentStates, kept_in, text_of_all
 from app.core.state.snapshot import take
 from app.core.state.titles import title_of
-from app.core.timing import TimingModel
 from kernels.catalog import VARIANTS
+from tests.whole_models import models_of
 
 
 class Bench:
     """A session that is looked at, with a clock of its own."""
 
     def __init__(self, file: Path | None) -> None:
-        self.session, self.stage, self.now = Session("gpu.tiled"), StageModel(), 0.0
+        self.session, self.now = Session("gpu.tiled"), 0.0
         self.errands = Errands()
-        timing = TimingModel()
-        self.recent = RecentStates(lambda: take(self.session, self.stage, timing), self.errands, file, lambda: self.now)
+        models = models_of(self.session)
+        self.stage = models.stage
+        self.recent = RecentStates(lambda: take(models), self.errands, file, lambda: self.now)
         self.recent.start()
 
     def look(self, tile: int, seconds: float) -> None:

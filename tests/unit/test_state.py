@@ -8,21 +8,23 @@ from typing import Any
 
 import pytest
 
+from app.core.curves import Provenance
+from app.core.ladder.model import LadderChoice
 from app.core.nest.choice import CacheChoice
 from app.core.observable import Field
 from app.core.playground.draft import Draft, Settings, copy_of
 from app.core.session import Session, StageChoice, Workspace
-from app.core.stage_model import StageModel
 from app.core.state.arrival import Arrival
 from app.core.state.read import read_state
 from app.core.state.snapshot import Place, Snapshot, put_back, take
 from app.core.state.written import MARK, fields_of, paste_of, text_of
 from app.core.timeline import Unit
-from app.core.timing import Drawing, TimingModel
+from app.core.timing import Drawing
 from kernels.cachesim.geometry import Replacement
 from kernels.catalog import VARIANTS, find
 from kernels.messages import Message
 from kernels.spec import Operation, Problem
+from tests.whole_models import models_of
 
 
 def tiled(n: int = 64) -> Snapshot:
@@ -43,6 +45,7 @@ def everything() -> Snapshot:
     return replace(
         edited(), profile="rtx-4090" if "rtx-4090" in profile_ids() else "h200", caches=CacheChoice("scaled", Replacement.PLRU),
         place=Place(17.5, Unit.TILE, 2.0), view=3, workspace=Workspace.TIMING, timing=session.timing.value, page=Drawing.LADDER,
+        ladder_n=8192, published=True,
     )  # fmt: skip
 
 
@@ -61,7 +64,7 @@ def test_what_is_written_is_read_again(make: Any, write: Any) -> None:
 @pytest.mark.parametrize("variant", VARIANTS, ids=lambda variant: variant.id)
 def test_every_variant_can_be_kept(variant: Any) -> None:
     session = Session(variant.id)
-    snapshot = take(session, StageModel(), TimingModel())
+    snapshot = take(models_of(session))
     assert read_state(text_of(snapshot)) == snapshot
 
 
@@ -73,9 +76,27 @@ def test_a_file_of_the_users_own_is_kept_without_its_path() -> None:
 
 
 def test_what_is_put_back_is_what_was_taken() -> None:
-    session, stage, timing = Session(), StageModel(), TimingModel()
-    put_back(everything(), session, stage, timing)
-    assert replace(take(session, stage, timing), place=everything().place) == everything()
+    models = models_of(Session())
+    put_back(everything(), models)
+    assert replace(take(models), place=everything().place) == everything()
+
+
+def test_the_ladders_n_published_points_and_a_real_run_are_part_of_a_state() -> None:
+    models = models_of(Session("cpu.parallel"))
+    models.ladder.choice.value = LadderChoice(n=8192)
+    models.timing.shown.value = frozenset(Provenance)
+    models.runs.show(256)
+    found = read_state(text_of(take(models)))
+    assert isinstance(found, Snapshot)
+    assert (found.ladder_n, found.published, found.run) == (8192, True, 256)
+    other = models_of(Session())
+    put_back(replace(found, page=Drawing.LADDER), other)
+    assert other.ladder.choice.value == LadderChoice(n=8192)
+    assert Provenance.PUBLISHED in other.timing.shown.value
+    assert (other.runs.watched.value, other.runs.n.value) == (True, 256)
+    put_back(replace(found, published=False, run=0), other)
+    assert Provenance.PUBLISHED not in other.timing.shown.value
+    assert not other.runs.watched.value
 
 
 def test_a_state_without_a_draft_leaves_the_users_own_alone() -> None:
@@ -83,7 +104,7 @@ def test_a_state_without_a_draft_leaves_the_users_own_alone() -> None:
     draft = edited().draft
     assert draft is not None
     session.desk.take(draft)
-    put_back(tiled(), session, StageModel(), TimingModel())
+    put_back(tiled(), models_of(session))
     assert session.desk.draft.value == draft
     assert session.desk.shown is None
 
@@ -120,7 +141,7 @@ BAD = [
     (changed(variant="gpu.none"), "variant names none of the variants."),
     (changed(variant=7), "variant must be a text, not a whole number."),
     (changed(sizes=[64, 64]), "sizes must hold m, n and k."),
-    (changed(sizes=[64, 64, 0.5]), "sizes must be a list of whole numbers alone, not a number."),
+    (changed(sizes=[64, 64, 0.5]), "sizes must be a list of whole numbers alone, not 0.5."),
     (changed(sizes=[0, 64, 64]), "m must be at least 1, not 0."),
     (changed(sizes=[10**30, 1, 1]), "sizes must be from 0 to 1048576, not 1e+30."),
     (changed(parameters={"tile": 10**400}), "parameters.tile must be from"),
@@ -128,7 +149,7 @@ BAD = [
     (changed(parameters={"tyle": 8}), "parameters.tyle is not known here; known are tile."),
     (changed(parameters=dict.fromkeys(map(str, range(300)), 1)), "parameters has more than 200 fields."),
     (changed(profile="../../etc"), "profile must be one of"),
-    (changed(place={"time": float("nan")}), "place.time must be a number, not a number."),
+    (changed(place={"time": float("nan")}), "place.time must be a number, not nan."),
     (changed(place={"time": -1}), "place.time must be from 0"),
     (changed(view=9), "view must be from 0 to 4, not 9."),
     (changed(workspace="shell"), "workspace must be one of stage, timing, not shell."),

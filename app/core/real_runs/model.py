@@ -93,6 +93,12 @@ class RealRuns:
         """Show real runs, or the animation again."""
         self.chosen.value = not self.chosen.value
 
+    def show(self, n: int) -> None:
+        """Show real runs of n x n matrices; 0: the animation, where there is one."""
+        self.chosen.value = n > 0 and not self.ranked
+        if n:
+            self.choose_size(n)
+
     @property
     def settled(self) -> bool:
         """Whether nothing is to come that is wanted."""

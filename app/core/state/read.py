@@ -77,6 +77,9 @@ def snapshot_from(table: Table) -> Snapshot:
         Workspace(table.one_of("workspace", set(Workspace), Workspace.STAGE)),
         _timing(table.table("timing"), stage) if "timing" in table else None,
         Drawing(table.one_of("page", set(Drawing), Drawing.CURVES)),
+        table.whole("ladder_n", 0, LARGEST_SIZE, 0),
+        table.flag("published", default=False),
+        table.whole("run", 0, LARGEST_SIZE, 0),
     )
     table.text("format")
     table.finish()

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from app.core.curves import Provenance
+from app.core.ladder.model import LadderChoice, LadderModel
 from app.core.nest.choice import CacheChoice
 from app.core.playground.draft import Draft
+from app.core.real_runs.model import RealRuns
 from app.core.session import DEFAULT_PROFILE, Session, StageChoice, TimingChoice, Workspace, profile_named
 from app.core.stage_model import StageModel
 from app.core.timeline import Timeline, Unit
@@ -49,22 +52,42 @@ class Snapshot:
     timing: TimingChoice | None = None
     page: Drawing = Drawing.CURVES
     """Of the timing workspace."""
+    ladder_n: int = 0
+    """Of the ladder page; 0: the n with most times."""
+    published: bool = False
+    """Whether published points are laid over the curves."""
+    run: int = 0
+    """The n of the real run that the stage shows in place of an animation; 0: it shows none."""
 
 
-def take(session: Session, stage: StageModel, timing: TimingModel) -> Snapshot:
+@dataclass(frozen=True, slots=True, eq=False)
+class Models:
+    """What a snapshot is taken of, and put back into."""
+
+    session: Session
+    stage: StageModel
+    timing: TimingModel
+    ladder: LadderModel
+    runs: RealRuns
+
+
+def take(models: Models) -> Snapshot:
     """What is shown now."""
+    session, stage, timing, runs = models.session, models.stage, models.timing, models.runs
     draft = session.desk.draft.value
     return Snapshot(
         session.stage.value, session.profile.value.id, session.caches.value, draft, session.desk.on_stage.value,
         Place.of(stage.timeline), stage.alone.value, session.workspace.value, session.timing.value, timing.drawing.value,
+        models.ladder.choice.value.n, Provenance.PUBLISHED in timing.shown.value, runs.n.value if runs.watched.value else 0,
     )  # fmt: skip
 
 
-def put_back(snapshot: Snapshot, session: Session, stage: StageModel, timing: TimingModel) -> None:
+def put_back(snapshot: Snapshot, models: Models) -> None:
     """Show what a snapshot says, but for its place in time: that can be gone to when its trace is there.
 
     What it does not speak of stays as it is: a draft that is being edited is kept where the snapshot has none.
     """
+    session, stage, timing = models.session, models.stage, models.timing
     session.profile.value = profile_named(snapshot.profile)
     session.caches.value = snapshot.caches
     session.choose_variant(snapshot.stage.variant)
@@ -75,6 +98,11 @@ def put_back(snapshot: Snapshot, session: Session, stage: StageModel, timing: Ti
             session.desk.set_aside()
     if snapshot.timing is not None:
         session.timing.value = snapshot.timing
+        published = frozenset({Provenance.PUBLISHED})
+        timing.shown.value = timing.shown.value | published if snapshot.published else timing.shown.value - published
+    if snapshot.page is Drawing.LADDER:
+        models.ladder.choice.value = LadderChoice(n=snapshot.ladder_n)
+    models.runs.show(snapshot.run)
     timing.drawing.value = snapshot.page
     stage.alone.value = snapshot.view
     session.show_workspace(snapshot.workspace)

@@ -45,6 +45,9 @@ def fields_of(snapshot: Snapshot) -> dict[str, Any]:
         "workspace": snapshot.workspace.value,
         "page": snapshot.page.value,
     }
+    fields |= {"ladder_n": snapshot.ladder_n} if snapshot.ladder_n else {}
+    fields |= {"published": True} if snapshot.published else {}
+    fields |= {"run": snapshot.run} if snapshot.run else {}
     if snapshot.draft is not None:
         fields |= {"draft": draft_fields(snapshot.draft), "edited": snapshot.edited}
     if snapshot.timing is not None:
