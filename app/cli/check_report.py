@@ -48,18 +48,19 @@ def print_checked(console: Console, checked: Checked) -> None:
     """Lines on one file."""
     path = shown(str(checked.file), 200)
     if checked.challenge is None or checked.verdict is None:
-        console.print(f"{path}: {'' if checked.problem is None else console.text(checked.problem)}")
+        console.print(console.text(message("{path}: {problem}", path=path, problem=checked.problem or "")))
         return
     language = console.translator.language
-    title = console.text(message("{path}: {challenge}", path=path, challenge=checked.challenge.text(language).title))
-    whose = f" ({shown(checked.name)})" if checked.name else ""
-    console.print(f"{title}{whose}: {console.text(SOLVED if checked.solved else NOT_SOLVED)}")
+    title, state = checked.challenge.text(language).title, SOLVED if checked.solved else NOT_SOLVED
+    said = message("{path}: {challenge}: {state}", path=path, challenge=title, state=state)
+    if checked.name:
+        said = message("{path}: {challenge} ({name}): {state}", path=path, challenge=title, name=shown(checked.name), state=state)
+    console.print(console.text(said))
     if checked.verdict.trouble is not None:
         console.print(f"  {MARKS[False]} {shown(console.text(checked.verdict.trouble), LONGEST)}")
         return
     for line in lines_of(checked.challenge, checked.verdict, language):
-        found = shown(" ".join(console.text(each) for each in line.found), LONGEST)
-        console.print(f"  {MARKS[line.met]} {console.text(line.wanted)}{': ' if found else ''}{found}")
+        console.print(f"  {MARKS[line.met]} {shown(console.text(line.sentence), LONGEST)}")
 
 
 def as_json(checked: Checked, translator: Translator) -> dict[str, object]:

@@ -87,7 +87,7 @@ def test_a_challenge_is_chosen_checked_and_solved_by_editing(desktop: Desktop) -
     next(row for row in rows if row.text() == "A column that lies in one bank").click()
     until(desktop, lambda: desktop.workbench.practice.settled)
     assert desktop.session.desk.shown is not None
-    assert said(desktop)[0].startswith("Not met: No conflict in shared memory The worst access is 32-way now")
+    assert said(desktop)[0].startswith("Not met: No conflict in shared memory: The worst access is 32-way now")
     text = trying(desktop).attempt.text
     desktop.session.desk.change_text(text.replace("tile[TILE][TILE];", "tile[TILE][TILE + 1];"))
     assert not trying(desktop).solved

@@ -65,6 +65,17 @@ def test_a_folder_is_checked_into_a_table(tilescope: CommandLine, tmp_path: Path
     assert rows[2]["remarks"].startswith("Line 1, column 2: this is no JSON")
 
 
+def test_chinese_lines_have_chinese_punctuation(tilescope: CommandLine, tmp_path: Path) -> None:
+    solves, fails = hand_in(tmp_path / "a.attempt", solved(), "李雷"), hand_in(tmp_path / "b.attempt", given())
+    none = tmp_path / "c.attempt"
+    none.write_text("{", encoding="utf-8")
+    out = tilescope("check", solves, fails, str(none), "--lang", "zh_CN").out
+    assert "一列（李雷）：已解决。" in out
+    for folder in (str(tmp_path), "A[", "a.attempt", "b.attempt", "c.attempt"):
+        out = out.replace(folder, "")
+    assert [each for each in (": ", " (", "):") if each in out] == []
+
+
 def test_the_status_tells_solved_from_unsolved(tilescope: CommandLine, tmp_path: Path) -> None:
     right, wrong = hand_in(tmp_path / "right.attempt", solved()), hand_in(tmp_path / "wrong.attempt", given("bank-conflict"))
     answer = tilescope("check", right, "--json")

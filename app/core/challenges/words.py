@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import reduce
 
 from app.core.challenges.challenge import Challenge, Met, Verdict
 from app.core.challenges.progress import Record
@@ -19,6 +20,14 @@ class Line:
     wanted: Message
     met: bool | None = None
     found: tuple[Message, ...] = ()
+
+    @property
+    def sentence(self) -> Message:
+        """All of it in one line."""
+        if not self.found:
+            return self.wanted
+        found = reduce(lambda first, other: message("{first} {other}", first=first, other=other), self.found)
+        return message("{wanted}: {found}", wanted=self.wanted, found=found)
 
 
 SOLVED = message("Solved.")

@@ -190,14 +190,15 @@ class Table:
         self.wrong(name, message("must be from {minimum} to {maximum}, not {given}", minimum=minimum, maximum=maximum, given=given))
 
     def _expected(self, name: str, wanted: Message, value: Any) -> NoReturn:
-        given = shown(value) if isinstance(value, str) else _KINDS.get(type(value), type(value).__name__)
+        written = isinstance(value, str | float)  # also what is no number and infinite, which are of the kind of numbers
+        given = shown(str(value)) if written else _KINDS.get(type(value), type(value).__name__)
         self.wrong(name, message("must be {wanted}, not {given}", wanted=wanted, given=given))
 
 
 _FLAG = message("true or false")
 _KINDS: Mapping[type, Message] = {
     dict: message("a table"), list: message("a list"), bool: message("true or false"), int: message("a whole number"),
-    float: message("a number"), type(None): message("nothing"),
+    type(None): message("nothing"),
 }  # fmt: skip
 
 

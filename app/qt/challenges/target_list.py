@@ -50,7 +50,7 @@ class TargetList(QWidget):
         texts = [self._wrapped(look.text(line.wanted), "section", 1)]
         texts += [self._wrapped(look.text(each), "body", 2) for each in line.found]
         row = QWidget()
-        row.setAccessibleName(f"{look.text(SAID[line.met])}: {' '.join(each.text() for each in texts)}")
+        row.setAccessibleName(look.text(message("{met}: {target}", met=SAID[line.met], target=line.sentence)))
         column = QVBoxLayout()
         column.setSpacing(2)
         for each in texts:
