@@ -43,7 +43,7 @@ class OwnFile:
             return write_whole(self._file, text)
 
     def close(self, *, keep: bool) -> None:
-        """The program ends: the file stays as it is for the next start, or goes. Nothing more is written, also not by a thread that is late."""
+        """The program ends: the file stays as it is for the next start, or goes. A thread that is late writes nothing more."""
         with self._one_at_a_time:
             self._closed = True
             if keep and self._lock is not None:

@@ -15,10 +15,9 @@ from app.core.errands import Errands
 from app.core.left_behind import OwnFile, left_behind
 from app.core.playground.keeper import Keeper
 from app.core.session import Session, Workspace
-from app.core.stage_model import StageModel
 from app.core.state.last_session import EVERY_S, LastSession, session_from
 from app.core.state.states import States
-from app.core.timing import TimingModel
+from tests.whole_models import models_of
 
 PROGRAM = """
 import sys, time
@@ -39,10 +38,11 @@ class Program:
     """What of a running program keeps what it shows; with a clock of its own."""
 
     def __init__(self, folder: Path) -> None:
-        self.session, self.stage, self.errands, self.now = Session("gpu.tiled"), StageModel(), Errands(), 0.0
-        timing = TimingModel()
+        self.session, self.errands, self.now = Session("gpu.tiled"), Errands(), 0.0
+        models = models_of(self.session)
+        self.stage = models.stage
         self.drafts = Keeper(self.session.desk, folder / "drafts", self.errands, lambda: self.now)
-        states = States(self.session, self.stage, timing, lambda: True, self.errands, None)
+        states = States(models, lambda: True, self.errands, None)
         self.last = LastSession(states, self.drafts, folder / "sessions", self.errands, lambda: self.now)
         self.drafts.start()
         self.last.start()
