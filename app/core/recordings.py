@@ -13,14 +13,15 @@ from app.core.curves import MACHINE_CONDITION, Provenance, machine_of, machines_
 from app.core.errands import Errands
 from app.core.inputs import shown
 from app.core.places import prepare
+from app.core.source_files import read_source
 from app.core.timing import TimingModel
 from kernels.measure.recorded import load_recorded, read_recording, recorded_text
 from kernels.measure.recording_checks import BadRecording
 from kernels.measure.results import Result
 from kernels.messages import Message, message
 
-LARGEST_BYTES = 64 << 20
-"""Of a file that is read: some hundred thousand results."""
+LARGEST_BYTES = 16 << 20
+"""Of a file that is read: some ten thousand results."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,16 +85,13 @@ def export_recording(results: Sequence[Result], path: Path) -> Message | None:
 
 def import_recording(path: Path, folder: Path | None) -> Imported | Message:
     """Check a file and keep what is in it in `folder`, or say why that cannot be. The same file twice is kept once."""
+    text = read_source(path, LARGEST_BYTES)
+    if isinstance(text, Message):
+        return text
     try:
-        if path.stat().st_size > LARGEST_BYTES:
-            return message("{path} is too large: {most} MiB at most.", path=str(path), most=LARGEST_BYTES >> 20)
-        recording = read_recording(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        return message("{path} could not be read: {error}.", path=str(path), error=error.strerror or str(error))
+        recording = read_recording(text)
     except BadRecording as bad:
         return message("{path}: {problem}", path=str(path), problem=bad.reason)
-    except UnicodeDecodeError:
-        return message("{path}: {problem}", path=str(path), problem=message("This is no recording that Tilescope has written."))
     results = with_machines(recording.results)
     if not results:
         return message("{path} holds no results of variants that this version has.", path=str(path))

@@ -18,9 +18,14 @@ from kernels.spec import Operation, Problem
 
 FORMAT = "tilescope recording 1"
 LARGEST = 1 << 31
+LARGEST_NUMBER = 1 << 62
 MOST_SAMPLES = 100_000
 LONGEST_TEXT = 2000
 """Characters of one text: a compiler's words may be the reason of a failure."""
+LONGEST_NAME = 120
+"""Characters of a field's name as it is told."""
+DEEPEST = 8
+"""Messages in a message."""
 
 Check = Callable[[str, Any], Any]
 """Given a field's name and its value: the value as it is kept. Raises `_Wrong`."""
@@ -37,7 +42,8 @@ class BadRecording(ValueError):
 class _Wrong(Exception):
     def __init__(self, field: str, problem: Message) -> None:
         super().__init__(field)
-        self.field, self.problem = field, problem
+        self.field = "".join(sign if sign.isprintable() else " " for sign in field[:LONGEST_NAME])
+        self.problem = problem
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +65,9 @@ def recording_from(text: str) -> Recording:
         raise BadRecording(message("Line {line} is no JSON: {problem}.", line=error.lineno, problem=error.msg)) from error
     except _Wrong as wrong:
         raise BadRecording(message("{field} {problem}.", field=wrong.field, problem=wrong.problem)) from wrong
-    except RecursionError as error:
+    except BadRecording:
+        raise
+    except (ValueError, RecursionError) as error:  # numbers of thousands of digits, lists in lists without end
         raise BadRecording(_NONE) from error
     known = tuple(result for result in results if find(result.point.variant_id) is not None)
     return Recording(known, len(results) - len(known))
@@ -125,7 +133,7 @@ def _whole(field: str, value: Any) -> int:
 
 
 def _number(field: str, value: Any) -> float:
-    if type(value) in (int, float) and math.isfinite(value) and value >= 0:
+    if _is_number(value) and value >= 0:
         return float(value)
     return _wrong(field, message("must be a number that is not negative"))
 
@@ -147,30 +155,44 @@ def _flat(field: str, value: Any) -> dict[str, str | int | float]:
     """Conditions: named texts and numbers."""
     kept: dict[str, str | int | float] = {}
     for name, each in _mapping(field, value).items():
-        finite = type(each) in (int, float) and math.isfinite(each)
-        kept[_text(field, name)] = each if finite else _text(f"{field}.{name}", each)
+        kept[_text(field, name)] = each if _is_number(each) else _text(f"{field}.{name}", each)
     return kept
+
+
+def _is_number(value: Any) -> bool:
+    """Whether it is a number that is kept as it is: JSON has whole ones that no float can hold."""
+    return (type(value) is int and abs(value) <= LARGEST_NUMBER) or (type(value) is float and math.isfinite(value))
 
 
 def _parameters(field: str, value: Any) -> dict[str, int]:
     return {_text(field, name): _whole(f"{field}.{name}", each) for name, each in _mapping(field, value).items()}
 
 
-def _reason(field: str, value: Any) -> Message:
-    """A message whose template asks for its own arguments, by their plain names, and for nothing else."""
+def _reason(field: str, value: Any, depth: int = DEEPEST) -> Message:
+    """A message whose template asks for its own arguments, by their plain names, and for nothing else.
+
+    With its arguments it is no longer than a text: messages in messages, each asked for several times, would have no bounds.
+    """
     parts = _mapping(field, value)
     template = _text(f"{field}.template", parts.get("template"))
-    arguments = {}
-    for name, each in _mapping(f"{field}.arguments", parts.get("arguments")).items():
-        is_number = type(each) in (int, float) and math.isfinite(each)
-        arguments[name] = _reason(field, each) if isinstance(each, dict) else each if is_number else _text(f"{field}.{name}", each)
+    given = _mapping(f"{field}.arguments", parts.get("arguments"))
+    arguments = {name: _argument(field, name, each, depth) for name, each in given.items()}
     try:
         asked = [(name, form, conversion) for _, name, form, conversion in Formatter().parse(template) if name is not None]
     except ValueError:
         asked = [("", "", None)]
-    if any(name not in arguments or not re.fullmatch(r"\w+", name) or form or conversion for name, form, conversion in asked):
+    if any(name not in arguments or not re.fullmatch(r"[^\W\d]\w*", name) or form or conversion for name, form, conversion in asked):
         _wrong(field, message("asks for what it does not have"))
-    return Message(template, tuple(arguments.items()))
+    reason = Message(template, tuple(arguments.items()))
+    _text(field, str(reason))
+    return reason
+
+
+def _argument(field: str, name: str, value: Any, depth: int) -> str | int | float | Message:
+    if isinstance(value, dict):
+        return _reason(field, value, depth - 1) if depth else _wrong(field, message("has messages in messages without end"))
+    number: float = value
+    return number if _is_number(value) else _text(f"{field}.{name}", value)
 
 
 _CHECKS: Mapping[str, Check] = {

@@ -94,10 +94,11 @@ def test_variants_that_there_are_not_are_told(file: Path, tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        (b"\xff\xfe\x00", "This is no recording"),
         (b"print('hello')", "Line 1 is no JSON"),
         (b'{"format": "tilescope recording 1", "points": [\n{"id": 7}]}', "Line 2: id must be a text"),
         (b'{"format": "tilescope recording 1", "conditions": 7, "points": []}', "conditions must be an object"),
+        (b'{"format": "tilescope recording 1", "conditions": {"x": 1' + b"0" * 5000 + b'}, "points": []}', "This is no recording"),
+        (b'{"format": "tilescope recording 1", "conditions": {"x": 1' + b"0" * 400 + b'}, "points": []}', "conditions.x must be a text"),
     ],
 )
 def test_a_bad_file_is_refused_with_its_reason_and_nothing_is_kept(tmp_path: Path, content: bytes, said: str) -> None:
@@ -108,9 +109,37 @@ def test_a_bad_file_is_refused_with_its_reason_and_nothing_is_kept(tmp_path: Pat
 
 
 def test_a_file_that_is_not_there_or_too_large_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, file: Path) -> None:
-    assert "could not be read" in str(import_recording(tmp_path / "none.json", None))
+    assert "There is no file" in str(import_recording(tmp_path / "none.json", None))
     monkeypatch.setattr("app.core.recordings.LARGEST_BYTES", 100)
-    assert "is too large" in str(import_recording(file, None))
+    assert "is larger than 100 bytes" in str(import_recording(file, None))
+    file.write_bytes(b"\xff\xfe\x00")
+    assert "is not UTF-8 text: line 1" in str(import_recording(file, None))
+
+
+def nested_reason(depth: int, times: int) -> dict[str, object]:
+    """A message that asks for another one several times, that one for another, and so on."""
+    reason: dict[str, object] = {"template": "x", "arguments": {}}
+    for _ in range(depth):
+        reason = {"template": "{a}" * times, "arguments": {"a": reason}}
+    return reason
+
+
+@pytest.mark.parametrize(
+    ("reason", "said"),
+    [
+        (nested_reason(5, 2), None),
+        (nested_reason(8, 600), "must be a text of at most"),
+        (nested_reason(40, 2), "messages in messages"),
+        ({"template": "{0}", "arguments": {"0": "x"}}, "asks for what it does not have"),
+        ({"template": "{a.__class__}", "arguments": {"a": "x", "a.__class__": "y"}}, "asks for what it does not have"),
+    ],
+)
+def test_a_reason_stays_a_sentence(tmp_path: Path, reason: dict[str, object], said: str | None) -> None:
+    point = {"id": "gpu.tiled", "operation": "matmul", "m": 8, "n": 8, "k": 8, "status": "skipped", "created": "", "reason": reason}
+    path = tmp_path / "recording.json"
+    path.write_text(json.dumps({"format": "tilescope recording 1", "points": [point]}), encoding="utf-8")
+    found = import_recording(path, None)
+    assert isinstance(found, Imported) if said is None else said in str(found)
 
 
 def test_nothing_measured_makes_no_file(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from app.core.challenges.challenge import Attempt
 from app.core.challenges.result import three_sizes
 from app.core.errands import Errands
 from app.core.kept_file import Form, KeptFile
+from app.core.reading.documents import json_value
 from app.core.reading.fields import BadFile, Table
 from app.core.source_files import LARGEST_FILE, read_source
 from kernels.messages import Message
@@ -66,8 +67,8 @@ def read_records(file: Path) -> dict[str, Record]:
     """What a file holds; nothing where it is not there, and without what in it cannot be understood."""
     text = read_source(file, LARGEST)
     try:
-        content: Any = {} if isinstance(text, Message) else json.loads(text)
-    except (ValueError, RecursionError):
+        content: Any = {} if isinstance(text, Message) else json_value(text)
+    except BadFile:
         return {}
     kept = content.get("challenges") if isinstance(content, dict) else None
     return {key: _record(key, value) for key, value in kept.items()} if isinstance(kept, dict) else {}

@@ -8,6 +8,7 @@ from importlib.resources.abc import Traversable
 from app.core.challenges.challenge import Challenge, Target
 from app.core.facts.expression import Expression
 from app.core.i18n import LANGUAGES
+from app.core.inputs import shown
 from app.core.lessons.prose import LessonText, read_prose
 from app.core.lessons.read import kernels_from
 from app.core.lessons.read_step import expression_from, values_from
@@ -81,11 +82,13 @@ def _checked(text: LessonText, challenge: Challenge) -> LessonText:
     numbers = {f"target-{target.name}": target.values for target in challenge.targets}
     for name, said in text.steps.items():
         if name not in wanted and not name.startswith("hint"):
-            raise BadFile(message("Line {line}: the challenge has nothing called {name}.", line=said.line, name=name))
+            raise BadFile(message("Line {line}: the challenge has nothing called {name}.", line=said.line, name=shown(name)))
         for paragraph in said.paragraphs:
             unknown = [each for each in paragraph.fields if each.removesuffix("%") not in numbers.get(name, {})]
             if unknown:
                 raise BadFile(
-                    message("Line {line}: {name} is none of the values of {target}.", line=paragraph.line, name=unknown[0], target=name)
+                    message(
+                        "Line {line}: {name} is none of the values of {target}.", line=paragraph.line, name=shown(unknown[0]), target=name
+                    )
                 )
     return text

@@ -13,6 +13,8 @@ from app.core.kept_file import Form, KeptFile
 from app.core.lessons.asking import Judged
 from app.core.lessons.lesson import Lesson
 from app.core.lessons.playing import Playing, Stage
+from app.core.reading.documents import json_value
+from app.core.reading.fields import BadFile
 from app.core.source_files import read_source
 from kernels.messages import Message
 
@@ -96,8 +98,8 @@ def read_progress(file: Path) -> dict[str, Course]:
     """What a file holds; nothing where it is not there, and without what in it cannot be understood."""
     text = read_source(file)
     try:
-        content: Any = {} if isinstance(text, Message) else json.loads(text)
-    except (ValueError, RecursionError):
+        content: Any = {} if isinstance(text, Message) else json_value(text)
+    except BadFile:
         return {}
     lessons = content.get("lessons") if isinstance(content, dict) else None
     return {key: _course(value) for key, value in (lessons or {}).items()} if isinstance(lessons, dict) else {}

@@ -117,7 +117,9 @@ def _check_fields(paragraph: Paragraph, step: Step) -> None:
     unknown = next((name for name in paragraph.fields if name.removesuffix("%") not in step.values), None)
     if unknown is not None:
         line = paragraph.line
-        raise BadFile(message("Line {line}: {name} is none of the values of the step {step}.", line=line, name=unknown, step=step.name))
+        raise BadFile(
+            message("Line {line}: {name} is none of the values of the step {step}.", line=line, name=shown(unknown), step=step.name)
+        )
 
 
 def _check_question(step: Step, question: Question | None, text: LessonText) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
+from app.core.inputs import shown
 from app.core.predictions.counters import METRICS, Measured, measured
 from app.core.predictions.ncu_csv import LARGEST_PROFILE, Profiled, read_ncu
 from app.core.source_files import read_source
@@ -25,7 +26,9 @@ def imported_counters(path: Path, entries: Iterable[str]) -> Measured | Message:
     chosen = []
     for entry in entries:
         if entry not in first:
-            return message("{path} has no launch of {kernel}; it has {others}.", path=str(path), kernel=entry, others=", ".join(first))
+            return message(
+                "{path} has no launch of {kernel}; it has {others}.", path=str(path), kernel=entry, others=shown(", ".join(first), 200)
+            )
         chosen.append(first[entry].metrics)
     found = measured(chosen)
     if not found:

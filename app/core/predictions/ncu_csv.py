@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 
+from app.core.inputs import shown
 from app.core.predictions.ncu_source import of_instructions
 from kernels.messages import Message, message
 
@@ -93,7 +94,9 @@ def number(text: str, line: int, column: str) -> float | None:
     except ValueError:
         value = math.inf
     if not math.isfinite(value):
-        raise _Unreadable(message("Line {line}, column {column}: '{text}' is not a number.", line=line, column=column, text=stripped))
+        raise _Unreadable(
+            message("Line {line}, column {column}: '{text}' is not a number.", line=line, column=_told(column), text=shown(stripped))
+        )
     return value
 
 
@@ -113,7 +116,9 @@ def scale(unit: str, line: int, column: str) -> float:
         return _PREFIXES[found[1]]
     if unit in _COUNTED:
         return 1.0
-    raise _Unreadable(message("Line {line}, column {column}: the unit '{unit}' is not known.", line=line, column=column, unit=unit))
+    raise _Unreadable(
+        message("Line {line}, column {column}: the unit '{unit}' is not known.", line=line, column=_told(column), unit=shown(unit))
+    )
 
 
 def _rows(text: str) -> Iterator[Row]:
@@ -172,7 +177,7 @@ def _source_page(rows: Sequence[Row]) -> list[_Launch]:
         if names is None:
             line = rows[start][0]
             raise _Unreadable(
-                message("Line {line}: no line of names with {column} follows {kernel}.", line=line, column=SOURCE, kernel=kernel)
+                message("Line {line}: no line of names with {column} follows {kernel}.", line=line, column=SOURCE, kernel=shown(kernel))
             )
         header = rows[names][1]
         instructions = []
@@ -209,6 +214,11 @@ def _column(header: list[str], name: str) -> int:
     if name not in header:
         raise _Unreadable(message("The column {column} is missing.", column=name))
     return header.index(name)
+
+
+def _told(column: str) -> str:
+    """The name of a column as it is told."""
+    return shown(column, 120)
 
 
 def _check(line: int, cells: list[str], header: list[str]) -> None:

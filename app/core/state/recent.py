@@ -10,6 +10,7 @@ from pathlib import Path
 from app.core.errands import Errands
 from app.core.observable import Field
 from app.core.places import prepare
+from app.core.reading.documents import json_value
 from app.core.reading.fields import BadFile, Table
 from app.core.source_files import read_source, write_whole
 from app.core.state.read import snapshot_from
@@ -81,11 +82,12 @@ def kept_in(file: Path) -> tuple[Snapshot, ...]:
     if isinstance(text, Message):
         return ()
     try:
-        document = json.loads(text)
-    except (ValueError, RecursionError):
+        document = json_value(text)
+    except BadFile:
         return ()
     entries = document.get("states") if isinstance(document, dict) and document.get("format") == FORMAT else None
-    return tuple(found for each in (entries or ())[:MOST] if isinstance(each, dict) and (found := _read(each)) is not None)
+    kept = entries[:MOST] if isinstance(entries, list) else []
+    return tuple(found for each in kept if isinstance(each, dict) and (found := _read(each)) is not None)
 
 
 def text_of_all(snapshots: tuple[Snapshot, ...]) -> str:
