@@ -1,9 +1,10 @@
-"""What a window needs of the system before Qt is asked: a display, and on Linux some libraries."""
+"""What a window has to do with the system before Qt is asked: a display, on Linux some libraries, and being told to end."""
 
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Mapping
+import signal
+from collections.abc import Callable, Mapping
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -31,3 +32,10 @@ def x11_plugin_problem() -> str | None:
             except OSError as error:
                 return str(error)
     return None
+
+
+def when_told_to_end(end: Callable[[], object]) -> None:
+    """Have `end` called when the terminal, the session or an impatient user asks the process to end."""
+    for name in ("SIGINT", "SIGTERM", "SIGHUP"):
+        if hasattr(signal, name):  # Windows has no hang-up
+            signal.signal(getattr(signal, name), lambda *_: end())

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import signal
 import sys
 from functools import partial
 from importlib.resources import files
@@ -14,6 +13,7 @@ from PySide6.QtGui import QFontDatabase, QGuiApplication, QIcon
 from PySide6.QtWidgets import QApplication, QFileDialog, QToolTip
 
 from app.core.assembly import assemble
+from app.core.desktop import when_told_to_end
 from app.core.i18n import Translator, choose_language, system_locales
 from app.core.places import Places, find_places, prepare
 from app.core.session import Session
@@ -239,7 +239,7 @@ def run(arguments: WindowArguments) -> int:
     places = find_places(os.environ, sys.platform, Path.home())
     settings = Settings(places.settings_file if prepare(places.settings) is None else None)
     desktop = Desktop(arguments, places, settings)
-    signal.signal(signal.SIGINT, lambda *_: desktop.window.close())
+    when_told_to_end(desktop.window.close)
     desktop.start()
     desktop.welcome(presented=arguments.presented)
     return desktop.run()
