@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from kernels.cpusim.instructions import instruction_of
 from kernels.cpusim.loops import LoopNest
 from kernels.cpusim.recursion import lines_of_calls
 from kernels.cpusim.trace import COPY, NOT_STARTED, READ, WRITE
@@ -88,7 +89,7 @@ class Recorder:
             primitive, frame = frame if _is_primitive(frame) else primitive, frame.f_back
         assert frame is not None, "a recording array is used outside its kernel"
         thread = 0 if self.turns is None else self.turns.current
-        here = _Place(frame, frame.f_lineno, frame.f_lasti, thread, primitive)
+        here = _Place(frame, frame.f_lineno, instruction_of(frame), thread, primitive)
         if not here.goes_on_from(self._last):
             self._begin_step(frame, here.line, thread)
         self._last = here
