@@ -13,6 +13,8 @@ from app.core.left_behind import Found, Left, OwnFile, left_behind
 from app.core.observable import Field
 from app.core.playground.desk import DraftDesk
 from app.core.playground.draft import Draft, Settings
+from app.core.reading.documents import json_value
+from app.core.reading.fields import BadFile
 from kernels import catalog
 from kernels.messages import Message
 from kernels.spec import Operation, Problem
@@ -126,24 +128,45 @@ def text_of(draft: Draft) -> str:
 def draft_from(text: str) -> Draft | None:
     """The draft that `text_of` wrote; None for anything else, and where its variant is not there any more."""
     try:
-        saved: dict[str, Any] = json.loads(text)
+        saved: dict[str, Any] = json_value(text)
         if saved["format"] != FORMAT or (saved["variant"] and catalog.find(saved["variant"]) is None):
             return None
-        launch = saved["settings"]
-        settings = Settings(**{**launch, "grid": _three(launch["grid"]), "block": _three(launch["block"])})
-        problem = None if saved["problem"] is None else Problem(Operation(saved["problem"][0]), *map(int, saved["problem"][1:]))
-        path = None if saved["path"] is None else Path(saved["path"])
+        problem = None if saved["problem"] is None else Problem(Operation(saved["problem"][0]), *map(_whole, saved["problem"][1:]))
         return Draft(
-            str(saved["name"]), str(saved["text"]), str(saved["original"]), settings, path, str(saved["variant"]), problem,
-            {str(name): int(value) for name, value in saved["parameters"].items()},
+            _text(saved["name"]), _text(saved["text"]), _text(saved["original"]), _settings(saved["settings"]),
+            None if saved["path"] is None else Path(_text(saved["path"])), _text(saved["variant"]), problem, _wholes(saved["parameters"]),
         )  # fmt: skip
-    except (ValueError, TypeError, KeyError, AttributeError, IndexError):
+    except (BadFile, ValueError, TypeError, KeyError, AttributeError, IndexError):
         return None
 
 
-def _three(sizes: list[int]) -> tuple[int, int, int]:
-    x, y, z = sizes
-    return int(x), int(y), int(z)
+def _settings(launch: dict[str, Any]) -> Settings:
+    return Settings(
+        None if launch["entry"] is None else _text(launch["entry"]), _text(launch["template"]),
+        _three(launch["grid"]), _three(launch["block"]), _whole(launch["shared_bytes"]),
+        {name: _text(value) for name, value in launch["arguments"].items()}, _wholes(launch["defines"]),
+    )  # fmt: skip
+
+
+def _three(sizes: list[Any]) -> tuple[int, int, int]:
+    x, y, z = map(_whole, sizes)
+    return x, y, z
+
+
+def _wholes(values: dict[str, Any]) -> dict[str, int]:
+    return {name: _whole(value) for name, value in values.items()}
+
+
+def _whole(value: Any) -> int:
+    if type(value) is not int:
+        raise TypeError
+    return value
+
+
+def _text(value: Any) -> str:
+    if not isinstance(value, str):
+        raise TypeError
+    return value
 
 
 def _differs(draft: Draft | None, written: Draft | None) -> bool:
