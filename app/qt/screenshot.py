@@ -38,7 +38,7 @@ from kernels.catalog import find
 from kernels.messages import Message, message
 from kernels.spec import Problem
 
-_DEADLINE_S = 120.0
+_DEADLINE_S = 240.0
 """For everything that is waited for at once: the first look at a kernel compiles the cache model for it, on a busy machine for long."""
 _SETTLE_S = 0.3
 _USUAL_PLACE = 0.4

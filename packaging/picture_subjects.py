@@ -1,0 +1,166 @@
+"""What the pictures are of: one table for those that every change draws and for those that are drawn by hand."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import re
+import tomllib
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+ROOT = Path(__file__).resolve().parent.parent
+KERNELS, CHALLENGES = ROOT / "kernels" / "gpu", ROOT / "resources" / "challenges"
+LANGUAGES = ("en", "zh_CN")
+THEMES = ("light", "dark")
+ALL_THEMES = (*THEMES, "contrast-light", "contrast-dark")
+SMALL, LARGE = (1280, 720), (1920, 1080)
+SIZES = (SMALL, LARGE)
+TURN = ("--n", "64", "--tile", "32", "--step")
+"""Transposition of 64 x 64 in blocks of 32 x 32: each of its 512 steps is a quarter of a row."""
+WITHOUT_BARRIER, UNKNOWN_CALL, MISTAKE, SOLVED = "without_barrier.cu", "unknown_call.cu", "with_mistake.cu", "solved.attempt"
+"""Files that `write_files` makes; an option that is one of these names means the file."""
+
+
+class Look(NamedTuple):
+    """How a picture is drawn."""
+
+    language: str
+    theme: str
+    size: tuple[int, int]
+
+
+class Subject(NamedTuple):
+    """What a picture is called, and the options of `tilescope screenshot` that it is taken with.
+
+    `sizes` are those in which it is drawn at all. `every`: each change draws it in all languages, both themes and all sizes; the looks of
+    the others take turns.
+    """
+
+    name: str
+    options: tuple[str, ...] = ()
+    sizes: tuple[tuple[int, int], ...] = SIZES
+    every: bool = False
+
+
+LESSONS = {
+    "loop-order": "six",
+    "cache-blocking": "curve",
+    "simd": "lanes",
+    "transposing-b": "nothing-gained",
+    "threads-and-schedules": "dynamic",
+    "hello-threads": "x-first",
+    "coalescing": "column",
+    "shared-memory-tiling": "tile",
+    "bank-conflicts": "columns",
+    "too-many-threads": "larger",
+    "work-per-thread": "square",
+    "occupancy": "registers",
+    "latency-hiding": "two-stages",
+    "vectorised-access": "lanes",
+    "races-and-barriers": "first",
+    "float32-error": "measured",
+    "transfers": "phases",
+    "roofline": "tiles",
+    "road-to-cublas": "fastest",
+    "distributing": "summa",
+    "how-to-time": "never-ran",
+    "pitfalls-serial": "width",
+    "pitfalls-threads": "race",
+    "pitfalls-cuda": "past-the-end",
+    "pitfalls-mpi": "both-send",
+    "published-claims": "factor-five",
+    "further-algorithms": "seven",
+}
+"""Lesson -> its key step: the one that it is there for."""
+PRESENTED = ("--lesson", "bank-conflicts", "--step-name", "columns", "--reveal", "--view")
+
+SUBJECTS = (
+    Subject("window", every=True),
+    Subject("naive", ("--variant", "gpu.naive", "--step", "8256")),
+    Subject("uncoalesced", ("--variant", "gpu.uncoalesced", "--step", "8256"), (LARGE,)),
+    Subject("naive-beside-uncoalesced", ("--variant", "gpu.naive", "--beside", "gpu.uncoalesced", "--step", "8256")),
+    Subject("tiled-8", ("--variant", "gpu.tiled", "--tile", "8", "--step", "10309"), (LARGE,)),
+    Subject("tiled-16-load", ("--variant", "gpu.tiled", "--tile", "16", "--step", "7262")),
+    Subject("tiled-16-compute", ("--variant", "gpu.tiled", "--tile", "16", "--step", "7425"), (LARGE,)),
+    Subject("tiled-32", ("--variant", "gpu.tiled", "--tile", "32", "--step", "8897"), (LARGE,)),
+    Subject("transpose-shared", ("--variant", "gpu.transpose-shared", *TURN, "66")),
+    Subject("transpose-padded", ("--variant", "gpu.transpose-padded", *TURN, "66"), (LARGE,)),
+    Subject("transpose-swizzled", ("--variant", "gpu.transpose-swizzled", *TURN, "66"), (LARGE,)),
+    Subject("banks-shared-beside-padded", (
+        "--variant", "gpu.transpose-shared", "--beside", "gpu.transpose-padded", "--alone", "3", *TURN, "66",
+    )),
+    Subject("float4-phases", ("--variant", "gpu.vectorized-k8", "--n", "256", "--alone", "3", "--step", "59"), (LARGE,)),
+    Subject("float4", ("--variant", "gpu.vectorized-k8", "--n", "256", "--step", "59"), (LARGE,)),
+    Subject("double-buffered", ("--variant", "gpu.double-buffered-k8", "--n", "256", "--step", "2431")),
+    Subject("hello", ("--variant", "gpu.hello", "--step", "8")),
+    Subject("values", ("--variant", "gpu.tiled", "--n", "8", "--tile", "4", "--step", "28"), (LARGE,)),
+    Subject("large", ("--variant", "gpu.tiled", "--n", "16384", "--tile", "16"), (LARGE,)),
+    *(Subject(f"alone-{view}", ("--variant", "gpu.tiled", "--step", "7262", "--alone", str(view))) for view in range(1, 5)),
+    Subject("race", ("--source", WITHOUT_BARRIER, "--variant", "gpu.tiled", "--step", "300")),
+    Subject("unsupported", ("--source", UNKNOWN_CALL, "--variant", "gpu.tiled"), (LARGE,)),
+    Subject("mistake", ("--source", MISTAKE, "--variant", "gpu.tiled")),
+    Subject("timing", ("--view", "timing", "--shown", "recorded,published")),
+    Subject("ladder", ("--variant", "gpu.fastest", "--view", "ladder", "--shown", "recorded")),
+    Subject("tuning", ("--variant", "gpu.register-tiled-k8", "--view", "tuning", "--shown", "recorded")),
+    *(Subject(f"lesson-{lesson}", ("--lesson", lesson, "--step-name", step, "--reveal")) for lesson, step in LESSONS.items()),
+    *(Subject(f"presenter-{height}", (*PRESENTED, "presenter"), ((width, height),)) for width, height in SIZES),
+    Subject("notes", (*PRESENTED, "notes")),
+    Subject("challenge", ("--challenge", "bank-conflict")),
+    Subject("challenge-solved", ("--challenge", "bank-conflict", "--attempt", SOLVED)),
+    Subject("help", ("--view", "help")),
+    Subject("export", ("--view", "export")),
+)  # fmt: skip
+
+
+def drawn(subjects: Iterable[Subject], *, everything: bool) -> Iterator[tuple[Subject, Look]]:
+    """The subjects with their looks: all of them, or those that take turns."""
+    for place, subject in enumerate(subjects):
+        if everything or subject.every:
+            looks = itertools.product(LANGUAGES, ALL_THEMES if everything else THEMES, subject.sizes)
+            yield from ((subject, Look(*look)) for look in looks)
+        else:
+            yield subject, _look(subject, place)
+
+
+def _look(subject: Subject, place: int) -> Look:
+    """The look whose turn it is at this place of the table: 16 in a row differ in language, theme or size."""
+    language, size, theme = place % 2, place // 2, place // 4
+    return Look(LANGUAGES[language], ALL_THEMES[theme % len(ALL_THEMES)], subject.sizes[size % len(subject.sizes)])
+
+
+def name_of(subject: Subject, look: Look) -> str:
+    """The picture's file."""
+    width, height = look.size
+    return f"{subject.name}-{look.language}-{look.theme}-{width}x{height}.png"
+
+
+def write_files(folder: Path) -> None:
+    """Write a kernel without its first barrier, one with a call that nobody knows, one with a mistake, and a challenge solved."""
+    tiled = (KERNELS / "matmul_tiled.cu").read_text(encoding="utf-8")
+    challenge = CHALLENGES / "bank-conflict"
+    launch = tomllib.loads((challenge / "challenge.toml").read_text(encoding="utf-8"))["kernel"][0]["launch"]
+    padded = (challenge / "kernel.cu").read_text(encoding="utf-8").replace("tile[TILE][TILE];", "tile[TILE][TILE + 1];")
+    attempt = {"format": "tilescope attempt 1", "challenge": "bank-conflict", "grid": launch["grid"], "block": launch["block"]}
+    written = {
+        WITHOUT_BARRIER: _exchanged(tiled, r"__syncthreads\(\);", ""),
+        UNKNOWN_CALL: _exchanged(tiled, r"__syncthreads\(\);", 'asm volatile("bar.sync 0;");'),
+        MISTAKE: _exchanged(tiled, r"float sum = 0\.0f;", "float sum = 0.0f"),
+        SOLVED: json.dumps(attempt | {"text": padded}),
+    }
+    for name, text in written.items():
+        (folder / name).write_text(text, encoding="utf-8", newline="\n")
+
+
+def options_of(subject: Subject, folder: Path) -> tuple[str, ...]:
+    """The options, with files where `write_files` put them."""
+    made = (WITHOUT_BARRIER, UNKNOWN_CALL, MISTAKE, SOLVED)
+    return tuple(str(folder / option) if option in made else option for option in subject.options)
+
+
+def _exchanged(text: str, what: str, by: str) -> str:
+    changed, times = re.subn(rf"^(\s+){what}$", rf"\g<1>{by}", text, count=1, flags=re.MULTILINE)
+    if times != 1:
+        raise ValueError(f"the kernel has no line {what}")
+    return changed
