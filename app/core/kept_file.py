@@ -9,12 +9,16 @@ from pathlib import Path
 from typing import Generic, TypeVar
 
 from app.core.errands import Errands
+from app.core.file_lock import held
+from app.core.kept_format import aside_unless
 from app.core.observable import Field
 from app.core.places import prepare
-from app.core.source_files import write_whole
+from app.core.source_files import LARGEST_FILE, write_whole
 from kernels.messages import Message
 
 T = TypeVar("T")
+PATIENCE_S = 2.0
+"""How long another program that writes the same file is waited for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,19 +26,25 @@ class Form(Generic[T]):
     """How entries stand in their file. `read` leaves out what it does not understand; `join` adds what is new to what was kept."""
 
     name: str
+    format: str
+    """What the field "format" says."""
     read: Callable[[Path], Mapping[str, T]]
     text: Callable[[Mapping[str, T]], str]
     join: Callable[[T, T], T]
+    largest: int = LARGEST_FILE
 
 
 class KeptFile(Generic[T]):
-    """`entries` by key. The file is read when it is first needed; until it is read nothing is written over it."""
+    """`entries` by key. The file is read when it is first needed; until it is read nothing is written over it.
+
+    Several programs may keep the same file: before it is written, what another one has written meanwhile is taken over.
+    """
 
     def __init__(self, file: Path | None, errands: Errands, form: Form[T]) -> None:
         """Without a file nothing is kept."""
         self.entries: Field[Mapping[str, T]] = Field({})
         self.failure: Field[Message | None] = Field(None)
-        """Why the file cannot be written."""
+        """Why the file cannot be written, or what became of one that could not be understood."""
         self._file = file
         self._errands = errands
         self._form = form
@@ -50,13 +60,13 @@ class KeptFile(Generic[T]):
         """Read the file in the background, unless that was asked for before."""
         if self._file is not None and not self._asked:
             file, self._asked = self._file, True
-            self._errands.send(self._form.name, lambda: self._form.read(file), self._take)
+            self._errands.send(self._form.name, lambda: self._read(file), self._take)
 
     def read_now(self) -> None:
         """Read the file and wait for it."""
         if self._file is not None and not self._loaded:
             self._asked = True
-            self._take(self._form.read(self._file))
+            self._take(self._read(self._file))
 
     def put(self, key: str, entry: T) -> None:
         """Take over an entry, in place of the one with this key."""
@@ -67,8 +77,8 @@ class KeptFile(Generic[T]):
         """Have the file written if there is something new. Never waits."""
         entries = self.entries.value
         if self._loaded and not self._writing and entries != self._written:
-            self._writing = True
-            self._errands.send(self._form.name, lambda: self._write(entries), lambda failure: self._done(entries, failure))
+            self._writing, base = True, self._written
+            self._errands.send(self._form.name, lambda: self._write(entries, base), lambda outcome: self._done(entries, outcome))
 
     def finish(self) -> None:
         """Write what is not written yet, now."""
@@ -76,22 +86,52 @@ class KeptFile(Generic[T]):
             return
         self.read_now()
         if self.entries.value != self._written:
-            self._write(self.entries.value)
+            self._write(self.entries.value, self._written)
 
-    def _take(self, kept: Mapping[str, T]) -> None:
+    def _read(self, file: Path) -> tuple[Mapping[str, T], Message | None]:
+        notice = aside_unless(file, self._form.format, self._form.largest)
+        return self._form.read(file), notice
+
+    def _take(self, read: tuple[Mapping[str, T], Message | None]) -> None:
         """What was put meanwhile is newer than what was kept."""
         if self._loaded:
             return
+        kept, notice = read
         self._loaded, self._written = True, kept
-        new = {key: self._form.join(kept[key], entry) if key in kept else entry for key, entry in self.entries.value.items()}
-        self.entries.value = {**kept, **new}
+        self.entries.value = self._joined(self.entries.value, {}, kept)
+        if notice is not None:
+            self.failure.value = notice
 
-    def _write(self, entries: Mapping[str, T]) -> Message | None:
+    def _write(self, entries: Mapping[str, T], base: Mapping[str, T]) -> Mapping[str, T] | Message:
+        """What the file holds then, or why it cannot be written. `base` is what it held when it was last read or written."""
         file = self._file
         if file is None:
-            return None
-        with self._lock:
-            return prepare(file.parent) or write_whole(file, self._form.text(entries))
+            return entries
+        reason = prepare(file.parent)
+        if reason is not None:
+            return reason
+        with self._lock, held(file.with_suffix(".lock"), PATIENCE_S):
+            found, notice = self._read(file)
+            if notice is not None and file.exists():  # it could not even be set aside
+                return notice
+            together = self._joined(entries, base, found)
+            return write_whole(file, self._form.text(together)) or together
 
-    def _done(self, entries: Mapping[str, T], failure: Message | None) -> None:
-        self._writing, self._written, self.failure.value = False, entries, failure
+    def _done(self, entries: Mapping[str, T], outcome: Mapping[str, T] | Message) -> None:
+        self._writing = False
+        if isinstance(outcome, Message):
+            self._written, self.failure.value = entries, outcome
+        else:
+            self._written, self.failure.value = outcome, None
+            self.entries.value = self._joined(self.entries.value, entries, outcome)
+
+    def _joined(self, mine: Mapping[str, T], base: Mapping[str, T], there: Mapping[str, T]) -> dict[str, T]:
+        """Of every key the entry that was changed since `base`; where both were, one made of both."""
+        joined = {**there, **mine}
+        for key in mine.keys() & there.keys():
+            before = base.get(key)
+            if mine[key] == before:
+                joined[key] = there[key]
+            elif there[key] != before:
+                joined[key] = self._form.join(there[key], mine[key])
+        return joined

@@ -109,7 +109,8 @@ class Workbench:
         self.timing.progress.subscribe(lambda progress: self._say(measuring_sentence(progress)))
         self.tuning.progress.subscribe(lambda progress: self._say(tuning_sentence(progress)))
         self.uses.progress.subscribe(lambda progress: self._say(use_sentence(progress)))
-        self.last_session.notice.subscribe(self._say)
+        for told in (self.last_session.notice, self.classroom.progress.failure, self.practice.progress.failure):
+            told.subscribe(self._say)
         self.stage.picture.subscribe(self._picture_drawn)
 
     def start(self) -> None:

@@ -13,7 +13,7 @@ from app.core.lessons.asking import Judged
 from app.core.lessons.lesson import Lesson
 from app.core.lessons.library import named
 from app.core.lessons.playing import Playing, Stage
-from app.core.lessons.progress import Course, Progress, Tally, key_of, read_progress
+from app.core.lessons.progress import FORMAT, Course, Progress, Tally, key_of, read_progress
 from app.core.lessons.read import read_lesson
 from tests.lesson_files import write_lesson
 
@@ -75,7 +75,7 @@ def test_what_was_noted_is_there_after_the_program_was_started_again(lesson: Les
 
 def test_ending_writes_at_once_and_keeps_what_other_lessons_had(lesson: Lesson, tmp_path: Path) -> None:
     file = tmp_path / "lessons.json"
-    file.write_text(json.dumps({"lessons": {"simd": {"at": "x", "done": ["x"], "right": []}}}), encoding="utf-8")
+    file.write_text(json.dumps({"format": FORMAT, "lessons": {"simd": {"at": "x", "done": ["x"], "right": []}}}), encoding="utf-8")
     progress = Progress(file, Errands())
     progress.note(Playing(lesson, 0))
     progress.finish()

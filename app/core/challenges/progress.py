@@ -45,7 +45,7 @@ class ChallengeProgress(KeptFile[Record]):
 
     def __init__(self, file: Path | None, errands: Errands) -> None:
         """Without a file nothing is kept."""
-        super().__init__(file, errands, Form("challenges", read_records, text_of, _joined))
+        super().__init__(file, errands, Form("challenges", FORMAT, read_records, text_of, _joined, LARGEST))
         self.records = self.entries
 
     def of(self, challenge_id: str) -> Record:

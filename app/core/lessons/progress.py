@@ -49,7 +49,7 @@ class Progress(KeptFile[Course]):
 
     def __init__(self, file: Path | None, errands: Errands) -> None:
         """Without a file nothing is kept."""
-        super().__init__(file, errands, Form("progress", read_progress, text_of, _joined))
+        super().__init__(file, errands, Form("progress", FORMAT, read_progress, text_of, _joined))
         self.courses = self.entries
 
     def note(self, playing: Playing) -> None:
