@@ -59,7 +59,7 @@ def waits_to_show(step: Step) -> bool:
     scene, question = step.scene, step.question
     if scene is None or question is None or question.kind is QuestionKind.LANE:
         return False
-    return scene.before and (bool(scene.line) or scene.snapshot.workspace is Workspace.TIMING)
+    return scene.before and (bool(scene.line) or scene.snapshot.workspace is Workspace.TIMING or scene.snapshot.run > 0)
 
 
 def scene_number(lesson: Lesson, number: int) -> int | None:

@@ -13,8 +13,10 @@ from app.core.lessons.scene import Scene
 from app.core.nest.choice import CacheChoice
 from app.core.playground.draft import Draft
 from app.core.reading.fields import Table
+from app.core.real_runs.record import refuse_recording
 from app.core.session import DEFAULT_PROFILE, Session, StageChoice, TimingChoice, Workspace, refuse_stage
 from app.core.state.snapshot import Place, Snapshot
+from app.core.ticks import first_ticked
 from app.core.timeline import Unit
 from app.core.timing import Drawing
 from kernels import catalog
@@ -22,7 +24,7 @@ from kernels.analysis.devices import profiles
 from kernels.cachesim.presets import PRESETS, SCALED
 from kernels.limits import Limits, refuse
 from kernels.messages import message
-from kernels.spec import Variant
+from kernels.spec import Problem, Variant
 
 MOST_CHOICES = 6
 MOST_CLAIMS = 20
@@ -88,8 +90,9 @@ def scene_from(table: Table, kernels: Kernels) -> Scene:
         _timing(table.table("timing"), stage.variant) if "timing" in table else None,
     )
     if "page" in table:
-        page = Drawing(table.one_of("page", set(Drawing)))
-        snapshot = _on_timing(snapshot, page)
+        snapshot = _on_timing(table, snapshot)
+    elif "run" in table:
+        snapshot = _with_run(table, snapshot)
     scene = Scene(
         snapshot, table.text("line", "", longest=200), table.whole("occurrence", 0, LARGEST, 0), table.flag("play", default=False),
         Unit(table.one_of("unit", set(Unit), Unit.STEP)), _beside(table.table("beside")) if "beside" in table else None,
@@ -99,8 +102,36 @@ def scene_from(table: Table, kernels: Kernels) -> Scene:
     return scene
 
 
-def _on_timing(snapshot: Snapshot, page: Drawing) -> Snapshot:
-    return replace(snapshot, workspace=Workspace.TIMING, page=page)
+def _on_timing(table: Table, snapshot: Snapshot) -> Snapshot:
+    """A page of the timing workspace: a ladder at its n, curves with what was published or without."""
+    page = Drawing(table.one_of("page", set(Drawing)))
+    n = table.whole("ladder_n", 1, LARGEST, 0) if page is Drawing.LADDER else 0
+    published = table.flag("published", default=False) if page is Drawing.CURVES else False
+    timing = _timed_as_shown(snapshot.stage) if page is Drawing.LADDER and snapshot.timing is None else snapshot.timing
+    return replace(snapshot, workspace=Workspace.TIMING, timing=timing, page=page, ladder_n=n, published=published)
+
+
+def _timed_as_shown(stage: StageChoice) -> TimingChoice | None:
+    """For a ladder: the parameters that were chosen for the variant on the stage, for all that can have them; None: there are none."""
+    chosen = {name: value for name, value in stage.parameters.items() if value != stage.variant.defaults[name]}
+    if not chosen:
+        return None
+    parameters = {variant.id: variant.defaults for variant in catalog.VARIANTS}
+    for variant in catalog.of(stage.variant.operation):
+        own = {**variant.defaults, **{name: value for name, value in chosen.items() if name in variant.defaults}}
+        if refuse(variant, Problem.square(variant.operation, 1), own, Limits()) is None:
+            parameters[variant.id] = own
+    return TimingChoice(stage.variant.operation, first_ticked(stage.variant.operation), parameters)
+
+
+def _with_run(table: Table, snapshot: Snapshot) -> Snapshot:
+    """A real run of n x n matrices in place of an animation."""
+    if snapshot.draft is not None:
+        table.wrong("run", message("is only for variants, not for a text"))
+    reason = refuse_recording(snapshot.stage.variant)
+    if reason is not None:
+        table.refuse(reason)
+    return replace(snapshot, run=table.whole("run", 1, LARGEST))
 
 
 def _stage(table: Table) -> StageChoice:

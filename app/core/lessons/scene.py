@@ -24,7 +24,7 @@ class Scene:
     beside: StageChoice | None = None
     """What is pinned on the left to compare with."""
     before: bool = True
-    """While a number or a choice is asked for, the stage stands before the step on `line`, and in place of a page of times: it does not
-    tell the answer."""
+    """While a number or a choice is asked for, the stage stands before the step on `line`, and in place of a page of times or of a real
+    run: it does not tell the answer."""
     kernel: str = ""
     """The lesson's own text that the stage shows; "": a variant."""

@@ -18,7 +18,7 @@ from kernels import catalog
 def show_scene(scene: Scene, states: States, stage: StageModel, comparison: Comparison, *, before: bool = False) -> None:
     """Set the state; the stage goes to the moment that is meant, or to the step `before` it, when its trace is there.
 
-    Before a page of times, which would tell them, stands the stage.
+    Before a page of times, which would tell them, stands the stage; before a real run its animation.
     """
     if _are_there(scene, states, comparison):
         comparison.choose(scene.snapshot.view)
@@ -26,7 +26,7 @@ def show_scene(scene: Scene, states: States, stage: StageModel, comparison: Comp
         return
     comparison.leave()
     if scene.beside is None:
-        snapshot = replace(scene.snapshot, workspace=Workspace.STAGE) if before else scene.snapshot
+        snapshot = replace(scene.snapshot, workspace=Workspace.STAGE, run=0) if before else scene.snapshot
         states.show_and_then(snapshot, lambda: arrive(scene, stage, before=before))
         return
     first = Snapshot(scene.beside, scene.snapshot.profile, scene.snapshot.caches, view=scene.snapshot.view)

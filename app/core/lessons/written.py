@@ -25,7 +25,10 @@ def step_lines(name: str, snapshot: Snapshot, kernel: str = "") -> str:
         fields["preset"] = snapshot.caches.preset
     if snapshot.workspace is Workspace.TIMING:
         fields["page"] = str(snapshot.page)
+        fields |= {"ladder_n": snapshot.ladder_n} if snapshot.page is Drawing.LADDER and snapshot.ladder_n else {}
+        fields |= {"published": True} if snapshot.page is Drawing.CURVES and snapshot.published else {}
     else:
+        fields |= {"run": snapshot.run} if snapshot.run else {}
         fields |= {"view": snapshot.view} if snapshot.view else {}
         fields |= {"time": round(snapshot.place.time, 3)} if snapshot.place.time else {}
         fields |= {"unit": str(snapshot.place.unit)} if snapshot.place.unit is not Unit.STEP else {}

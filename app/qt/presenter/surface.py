@@ -68,7 +68,7 @@ class Surface(QWidget):
         drawing, key = self.sheet.drawing, content_key(self._workbench, self.full, asking=asking)
         if key != self._key:
             self._key = key
-            self.sheet.show_wide(wide=key[0] == PAIR)
+            self.sheet.show_wide(wide=key[0] in (PAIR, PAGE))
             drawing.show_parts(parts_of(self._workbench, key, self.full, self._look))
         drawing.hush(silent=asking)
         drawing.say(None if key[0] == PAGE else self._workbench.stage.notice.value)

@@ -1,0 +1,123 @@
+"""What a scene can set beside the stage: the n of a ladder, published points over curves, a real run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from app.core.assembly import assemble
+from app.core.curves import Provenance
+from app.core.ladder.picture import sizes_of
+from app.core.lessons.lesson import Lesson
+from app.core.lessons.library import shipped
+from app.core.lessons.read import read_lesson
+from app.core.lessons.scene import Scene
+from app.core.lessons.written import step_lines
+from app.core.recorded_files import recorded_files
+from app.core.session import Session
+from app.core.timing import Drawing
+from app.core.workbench import Workbench
+from kernels.measure.recorded import load_recorded
+from kernels.messages import Message
+from tests.lesson_files import write_lesson
+
+STRUCTURE = 'topic = "own"\nminutes = 5\n[[step]]\nname = "one"\nshow = {{ {show} }}\n'
+LADDER = 'variant = "gpu.naive", n = 64, page = "ladder", ladder_n = 8192'
+CURVES = 'variant = "gpu.naive", n = 64, page = "curves", published = true, timing = { ticked = ["gpu.naive"] }'
+RUN = 'variant = "cpu.parallel", n = 16, run = 256'
+SCENES = [step.scene for lesson in shipped() for step in lesson.steps if step.scene is not None]
+
+
+def read(tmp_path: Path, show: str) -> Lesson | Message:
+    return read_lesson(write_lesson(tmp_path / "mine", STRUCTURE.format(show=show), "# T\n## one\nidea\n"))
+
+
+def scene_of(tmp_path: Path, show: str) -> Scene:
+    lesson = read(tmp_path, show)
+    assert isinstance(lesson, Lesson), str(lesson)
+    scene = lesson.steps[0].scene
+    assert scene is not None
+    return scene
+
+
+@pytest.fixture
+def workbench() -> Iterator[Workbench]:
+    bench = assemble(Session(), None).workbench
+    yield bench
+    bench.shutdown(2.0)
+
+
+def test_a_ladder_opens_at_the_n_that_the_step_speaks_of(tmp_path: Path, workbench: Workbench) -> None:
+    workbench.ladder.choose_size(512)
+    workbench.classroom.show(scene_of(tmp_path, LADDER), before=False)
+    assert workbench.ladder.choice.value.n == 8192
+    assert workbench.timing.drawing.value is Drawing.LADDER
+    workbench.classroom.show(scene_of(tmp_path / "other", LADDER.replace(", ladder_n = 8192", "")), before=False)
+    assert workbench.ladder.choice.value.n == 0
+
+
+def test_published_points_are_laid_over_curves_and_taken_away_again(tmp_path: Path, workbench: Workbench) -> None:
+    workbench.classroom.show(scene_of(tmp_path, CURVES), before=False)
+    assert Provenance.PUBLISHED in workbench.timing.shown.value
+    workbench.classroom.show(scene_of(tmp_path / "other", CURVES.replace("true", "false")), before=False)
+    assert Provenance.PUBLISHED not in workbench.timing.shown.value
+
+
+def test_a_real_run_stands_in_place_of_the_animation_but_not_before_the_answer(tmp_path: Path, workbench: Workbench) -> None:
+    scene, runs = scene_of(tmp_path, RUN), workbench.real_runs
+    workbench.classroom.show(scene, before=True)
+    assert not runs.watched.value
+    workbench.classroom.show(scene, before=False)
+    assert (runs.watched.value, runs.n.value) == (True, 256)
+    workbench.classroom.show(scene_of(tmp_path / "other", RUN.replace(", run = 256", "")), before=False)
+    assert not runs.watched.value
+
+
+@pytest.mark.parametrize(
+    ("show", "reason"),
+    [
+        ('variant = "gpu.naive", n = 64, run = 64', "gpu.naive runs on the GPU"),
+        ('variant = "cpu.naive", n = 16, run = 64', "cpu.naive runs on one thread"),
+        ('variant = "cpu.parallel", n = 16, run = 0', "run must be from 1"),
+        ('variant = "gpu.naive", n = 64, ladder_n = 8192', "ladder_n is not known here"),
+        ('variant = "gpu.naive", n = 64, page = "ladder", ladder_n = 0', "ladder_n must be from 1"),
+        ('variant = "gpu.naive", n = 64, page = "ladder", published = true', "published is not known here"),
+    ],
+)
+def test_what_a_scene_cannot_show_is_refused_with_its_line(tmp_path: Path, show: str, reason: str) -> None:
+    refused = read(tmp_path, show)
+    assert isinstance(refused, Message)
+    assert "Line 5: " in str(refused)
+    assert reason in str(refused)
+
+
+@pytest.mark.parametrize("show", [LADDER, CURVES, RUN])
+def test_a_state_is_added_as_a_step_with_all_of_it(tmp_path: Path, show: str) -> None:
+    snapshot = scene_of(tmp_path, show).snapshot
+    lines = step_lines("one", snapshot)
+    lesson = read_lesson(write_lesson(tmp_path / "again", f'topic = "own"\nminutes = 5\n{lines}', "# T\n## one\nidea\n"))
+    assert isinstance(lesson, Lesson), str(lesson)
+    again = lesson.steps[0].scene
+    assert again is not None
+    assert (again.snapshot.ladder_n, again.snapshot.published, again.snapshot.run) == (
+        snapshot.ladder_n, snapshot.published, snapshot.run
+    )  # fmt: skip
+
+
+def test_every_ladder_that_names_its_n_has_times_at_it() -> None:
+    results = {Provenance.RECORDED: tuple(result for path in recorded_files() for result in load_recorded(path))}
+    named = [scene.snapshot for scene in SCENES if scene.snapshot.ladder_n]
+    assert named
+    for shown in named:
+        variant = shown.stage.variant
+        assert shown.ladder_n in sizes_of(results, variant.operation, variant.device), variant.id
+
+
+def test_a_ladder_has_the_parameters_of_what_stands_on_the_stage(tmp_path: Path, workbench: Workbench) -> None:
+    show = 'variant = "gpu.transpose-padded", n = 64, tile = 32, page = "ladder", ladder_n = 8192'
+    workbench.classroom.show(scene_of(tmp_path, show), before=False)
+    parameters = workbench.session.timing.value.parameters
+    assert (parameters["gpu.transpose-padded"]["tile"], parameters["gpu.transpose-shared"]["tile"]) == (32, 32)
+    assert parameters["gpu.tiled"]["tile"] == 16
