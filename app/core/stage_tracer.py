@@ -75,6 +75,12 @@ class StageTracer:
         """Ask a question when `free`. A sketch that is wanted meanwhile ends it: then `answered` is never called."""
         self._question = self._sketching.request(question), answered
 
+    def withdraw(self, answered: Callable[[Outcome], None]) -> None:
+        """The question that was asked with `answered` is not wanted any more; nothing is done where it is not being executed."""
+        if self._question is not None and self._question[1] is answered:
+            self._question = None
+            self._sketching.withdraw()
+
     def poll(self) -> StageReply | None:
         """What has come, if anything has. Never waits."""
         if self._later is not None and self._clock() >= self._later[0]:

@@ -65,7 +65,7 @@ class TracingService:
         self._answered = 0
         self._lock = threading.Lock()
         self._waiting: TraceRequest | None = None
-        self._taken = 0
+        self._taken = self._withdrawn = 0
         self._replies: queue.SimpleQueue[TraceReply] = queue.SimpleQueue()
         self._stopping = threading.Event()
         self._ear, self._bell = multiprocessing.Pipe(duplex=False)
@@ -103,6 +103,10 @@ class TracingService:
                 self._answered = reply.id
                 return reply
         return None
+
+    def withdraw(self) -> None:
+        """The newest request is not wanted any more: it has no reply, and its execution is ended."""
+        self._answered = self._withdrawn = self._newest
 
     def shutdown(self, timeout: float) -> bool:
         """End the process and the thread; False if that takes longer than `timeout` seconds. Nothing may be asked afterwards."""
@@ -146,8 +150,9 @@ class TracingService:
     def _await(self, worker: TraceWorker, deadline_s: float) -> Outcome | None:
         begin = time.monotonic()
         while True:
-            given_up = self._stopping.is_set() or self._waiting is not None
-            allowed = 0.0 if self._stopping.is_set() else SUPERSEDED_S if given_up else deadline_s
+            at_once = self._stopping.is_set() or self._taken <= self._withdrawn
+            given_up = at_once or self._waiting is not None
+            allowed = 0.0 if at_once else SUPERSEDED_S if given_up else deadline_s
             left = begin + allowed - time.monotonic()
             if left <= 0:
                 worker.end()

@@ -57,6 +57,10 @@ class Practice:
         self._tracer = tracer
         self._clock = clock
         self._due = 0.0
+        self._asked: tuple[float, Callable[[Outcome], None]] | None = None
+        """When the check began that is being executed, and what takes its answer."""
+        self.seconds: Field[int] = Field(0)
+        """For how long it has been executed: whole seconds."""
         self._draft: Draft | None = None
         """The challenge's, as it was last seen on the desk."""
         self._set_aside: Draft | None = None
@@ -109,6 +113,17 @@ class Practice:
             self._due = self._clock()
             self.trying.value = replace(now, checked=None)
 
+    def stop(self) -> None:
+        """End the check that is being executed; the text is checked again when it changes, or when that is asked for."""
+        now, asked = self.trying.value, self._asked
+        if now is None or now.fresh or asked is None:
+            return
+        self._tracer.withdraw(asked[1])
+        told = message("The check was stopped after {seconds} s: nothing is known of this text.", seconds=self.seconds.value)
+        self._asked = None
+        self._count()
+        self.trying.value = replace(now, verdict=Verdict(trouble=told), checked=now.attempt)
+
     def hand_in(self, path: Path, name: str) -> Message | None:
         """Write the attempt to a file for whoever set the challenge; returns why it could not be."""
         now = self.trying.value
@@ -119,11 +134,13 @@ class Practice:
     def tick(self) -> None:
         """Ask for a verdict when one is due."""
         self.progress.tick()
+        self._count()
         now = self.trying.value
         if now is None or now.fresh or self._clock() < self._due or not self._tracer.free:
             return
         question = CheckQuestion(now.challenge, now.attempt)
-        self._tracer.ask(question, partial(self._answered, question))
+        self._asked = self._clock(), partial(self._answered, question)
+        self._tracer.ask(question, self._asked[1])
 
     def finish(self) -> None:
         """The program ends: write what is not written yet."""
@@ -139,7 +156,11 @@ class Practice:
         self.trying.value = Trying(challenge, Attempt.of(challenge, self._draft), hints)
         self.desk.take(self._draft)
 
+    def _count(self) -> None:
+        self.seconds.value = 0 if self._asked is None else int(self._clock() - self._asked[0])
+
     def _leave(self, now: Trying) -> None:
+        self._asked = None
         self.progress.note(now.attempt, now.hints, solved=now.solved)
         self.trying.value = None
 
@@ -157,7 +178,8 @@ class Practice:
             self.trying.value = replace(now, attempt=attempt)
 
     def _answered(self, question: CheckQuestion, outcome: Outcome) -> None:
-        now = self.trying.value
+        now, self._asked = self.trying.value, None
+        self._count()
         if now is None or now.challenge is not question.challenge:
             return
         verdict = outcome if isinstance(outcome, Verdict) else Verdict(trouble=_reason(outcome))

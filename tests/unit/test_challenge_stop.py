@@ -1,0 +1,126 @@
+"""A check that takes long tells for how long, and can be stopped; what is done with the text then."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any, cast
+
+import pytest
+
+from app.core.challenges.challenge import Attempt, CheckQuestion, Verdict
+from app.core.challenges.library import challenge_of
+from app.core.challenges.practice import QUIET_S, Practice, Trying
+from app.core.challenges.progress import ChallengeProgress
+from app.core.errands import Errands
+from app.core.session import Session
+from app.core.stage_tracer import StageTracer
+from app.core.tracing import TracingService, TracingState
+
+ENDLESS = 'extern "C" __global__ void transposed(const float* A, float* C, int rows, int columns)\n{\n    while (true) {}\n}\n'
+
+
+class Tracer:
+    """Executes nothing: the test answers, or never does."""
+
+    def __init__(self) -> None:
+        self.asked: list[tuple[CheckQuestion, Callable[[Any], None]]] = []
+        self.free = True
+
+    def ask(self, question: CheckQuestion, answered: Callable[[Any], None]) -> None:
+        self.asked.append((question, answered))
+        self.free = False
+
+    def withdraw(self, answered: Callable[[Any], None]) -> None:
+        assert answered is self.asked[-1][1]
+        self.free = True
+
+
+class Bench:
+    def __init__(self) -> None:
+        self.now = 100.0
+        self.tracer = Tracer()
+        self.session = Session()
+        progress = ChallengeProgress(None, Errands())
+        self.practice = Practice(self.session.desk, cast("StageTracer", self.tracer), progress, lambda: self.now)
+        challenge = challenge_of("bank-conflict")
+        assert challenge is not None
+        self.practice.open(challenge)
+        self.practice.tick()
+
+    @property
+    def trying(self) -> Trying:
+        assert self.practice.trying.value is not None
+        return self.practice.trying.value
+
+    def wait(self, seconds: float) -> None:
+        self.now += seconds
+        self.practice.tick()
+
+
+@pytest.fixture
+def bench() -> Bench:
+    return Bench()
+
+
+def test_seconds_are_counted_while_a_check_is_executed(bench: Bench) -> None:
+    assert bench.practice.seconds.value == 0
+    bench.wait(2.5)
+    assert bench.practice.seconds.value == 2
+    bench.tracer.asked[-1][1](Verdict())
+    assert bench.practice.seconds.value == 0
+    bench.wait(5)
+    assert bench.practice.seconds.value == 0
+
+
+def test_a_stopped_check_is_not_asked_again_by_itself(bench: Bench) -> None:
+    bench.wait(3)
+    bench.practice.stop()
+    bench.wait(5)
+    assert len(bench.tracer.asked) == 1
+    assert bench.practice.settled
+    assert not bench.trying.solved
+    verdict = bench.trying.verdict
+    assert verdict is not None
+    assert str(verdict.trouble) == "The check was stopped after 3 s: nothing is known of this text."
+    assert bench.practice.progress.of("bank-conflict").solved is False
+
+
+@pytest.mark.parametrize("again", ["changed", "asked for"])
+def test_after_a_stop_the_text_is_checked_again(bench: Bench, again: str) -> None:
+    bench.practice.stop()
+    if again == "changed":
+        bench.session.desk.change_text("// mine\n" + bench.trying.attempt.text)
+    else:
+        bench.practice.check()
+    bench.wait(QUIET_S)
+    assert len(bench.tracer.asked) == 2
+
+
+def test_where_nothing_is_executed_there_is_nothing_to_stop(bench: Bench) -> None:
+    bench.tracer.asked[-1][1](Verdict())
+    before = bench.trying
+    bench.practice.stop()
+    assert bench.trying is before
+
+
+def test_an_endless_text_gives_the_process_free_at_once() -> None:
+    challenge = challenge_of("bank-conflict")
+    assert challenge is not None
+    service = TracingService()
+    begin = time.monotonic()
+    service.request(CheckQuestion(challenge, replace(Attempt.of(challenge, challenge.given), text=ENDLESS)))
+    try:
+        while service.state is not TracingState.RUNNING:
+            assert time.monotonic() < begin + 30
+            time.sleep(0.01)
+        service.withdraw()
+        assert service.state is TracingState.IDLE
+        worker = service._worker
+        while worker is not None and worker.alive:
+            assert time.monotonic() < begin + 30
+            time.sleep(0.01)
+        assert service.poll() is None
+    finally:
+        assert service.shutdown(10)
