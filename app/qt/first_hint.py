@@ -54,7 +54,10 @@ class FirstHint(Feature):
             self._end()
 
     def show(self) -> None:
-        """Let the play rest, and show the hints."""
+        """Let the play rest, and show the hints. Where a lesson plays, on the hall's screen too, nobody needs them."""
+        if self._host.workbench.classroom.player.playing.value is not None:
+            self._end()
+            return
         self._host.workbench.stage.timeline.pause()
         self._shown = True
         self._put()

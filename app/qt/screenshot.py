@@ -32,6 +32,7 @@ from app.core.window_arguments import (
 )
 from app.qt.application import Desktop
 from app.qt.export.panel import ExportPanel
+from app.qt.first_hint import DONE
 from app.qt.help.panel import HelpPanel
 from app.qt.settings import Settings
 from kernels.catalog import find
@@ -50,7 +51,9 @@ def take(arguments: ScreenshotArguments) -> Message | None:
     """Write the picture; returns why it could not be taken. Measurements shown are the user's own; none is made."""
     before = qInstallMessageHandler(_pass_on)
     window = WindowArguments(arguments.language, arguments.theme, arguments.variant_id, arguments.size, arguments.zoom)
-    desktop = Desktop(window, find_places(os.environ, sys.platform, Path.home()), Settings(None))
+    settings = Settings(None)
+    settings.save_text(DONE, "yes")
+    desktop = Desktop(window, find_places(os.environ, sys.platform, Path.home()), settings)
     try:
         return _composed(desktop, arguments) or _complete(desktop) or _save(desktop, arguments)
     finally:
@@ -98,14 +101,18 @@ def _go_to(desktop: Desktop, step: int | None) -> None:
 
 def _play(desktop: Desktop, place: LessonPlace) -> Message | None:
     """Show a step of a lesson with its numbers, and its answer where that is asked for."""
-    workbench = desktop.workbench
+    workbench, scene = desktop.workbench, place.lesson.steps[place.number].scene
     player = workbench.classroom.player
     workbench.classroom.progress.stop()
+    workbench.stage.still.value = True
     desktop.start()
     player.open(place.lesson, place.number)
     reason = _staged(desktop)
     if reason is None and place.revealed:
         player.reveal()
+        reason = _staged(desktop)
+    if reason is None and scene is not None and scene.play and not scene.line:
+        _go_to(desktop, None)  # it would be playing
     return reason
 
 

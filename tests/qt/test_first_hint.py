@@ -10,6 +10,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
+from app.core.lessons.lesson import Lesson
+from app.core.lessons.library import named
 from app.core.window_arguments import WindowArguments
 from app.qt.application import Desktop
 from app.qt.first_hint import DONE, FirstHint
@@ -30,6 +32,12 @@ def desktop(qtbot: QtBot, tmp_path: Path) -> Iterator[Desktop]:
     yield made
     made.window.close()
     made.window.deleteLater()
+
+
+def a_lesson() -> Lesson:
+    found = named("float32-error")
+    assert isinstance(found, Lesson), found
+    return found
 
 
 def hint_of(desktop: Desktop) -> FirstHint:
@@ -55,6 +63,16 @@ def test_hints_come_after_the_first_play_and_leave_when_touched(desktop: Desktop
     QTest.keyClick(desktop.window, Qt.Key.Key_Home)
     assert hint.hints == []
     assert desktop.settings.text(DONE) is not None
+
+
+def test_a_lesson_that_plays_is_not_interrupted(desktop: Desktop) -> None:
+    hint, bench = hint_of(desktop), desktop.workbench
+    bench.classroom.player.open(a_lesson())
+    bench.stage.timeline.play()
+    hint._watched.timeout.emit()
+    assert bench.stage.timeline.playing.value
+    assert hint.hints == []
+    bench.stage.timeline.pause()
 
 
 def test_a_touch_during_the_first_play_ends_it_without_hints(desktop: Desktop, qtbot: QtBot) -> None:
