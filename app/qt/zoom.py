@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from app.core.inputs import whole_number
 from app.core.window_arguments import LARGEST_ZOOM, SMALLEST_ZOOM
 from app.qt.commands import Command
 from app.qt.feature import Feature, Host
@@ -40,4 +41,5 @@ class Zooming(Feature):
 
 def read_zoom(text: str | None) -> int:
     """A saved zoom; 100 where there is none that can be."""
-    return int(text) if text and text.isdecimal() and SMALLEST_ZOOM <= int(text) <= LARGEST_ZOOM else 100
+    zoom = whole_number("", text or "", SMALLEST_ZOOM, LARGEST_ZOOM)
+    return zoom if isinstance(zoom, int) else 100

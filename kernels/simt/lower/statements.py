@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 K = CursorKind
 UNROLL = re.compile(r"\bunroll\b[ \t]*\(?[ \t]*(\w*)")
+LONGEST_COUNT = 10
 STEPPING = ("pre++", "post++", "pre--", "post--")
 StatementList = list[ir.Statement]
 
@@ -130,7 +131,8 @@ class Statements:
         found = UNROLL.search(self._context.unit.text_of(cursor).partition("{")[0])
         unroll = None
         if found is not None:
-            unroll = int(found.group(1)) if found.group(1).isdigit() else 0
+            count = found.group(1)
+            unroll = int(count) if count.isdecimal() and len(count) < LONGEST_COUNT else 0
         match statement.kind:
             case K.FOR_STMT:
                 self._lowering.loops.for_(statement, unroll, into)
