@@ -95,12 +95,10 @@ class Workbench:
         self.ladder = LadderModel(session, self.timing)
         self.real_runs = RealRuns(session, Recorder(workers.measuring.lend))
         self._staging = Staging(session, self.stage, workers.tracing, self.playground)
-        models = Models(session, self.stage, self.timing, self.ladder, self.real_runs)
-        self.states = States(models, lambda: self.stage_ready, workers.errands, workers.kept.recent_states)
+        models, errands, kept = Models(session, self.stage, self.timing, self.ladder, self.real_runs), workers.errands, workers.kept
+        self.states = States(models, lambda: self.stage_ready, errands, kept.recent_states)
         self.last_session = LastSession(self.states, self.keeper, workers.kept.sessions, workers.errands)
-        self.classroom = Classroom(
-            session, self.stage, self.comparison, self.states, workers.tracing, workers.errands, workers.kept.lesson_progress
-        )
+        self.classroom = Classroom(session, self.stage, self.comparison, self.states, workers.tracing, errands, kept.lesson_progress)
         self.practice = Practice(session.desk, workers.tracing, ChallengeProgress(workers.kept.challenge_progress, workers.errands))
         self._shared: Operation | None = None
         session.stage.subscribe(self._rung_chosen)
