@@ -107,7 +107,7 @@ class Workbench:
         self.timing.progress.subscribe(lambda progress: self._say(measuring_sentence(progress)))
         self.tuning.progress.subscribe(lambda progress: self._say(tuning_sentence(progress)))
         self.uses.progress.subscribe(lambda progress: self._say(use_sentence(progress)))
-        for told in (self.last_session.notice, self.classroom.progress.failure, self.practice.progress.failure):
+        for told in (self.last_session.notice, self.states.recent.notice, self.classroom.progress.failure, self.practice.progress.failure):
             told.subscribe(self._say)
         self.stage.picture.subscribe(self._picture_drawn)
 

@@ -63,6 +63,7 @@ class Desktop:
             self._show_variant(arguments.variant_id)
         self.assembly = assemble(self.session, places)
         self.workbench = self.assembly.workbench
+        self.workbench.activity.value = settings.notice
         self._theme_choice = arguments.theme or self.settings.text("look/theme") or "system"
         self._language = choose_language(arguments.language or self.settings.text("look/language"), os.environ, system_locales())
         self._motion_choice = saved if (saved := self.settings.text("look/motion") or "") in MOTIONS else "system"

@@ -7,16 +7,31 @@ from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QSettings
 
+from app.core.inputs import LARGEST_SIZE, whole_number
 from app.core.session import DEFAULT_PROFILE, LARGEST_LAUNCH_SIDE, STAGE_SIZES, Session, profile_named
+from app.core.source_files import set_aside
 from kernels import catalog
+from kernels.messages import Message
 from kernels.spec import Problem
 
 
 class Settings:
-    """Reads tolerate any content: what cannot be understood counts as not saved. Without a path nothing is kept."""
+    """Reads tolerate any content: what cannot be understood counts as not saved. Without a path nothing is kept.
+
+    A file that is not all settings is set aside before anything is written, and `notice` says so.
+    """
 
     def __init__(self, path: Path | None) -> None:
-        self._store = QSettings(str(path), QSettings.Format.IniFormat) if path else None
+        self.notice: Message | None = None
+        self._store = self._opened(path) if path else None
+
+    def _opened(self, path: Path) -> QSettings | None:
+        store = QSettings(str(path), QSettings.Format.IniFormat)
+        store.allKeys()  # reads the file
+        if store.status() is not QSettings.Status.FormatError:
+            return store
+        self.notice = set_aside(path)
+        return None if path.exists() else QSettings(str(path), QSettings.Format.IniFormat)
 
     def text(self, key: str) -> str | None:
         """The saved text, or None."""
@@ -60,10 +75,11 @@ class Settings:
         session.choose_variant(variant)
         for word in (self.text("stage/parameters") or "").split():
             name, _, value = word.partition("=")
-            if name in variant.defaults and value.isdecimal():
-                session.set_stage_parameter(name, int(value))
-        sizes = [int(word) for word in (self.text("stage/size") or "").split() if word.isdecimal()]
-        largest = STAGE_SIZES[-1] if variant.launch is None else LARGEST_LAUNCH_SIDE
-        if len(sizes) == 3 and max(sizes) <= largest:  # of any larger one there may be no trace to open with
+            number = whole_number(name, value, 0, LARGEST_SIZE)
+            if name in variant.defaults and isinstance(number, int):
+                session.set_stage_parameter(name, number)
+        largest = STAGE_SIZES[-1] if variant.launch is None else LARGEST_LAUNCH_SIDE  # of any larger one there may be no trace to open with
+        sizes = [size for word in (self.text("stage/size") or "").split() if isinstance(size := whole_number("", word, 0, largest), int)]
+        if len(sizes) == 3:
             session.set_stage_problem(Problem(variant.operation, *sizes))
         return True

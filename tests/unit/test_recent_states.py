@@ -93,6 +93,35 @@ def test_damage_leaves_nothing_and_harms_nothing(tmp_path: Path, text: str) -> N
     assert kept_in(tmp_path) == ()
 
 
+def test_two_programs_lose_nothing_of_each_other(tmp_path: Path) -> None:
+    file = tmp_path / "recent.json"
+    first, second = Bench(file), Bench(file)
+    first.settle()
+    second.settle()
+    first.look(8, RESTS_S)
+    first.settle()
+    second.look(16, RESTS_S)
+    second.settle()
+    first.look(32, RESTS_S)
+    first.settle()
+    third = Bench(file)
+    third.settle()
+    assert third.tiles == [32, 8, 16]
+
+
+def test_a_damaged_file_is_set_aside_and_told(tmp_path: Path) -> None:
+    file = tmp_path / "recent.json"
+    file.write_text("damaged", encoding="utf-8")
+    bench = Bench(file)
+    bench.settle()
+    bench.look(8, RESTS_S)
+    bench.settle()
+    (aside,) = tmp_path.glob("recent.unreadable-*.json")
+    assert aside.read_text(encoding="utf-8") == "damaged"
+    assert str(bench.recent.notice.value) == f"{file} could not be understood. It is kept as {aside}."
+    assert len(kept_in(file)) == 1
+
+
 def test_one_damaged_state_leaves_the_others(tmp_path: Path) -> None:
     bench = Bench(None)
     bench.look(8, RESTS_S)

@@ -8,6 +8,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 from app.core.errands import Errands
+from app.core.file_lock import held
+from app.core.kept_file import PATIENCE_S
+from app.core.kept_format import aside_unless
 from app.core.observable import Field
 from app.core.places import prepare
 from app.core.reading.documents import json_value
@@ -32,6 +35,8 @@ class RecentStates:
     ) -> None:
         """`now` says what is shown."""
         self.states: Field[tuple[Snapshot, ...]] = Field(())
+        self.notice: Field[Message | None] = Field(None)
+        """What became of a file that could not be understood."""
         self._now = now
         self._errands = errands
         self._file = file
@@ -44,7 +49,7 @@ class RecentStates:
         self._started = True
         if self._file is not None:
             file = self._file
-            self._errands.send("recent states", lambda: kept_in(file), self._found)
+            self._errands.send("recent states", lambda: _read(file), self._found)
 
     def tick(self) -> None:
         """Take in what has been looked at long enough."""
@@ -60,20 +65,40 @@ class RecentStates:
             self._dirty = True
             self._keep()
 
-    def _found(self, kept: tuple[Snapshot, ...]) -> None:
-        known = {_key(each) for each in self.states.value}
-        self.states.value = (*self.states.value, *(each for each in kept if _key(each) not in known))[:MOST]
+    def _found(self, found: tuple[tuple[Snapshot, ...], Message | None]) -> None:
+        kept, self.notice.value = found
+        self.states.value = _with(self.states.value, kept)
 
     def _keep(self) -> None:
         """Have them written, one time after the other. What cannot be kept is not there at the next start: nothing depends on it."""
         if self._file is None or not self._dirty or self._writing:
             return
-        file, text = self._file, text_of_all(self.states.value)
+        file, states = self._file, self.states.value
         self._dirty, self._writing = False, True
-        self._errands.send("recent states", lambda: prepare(file.parent) or write_whole(file, text), self._written)
+        self._errands.send("recent states", lambda: prepare(file.parent) or _write(file, states), self._written)
 
     def _written(self, _failure: Message | None) -> None:
         self._writing = False
+
+
+def _read(file: Path) -> tuple[tuple[Snapshot, ...], Message | None]:
+    """The states of a file, or what became of one that could not be understood."""
+    notice = aside_unless(file, FORMAT)
+    return kept_in(file), notice
+
+
+def _write(file: Path, states: tuple[Snapshot, ...]) -> Message | None:
+    """Write them, and what another program has written there meanwhile after them."""
+    with held(file.with_suffix(".lock"), PATIENCE_S):
+        kept, notice = _read(file)
+        if notice is not None and file.exists():  # it could not even be set aside
+            return notice
+        return write_whole(file, text_of_all(_with(states, kept)))
+
+
+def _with(states: tuple[Snapshot, ...], others: tuple[Snapshot, ...]) -> tuple[Snapshot, ...]:
+    known = {_key(each) for each in states}
+    return (*states, *(each for each in others if _key(each) not in known))[:MOST]
 
 
 def kept_in(file: Path) -> tuple[Snapshot, ...]:
@@ -87,7 +112,7 @@ def kept_in(file: Path) -> tuple[Snapshot, ...]:
         return ()
     entries = document.get("states") if isinstance(document, dict) and document.get("format") == FORMAT else None
     kept = entries[:MOST] if isinstance(entries, list) else []
-    return tuple(found for each in kept if isinstance(each, dict) and (found := _read(each)) is not None)
+    return tuple(found for each in kept if isinstance(each, dict) and (found := _state(each)) is not None)
 
 
 def text_of_all(snapshots: tuple[Snapshot, ...]) -> str:
@@ -95,7 +120,7 @@ def text_of_all(snapshots: tuple[Snapshot, ...]) -> str:
     return json.dumps({"format": FORMAT, "states": [fields_of(each) for each in snapshots]}, ensure_ascii=False) + "\n"
 
 
-def _read(fields: dict[str, object]) -> Snapshot | None:
+def _state(fields: dict[str, object]) -> Snapshot | None:
     try:
         return snapshot_from(Table(fields))
     except BadFile:
