@@ -37,6 +37,7 @@ def encode(value: Any, set_aside: Callable[[AnyArray], int]) -> Any:
 
 def decode(plain: Any, expected: Any, array: Callable[[int], AnyArray]) -> Any:
     """The value of type `expected` that `plain` stands for; `array` fetches an array by its number. Raises Malformed."""
+    expected = _unaliased(expected)
     origin, arguments = get_origin(expected), get_args(expected)
     if origin in (Union, UnionType):
         return _decode_union(plain, arguments, array)
@@ -53,6 +54,12 @@ def decode(plain: Any, expected: Any, array: Callable[[int], AnyArray]) -> Any:
     if expected is float and type(plain) is int:
         return float(plain)
     return _checked(plain, expected)
+
+
+def _unaliased(expected: Any) -> Any:
+    """What a type alias stands for: `NDArray` is one from NumPy 2.5 on."""
+    meaning = getattr(get_origin(expected), "__value__", None)
+    return expected if meaning is None else meaning[get_args(expected)]
 
 
 def _checked(plain: Any, expected: Any) -> Any:
