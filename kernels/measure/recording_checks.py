@@ -14,6 +14,7 @@ from kernels.catalog import find
 from kernels.measure.records import stored_point
 from kernels.measure.results import Result, Status
 from kernels.messages import Message, message
+from kernels.parser_words import json_problem
 from kernels.spec import Operation, Problem
 
 FORMAT = "tilescope recording 1"
@@ -62,7 +63,7 @@ def recording_from(text: str) -> Recording:
             raise BadRecording(_NONE)
         results = list(_results(document, text))
     except json.JSONDecodeError as error:
-        raise BadRecording(message("Line {line} is no JSON: {problem}.", line=error.lineno, problem=error.msg)) from error
+        raise BadRecording(json_problem(error)) from error
     except _Wrong as wrong:
         raise BadRecording(message("{field} {problem}.", field=wrong.field, problem=wrong.problem)) from wrong
     except BadRecording:

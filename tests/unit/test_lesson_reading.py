@@ -78,7 +78,7 @@ def test_a_lesson_in_one_language_is_shown_in_the_other_too(tmp_path: Path) -> N
         ("minutes = 5", "minutes = inf", "mine/lesson.toml: Line 2: minutes must be a whole number, not inf."),
         ("minutes = 5", "", "mine/lesson.toml: minutes is missing."),
         ('topic = "own"', "topic = 3", "mine/lesson.toml: Line 1: topic must be a text, not a whole number."),
-        ('topic = "own"', "topic = [[[[", "mine/lesson.toml: This is no TOML:"),
+        ('topic = "own"', "topic = [[[[", "mine/lesson.toml: Line 2, column 1: this is no TOML: a value is expected here."),
         ('topic = "own"', "topic = " + "[" * 5000, "mine/lesson.toml: This is no TOML that can be read."),
         ('topic = "own"', "author = 1\ntopic = 'x'",
          "mine/lesson.toml: Line 1: author is not known here; known are kernel, minutes, step, topic."),

@@ -82,7 +82,7 @@ def test_any_other_file_is_refused(text: str) -> None:
 
 def test_broken_json_is_told_with_its_line() -> None:
     text = recorded_text(ALL)[:-20]
-    assert refused(text).startswith(f"Line {text.count(chr(10)) + 1} is no JSON:")
+    assert refused(text).startswith(f"Line {text.count(chr(10)) + 1}, column ")
 
 
 @pytest.mark.parametrize(

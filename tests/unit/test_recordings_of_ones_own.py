@@ -94,7 +94,7 @@ def test_variants_that_there_are_not_are_told(file: Path, tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        (b"print('hello')", "Line 1 is no JSON"),
+        (b"print('hello')", "Line 1, column 1: this is no JSON"),
         (b'{"format": "tilescope recording 1", "points": [\n{"id": 7}]}', "Line 2: id must be a text"),
         (b'{"format": "tilescope recording 1", "conditions": 7, "points": []}', "conditions must be an object"),
         (b'{"format": "tilescope recording 1", "conditions": {"x": 1' + b"0" * 5000 + b'}, "points": []}', "This is no recording"),
@@ -174,7 +174,7 @@ def test_a_kept_file_that_was_damaged_is_told_and_the_others_are_shown(file: Pat
     (folder / "a.json").write_text("{", encoding="utf-8")
     results, (problem,) = kept_recordings(folder)
     assert len(results) == 3
-    assert "a.json: Line 1 is no JSON" in str(problem)
+    assert "a.json: Line 1, column " in str(problem)
 
 
 def test_the_window_exports_what_was_measured(tmp_path: Path) -> None:

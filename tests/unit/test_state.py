@@ -130,7 +130,7 @@ def with_launch(**fields: Any) -> str:
 
 
 BAD = [
-    ("", "Line 1, column 1: this is no JSON: Expecting value."),
+    ("", "Line 1, column 1: this is no JSON: a value is expected here."),
     ("[]", "This is no JSON object."),
     ("[" * 100_000, "This is no JSON that can be read."),
     ("1" * 10_000, "This is no JSON"),

@@ -9,11 +9,11 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
 
-from app.core.inputs import shown
 from app.core.reading.fields import BadFile, Table
 from app.core.reading.toml_lines import lines_of
 from app.core.source_files import read_source
 from kernels.messages import Message, message
+from kernels.parser_words import json_problem, toml_problem
 
 
 def text_of(file: Path | Traversable) -> str:
@@ -37,7 +37,7 @@ def toml_table(text: str) -> Table:
     try:
         return Table(tomllib.loads(text), lines_of(text))
     except ValueError as error:
-        raise BadFile(message("This is no TOML: {problem}.", problem=shown(str(error).rstrip("."), 200))) from error
+        raise BadFile(toml_problem(error)) from error
     except RecursionError as error:
         raise BadFile(unreadable) from error
 
@@ -56,8 +56,7 @@ def json_value(text: str) -> Any:
         value = json.loads(text)
         json.dumps(value, ensure_ascii=False).encode("utf-8")
     except json.JSONDecodeError as error:
-        place = {"line": error.lineno, "column": error.colno}
-        raise BadFile(message("Line {line}, column {column}: this is no JSON: {problem}.", **place, problem=error.msg)) from error
+        raise BadFile(json_problem(error)) from error
     except (ValueError, RecursionError) as error:
         raise BadFile(message("This is no JSON that can be read.")) from error
     return value
