@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QMessageLogContext, QtMsgType, qInstallMessageHandler
+from PySide6.QtCore import QCoreApplication, QEvent, QMessageLogContext, QtMsgType, qInstallMessageHandler
 from PySide6.QtWidgets import QWidget
 
 from app.core.challenges.challenge import Attempt
@@ -59,6 +59,8 @@ def take(arguments: ScreenshotArguments) -> Message | None:
     finally:
         desktop.window.close()
         desktop.shutdown()
+        desktop.window.deleteLater()  # else every window of this process would be styled anew for the next picture
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
         qInstallMessageHandler(before)
 
 
