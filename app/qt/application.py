@@ -35,6 +35,7 @@ from app.qt.settings import Settings
 from app.qt.sharing.feature import Sharing
 from app.qt.sharing.restore import RestoreOffer
 from app.qt.style import palette, style_sheet, tick_box_palette
+from app.qt.system_theme import SystemFollower, system_theme
 from app.qt.theme import theme
 from app.qt.window_bar import Chosen, WindowChoices
 from app.qt.zoom import Zooming, read_zoom
@@ -80,6 +81,7 @@ class Desktop:
         self.window = MainWindow(self.workbench, choices, [partial(self._kept, make) for make in makers])
         self._size_window(arguments.size)
         self._apply_look()
+        SystemFollower(self.window, self._qt.styleHints(), lambda: self._apply_look() if self._theme_choice == "system" else None)
         self._ticker = QTimer()
         self._ticker.setInterval(TICK_MS)
         self._ticker.timeout.connect(self.workbench.tick)
@@ -187,7 +189,7 @@ class Desktop:
             self.window.resize(QSize(*_DEFAULT_SIZE))
 
     def _apply_look(self) -> None:
-        chosen = theme(self._theme_choice if self._theme_choice != "system" else _system_theme(), self._zoom / 100)
+        chosen = theme(self._theme_choice if self._theme_choice != "system" else system_theme(self._qt.styleHints()), self._zoom / 100)
         look = Look(chosen, Translator(self._language))
         self._qt.setPalette(palette(chosen))
         self._qt.setPalette(tick_box_palette(chosen), "QCheckBox")  # type: ignore[arg-type]  # declared as bytes, taken as text
@@ -244,7 +246,3 @@ def run(arguments: WindowArguments) -> int:
     desktop.start()
     desktop.welcome(presented=arguments.presented)
     return desktop.run()
-
-
-def _system_theme() -> str:
-    return "dark" if QGuiApplication.styleHints().colorScheme() is Qt.ColorScheme.Dark else "light"
