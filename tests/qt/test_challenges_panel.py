@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QPushButton, QWidget
+from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.core.challenges.library import challenge_of
@@ -74,6 +74,10 @@ def said(desktop: Desktop) -> list[str]:
     return [row.accessibleName() for row in targets.findChildren(QWidget) if row.accessibleName() and not row.isHidden()]
 
 
+def told(desktop: Desktop) -> list[str]:
+    return [each.text() for each in panel(desktop).findChildren(QLabel) if each.isVisible()]
+
+
 def opened(desktop: Desktop, name: str = "bank-conflict") -> None:
     challenge = challenge_of(name)
     assert challenge is not None
@@ -105,6 +109,24 @@ def test_a_text_that_does_not_compile_says_where(desktop: Desktop) -> None:
     assert verdict.trouble is not None
     assert str(verdict.trouble).startswith("Line 16, column ")
     assert all(line.startswith("Not checked yet") for line in said(desktop))
+
+
+def test_a_check_without_end_tells_for_how_long_and_is_stopped(desktop: Desktop) -> None:
+    opened(desktop)
+    practice, given = desktop.workbench.practice, trying(desktop).attempt.text
+    head = given[given.index('extern "C"') : given.index("{") + 1]
+    desktop.session.desk.change_text(f"{head}\n    while (rows > 0) {{ rows += columns - columns; }}\n}}\n")
+    until(desktop, lambda: practice.seconds.value >= 1)
+    assert "Checking… 1 s" in told(desktop)
+    press(desktop, "Stop")
+    assert practice.settled
+    assert "✕ The check was stopped after 1 s: nothing is known of this text." in told(desktop)
+    assert "Checked: this is how the text stands." not in told(desktop)
+    press(desktop, "Check")
+    assert not practice.settled
+    desktop.session.desk.change_text(given)
+    until(desktop, lambda: practice.settled)
+    assert "Checked: this is how the text stands." in told(desktop)
 
 
 def test_hints_come_one_after_the_other(desktop: Desktop) -> None:

@@ -116,7 +116,7 @@ def test_an_endless_text_gives_the_process_free_at_once() -> None:
             assert time.monotonic() < begin + 30
             time.sleep(0.01)
         service.withdraw()
-        assert service.state is TracingState.IDLE
+        assert service.state.value == "idle"
         worker = service._worker
         while worker is not None and worker.alive:
             assert time.monotonic() < begin + 30

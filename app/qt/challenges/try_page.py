@@ -5,19 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QScrollArea, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from app.core.challenges.challenge import Challenge
 from app.core.challenges.practice import Practice, Trying
 from app.qt.binding import bind, set_shown
 from app.qt.challenges.content import Content
-from app.qt.lessons.step_page import MARGIN
 from app.qt.look import Look
-from app.qt.widgets.labels import label
-from app.qt.widgets.rule import rule
-from kernels.messages import Message, message
+from app.qt.widgets.side_panel import SidePage, hide_button, leave_button, page_head, push_button
+from kernels.messages import message
 
+HIDE = message("Hide the challenges")
 LONGEST_NAME = 100
 
 
@@ -31,59 +29,35 @@ class PanelActions:
     name: str = ""
 
 
-class TryPage(QWidget):
+class TryPage(SidePage):
     """Follows one challenge. Its texts scroll where there is no room for all of them."""
 
     def __init__(self, look: Look, practice: Practice, begun: Trying, actions: PanelActions) -> None:
-        super().__init__()
+        title = begun.challenge.text(look.translator.language).title
+        super().__init__(title)
         self._look = look
         self._practice = practice
         self._challenge = begun.challenge
         self._content = Content(look, begun, practice)
-        self._area = QScrollArea()
-        self._area.setWidgetResizable(True)
-        self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._area.setAccessibleName(begun.challenge.text(look.translator.language).title)
-        self._area.setWidget(self._content)
-        self._again = self._button(message("Start again"), practice.start_again)
-        self._back = self._button(message("Back to the text"), practice.desk.show)
-        self._check = self._button(message("Check"), practice.check)
+        self._again = push_button(look, message("Start again"), practice.start_again)
+        self._back = push_button(look, message("Back to the text"), practice.desk.show)
+        self._check = push_button(look, message("Check"), self._check_or_stop)
         self._check.setProperty("primary", "true")
         self._name = QLineEdit(actions.name)
         self._name.setMaxLength(LONGEST_NAME)
         self._name.setPlaceholderText(look.text(message("Your name")))
         self._name.setAccessibleName(look.text(message("Your name")))
-        self._hand_in = self._button(message("Hand in…"), lambda: actions.hand_in(self._name.text()))
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self._head(actions.hide))
-        column.addWidget(rule(vertical=False))
-        column.addWidget(self._area, 1)
-        column.addWidget(rule(vertical=False))
-        column.addLayout(self._foot())
+        self._hand_in = push_button(look, message("Hand in…"), lambda: actions.hand_in(self._name.text()))
+        self.arrange(self._head(title, actions.hide), self._foot())
+        self.area.setWidget(self._content)
         bind(self, practice.trying, self._show)
+        bind(self, practice.seconds, self._count)
         bind(self, practice.desk.on_stage, lambda shown: set_shown(self._back, not shown))
 
-    def _head(self, hide: Callable[[], object]) -> QWidget:
-        leave = QToolButton()
-        leave.setText("‹ " + self._look.text(message("Challenges")))
-        leave.setToolTip(self._look.text(message("Leave the challenge. What you have made of it is kept.")))
-        leave.clicked.connect(self._practice.close)
-        heading = label(self._look, self._challenge.text(self._look.translator.language).title, "section", rank=2)
-        heading.setWordWrap(True)
-        head = QWidget()
-        column = QVBoxLayout(head)
-        column.setContentsMargins(MARGIN, 6, MARGIN, 8)
-        column.setSpacing(4)
-        row = QHBoxLayout()
-        row.setContentsMargins(-10, 0, -8, 0)
-        row.addWidget(leave)
-        row.addStretch(1)
-        row.addWidget(hide_button(self._look, hide))
-        column.addLayout(row)
-        column.addWidget(heading)
-        return head
+    def _head(self, title: str, hide: Callable[[], object]) -> QWidget:
+        hint = message("Leave the challenge. What you have made of it is kept.")
+        leave = leave_button(self._look, message("Challenges"), hint, self._practice.close)
+        return page_head(self._look, title, leave, hide_button(self._look, HIDE, hide))
 
     def _foot(self) -> QVBoxLayout:
         checking, handing = QHBoxLayout(), QHBoxLayout()
@@ -93,27 +67,21 @@ class TryPage(QWidget):
                 row.addWidget(part, 1 if part is self._name else 0)
         checking.insertStretch(1, 1)
         foot = QVBoxLayout()
-        foot.setContentsMargins(MARGIN, 8, MARGIN, 10)
-        foot.setSpacing(8)
         foot.addLayout(checking)
         foot.addLayout(handing)
         return foot
 
-    def _button(self, title: Message, run: Callable[[], object]) -> QPushButton:
-        made = QPushButton(self._look.text(title))
-        made.clicked.connect(lambda: run())
-        return made
+    def _check_or_stop(self) -> None:
+        if self._practice.seconds.value:
+            self._practice.stop()
+        else:
+            self._practice.check()
+
+    def _count(self, seconds: int) -> None:
+        """A check that takes long can be stopped; what is over at once has no such button."""
+        self._check.setText(self._look.text(message("Stop") if seconds else message("Check")))
+        self._content.show_seconds(seconds)
 
     def _show(self, trying: Trying | None) -> None:
         if trying is not None and trying.challenge is self._challenge:  # else another page is shown
             self._content.refresh(trying)
-
-
-def hide_button(look: Look, hide: Callable[[], object]) -> QToolButton:
-    """Closes the panel."""
-    made = QToolButton()
-    made.setIcon(look.icon("x"))
-    made.setToolTip(look.text(message("Hide the challenges")))
-    made.setAccessibleName(look.text(message("Hide the challenges")))
-    made.clicked.connect(lambda: hide())
-    return made

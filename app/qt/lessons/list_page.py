@@ -8,7 +8,7 @@ from html import escape
 from pathlib import Path
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from app.core.classroom import Classroom
 from app.core.lessons.lesson import Lesson
@@ -16,11 +16,12 @@ from app.core.lessons.library import topics
 from app.core.lessons.shelf import Lessons
 from app.core.lessons.words import length_of, topic_title
 from app.qt.binding import bind
-from app.qt.lessons.step_page import MARGIN, hide_button
+from app.qt.lessons.step_page import HIDE
 from app.qt.lessons.wide_button import WideButton
 from app.qt.look import Look
 from app.qt.widgets.labels import label, reason_label, show_reason
 from app.qt.widgets.rule import rule
+from app.qt.widgets.side_panel import MARGIN, SidePage, hide_button, list_head, push_button
 from kernels.messages import Message, message
 
 READING = message("Reading the lessons…")
@@ -35,28 +36,15 @@ class ListActions:
     record: Callable[[], object]
 
 
-class ListPage(QWidget):
+class ListPage(SidePage):
     """Fills itself as lessons are read."""
 
     def __init__(self, look: Look, classroom: Classroom, actions: ListActions) -> None:
         super().__init__()
+        self.arrange(list_head(look, message("Lessons"), hide_button(look, HIDE, actions.hide)))
         self._look = look
         self._classroom = classroom
         self._actions = actions
-        self._area = QScrollArea()
-        self._area.setWidgetResizable(True)
-        self._area.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # it follows the lesson that has the focus
-        self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        head = QHBoxLayout()
-        head.setContentsMargins(MARGIN, 6, 8, 6)
-        head.addWidget(label(look, message("Lessons"), "step"), 1)
-        head.addWidget(hide_button(look, actions.hide))
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(head)
-        column.addWidget(rule(vertical=False))
-        column.addWidget(self._area, 1)
         bind(self, classroom.shelf.lessons, self._show)
         bind(self, classroom.progress.courses, lambda _courses: self._show(classroom.shelf.lessons.value))
 
@@ -76,7 +64,7 @@ class ListPage(QWidget):
             column.addWidget(self._wrapped(self._look.text(READING)))
         self._add_buttons(column, lessons)
         column.addStretch(1)
-        self._area.setWidget(content)
+        self.area.setWidget(content)
 
     def _add_group(self, column: QVBoxLayout, title: Message | str, lessons: Sequence[Lesson]) -> None:
         column.addWidget(label(self._look, title, "label", rank=2))
@@ -106,7 +94,7 @@ class ListPage(QWidget):
         if not lessons.own and not lessons.problems:
             none_yet = READING if lessons.reading_own else message("There is no lesson in this folder yet.")
             column.addWidget(self._wrapped(self._look.text(none_yet)))
-        column.addWidget(self._button(message("Read them again"), self._classroom.shelf.read_again))
+        column.addWidget(push_button(self._look, message("Read them again"), self._classroom.shelf.read_again))
         column.addSpacing(8)
         column.addWidget(rule(vertical=False))
         column.addSpacing(4)
@@ -116,8 +104,8 @@ class ListPage(QWidget):
         column.addSpacing(4)
         if lessons.folder is None:
             column.addWidget(self._own_title())
-        column.addWidget(self._button(message("Open a folder of lessons…"), self._actions.open_folder))
-        column.addWidget(self._button(message("Add this state as a step…"), self._actions.record))
+        column.addWidget(push_button(self._look, message("Open a folder of lessons…"), self._actions.open_folder))
+        column.addWidget(push_button(self._look, message("Add this state as a step…"), self._actions.record))
 
     def _own_title(self) -> QLabel:
         return label(self._look, message("Your own lessons"), "label", rank=2)
@@ -125,10 +113,4 @@ class ListPage(QWidget):
     def _wrapped(self, text: str) -> QLabel:
         made = label(self._look, text.replace("/", "/\u200b").replace("\\", "\\\u200b"), "small", rank=2)
         made.setWordWrap(True)
-        return made
-
-    def _button(self, title: Message, run: Callable[[], object]) -> QPushButton:
-        made = QPushButton(self._look.text(title))
-        made.setFont(self._look.theme.font("body"))
-        made.clicked.connect(lambda: run())
         return made

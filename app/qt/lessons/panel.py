@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QStackedWidget
-
 from app.core.lessons.lesson import Lesson
 from app.core.lessons.playing import Playing
 from app.core.workbench import Workbench
@@ -12,27 +9,18 @@ from app.qt.binding import bind
 from app.qt.lessons.list_page import ListActions, ListPage
 from app.qt.lessons.step_page import StepPage
 from app.qt.look import Look
-
-WIDTHS = 348, 376
-"""In a narrow window, and else, at zoom 100 %."""
-NARROW_BELOW = 1500
-_MOST = 0.4
-"""Of the window's width, however large the type is."""
+from app.qt.widgets.side_panel import SidePanel
 
 
-class LessonsPanel(QStackedWidget):
-    """What it shows is in the classroom: built anew for another look it shows the same step. It is wider where the type is larger."""
+class LessonsPanel(SidePanel):
+    """What it shows is in the classroom: built anew for another look it shows the same step."""
 
     def __init__(self, look: Look, workbench: Workbench, actions: ListActions, window_width: int) -> None:
-        super().__init__()
+        super().__init__(look, window_width)
         self._look = look
         self._workbench = workbench
         self._actions = actions
         self._lesson: Lesson | None = None
-        self.setProperty("surface", "panel")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.setFixedWidth(side_width(look, window_width))
-        self.addWidget(ListPage(look, workbench.classroom, actions))
         bind(self, workbench.classroom.player.playing, self._show)
 
     def _show(self, playing: Playing | None) -> None:
@@ -46,15 +34,4 @@ class LessonsPanel(QStackedWidget):
             if playing is None
             else StepPage(self._look, classroom, self._workbench.stage.pinned, playing, self._actions.hide)
         )
-        before = self.currentWidget()
-        self.addWidget(page)
-        self.setCurrentWidget(page)
-        if before is not None:
-            self.removeWidget(before)
-            before.deleteLater()
-
-
-def side_width(look: Look, window_width: int) -> int:
-    """How wide a panel at the left of a window is that has texts to read."""
-    wanted = round(WIDTHS[window_width >= NARROW_BELOW] * look.theme.scale)
-    return min(wanted, max(round(_MOST * window_width), WIDTHS[0]))
+        self.put(page)

@@ -16,9 +16,8 @@ from app.qt.lessons.question_card import QuestionCard
 from app.qt.look import Look
 from app.qt.widgets.labels import label, reason_label, show_reason
 from app.qt.widgets.rule import rule
+from app.qt.widgets.side_panel import MARGIN
 from kernels.messages import Message
-
-_MARGIN = 16
 
 
 class StepContent(QWidget):
@@ -38,7 +37,7 @@ class StepContent(QWidget):
         self._card = QuestionCard(look, playing, answer, pinned) if playing.step.question is not None else None
         self._told = ProseLabel(look, text.answer if playing.step.question is None else ())
         column = QVBoxLayout(self)
-        column.setContentsMargins(_MARGIN, 14, _MARGIN, 14)
+        column.setContentsMargins(MARGIN, 14, MARGIN, 14)
         column.setSpacing(10)
         for part in (headline, self._narration, self._task):
             column.addWidget(part)

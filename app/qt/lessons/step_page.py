@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QScrollArea, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from app.core.classroom import Classroom
 from app.core.i18n import CHINESE
@@ -19,21 +19,22 @@ from app.qt.lessons.step_content import StepContent
 from app.qt.lessons.step_dots import StepDots
 from app.qt.look import Look
 from app.qt.widgets.labels import label
-from app.qt.widgets.rule import rule
-from kernels.messages import Message, message
+from app.qt.widgets.side_panel import SidePage, hide_button, leave_button, page_head, push_button
+from kernels.messages import message
 
-MARGIN = 16
+HIDE = message("Hide the lessons")
 _ON = {Stage.ASKING: message("Show the answer"), Stage.WAITING: message("Do it for me"), Stage.TOLD: message("Next")}
 _FINISH = message("Finish")
 _ROOMY = 1.1
 """The largest zoom at which all buttons stand in one row."""
 
 
-class StepPage(QWidget):
+class StepPage(SidePage):
     """Follows the player for one lesson. Its texts scroll where there is no room for all of them."""
 
     def __init__(self, look: Look, classroom: Classroom, pinned: Field[Selection], begun: Playing, hide: Callable[[], object]) -> None:
-        super().__init__()
+        text = begun.lesson.text(look.translator.language)
+        super().__init__(text.title)
         self._look = look
         self._classroom = classroom
         self._player = classroom.player
@@ -42,55 +43,22 @@ class StepPage(QWidget):
         self._content: StepContent | None = None
         self._stage: Stage | None = None
         self._place = label(look, "", "small", rank=2)
-        text = begun.lesson.text(look.translator.language)
         self._dots = StepDots(look, [text.steps[step.name].headline for step in begun.lesson.steps], self._player.go)
-        self._area = QScrollArea()
-        self._area.setWidgetResizable(True)
-        self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._area.setAccessibleName(text.title)
-        self._again = self._button(message("Show again"), self._player.show_again)
-        self._back = self._button(message("Back"), self._player.back)
-        self._on = self._button(_FINISH, self._go_on)
+        self._again = push_button(look, message("Show again"), self._player.show_again)
+        self._back = push_button(look, message("Back"), self._player.back)
+        self._on = push_button(look, _FINISH, self._go_on)
         self._on.setProperty("primary", "true")
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self._head(text.title, hide))
-        column.addWidget(rule(vertical=False))
-        column.addWidget(self._area, 1)
-        column.addWidget(rule(vertical=False))
-        column.addLayout(self._foot())
+        self.arrange(self._head(text.title, hide), self._foot())
         bind(self, self._player.playing, self._show)
 
     def _head(self, title: str, hide: Callable[[], object]) -> QWidget:
-        leave = QToolButton()
-        leave.setFont(self._look.theme.font("body"))
-        leave.setText("‹ " + self._look.text(message("Lessons")))
-        leave.setStyleSheet("QToolButton { padding: 4px 10px 4px 0; }")
-        leave.setToolTip(self._look.text(message("Leave the lesson. It goes on here another time.")))
-        leave.clicked.connect(self._player.close)
-        heading = label(self._look, title, "section", rank=2)
-        heading.setWordWrap(True)
-        head = QWidget()
-        column = QVBoxLayout(head)
-        column.setContentsMargins(MARGIN, 6, 8, 8)
-        column.setSpacing(4)
-        row = QHBoxLayout()
-        row.setContentsMargins(0, 0, 0, 0)
-        row.addWidget(leave)
-        row.addStretch(1)
-        row.addWidget(self._place)
-        row.addWidget(hide_button(self._look, hide))
-        column.addLayout(row)
-        column.addWidget(heading)
-        column.addWidget(self._dots)
-        return head
+        hint = message("Leave the lesson. It goes on here another time.")
+        leave = leave_button(self._look, message("Lessons"), hint, self._player.close)
+        return page_head(self._look, title, leave, self._place, hide_button(self._look, HIDE, hide), below=self._dots)
 
     def _foot(self) -> QVBoxLayout:
         """One row; where the type is large the way on has a row of its own."""
         row, column = QHBoxLayout(), QVBoxLayout()
-        column.setContentsMargins(MARGIN, 8, MARGIN, 8)
-        column.setSpacing(8)
         row.setSpacing(8)
         row.addWidget(self._again)
         row.addStretch(1)
@@ -98,12 +66,6 @@ class StepPage(QWidget):
         column.addLayout(row)
         (column if self._look.theme.scale > _ROOMY else row).addWidget(self._on)
         return column
-
-    def _button(self, title: Message, run: Callable[[], object]) -> QPushButton:
-        made = QPushButton(self._look.text(title))
-        made.setFont(self._look.theme.font("body"))
-        made.clicked.connect(lambda: run())
-        return made
 
     def _go_on(self) -> None:
         """The next thing; a question that comes gets the focus, so that it can be answered at once."""
@@ -121,7 +83,7 @@ class StepPage(QWidget):
         focused = self._content is not None and self._content.has_focus
         if self._content is None or self._content.number != playing.number:
             self._content = StepContent(self._look, playing, self._player.answer, self._pinned)
-            self._area.setWidget(self._content)
+            self.area.setWidget(self._content)
         between = "、" if self._look.translator.language == CHINESE else ", "
         self._content.refresh(playing, written(playing.numbers, between))
         self._stage = playing.stage
@@ -132,13 +94,3 @@ class StepPage(QWidget):
         self._again.setEnabled(scene_number(playing.lesson, playing.number) is not None)
         if focused and playing.stage is not Stage.ASKING:  # what had it is not there any more
             self._on.setFocus(Qt.FocusReason.OtherFocusReason)
-
-
-def hide_button(look: Look, hide: Callable[[], object]) -> QToolButton:
-    """Closes the panel."""
-    made = QToolButton()
-    made.setIcon(look.icon("x"))
-    made.setToolTip(look.text(message("Hide the lessons")))
-    made.setAccessibleName(look.text(message("Hide the lessons")))
-    made.clicked.connect(lambda: hide())
-    return made

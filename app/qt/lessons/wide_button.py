@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QRectF, Qt
-from PySide6.QtGui import QEnterEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout
 
 from app.qt.binding import set_shown
 from app.qt.lessons.prose_label import html_of, plain
 from app.qt.look import Look
+from app.qt.widgets.hover_button import HoverButton
 from app.qt.widgets.labels import label
 
 _RADIUS = 6
@@ -16,14 +17,13 @@ _LEAST_HEIGHT = 34
 _BAR = 3
 
 
-class WideButton(QAbstractButton):
+class WideButton(HoverButton):
     """`title`, a line of prose, below it `remark` in small type. `share` (0 to 1) is drawn as a bar at the lower edge."""
 
     def __init__(self, look: Look, title: str, remark: str = "", *, framed: bool = True) -> None:
         super().__init__()
         self._look = look
         self._framed = framed
-        self._hovered = False
         self._chosen = False
         self.share: float | None = None
         self._mark = _text(look, "", "section")
@@ -45,7 +45,6 @@ class WideButton(QAbstractButton):
         set_shown(self._remark, bool(remark))
         self.show_title(title)
         self.setAccessibleDescription(remark)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         policy = QSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
@@ -67,16 +66,6 @@ class WideButton(QAbstractButton):
         self.setAccessibleDescription(remark)
         self.update()
 
-    def enterEvent(self, event: QEnterEvent) -> None:
-        self._hovered = True
-        self.update()
-        super().enterEvent(event)
-
-    def leaveEvent(self, event: QEvent) -> None:
-        self._hovered = False
-        self.update()
-        super().leaveEvent(event)
-
     def paintEvent(self, _event: QPaintEvent) -> None:
         theme = self._look.theme
         painter = QPainter(self)
@@ -84,12 +73,12 @@ class WideButton(QAbstractButton):
         width = 2 if self.hasFocus() or self._chosen else 1
         edge = theme.ink if self.hasFocus() or self._chosen else theme.line2 if self.isEnabled() else theme.line
         painter.setPen(QPen(edge, width) if self._framed or self.hasFocus() else Qt.PenStyle.NoPen)
-        painter.setBrush(theme.bg3 if self._hovered and self.isEnabled() else theme.bg1)
+        painter.setBrush(theme.bg3 if self.hovered and self.isEnabled() else theme.bg1)
         inset = width / 2
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(inset, inset, -inset, -inset), _RADIUS, _RADIUS)
         if self.share is not None:
             bar = QRectF(12, self.height() - _BAR - 2, self.width() - 24, _BAR)
-            painter.fillRect(bar, theme.bg3 if not self._hovered else theme.line)
+            painter.fillRect(bar, theme.bg3 if not self.hovered else theme.line)
             bar.setWidth(bar.width() * self.share)
             painter.fillRect(bar, theme.t2)
 

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from html import escape
 
-from PySide6.QtCore import QEvent, QRectF, QSize, Qt
-from PySide6.QtGui import QEnterEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QAbstractButton, QSizePolicy
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QSizePolicy
 
 from app.core.shares import percent_text
 from app.qt.look import Look
+from app.qt.widgets.hover_button import HoverButton
 
 RAIL = 60
 """Room for a box, a number and the bar that scrolls."""
 
 
-class RungButton(QAbstractButton):
+class RungButton(HoverButton):
     """One rung: its number, its name, and its share of the best library as a bar and a number."""
 
     def __init__(self, look: Look, number: str, title: str, details: tuple[str, str], rail: bool) -> None:
@@ -25,12 +26,10 @@ class RungButton(QAbstractButton):
         self._number = number
         self._rail = rail
         self._share: float | None = None
-        self._hovered = False
         self.setCheckable(True)
         self.show_title(title)
         self.setToolTip(f"<p><b>{escape(title)}</b> ({escape(details[0])})</p><p>{escape(details[1])}</p>")  # so that long lines wrap
         self.setAccessibleDescription(details[1])
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     def sizeHint(self) -> QSize:
@@ -47,21 +46,11 @@ class RungButton(QAbstractButton):
             self._share = share
             self.update()
 
-    def enterEvent(self, event: QEnterEvent) -> None:
-        self._hovered = True
-        self.update()
-        super().enterEvent(event)
-
-    def leaveEvent(self, event: QEvent) -> None:
-        self._hovered = False
-        self.update()
-        super().leaveEvent(event)
-
     def paintEvent(self, _event: QPaintEvent) -> None:
         theme = self._look.theme
         painter = QPainter(self)
         area = QRectF(self.rect())
-        if self.isChecked() or self._hovered:
+        if self.isChecked() or self.hovered:
             painter.fillRect(area, theme.bg3)
         if self.isChecked():
             painter.fillRect(QRectF(0, 0, 3, area.height()), theme.ink)
