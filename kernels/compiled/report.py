@@ -14,7 +14,7 @@ from kernels.compiled.listing import Access, Instruction, parse_listing
 from kernels.compiled.nvrtc import CompilerRefused, MachineCode, Nvrtc
 from kernels.compiled.tools import Tools
 from kernels.compiled.usage import Usage, parse_usage
-from kernels.gpu.build import OPTIONS
+from kernels.gpu.build import OPTIONS, compiled_anew
 from kernels.messages import Message, message
 
 NAME = "kernel.cu"
@@ -69,7 +69,7 @@ def compile_kernel(source: str, build: Build, tools: Tools) -> CompiledKernel | 
         if build.capability not in nvrtc.capabilities():
             return _unknown_capability(build.capability, nvrtc.capabilities())
         folders = _folders(source, build, nvrtc)
-        code = nvrtc.compile(source, NAME, build.entry, _options(build, folders), stand_in_headers(source, folders))
+        code = nvrtc.compile(source, NAME, build.entry, _options(build, folders, nvrtc.version()), stand_in_headers(source, folders))
         instructions = parse_listing(_disassemble(code, tools.nvdisasm), NAME)[code.symbol]
         return CompiledKernel(build.capability, nvrtc.version(), parse_usage(code.log)[code.symbol], instructions)
     except CompilerRefused as refused:
@@ -78,9 +78,9 @@ def compile_kernel(source: str, build: Build, tools: Tools) -> CompiledKernel | 
         return message("The CUDA compiler's tools do not work here: {error}", error=str(error))
 
 
-def _options(build: Build, folders: Sequence[Path]) -> tuple[str, ...]:
+def _options(build: Build, folders: Sequence[Path], version: tuple[int, int]) -> tuple[str, ...]:
     architecture = f"--gpu-architecture=sm_{build.capability}{'a' if build.specific else ''}"
-    options = [architecture, *OPTIONS, "--ptxas-options=-v", "-lineinfo", f"--pre-include={FIRST}"]
+    options = [architecture, *OPTIONS, "--ptxas-options=-v", "-lineinfo", f"--pre-include={FIRST}", *compiled_anew(version)]
     options += [f"-D{name}={value}" for name, value in sorted(build.defines.items())]
     if not build.contract:
         options.append("--fmad=false")

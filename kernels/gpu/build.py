@@ -17,8 +17,8 @@ from kernels.messages import Message, message
 
 OPTIONS = ("--std=c++17",)
 """The same for every kernel. No fast-math; multiplications and additions may be fused, as is CUDA's default."""
-
-
+FIRST_WITH_CACHE = (12, 9)
+"""The first release of NVRTC that keeps on disk what it compiled."""
 PLAIN_SHARED = 48 * 1024
 MAX_DYNAMIC_SHARED = 8
 """CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES"""
@@ -79,13 +79,18 @@ def compile_options(
     return (architecture, *OPTIONS, *(f"-D{name}={value}" for name, value in sorted(defines.items())))
 
 
+def compiled_anew(version: tuple[int, int]) -> tuple[str, ...]:
+    """The option that keeps NVRTC of this release from answering from its cache: it would compile in no time, and report no registers."""
+    return ("--no-cache",) if version >= FIRST_WITH_CACHE else ()
+
+
 def compile_text(source: str, name: str, options: Sequence[str]) -> bytes:
     """Machine code, or PTX where the options ask for a virtual architecture. Needs no GPU. Raises `RunFailed`."""
     from cupy_backends.cuda.libs import nvrtc
 
     program = nvrtc.createProgram(source, name, [], [])
     try:
-        nvrtc.compileProgram(program, [*options, *_include_paths(source)])
+        nvrtc.compileProgram(program, [*options, *compiled_anew(nvrtc.getVersion()), *_include_paths(source)])
         return _code(program, options)
     except nvrtc.NVRTCError as error:
         raise _refused(program, error) from error
@@ -125,9 +130,10 @@ def _compile_named(source: str, entry: str, options: Sequence[str], path: Path |
     headers = stand_in_headers(source, folders)
     texts, names = ([each.encode() for each in column] for column in (headers.values(), headers))
     program = nvrtc.createProgram(source, "kernel.cu", texts, names)
+    given = (*options, *compiled_anew(nvrtc.getVersion()), f"--pre-include={FIRST}", *(f"--include-path={folder}" for folder in folders))
     try:
         nvrtc.addNameExpression(program, entry)
-        nvrtc.compileProgram(program, [*options, f"--pre-include={FIRST}", *(f"--include-path={folder}" for folder in folders)])
+        nvrtc.compileProgram(program, given)
         symbol: str | bytes = nvrtc.getLoweredName(program, entry)
         return _code(program, options), symbol if isinstance(symbol, str) else symbol.decode()
     except nvrtc.NVRTCError as error:

@@ -1,9 +1,11 @@
 from __future__ import annotations
 
+import itertools
+
 import pytest
 
 from kernels.catalog import VARIANTS
-from kernels.gpu.build import compile_options, compile_text
+from kernels.gpu.build import compile_options, compile_text, compiled_anew
 from kernels.measure.runner import RunFailed
 from kernels.spec import Problem, Variant
 from tests.gpu_settings import settings
@@ -25,14 +27,23 @@ def test_nothing_trades_accuracy_for_speed() -> None:
     assert not any("fast" in option or "ftz" in option for option in compile_options(90, SUPPORTED, {"TILE": 8}))
 
 
-@pytest.mark.parametrize("architecture", ["sm_75", "sm_90", "compute_120"])
+def test_a_compiler_that_has_a_cache_is_kept_from_it() -> None:
+    assert [compiled_anew(version) for version in ((12, 8), (12, 9), (13, 0))] == [(), ("--no-cache",), ("--no-cache",)]
+
+
+def capabilities(variant: Variant) -> list[int]:
+    """Those that it is compiled for here: none below what it needs, no later one where it needs that alone."""
+    needed = variant.needs.capability
+    return [needed] if variant.needs.alone else [capability for capability in SUPPORTED if capability >= needed]
+
+
 @pytest.mark.parametrize("variant", CUDA, ids=lambda variant: variant.id)
-def test_every_kernel_compiles(variant: Variant, architecture: str) -> None:
+def test_every_kernel_compiles_for_the_gpus_that_it_is_for(variant: Variant) -> None:
     pytest.importorskip("cupy_backends.cuda.libs.nvrtc", exc_type=ImportError)
     assert variant.launch is not None
-    for setting in settings(variant):
+    for capability, setting in itertools.product(capabilities(variant), settings(variant)):
         defines = variant.launch(Problem.square(variant.operation, 64), setting).defines
-        options = (f"--gpu-architecture={architecture}", "--std=c++17", *(f"-D{name}={value}" for name, value in defines.items()))
+        options = compile_options(capability, SUPPORTED, defines, specific=variant.needs.alone)
         assert variant.entry.encode() in compile_text(variant.source_text, "kernel.cu", options)
 
 
