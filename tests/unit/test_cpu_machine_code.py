@@ -133,7 +133,8 @@ def test_where_nothing_is_multiplied_nothing_is_said(text: str) -> None:
     assert inner_loop(text) is None
 
 
-WIDE = {"avx512f": ("zmm", 16), "avx2": ("ymm", 8)}
+WIDE = {"avx512f": (("zmm", 16), ("ymm", 8)), "avx2": (("ymm", 8),)}
+"""Registers and lanes that LLVM takes where it may choose: on Intel's processors with AVX-512 it prefers the halves."""
 on_x86 = pytest.mark.skipif(
     platform.machine() not in ("x86_64", "AMD64") or instruction_set_of_this_processor() not in WIDE, reason="needs AVX2 or AVX-512"
 )
@@ -154,9 +155,9 @@ def loop_of(variant_id: str, **parameters: int) -> InnerLoop:
 @pytest.mark.parametrize("boundscheck", [0, 1])
 def test_what_each_hint_does(contiguous: int, fastmath: int, boundscheck: int) -> None:
     found = loop_of("cpu.hints", contiguous=contiguous, fastmath=fastmath, boundscheck=boundscheck)
-    registers, lanes = WIDE[instruction_set_of_this_processor()]
     if fastmath:
-        assert (found.instruction[:7], found.registers, found.lanes) == ("vfmadd2", registers, lanes)
+        assert found.instruction.startswith("vfmadd2")
+        assert (found.registers, found.lanes) in WIDE[instruction_set_of_this_processor()]
         assert (found.gathers > 0) == (not contiguous), "rows of A that may have gaps are gathered"
     else:
         assert (found.instruction, found.lanes) == ("vaddss", 1), "each addition waits for the one before it"
