@@ -18,7 +18,7 @@ from multiprocessing.connection import wait
 from app.core.facts.fact import FactQuestion
 from app.core.nest.question import CacheQuestion
 from app.core.trace_worker import Outcome, Question, TraceWorker, Work
-from kernels.messages import message
+from kernels.messages import Message, message
 from kernels.simt.worker import WATCH_S, NotTraced, resident_bytes
 
 DEADLINE_S = 20.0
@@ -165,6 +165,11 @@ class TracingService:
                 return worker.receive()
             if self._ear in ready:
                 self._ear.recv_bytes()
+
+
+def was_stopped(reason: Message) -> bool:
+    """Whether it says that tracing took too long: on a machine that has less to do there may be a trace."""
+    return reason.template == _too_slow(0.0).reason.template
 
 
 def _too_slow(seconds: float) -> NotTraced:

@@ -17,6 +17,7 @@ from app.core.places import find_places
 from app.core.session import Workspace
 from app.core.source_files import read_source
 from app.core.timing import Drawing
+from app.core.tracing import was_stopped
 from app.core.window_arguments import (
     EXPORT,
     HELP,
@@ -211,11 +212,12 @@ def _window(desktop: Desktop, arguments: ScreenshotArguments) -> QWidget:
 
 
 def _staged(desktop: Desktop) -> Message | None:
-    """Wait for what the stage shows; why there is none."""
+    """Wait for what the stage shows; why there is none. That a kernel cannot be shown is something to show."""
     workbench = desktop.workbench
-    if _until(desktop, lambda: workbench.stage_ready and not workbench.states.arrival.pending):
-        return None
-    return message("The stage was not ready after {seconds} s.", seconds=_DEADLINE_S)
+    if not _until(desktop, lambda: workbench.stage_ready and not workbench.states.arrival.pending):
+        return message("The stage was not ready after {seconds} s.", seconds=_DEADLINE_S)
+    notice = workbench.stage.notice.value
+    return notice if notice is not None and was_stopped(notice) else None
 
 
 def _complete(desktop: Desktop) -> Message | None:

@@ -12,8 +12,9 @@ import pytest
 
 from app.core import tracing
 from app.core.trace_worker import LoopNest
-from app.core.tracing import TraceReply, TracingService, TracingState
+from app.core.tracing import TraceReply, TracingService, TracingState, was_stopped
 from kernels.cpusim.trace import Trace
+from kernels.messages import message
 from kernels.simt.worker import NotTraced
 from kernels.spec import Operation, Problem
 
@@ -173,7 +174,11 @@ def test_a_process_that_hangs_is_stopped_at_the_deadline() -> None:
         wait_for(lambda: bool(workers()))
         workers()[0].suspend()
         service.request(LoopNest("cpu.naive", SMALL, {}))
-        assert reason_of(next_reply(service)) == "Tracing took longer than 0.1 s and was stopped."
+        reply = next_reply(service)
+        assert reason_of(reply) == "Tracing took longer than 0.1 s and was stopped."
+        assert isinstance(reply.outcome, NotTraced)
+        assert was_stopped(reply.outcome.reason)
+        assert not was_stopped(message("The kernel stopped with an error: {error}", error="0"))
     finally:
         assert service.shutdown(PATIENCE_S)
 
