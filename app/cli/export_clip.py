@@ -4,45 +4,56 @@ from __future__ import annotations
 
 import argparse
 import math
+from typing import TYPE_CHECKING
 
 from app.cli.console import Console
-from app.cli.export_request import colours_of, file_of, number_of, require_qt, session_of, size_of, tell_written, view_of
+from app.cli.export_request import colours_of, files_of, number_of, require_qt, size_of, tell_all_written
+from app.cli.export_stage import stage_wanted
 from app.cli.refusal import Refused, accept, require
 from app.core.export.kinds import CLIPS
 from app.core.export.moments import FASTEST, SLOWEST, Range
 from app.core.export.sizes import LARGEST_CLIP, RATES, refuse_clip
 from app.core.inputs import half_width, shown, whole_number
-from kernels.messages import message
+from kernels.messages import Message, message
+
+if TYPE_CHECKING:
+    from app.qt.export.clip import ClipDrawing
 
 
 def export_clip(options: argparse.Namespace, console: Console) -> int:
-    """Write the clip. Interrupted, it leaves no file."""
+    """Write the clip, into several files where several are named. Interrupted, it leaves no file that is not whole."""
     from app.core.export.clips.mp4 import refuse_mp4
 
-    path, size, colours, view = file_of(options, CLIPS), size_of(options, LARGEST_CLIP), colours_of(options), view_of(options)
-    ending, chosen = path.suffix.lower(), _range(options)
-    require(refuse_clip(size, chosen.frames, chosen.rate, ending))
-    if ending == ".mp4":
-        require(refuse_mp4())
-    session = session_of(options)
+    paths, size, colours, chosen = files_of(options, CLIPS), size_of(options, LARGEST_CLIP), colours_of(options), _range(options)
+    for path in paths:
+        require(refuse_clip(size, chosen.frames, chosen.rate, path.suffix.lower()))
+        if path.suffix.lower() == ".mp4":
+            require(refuse_mp4())
+    wanted = stage_wanted(options, chosen.first)
     require_qt()
     from app.qt.export.clip import ClipDrawing
     from app.qt.export.headless import Studio, look_of
 
     look = look_of(colours, console.translator.language)
-    with Studio(session, console.places) as studio:
-        require(studio.refuse_stage(chosen.first))
-        require(studio.refuse_moments(chosen))
-        drawing = ClipDrawing(path, studio.stage_scene(look, view, size.width), chosen, size, look)
-        try:
-            while not drawing.done:
-                drawing.step()
-                drawing.wait()
-        finally:
-            drawing.cancel()
-    require(drawing.reason)
+    with Studio(wanted.session, console.places) as studio:
+        for path in paths:
+            scene = wanted.moving(studio, look, size.width)
+            require(studio.refuse_moments(chosen))
+            require(_drawn(ClipDrawing(path, scene, chosen, size, look)))
     width, height = size.pixels
-    return tell_written(options, console, path, width=width, height=height, pictures=chosen.frames)
+    extent = {"width": width, "height": height, "pictures": chosen.frames}
+    return tell_all_written(options, console, [(path, extent) for path in paths])
+
+
+def _drawn(drawing: ClipDrawing) -> Message | None:
+    """Draw to the end; why there is no file, or None."""
+    try:
+        while not drawing.done:
+            drawing.step()
+            drawing.wait()
+    finally:
+        drawing.cancel()
+    return drawing.reason
 
 
 def _range(options: argparse.Namespace) -> Range:

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING
 
 from app.cli.console import Console
 from app.cli.export_options import LADDER, PICTURES, STAGE, TUNING, USES
-from app.cli.export_request import colours_of, file_of, number_of, require_qt, session_of, size_of, tell_written, view_of
+from app.cli.export_request import colours_of, files_of, require_qt, size_of, tell_all_written
+from app.cli.export_stage import stage_wanted
 from app.cli.refusal import Refused, accept, require
 from app.cli.request import variant_named
 from app.core.export.kinds import FIGURES, SCALED
-from app.core.export.sizes import refuse_figure
+from app.core.export.sizes import PictureSize, refuse_figure
 from app.core.inputs import LARGEST_SIZE, one_of, whole_number
 from app.core.session import DEFAULT_VARIANT, Session
 from kernels.messages import Message, message
@@ -26,29 +27,30 @@ if TYPE_CHECKING:
 
 
 def export_figure(options: argparse.Namespace, console: Console) -> int:
-    """Write the picture."""
+    """Write the picture, into several files where several are named."""
     subject = accept(one_of("--of", options.of, PICTURES))
-    path, size, colours, view = file_of(options, FIGURES), size_of(options), colours_of(options), view_of(options)
-    if path.suffix.lower() not in SCALED:
-        size = replace(size, scale=1)
-    require(refuse_figure(size))
-    step = number_of("--step", options.step)
-    session = session_of(options) if subject == STAGE else _session_of_times(options)
+    paths, size, colours = files_of(options, FIGURES), size_of(options), colours_of(options)
+    sizes = {path: size if path.suffix.lower() in SCALED else replace(size, scale=1) for path in paths}
+    for each in sizes.values():
+        require(refuse_figure(each))
+    on_stage = stage_wanted(options) if subject == STAGE else None
+    session = _session_of_times(options) if on_stage is None else on_stage.session
     require_qt()
     from app.qt.export.figure import write_figure
     from app.qt.export.headless import Studio, look_of
 
     look = look_of(colours, console.translator.language)
     with Studio(session, console.places) as studio:
-        if subject == STAGE:
-            require(studio.refuse_stage(step))
-            scene: Scene = studio.stage_scene(look, view, size.width)
-        else:
-            scene = accept(_SCENES[subject](studio, look, options))
-        require(write_figure(path, scene, size, look))
+        scene = accept(_SCENES[subject](studio, look, options)) if on_stage is None else on_stage.still(studio, look, size.width)
+        for path, each in sizes.items():
+            require(write_figure(path, scene, each, look))
         scene.close()
+    return tell_all_written(options, console, [(path, _extent(each)) for path, each in sizes.items()])
+
+
+def _extent(size: PictureSize) -> dict[str, object]:
     width, height = size.pixels
-    return tell_written(options, console, path, width=width, height=height)
+    return {"width": width, "height": height}
 
 
 def _session_of_times(options: argparse.Namespace) -> Session:

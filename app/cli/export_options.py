@@ -36,6 +36,10 @@ def _stage_options(group: Group) -> None:
         parameter_option(group, parameter)
     group.option("--source", "FILE.cu", message("a CUDA C file in place of a variant"))
     group.option("--alone", "NUMBER", message("the view that is shown alone, from 1 to 4"))
+    group.option("--beside", "ID[,NAME=VALUE]", message(
+        "the launch at its right that it is compared with; steps are then those of that one, for example {example}",
+        example="gpu.tiled,tile=32",
+    ))  # fmt: skip
 
 
 def _picture_options(group: Group, size: str) -> None:
@@ -45,16 +49,17 @@ def _picture_options(group: Group, size: str) -> None:
 
 
 def _figure(group: Group) -> None:
-    group.option("path", "OUT.png|.svg|.pdf", message("the picture's file"))
+    group.option("path", "OUT.png|.svg|.pdf", message("the picture's file; several are of one picture"), nargs="+")
     group.option("--of", "PICTURE", message("what is drawn: {choices}", choices=", ".join(PICTURES)), default=STAGE)
     _stage_options(group)
     group.option("--step", "STEP", message("the step that the stage shows"), default="0")
+    group.option("--run", "N", message("a real run at this size in place of the animation, of a variant with threads or ranks"))
     group.option("--device", "DEVICE", message("whose rungs: {choices}", choices="gpu, cpu, mpi"))
     _picture_options(group, "1600x900")
 
 
 def _clip(group: Group) -> None:
-    group.option("path", "OUT.webp|.apng|.gif|.mp4", message("the clip's file"))
+    group.option("path", "OUT.webp|.apng|.gif|.mp4", message("the clip's file; several are of one clip"), nargs="+")
     _stage_options(group)
     group.option("--from", "STEP", message("the first step"), default="0")
     group.option("--to", "STEP", message("the last step"), required=True)

@@ -14,18 +14,17 @@ from app.cli.refusal import accept, require
 from app.cli.selection import selection_of
 from app.core.curves import Provenance
 from app.core.export.curves import of_sizes
+from app.core.export.kinds import REPORTS
 from app.core.gpu_use import recorded_uses
 from app.core.inputs import LARGEST_SIZE, number_list, one_of
 from app.core.report.asked import Asked
 from app.core.report.build import build
 from app.core.session import SIZE_AXIS, Session
 
-ENDINGS = (".html", ".md", ".pdf")
-
 
 def export_report(options: argparse.Namespace, console: Console) -> int:
     """Write the report."""
-    path = file_of(options, ENDINGS)
+    path = file_of(options, REPORTS)
     variants = selection_of(options.variants).variants
     provenance = Provenance(accept(one_of("--source", options.source, SOURCES)))
     sizes = () if options.sizes is None else accept(number_list("--sizes", options.sizes, 1, LARGEST_SIZE))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -14,20 +14,29 @@ from app.cli.request import as_typed, value_of, variant_named
 from app.cli.variant_options import run_parameters
 from app.core.export.kinds import COLOURS, ending_of
 from app.core.export.sizes import LARGEST, LARGEST_SCALE, SMALLEST, PictureSize
-from app.core.inputs import LARGEST_SIZE, image_size, one_of, whole_number
+from app.core.inputs import LARGEST_SIZE, image_size, one_of, shown, whole_number
 from app.core.launch.views import View
 from app.core.places import refuse_file
 from app.core.session import DEFAULT_VARIANT, Session, StageChoice, refuse_stage
 from kernels.limits import Limits, refuse
 from kernels.messages import message
-from kernels.spec import Operation, Problem, Variant
+from kernels.spec import Operation, Parameters, Problem, Variant
 
 LAST_STEP = 10**9
 
 
 def file_of(options: argparse.Namespace, endings: Sequence[str]) -> Path:
     """The file that is to be written."""
-    path = Path(options.path).absolute()
+    return _file(options.path, endings)
+
+
+def files_of(options: argparse.Namespace, endings: Sequence[str]) -> tuple[Path, ...]:
+    """The files that are to be written, each once."""
+    return tuple(dict.fromkeys(_file(text, endings) for text in options.path))
+
+
+def _file(text: str, endings: Sequence[str]) -> Path:
+    path = Path(text).absolute()
     accept(ending_of("FILE", path, endings))
     require(refuse_file(path))
     return path
@@ -58,16 +67,22 @@ def session_of(options: argparse.Namespace) -> Session:
     """A session whose stage shows what the options say."""
     session = Session()
     session.choose_variant(variant_named(options.variant or DEFAULT_VARIANT))
-    shown = session.stage.value
-    given = {each.name: text for each in run_parameters() if (text := getattr(options, each.name)) is not None}
-    parameters = {**shown.parameters, **{name: value_of(shown.variant, name, text) for name, text in given.items()}}
-    problem = _problem(options, shown.variant, shown.problem)
-    require(refuse_stage(shown.variant, problem))
-    require(as_typed(refuse(shown.variant, problem, parameters, Limits()), shown.variant))
-    session.stage.value = StageChoice(shown.variant, problem, parameters)
+    before = session.stage.value
+    variant, given = before.variant, parameters_of(options, before.variant)
+    parameters = {**before.parameters, **given}
+    problem = _problem(options, variant, before.problem)
+    require(refuse_stage(variant, problem))
+    require(as_typed(refuse(variant, problem, parameters, Limits()), variant))
+    session.stage.value = StageChoice(variant, problem, parameters)
     if options.source is not None:
         require(session.desk.open_file(Path(options.source)))
     return session
+
+
+def parameters_of(options: argparse.Namespace, variant: Variant) -> dict[str, int]:
+    """The parameters of the variant that the options name; refused where it has none of the name."""
+    given = {each.name: text for each in run_parameters() if (text := getattr(options, each.name)) is not None}
+    return {name: value_of(variant, name, text) for name, text in given.items()}
 
 
 def require_qt() -> None:
@@ -78,13 +93,34 @@ def require_qt() -> None:
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 
+def beside_of(options: argparse.Namespace) -> tuple[Variant, Parameters] | None:
+    """What is compared with what the stage shows: `gpu.tiled`, or with settings `gpu.tiled,tile=32`."""
+    if options.beside is None:
+        return None
+    name, *settings = (term.strip() for term in options.beside.split(","))
+    variant, parameters = variant_named(name), {}
+    for setting in settings:
+        parameter, equals, value = setting.partition("=")
+        if not equals:
+            raise Refused(message("{name}: '{text}' is not NAME=VALUE.", name="--beside", text=shown(setting)))
+        parameters[parameter.strip()] = value_of(variant, parameter.strip(), value)
+    return variant, parameters
+
+
+def tell_all_written(options: argparse.Namespace, console: Console, written: Sequence[tuple[Path, Mapping[str, object]]]) -> int:
+    """Say what was written: as JSON one object, for several files a list of them."""
+    if options.json:
+        answers = [{"path": str(path), **more} for path, more in written]
+        console.print_json(answers[0] if len(answers) == 1 else answers)
+    else:
+        for path, _ in written:
+            console.print(console.text(message("Written: {path}", path=str(path))))
+    return 0
+
+
 def tell_written(options: argparse.Namespace, console: Console, path: Path, **more: object) -> int:
     """Say what was written."""
-    if options.json:
-        console.print_json({"path": str(path), **more})
-    else:
-        console.print(console.text(message("Written: {path}", path=str(path))))
-    return 0
+    return tell_all_written(options, console, [(path, more)])
 
 
 def _problem(options: argparse.Namespace, variant: Variant, usual: Problem) -> Problem:

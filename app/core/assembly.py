@@ -51,6 +51,10 @@ class Assembly:
     def start(self) -> None:
         """Set the workers going and read earlier results in the background."""
         self.workbench.start()
+        self.read()
+
+    def read(self) -> None:
+        """Read earlier results in the background."""
         self.errands.send("history", self._read_history, self.workbench.load_history)
         self.recordings.start()
         self.errands.send("uses", self._read_uses, self.workbench.load_uses)

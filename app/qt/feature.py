@@ -47,6 +47,10 @@ class Feature:
         """Buttons of the command bar: the name of an icon, and what it calls."""
         return ()
 
+    def timing(self) -> tuple[tuple[str, Command], ...]:
+        """Buttons of the page of times, beside what is made of its points: the name of an icon, and what it calls."""
+        return ()
+
     def side(self) -> QWidget | None:
         """A panel for the left of the window, beside or in place of the ladder; None: there is nothing to be said."""
         return None

@@ -159,7 +159,7 @@ class MainWindow(QMainWindow):
             from app.qt.panels.timing_workspace import timing_workspace
 
             room = self.width() - self._ladder.width() - sum(side.width() for side in self._sides)
-            self._stack.addWidget(timing_workspace(self._look, self._workbench, self._choices.choose_path, room))
+            self._stack.addWidget(timing_workspace(self._look, self._workbench, self._choices.choose_path, room, self._features))
         self._stack.setCurrentIndex(0 if workspace is Workspace.STAGE else 1)
 
     def _show_title(self) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from app.core.export.kinds import CLIPS, COLOURS, FIGURES, SCALED, TABLES
+from app.core.export.kinds import CLIPS, COLOURS, FIGURES, REPORTS, SCALED, TABLES
 from app.core.export.moments import Range, refuse_range
 from app.core.export.sizes import RATES, PictureSize, refuse_clip, refuse_figure
 from kernels.messages import Message, message
@@ -27,6 +27,8 @@ class What(StrEnum):
     """The times that the chart shows, as a table."""
     MEASUREMENTS = "measurements"
     """All times that were measured here, as a table."""
+    REPORT = "report"
+    """The lab report on the ticked rungs."""
 
 
 class Of(StrEnum):
@@ -39,7 +41,9 @@ class Of(StrEnum):
     TUNING = "tuning"
 
 
-ENDINGS = {What.FIGURE: FIGURES, What.CLIP: CLIPS, What.CURVES: TABLES, What.MEASUREMENTS: TABLES}
+ENDINGS = {What.FIGURE: FIGURES, What.CLIP: CLIPS, What.CURVES: TABLES, What.MEASUREMENTS: TABLES, What.REPORT: REPORTS}
+
+_FORMATS = {What.FIGURE: "figure", What.CLIP: "clip", What.CURVES: "table", What.MEASUREMENTS: "table", What.REPORT: "report"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +56,7 @@ class ExportChoice:
     figure: str = FIGURES[0]
     clip: str = CLIPS[0]
     table: str = TABLES[0]
+    report: str = REPORTS[0]
     size: PictureSize = _USUAL
     colours: str = COLOURS[0]
     first: int = 0
@@ -62,12 +67,11 @@ class ExportChoice:
     @property
     def ending(self) -> str:
         """Of the file that is written."""
-        return {What.FIGURE: self.figure, What.CLIP: self.clip}.get(self.what, self.table)
+        return str(getattr(self, _FORMATS[self.what]))
 
     def ending_with(self, ending: str) -> ExportChoice:
         """The same with another format of this kind."""
-        name = {What.FIGURE: "figure", What.CLIP: "clip"}.get(self.what, "table")
-        return replace(self, **{name: ending})  # type: ignore[arg-type]  # each of the three is text
+        return replace(self, **{_FORMATS[self.what]: ending})  # type: ignore[arg-type]  # each of the four is text
 
     @property
     def range(self) -> Range:
@@ -100,17 +104,24 @@ class ExportChoice:
     def habits(self) -> str:
         """What is remembered until the next start."""
         size = self.size
-        return " ".join(map(str, (self.figure, self.clip, self.table, size.width, size.height, size.scale, self.colours, self.rate)))
+        return " ".join(
+            map(str, (self.figure, self.clip, self.table, self.report, size.width, size.height, size.scale, self.colours, self.rate))
+        )
+
+
+LONGEST_NUMBER = 6
+"""Digits of what is remembered."""
 
 
 def with_habits(text: str) -> ExportChoice:
     """A choice with what was remembered; what cannot be understood counts as not remembered."""
     words, usual = text.split(), ExportChoice()
-    if len(words) != 8 or not all(word.isdecimal() for word in (*words[3:6], words[7])):
+    if len(words) != 9 or not all(word.isdecimal() and len(word) < LONGEST_NUMBER for word in (*words[4:7], words[8])):
         return usual
-    figure, clip, table, width, height, scale, colours, rate = words
+    figure, clip, table, report, width, height, scale, colours, rate = words
     size = PictureSize(int(width), int(height), int(scale))
-    known = figure in FIGURES and clip in CLIPS and table in TABLES and colours in COLOURS and RATES[0] <= int(rate) <= RATES[1]
+    formats = figure in FIGURES and clip in CLIPS and table in TABLES and report in REPORTS
+    known = formats and colours in COLOURS and RATES[0] <= int(rate) <= RATES[1]
     if not known or (size.width, size.height) not in SIZES or size.scale not in SCALES:
         return usual
-    return replace(usual, figure=figure, clip=clip, table=table, size=size, colours=colours, rate=int(rate), speed=int(rate))
+    return replace(usual, figure=figure, clip=clip, table=table, report=report, size=size, colours=colours, rate=int(rate), speed=int(rate))

@@ -13,6 +13,7 @@ SCALED = (".png",)
 """Those that have pixels: the others are as sharp at any scale."""
 CLIPS = (".webp", ".apng", ".gif", ".mp4")
 TABLES = (".csv", ".json")
+REPORTS = (".html", ".md", ".pdf")
 COLOURS = ("light", "dark", "print")
 """`print` is for paper: white ground, dark lines, hatches beside colours."""
 

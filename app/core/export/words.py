@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from app import __version__
+from app.core.compare.comparison import Pair
+from app.core.compare.words import name_of as name_of_side
 from app.core.curves import Provenance, named_machines
 from app.core.nest.cache_words import preset_title
+from app.core.real_runs.record import Recording
+from app.core.real_runs.words import provenance
 from app.core.recordings import day_of
 from app.core.series_names import name_of, parameter_text
 from app.core.session import Session
 from app.core.stage_model import AnyPicture, LaunchPicture
+from kernels.measure.environment import processor_name
 from kernels.measure.results import Result
 from kernels.messages import Message, message
-from kernels.spec import Operation, Problem
+from kernels.spec import Device, Operation, Problem
+
+_THREADS_READ = message("A row is a thread, a bar a chunk of its iterations; hatched, it is idle. Time goes from left to right.")
+_RANKS_READ = message("A row is a rank; hatched, it waits. An arrow is a message, from when it is sent until it is there.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +66,25 @@ def words_of_stage(subject: Subject, picture: AnyPicture) -> Words:
     steps = picture.index.steps if isinstance(picture, LaunchPicture) else picture.index.trace.steps
     place = message("step {step} of {steps}", step=picture.frame.step, steps=steps)
     return Words(subject.title, picture.story.title, picture.story.sentence, (*subject.sources, place, version()))
+
+
+def words_of_comparison(pair: Pair, left: LaunchPicture, right: LaunchPicture, device: str) -> Words:
+    """What is said of one moment of two launches. The steps are the right one's, which the left one follows."""
+    places = [
+        message("{variant}, step {step} of {steps}", variant=side.index.subject.variant_id, step=side.frame.step, steps=side.index.steps)
+        for side in (left, right)
+    ]
+    title = message("{left} beside {right}", left=name_of_side(pair.left, pair.right), right=name_of_side(pair.right, pair.left))
+    executed = message("as written, executed for {device}", device=device)
+    return Words(title, None, right.story.sentence, (*places, executed, version()))
+
+
+def words_of_runs(headline: Message, recordings: Sequence[Recording]) -> Words:
+    """What is said of real runs on this machine, the newest first."""
+    newest = recordings[0]
+    machine = message("{processor}, {cores} cores", processor=processor_name(), cores=newest.conditions["cores"])
+    reading = _RANKS_READ if newest.point.variant.device is Device.MPI else _THREADS_READ
+    return Words(headline, name_of(newest.point.variant, newest.point.parameters), reading, (provenance(newest), machine, version()))
 
 
 def words_of_results(title: Message, aside: Message | None, caption: Message | None, sources: Iterable[Message]) -> Words:

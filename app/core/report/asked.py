@@ -20,6 +20,12 @@ class Asked:
     results: Results
     name: str = ""
 
+    @staticmethod
+    def of_choice(choice: TimingChoice, results: Results, name: str) -> Asked:
+        """About what was measured here of the ticked variants, or else about what was recorded of them."""
+        measured = any(result.point.variant_id in choice.ticked for result in results.get(Provenance.MEASURED, ()))
+        return Asked(choice, Provenance.MEASURED if measured else Provenance.RECORDED, results, name)
+
     @property
     def variants(self) -> tuple[Variant, ...]:
         """The ticked variants that have results, in teaching order."""

@@ -10,13 +10,13 @@ from app.core.insights import insights
 from app.core.provenance_words import provenance_text
 from app.core.quantities import WORKERS, Quantity
 from app.core.report.asked import Asked
-from app.core.report.content import Cell, Figure, Grid, Listing, Part, Report, Room, Section, Words
+from app.core.report.content import Figure, Grid, Listing, Part, Report, Room, Section, Words
 from app.core.report.tables import by_parameter, by_size, speed_ups, verification
 from app.core.session import SIZE_AXIS
 from kernels.measure.phases import EACH_TIME, PhaseTimes
 from kernels.measure.results import Result
 from kernels.messages import Message, message
-from kernels.spec import Operation
+from kernels.spec import Device, Operation, Variant
 
 TITLES_OF: Mapping[Operation, Message] = {
     Operation.MATMUL: message("Matrix multiplication: a lab report"),
@@ -25,18 +25,19 @@ TITLES_OF: Mapping[Operation, Message] = {
 TOLD = ("tile", *WORKERS)
 """The parameters that courses ask for; another one is told of where it is what the chart is over."""
 NOTHING = message("Nothing is known of the ticked variants: measure them, or choose recorded times.")
-_CONDITIONS: tuple[tuple[Message, tuple[str, ...]], ...] = (
-    (message("Processor"), ("processor",)),
-    (message("Cores"), ("cores",)),
-    (message("Memory in GiB"), ("memory_gib",)),
-    (message("GPU"), ("gpu",)),
-    (message("GPU driver"), ("nvidia_driver",)),
-    (message("CUDA"), ("cuda_driver", "nvrtc")),
-    (message("BLAS"), ("blas",)),
-    (message("System"), ("system", "architecture")),
-    (message("Python, NumPy, Numba"), ("python", "numpy", "numba")),
-    (message("Tilescope"), ("tilescope",)),
+_CONDITIONS: tuple[tuple[Message, Device | None, tuple[str, ...]], ...] = (
+    (message("Processor"), None, ("processor",)),
+    (message("Cores"), None, ("cores",)),
+    (message("Memory in GiB"), None, ("memory_gib",)),
+    (message("GPU"), Device.GPU, ("gpu",)),
+    (message("GPU driver"), Device.GPU, ("nvidia_driver",)),
+    (message("CUDA"), Device.GPU, ("cuda_driver", "nvrtc")),
+    (message("BLAS"), None, ("blas",)),
+    (message("System"), None, ("system", "architecture")),
+    (message("Python, NumPy, Numba"), None, ("python", "numpy", "numba")),
+    (message("Tilescope"), None, ("tilescope",)),
 )
+"""What is told of the results, or of those of one device."""
 
 
 def build(asked: Asked, uses: Sequence[PhaseTimes], day: str) -> Report | Message:
@@ -49,7 +50,7 @@ def build(asked: Asked, uses: Sequence[PhaseTimes], day: str) -> Report | Messag
         sections.append(Section(message("Speed-ups"), (faster, Room(message("Which step gained most, and why?")))))
     own = [use for use in uses if use.point.variant_id in asked.choice.ticked and not use.pinned]
     if own:
-        sections.append(_transfers(own))
+        sections.append(_transfers(asked.choice.variants, own))
     sections += [_verified(asked), _shown(asked), _own_words()]
     title = TITLES_OF.get(asked.choice.operation, message("A lab report"))
     return Report(title, asked.name, day, tuple(sections))
@@ -63,12 +64,14 @@ def _task(asked: Asked) -> Section:
 def _conditions(asked: Asked) -> Section:
     """Machine, versions and sampling rule."""
     results = asked.along(SIZE_AXIS)
-    rows = [(title, text) for title, names in _CONDITIONS if (text := _values(results, names))]
+    of = {device: [result for result in results if result.point.variant.device is device] for device in Device}
+    rows = [(title, text) for title, device, names in _CONDITIONS if (text := _values(results if device is None else of[device], names))]
     samples = [len(result.times_ms) for result in results if result.times_ms]
     said: list[Message] = [message("Times: {provenance}.", provenance=provenance_text(asked.provenance, asked.results))]
     if samples:
         said.append(message("Each time is the median of {least} to {most} runs after a warm-up.", least=min(samples), most=max(samples)))
-    said.append(message("A GPU's times are of the kernel alone, by events: no copies, no compiling."))
+    if of[Device.GPU]:
+        said.append(message("A GPU's times are of the kernel alone, by events: no copies, no compiling."))
     return Section(
         message("Machine and conditions"),
         (Grid(message("Conditions"), (message("What"), message("Value")), tuple(rows)), Words(tuple(said))),
@@ -95,15 +98,16 @@ def _by_parameters(asked: Asked) -> list[Section]:
     return sections
 
 
-def _transfers(uses: Sequence[PhaseTimes]) -> Section:
-    """Where the time of one use of the GPU goes."""
-    columns = (message("Variant"), *(TITLES[phase] for phase in EACH_TIME), message("in all"))
-    rows: list[tuple[Cell, ...]] = []
-    for use in sorted(uses, key=lambda each: (each.point.variant_id, each.point.problem.n)):
-        parts = [use.later_ms(phase) for phase in EACH_TIME]
-        rows.append((message("{rung}, n = {n}", rung=use.point.variant.title, n=use.point.problem.n), *parts, sum(parts)))
-    grid = Grid(message("One use of the GPU in ms, after the first one"), columns, tuple(rows))
-    return Section(message("Transfers"), (grid, Room(message("From which size on is the GPU worth its transfers?"))))
+def _transfers(variants: Sequence[Variant], uses: Sequence[PhaseTimes]) -> Section:
+    """Where the time of one use of the GPU goes: for each variant a row for each n."""
+    columns = (message("n"), *(TITLES[phase] for phase in EACH_TIME), message("in all"))
+    grids: list[Part] = []
+    for variant in variants:
+        own = sorted((use for use in uses if use.point.variant_id == variant.id), key=lambda use: use.point.problem.n)
+        rows = tuple((use.point.problem.n, *(parts := [use.later_ms(phase) for phase in EACH_TIME]), sum(parts)) for use in own)
+        if rows:
+            grids.append(Grid(message("One use of the GPU in ms, after the first one: {variant}", variant=variant.title), columns, rows))
+    return Section(message("Transfers"), (*grids, Room(message("From which size on is the GPU worth its transfers?"))))
 
 
 def _verified(asked: Asked) -> Section:

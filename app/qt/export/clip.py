@@ -15,7 +15,7 @@ from app.core.export.clips.encoding import CANCELLED, Encoding
 from app.core.export.moments import Range
 from app.core.export.sizes import PictureSize
 from app.qt.export.figure import picture_of_page
-from app.qt.export.scenes import StageScene
+from app.qt.export.scenes import MovingScene
 from app.qt.look import Look
 from kernels.messages import Message
 
@@ -28,7 +28,7 @@ _REST_S = 0.005
 class ClipDrawing:
     """Draws a clip in small portions: widgets are painted in the thread of the window, encoding has a thread of its own."""
 
-    def __init__(self, path: Path, scene: StageScene, chosen: Range, size: PictureSize, look: Look) -> None:
+    def __init__(self, path: Path, scene: MovingScene, chosen: Range, size: PictureSize, look: Look) -> None:
         self._path, self._scene, self._chosen, self._size, self._look = path, scene, chosen, size, look
         last = chosen.frames - 1
         self._sampled = sorted({round(share * last) for share in _SAMPLED}) if path.suffix.lower() == ".gif" else [0]

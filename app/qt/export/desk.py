@@ -5,23 +5,27 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
+
+from PySide6.QtGui import QImage
 
 from app.core.export.choice import ExportChoice, Of, What, with_habits
 from app.core.export.clips.mp4 import refuse_mp4
 from app.core.export.curves import selected_curves, table_of_curves
-from app.core.export.words import subject_of_stage
-from app.core.launch.index import LaunchIndex
+from app.core.export.staged import Staged, refuse_staged, staged
 from app.core.observable import Field
 from app.core.places import refuse_file
 from app.core.source_files import write_whole
 from app.qt.export.clip import ClipDrawing, ClipJob
 from app.qt.export.colours import export_theme
 from app.qt.export.figure import write_figure
-from app.qt.export.scenes import Scene, StageScene
+from app.qt.export.scenes import Scene
+from app.qt.export.stage_scenes import moving_scene, still_scene
 from app.qt.feature import Host
 from app.qt.launch.views import VIEWS as LAUNCH_VIEWS
 from app.qt.look import Look
 from app.qt.nest.views import VIEWS as NEST_VIEWS
+from app.qt.report.window import NAME, picture_of_lab_report, refuse_lab_report, write_lab_report
 from kernels.messages import Message, message
 
 _FOLDER, _HABITS = "export/folder", "export/habits"
@@ -44,8 +48,22 @@ class ExportDesk:
         self.progress: Field[Progress | None] = Field(None)
         self.told: Field[Message | None] = Field(None)
         """What became of the last export."""
+        self.name: Field[str] = Field(host.settings.text(NAME) or "")
+        """Who signs the lab report."""
         self._job: ClipJob | None = None
         self._ranged: object = None
+
+    @property
+    def redrawn_by(self) -> tuple[Field[Any], ...]:
+        """What the stage shows besides its steps; where one of these changes, other choices are offered."""
+        bench = self._host.workbench
+        return bench.comparison.pair, bench.comparison.view, bench.real_runs.kept, bench.real_runs.chosen
+
+    def sign(self, name: str) -> Message | None:
+        """Choose who signs the lab report; that is remembered."""
+        self.name.value = name.strip()
+        self._host.settings.save_text(NAME, self.name.value)
+        return None
 
     @property
     def steps(self) -> int:
@@ -54,9 +72,12 @@ class ExportDesk:
 
     @property
     def views(self) -> tuple[Message, ...]:
-        """What the views of the stage are called."""
-        launched = isinstance(self._host.workbench.stage.shown.value, LaunchIndex)
-        return tuple(view.title for view in (LAUNCH_VIEWS if launched else NEST_VIEWS).values())
+        """What can be chosen of the stage: the views by their numbers, before them what is usual; nothing of a run."""
+        kind = staged(self._host.workbench)
+        if kind is Staged.RUNS:
+            return ()
+        titles = tuple(view.title for view in (NEST_VIEWS if kind is Staged.NEST else LAUNCH_VIEWS).values())
+        return (message("The view shown") if kind is Staged.COMPARISON else message("All views"), *titles)
 
     @property
     def page(self) -> Look:
@@ -77,21 +98,31 @@ class ExportDesk:
 
     def refusal(self) -> Message | None:
         """Why the choice cannot be exported now, or None."""
-        choice, stage = self.choice.value, self._host.workbench.stage
-        on_stage = choice.what is What.CLIP or (choice.what is What.FIGURE and choice.of is Of.STAGE)
-        if on_stage and (stage.shown.value is None or stage.picture.value is None):
-            return stage.notice.value or message("There is nothing to animate.")
-        reason = choice.refusal(self.steps)
+        choice = self.choice.value
+        reason = self._refuse_subject() or choice.refusal(self.steps)
         return refuse_mp4() if reason is None and choice.what is What.CLIP and choice.clip == ".mp4" else reason
+
+    def _refuse_subject(self) -> Message | None:
+        """Why there is nothing to write, whatever its form."""
+        choice = self.choice.value
+        if choice.what is What.REPORT:
+            return refuse_lab_report(self._host)
+        on_stage = choice.what is What.CLIP or (choice.what is What.FIGURE and choice.of is Of.STAGE)
+        return refuse_staged(self._host.workbench, moving=choice.what is What.CLIP) if on_stage else None
+
+    def report(self) -> QImage | Message:
+        """The first page of the lab report, or why there is none."""
+        return picture_of_lab_report(self._host)
 
     def scene(self, look: Look) -> Scene | Message:
         """What the choice draws, or why there is nothing to draw."""
-        choice = self.choice.value
+        choice, bench, reason = self.choice.value, self._host.workbench, self._refuse_subject()
+        if reason is not None:
+            return reason
         if choice.what is What.CLIP or choice.of is Of.STAGE:
-            return self._stage_scene(look)
+            return still_scene(look, bench, choice.view, choice.size.width)
         from app.qt.export import chart_scenes
 
-        bench = self._host.workbench
         match choice.of:
             case Of.LADDER:
                 return chart_scenes.ladder_scene(look, bench.ladder)
@@ -135,6 +166,8 @@ class ExportDesk:
         bench, choice = self._host.workbench, self.choice.value
         if choice.what is What.MEASUREMENTS:
             return bench.export(path)
+        if choice.what is What.REPORT:
+            return write_lab_report(path, self._host)
         if choice.what is What.CURVES:
             return write_whole(path, table_of_curves(selected_curves(bench.session, bench.timing), choice.table, self.page.text))
         look = self.page
@@ -145,13 +178,10 @@ class ExportDesk:
         scene.close()
         return reason
 
-    def _stage_scene(self, look: Look) -> StageScene:
-        bench, choice = self._host.workbench, self.choice.value
-        return StageScene(look, bench.stage, subject_of_stage(bench.session), choice.view, choice.size.width)
-
     def _draw(self, path: Path) -> None:
         look, choice = self.page, self.choice.value
-        drawing = ClipDrawing(path, self._stage_scene(look), choice.range, choice.size, look)
+        scene = moving_scene(look, self._host.workbench, choice.view, choice.size.width)
+        drawing = ClipDrawing(path, scene, choice.range, choice.size, look)
         self.told.value = None
         self.progress.value = Progress(0, drawing.total)
         self._job = ClipJob(drawing, lambda told: self._drawn(told, path), self._host.window)

@@ -10,15 +10,15 @@ from PySide6.QtCore import QCoreApplication
 
 from app.core.assembly import assemble
 from app.core.export.moments import Range, refuse_range
-from app.core.export.words import subject_of_stage
+from app.core.export.staged import refuse_staged
 from app.core.i18n import Translator
 from app.core.places import Places
 from app.core.session import Session
 from app.qt.application import qt_application
 from app.qt.export.colours import export_theme
-from app.qt.export.scenes import StageScene
 from app.qt.look import Look
 from kernels.messages import Message, message
+from kernels.spec import Parameters, Variant
 
 _DEADLINE_S = 60.0
 _SHUTDOWN_S = 2.5
@@ -33,9 +33,10 @@ class Studio:
         self.session = session
         self._assembly = assemble(session, places)
         self.workbench = self._assembly.workbench
+        self._reading = False
 
     def __enter__(self) -> Studio:
-        self._assembly.start()
+        self.workbench.start()
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
@@ -54,15 +55,16 @@ class Studio:
 
     def until_known(self) -> bool:
         """Wait until earlier results have been read, and the devices have answered."""
+        if not self._reading:
+            self._reading = True
+            self._assembly.read()
         return self.until(lambda: self.workbench.settled)
 
     def refuse_stage(self, step: int) -> Message | None:
         """Wait for the trace and go to a step; why there is nothing to draw, or None."""
-        stage = self.workbench.stage
-        if not self.until(lambda: self.workbench.stage_ready):
-            return message("The stage was not ready after {seconds} s.", seconds=_DEADLINE_S)
-        if stage.shown.value is None or stage.notice.value is not None:
-            return stage.notice.value or message("There is nothing to animate.")
+        stage, reason = self.workbench.stage, self._stage_refusal()
+        if reason is not None:
+            return reason
         steps = stage.timeline.extent.value.steps
         if step > steps:
             return message("{name} must be at most {maximum}, not {value}.", name="--step", maximum=steps, value=step)
@@ -70,13 +72,49 @@ class Studio:
         stage.timeline.scrub(step)
         return None
 
+    def _stage_refusal(self) -> Message | None:
+        """Wait for the trace; why there is none, or None."""
+        stage = self.workbench.stage
+        if not self.until(lambda: self.workbench.stage_ready):
+            return message("The stage was not ready after {seconds} s.", seconds=_DEADLINE_S)
+        if stage.shown.value is None or stage.notice.value is not None:
+            return stage.notice.value or message("There is nothing to animate.")
+        return None
+
     def refuse_moments(self, chosen: Range) -> Message | None:
         """Why the trace has no such range, or None."""
         return refuse_range(chosen, self.workbench.stage.timeline.extent.value.steps)
 
-    def stage_scene(self, look: Look, view: int, width: int) -> StageScene:
-        """What the stage shows."""
-        return StageScene(look, self.workbench.stage, subject_of_stage(self.session), view, width)
+    @property
+    def comparing(self) -> bool:
+        """Whether two launches are shown beside each other."""
+        return self.workbench.comparison.pair.value is not None
+
+    def compare(self, variant: Variant, parameters: Parameters) -> Message | None:
+        """Put another launch at the right of the one that the stage shows; why that cannot be, or None.
+
+        Parameters that are not named are as those of the left one, where the right one can have them.
+        """
+        self.until_known()  # the times of both, where there are any
+        comparison = self.workbench.comparison
+        reason = self._stage_refusal() or comparison.toggle()
+        if reason is None:
+            self.session.choose_variant(variant)
+        for name, value in parameters.items():
+            reason = reason or self.session.set_stage_parameter(name, value)
+        return reason or self._stage_refusal() or comparison.refusal
+
+    def run(self, n: int) -> Message | None:
+        """Have what the stage shows run with n x n matrices; why there is no run, or None."""
+        runs = self.workbench.real_runs
+        self.until(lambda: self.workbench.stage_ready)  # nothing else is to work during the run
+        runs.chosen.value = True
+        reason = runs.choose_size(n)
+        if reason is not None:
+            return reason
+        if not self.until(lambda: runs.settled):
+            return message("The run was not ready after {seconds} s.", seconds=_DEADLINE_S)
+        return refuse_staged(self.workbench, moving=False)
 
 
 def look_of(colours: str, language: str) -> Look:

@@ -19,12 +19,13 @@ from app.qt.widgets.choice_box import ChoiceBox
 from app.qt.widgets.labels import label
 from app.qt.widgets.number_field import NumberField
 from app.qt.widgets.segmented import Segmented
+from app.qt.widgets.text_field import TextField
 from kernels.messages import Message, message
 
 T = TypeVar("T")
 _KINDS = {
     What.FIGURE: message("Figure"), What.CLIP: message("Clip"), What.CURVES: message("Curves"),
-    What.MEASUREMENTS: message("Measurements"),
+    What.MEASUREMENTS: message("Points"), What.REPORT: message("Report"),
 }  # fmt: skip
 _SUBJECTS = {
     Of.STAGE: message("Stage"), Of.CURVES: message("Curves"), Of.LADDER: message("Ladder"), Of.USES: message("One use of the GPU"),
@@ -49,6 +50,7 @@ class ExportOptions(QWidget):
         self.scale = ChoiceBox[int](look, message("Scale"), self._choose_scale)
         self.colours = ChoiceBox[str](look, message("Colours"), lambda name: self._set(replace(self._choice, colours=name)))
         self.times = {name: NumberField(look, title, partial(self._choose_time, name)) for name, title in _TIMES.items()}
+        self.name = TextField(look, look.text(message("Who signs")), "", desk.sign)
         boxes: tuple[QWidget, ...] = (self.of, self.view, self.format, self.extent, self.scale, self.colours)
         titles = (message("What is drawn"), message("Views"), message("Format"), message("Size"), message("Scale"), message("Colours"))
         column = QVBoxLayout(self)
@@ -57,10 +59,11 @@ class ExportOptions(QWidget):
         column.addWidget(self.what)
         column.addSpacing(6)
         self._rows = {box: self._row(title, box) for title, box in zip(titles, boxes, strict=True)}
-        for part in (*self._rows.values(), *self.times.values()):
+        for part in (*self._rows.values(), *self.times.values(), self.name):
             column.addWidget(part)
         column.addStretch(1)
         bind(self, desk.choice, self.show_choice)
+        bind(self, desk.name, self.name.show_value)
 
     @property
     def _choice(self) -> ExportChoice:
@@ -72,7 +75,7 @@ class ExportOptions(QWidget):
         drawn, staged = clip or figure, clip or (figure and choice.of is Of.STAGE)
         for box, shown in (
             (self.of, figure),
-            (self.view, staged),
+            (self.view, staged and bool(self._desk.views)),
             (self.extent, drawn),
             (self.scale, choice.scaled),
             (self.colours, drawn),
@@ -80,9 +83,10 @@ class ExportOptions(QWidget):
             self._rows[box].setVisible(shown)
         for field in self.times.values():
             field.setVisible(clip)
+        self.name.setVisible(choice.what is What.REPORT)
         self.what.show_choice(choice.what)
         self.of.show_choices(_listed(tuple(Of), [_SUBJECTS[of] for of in Of]), choice.of)
-        views = (message("All views"), *self._desk.views)
+        views = self._desk.views
         self.view.show_choices(_listed(range(len(views)), views), choice.view)
         self.format.show_choices(
             [(ending, message("{ending}", ending=ending[1:].upper())) for ending in ENDINGS[choice.what]], choice.ending

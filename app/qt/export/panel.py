@@ -6,6 +6,7 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QRect, Qt, QTimer
+from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QFileDialog, QFrame, QHBoxLayout, QProgressBar, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from app.core.export.choice import What
@@ -16,6 +17,7 @@ from app.qt.export.desk import ExportDesk, Progress
 from app.qt.export.figure import picture_of_page
 from app.qt.export.options import ExportOptions
 from app.qt.export.preview import Preview
+from app.qt.export.saving import path_with
 from app.qt.look import Look
 from app.qt.rest import Rest
 from app.qt.widgets.labels import label, reason_label, show_reason
@@ -53,6 +55,9 @@ class ExportPanel(Overlay):
         self._soon.setInterval(_SOON_MS)
         self._soon.timeout.connect(self.draw)
         bind(self, desk.choice, lambda _choice: self._changed())
+        bind(self, desk.name, lambda _name: self._changed())
+        for field in desk.redrawn_by:
+            bind(self, field, lambda _shown: self._offer())
         bind(self, desk.progress, self._show_progress)
         bind(self, desk.told, self._show_told)
         Rest(self, stage, lambda _picture: self._changed())
@@ -78,21 +83,31 @@ class ExportPanel(Overlay):
         if what in (What.CURVES, What.MEASUREMENTS):
             self.preview.say(self.look.text(_ABOUT[what]))
             return
-        self._draw_scene(reason)
-
-    def _draw_scene(self, reason: Message | None) -> None:
-        look, size = self.desk.page, self.desk.choice.value.size
-        scene = message("There is nothing to animate.") if reason is not None and not self.desk.steps else self.desk.scene(look)
-        if isinstance(scene, Message):
-            self.preview.say(self.look.text(scene))
+        picture = self.desk.report() if what is What.REPORT else self._drawn_scene()
+        if isinstance(picture, Message):
+            self.preview.say(self.look.text(picture))
             self.save.setEnabled(False)
-            return
-        self.preview.show_image(picture_of_page(scene, PictureSize(size.width, size.height), look))
+        else:
+            self.preview.show_image(picture)
+
+    def _drawn_scene(self) -> QImage | Message:
+        look, size = self.desk.page, self.desk.choice.value.size
+        scene = self.desk.scene(look)
+        if isinstance(scene, Message):
+            return scene
+        image = picture_of_page(scene, PictureSize(size.width, size.height), look)
         scene.close()
+        return image
 
     def _changed(self) -> None:
         if not self.isHidden():
             self._soon.start()
+
+    def _offer(self) -> None:
+        """The stage shows something of another kind."""
+        if not self.isHidden():
+            self.options.show_choice(self.desk.choice.value)
+            self._changed()
 
     def _arrange(self) -> None:
         for button in (self.save, self.cancel):
@@ -150,8 +165,11 @@ class ExportPanel(Overlay):
         kind = f"{suggested.suffix[1:].upper()} (*{suggested.suffix})"
         name, _ = QFileDialog.getSaveFileName(self, self.look.text(message("Export")), str(suggested), kind)
         if name:
-            path = Path(name)
-            self.desk.save(path if path.suffix.lower() == suggested.suffix else path.with_name(path.name + suggested.suffix))
+            path = path_with(Path(name), (suggested.suffix,))
+            if isinstance(path, Path):
+                self.desk.save(path)
+            else:
+                self.desk.told.value = path
 
 
 _ABOUT = {

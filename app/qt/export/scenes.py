@@ -47,13 +47,21 @@ def backdrop(look: Look, inner: QWidget) -> QWidget:
     return made
 
 
+class MovingScene(Scene, Protocol):
+    """One that has moments."""
+
+    def show(self, time: float) -> None:
+        """Show a moment, in steps."""
+        ...
+
+
 class StageScene:
     """The views of the stage, or one of them. It has a model of its own: what the program shows does not move it."""
 
     def __init__(self, look: Look, live: StageModel, subject: Subject, view: int, width: int) -> None:
         """`view` is the number of the one that is alone, 0: all that are wanted."""
         self._subject = subject
-        self.model = _copy_of(live, view)
+        self.model = copy_of(live, view)
         compact = width < COMPACT_BELOW
         stage = LaunchStage if isinstance(live.shown.value, LaunchIndex) else NestStage
         self._stage = stage(look, self.model, compact=compact)
@@ -77,7 +85,7 @@ class StageScene:
         self._widget.deleteLater()
 
 
-def _copy_of(live: StageModel, view: int) -> StageModel:
+def copy_of(live: StageModel, view: int = 0) -> StageModel:
     """A model that shows what another one does, at the same place."""
     made = StageModel()
     made.profile.value, made.registers.value = live.profile.value, live.registers.value

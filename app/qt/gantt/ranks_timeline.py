@@ -56,7 +56,8 @@ class RanksTimeline(RunsView[RankChart]):
         self._paint_arrow(painter, key.topLeft(), key.bottomRight())
         key.moveLeft(paint_legend_text(painter, key, message("message, with its bytes"), self.look))
         key.setWidth(0)
-        paint_legend_text(painter, key, ZOOM_HINT, self.look, area.right())
+        if not self.exported:
+            paint_legend_text(painter, key, ZOOM_HINT, self.look, area.right())
 
     def tip_in(self, chart: RankChart, block: Block, placement: Placement, point: QPointF) -> Message | None:
         """A message where the pointer is near its arrow, else what the rank does."""

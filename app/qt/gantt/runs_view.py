@@ -13,11 +13,11 @@ from app.core.real_runs.axis import Span
 from app.core.real_runs.rank_chart import RankChart
 from app.core.real_runs.record import Recording
 from app.core.real_runs.thread_chart import ThreadChart
-from app.core.real_runs.words import settings_text
 from app.core.table import Table
-from app.qt.gantt.blocks import EDGE, LEGEND, Block, Placement, RowLimits, place
-from app.qt.gantt.frame_painter import COLUMN, paint_axis, paint_head, paint_numbers
-from app.qt.gantt.summary_painter import least_height, paint_keys, paint_summary
+from app.qt.gantt.blocks import Block, Placement, RowLimits, place
+from app.qt.gantt.frame_painter import COLUMN
+from app.qt.gantt.runs_painter import paint_runs
+from app.qt.gantt.summary_painter import least_height
 from app.qt.look import Look
 from app.qt.widgets.focus_ring import paint_ring
 from app.qt.widgets.zoomed import Zoomed
@@ -27,9 +27,6 @@ C = TypeVar("C", ThreadChart, RankChart)
 STEP = 1.25
 """Zoom of a notch of the wheel, and of a key."""
 ZOOM_HINT = message("Wheel or + and −: zoom; drag: move; double click: all")
-LEAST_SUMMARY = 320.0
-"""Width of the summary of a run."""
-WHERE = message("Where the time went")
 _NOTCH = 120
 _MOVED = 0.1
 """Of the time in sight that an arrow key goes."""
@@ -53,6 +50,8 @@ class RunsView(Zoomed, Generic[C]):
         super().__init__()
         self.look = self.magnify(look)
         self.charts: tuple[C, ...] = ()
+        self.exported = False
+        """Drawn into a file: as shapes, and without what a pointer can do."""
         self._span = Span.all_of(0.0)
         self._said: Message | None = None
         self._picture: QPixmap | None = None
@@ -109,7 +108,13 @@ class RunsView(Zoomed, Generic[C]):
         """Where everything stands now."""
         rows = [chart.rows for chart in self.charts]
         summary = least_height(max(rows, default=0)) if rows else 0.0
-        return place(QRectF(self.rect()), rows, self._span, COLUMN * len(self._columns), self.row_limits, summary)
+        return place(QRectF(self.rect()), rows, self._span, COLUMN * len(self.shown_columns), self.row_limits, summary)
+
+    @property
+    def shown_columns(self) -> list[tuple[int, Message]]:
+        """The columns that there is room for, in their order."""
+        room = max(1, int(0.42 * self.width() / COLUMN))
+        return [(number, self.columns[number]) for number in sorted(self.columns_by_worth[:room])]
 
     @property
     def span(self) -> Span:
@@ -139,6 +144,9 @@ class RunsView(Zoomed, Generic[C]):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         painter = self.painter()
+        if self.exported:
+            paint_runs(painter, self)
+            return
         if self._picture is None:
             self._picture = self._drawn()
         painter.drawPixmap(0, 0, self._picture)
@@ -197,12 +205,6 @@ class RunsView(Zoomed, Generic[C]):
             return True
         return super().event(event)
 
-    @property
-    def _columns(self) -> list[tuple[int, Message]]:
-        """The columns that there is room for, in their order."""
-        room = max(1, int(0.42 * self.width() / COLUMN))
-        return [(number, self.columns[number]) for number in sorted(self.columns_by_worth[:room])]
-
     def _show_span(self, span: Span) -> None:
         if span != self._span:
             self._span = span
@@ -212,37 +214,12 @@ class RunsView(Zoomed, Generic[C]):
         self._picture = None
         self.update()
 
-    def _summed_up(self, placement: Placement) -> int:
-        """How many of the runs, from the first on, have room for their summary."""
-        shown = len(placement.blocks)
-        most = max((self.charts[block.number].rows for block in placement.blocks), default=0)
-        fits = placement.free.height() >= least_height(most) and placement.free.width() >= shown * LEAST_SUMMARY
-        return shown if fits else 0
-
     def _drawn(self) -> QPixmap:
         """Everything that stands still."""
         ratio = self.devicePixelRatioF()
         picture = QPixmap(self.size() * ratio)
         picture.setDevicePixelRatio(ratio)
-        picture.fill(self.look.theme.bg2)
-        if not self.charts:
-            return picture
-        painter, placement = QPainter(picture), self.placement
-        paint_axis(painter, placement, placement.blocks[-1].area.bottom(), self.look)
-        summed_up = self._summed_up(placement)
-        for block in placement.blocks:
-            chart = self.charts[block.number]
-            paint_head(painter, chart, block, chart.remarks if block.number < summed_up else chart.facts, self.look)
-            paint_numbers(painter, chart, block, self._columns, self.look)
-            self.paint_rows(painter, chart, block, placement)
-        for number in range(summed_up):
-            width = placement.free.width() / summed_up
-            area = QRectF(placement.free.left() + number * width, placement.free.top(), width - EDGE, placement.free.height())
-            chart = self.charts[number]
-            heading = WHERE if summed_up == 1 else settings_text(chart.recording.point)
-            paint_summary(painter, chart, heading, area, self.paint_part, self.look)
-        if summed_up and not self.names_parts:
-            paint_keys(painter, self.charts[0], placement.free, self.paint_part, self.look)
-        self.paint_legend(painter, QRectF(EDGE, self.height() - LEGEND, self.width() - 2 * EDGE, LEGEND))
+        painter = QPainter(picture)
+        paint_runs(painter, self)
         painter.end()
         return picture

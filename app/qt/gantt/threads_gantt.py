@@ -58,7 +58,8 @@ class ThreadsGantt(RunsView[ThreadChart]):
         painter.fillRect(key, theme.ink)
         x = paint_legend_text(painter, key, message("barrier: all have ended the loop"), self.look)
         key.moveLeft(x)
-        paint_legend_text(painter, key, ZOOM_HINT, self.look, area.right())
+        if not self.exported:
+            paint_legend_text(painter, key, ZOOM_HINT, self.look, area.right())
 
     def tip_in(self, chart: ThreadChart, block: Block, placement: Placement, point: QPointF) -> Message | None:
         thread = int((point.y() - block.area.top()) / block.row)

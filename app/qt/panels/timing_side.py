@@ -11,6 +11,7 @@ from app.core.session import Session, TimingChoice
 from app.core.shares import shares_of
 from app.core.timing import TimingModel, baseline_of, slots_of
 from app.qt.binding import bind
+from app.qt.commands import Command
 from app.qt.look import Look
 from app.qt.panels.timing_actions import ChoosePath, LimitsOf, TimingActions
 from app.qt.panels.timing_inputs import InputsSection
@@ -71,6 +72,13 @@ class TimingSide(QScrollArea):
         for button in self.exports.values():
             button.setEnabled(bool(results))
 
+    def add_button(self, icon: str, command: Command) -> None:
+        """Something else that is made of the points; it stands before their tables."""
+        button = QPushButton(self._look.icon(icon), self._look.text(command.title))
+        button.setFont(self._look.theme.font("small"))
+        button.clicked.connect(command.run)
+        self._heading.insertWidget(1, button)
+
     def _column(self) -> PointColumn:
         model, choice = self._model, self._session.timing.value
         return PointColumn(model.quantity.value, baseline_of(choice, choice.axis, model.baseline.value), model.results.value)
@@ -90,7 +98,7 @@ class TimingSide(QScrollArea):
             column.addWidget(section)
             section.setProperty("rule", "bottom")
             section.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        heading = QHBoxLayout()
+        self._heading = heading = QHBoxLayout()
         heading.setContentsMargins(0, 10, 0, 0)
         heading.setSpacing(8)
         heading.addWidget(label(self._look, message("Points"), "section"), 1)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QScrollArea, QSplitter, QVBoxLayout, QWidget
 
@@ -12,6 +14,7 @@ from app.core.timing import Drawing, TimingModel
 from app.core.tuning.model import TuningModel
 from app.core.workbench import Workbench
 from app.qt.binding import bind
+from app.qt.feature import Feature
 from app.qt.ladder.page import LadderPage
 from app.qt.look import Look
 from app.qt.panels.timing_actions import ChoosePath, LimitsOf, TimingActions
@@ -75,11 +78,13 @@ def _surfaced(part: QWidget) -> QWidget:
     return part
 
 
-def timing_workspace(look: Look, bench: Workbench, choose_path: ChoosePath, width: int) -> QWidget:
-    """The workspace of a program."""
+def timing_workspace(look: Look, bench: Workbench, choose_path: ChoosePath, width: int, features: Iterable[Feature] = ()) -> QWidget:
+    """The workspace of a program, with the buttons of its features."""
     made = TimingWorkspace(
         look, bench.session, bench.timing, bench.tuning, bench.ladder, bench.uses, bench, bench.limits, choose_path, width
     )  # fmt: skip
+    for icon, command in (button for feature in features for button in feature.timing()):
+        made.side.add_button(icon, command)
     shown = made if made.orientation() is Qt.Orientation.Horizontal else _scrolled(made)
     workspace = QWidget()
     column = QVBoxLayout(workspace)

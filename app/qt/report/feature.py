@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 
 from PySide6.QtWidgets import QFileDialog
 
-from app.core.curves import Provenance
-from app.core.report.asked import Asked
-from app.core.report.build import build
+from app.core.export.kinds import REPORTS
 from app.qt.commands import Command
-from app.qt.export.colours import export_theme
+from app.qt.export.saving import path_with
 from app.qt.feature import Feature, Host
-from app.qt.look import Look
+from app.qt.report.window import write_lab_report
 from kernels.messages import Message, message
 
 KINDS = "HTML (*.html);;Markdown (*.md);;PDF (*.pdf)"
-NAME = "report/name"
-"""The setting of who signs."""
 
 
 class LabReport(Feature):
@@ -30,28 +25,15 @@ class LabReport(Feature):
     def commands(self) -> tuple[Command, ...]:
         return (Command(message("Lab report…"), ("Ctrl+Shift+L",), self._ask_and_write),)
 
+    def timing(self) -> tuple[tuple[str, Command], ...]:
+        return (("download", Command(message("Lab report"), ("Ctrl+Shift+L",), self._ask_and_write)),)
+
     def write(self, path: Path) -> Message | None:
         """Write the report, and say in the status bar how it went; returns why it could not be written."""
-        from app.qt.report.writer import ENDINGS, write_report
-
-        bench = self._host.workbench
-        look = Look(export_theme("print"), self._host.look().translator)
-        if path.suffix.lower() not in ENDINGS:
-            path = path.with_name(f"{path.name}{ENDINGS[0]}")
-        asked = self._asked()
-        uses = bench.timing.uses.value
-        told = uses.recorded if asked.provenance is Provenance.RECORDED else uses.measured
-        report = build(asked, told, time.strftime("%Y-%m-%d"))
-        reason = report if isinstance(report, Message) else write_report(path, report, asked, look)
-        bench.tell(reason or message("Written: {path}", path=str(path)))
+        chosen = path_with(path, REPORTS)
+        reason = chosen if isinstance(chosen, Message) else write_lab_report(chosen, self._host)
+        self._host.workbench.tell(reason or message("Written: {path}", path=str(chosen)))
         return reason
-
-    def _asked(self) -> Asked:
-        bench = self._host.workbench
-        choice, results = bench.session.timing.value, bench.timing.results.value
-        measured = any(result.point.variant_id in choice.ticked for result in results.get(Provenance.MEASURED, ()))
-        provenance = Provenance.MEASURED if measured else Provenance.RECORDED
-        return Asked(choice, provenance, results, self._host.settings.text(NAME) or "")
 
     def _ask_and_write(self) -> None:
         title = self._host.look().text(message("Lab report"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -21,6 +22,8 @@ from kernels.messages import Message
 
 SIZE = PictureSize(1000, 520)
 SHARP = PictureSize(1000, 520, 2)
+_NAME = re.compile(r'(\bid="|href="#|url\(#)([\w-]+)')
+"""Of a part of an SVG, where it is defined and where it is used."""
 
 
 class Figures:
@@ -29,9 +32,10 @@ class Figures:
     def __init__(self, asked: Asked, look: Look) -> None:
         self._asked = asked
         self._look = look
+        self._drawn = 0
 
     def svg(self, figure: Figure) -> str | None:
-        """The element, without what stands before it in a file."""
+        """The element, without what stands before it in a file. Several may stand in one document: their names differ."""
         scene = self._scene(figure)
         if scene is None:
             return None
@@ -40,7 +44,10 @@ class Figures:
             reason = write_figure(file, scene, SIZE, self._look)
             text = None if reason is not None else file.read_text(encoding="utf-8")
         scene.close()
-        return None if text is None else text[text.index("<svg") :]
+        if text is None:
+            return None
+        self._drawn += 1
+        return _NAME.sub(rf"\1f{self._drawn}-\2", text[text.index("<svg") :])
 
     def image(self, figure: Figure) -> QImage | None:
         """The same in pixels."""

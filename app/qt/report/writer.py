@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
+from urllib.parse import quote
 
-from PySide6.QtCore import QMarginsF, QSizeF, QUrl
-from PySide6.QtGui import QImage, QPageSize, QPdfWriter, QTextDocument
+from PySide6.QtCore import QMarginsF, QRectF, QSizeF, Qt, QUrl
+from PySide6.QtGui import QImage, QPageSize, QPainter, QPdfWriter, QTextDocument
 
 from app.core.export.whole_file import not_written, whole_file
 from app.core.places import refuse_file
@@ -16,12 +17,13 @@ from app.core.report.markdown import markdown_text
 from app.core.source_files import write_whole
 from app.qt.look import Look
 from app.qt.report.figures import Figures
+from app.qt.report.paging import keep_titles
 from kernels.messages import Message
 
-ENDINGS = (".html", ".md", ".pdf")
 _DPI = 96
 _MARGIN_MM = 18.0
 _IMAGE_WIDTH = 600
+_MM_PER_INCH = 25.4
 
 
 def write_report(path: Path, report: Report, asked: Asked, look: Look) -> Message | None:
@@ -37,26 +39,49 @@ def write_report(path: Path, report: Report, asked: Asked, look: Look) -> Messag
     return _write_pdf(path, report, figures, look)
 
 
+def first_page(report: Report, asked: Asked, look: Look) -> QImage:
+    """The first page of the PDF as an image."""
+    document = _document(report, Figures(asked, look), look)
+    size = QPageSize(QPageSize.PageSizeId.A4).sizePixels(_DPI)
+    margin = _MARGIN_MM * _DPI / _MM_PER_INCH
+    page = QRectF(0, 0, size.width() - 2 * margin, size.height() - 2 * margin)
+    document.setPageSize(page.size())
+    image = QImage(size, QImage.Format.Format_RGB32)
+    image.fill(Qt.GlobalColor.white)
+    painter = QPainter(image)
+    painter.translate(margin, margin)
+    document.drawContents(painter, page)
+    painter.end()
+    return image
+
+
 def _write_markdown(path: Path, report: Report, figures: Figures, look: Look) -> Message | None:
-    failed: list[Message] = []
-    written: list[str] = []
+    """The text comes last: where a figure could not be written there is none, and no other figure is left."""
+    drawn: dict[Path, str] = {}
 
     def beside(figure: Figure) -> str | None:
-        drawn = figures.svg(figure)
-        if drawn is None:
+        svg = figures.svg(figure)
+        if svg is None:
             return None
-        file = path.with_name(f"{path.stem}-{len(written) + 1}.svg")
-        reason = write_whole(file, drawn)
+        file = path.with_name(f"{path.stem}-{len(drawn) + 1}.svg")
+        drawn[file] = svg
+        return quote(file.name)
+
+    drawn[path] = markdown_text(report, look.translator, beside)
+    written: list[Path] = []
+    for file, text in drawn.items():
+        was_there = file.exists()
+        reason = write_whole(file, text)
         if reason is not None:
-            failed.append(reason)
-        written.append(file.name)
-        return file.name
+            for each in written:
+                each.unlink(missing_ok=True)
+            return reason
+        if not was_there:
+            written.append(file)
+    return None
 
-    text = markdown_text(report, look.translator, beside)
-    return failed[0] if failed else write_whole(path, text)
 
-
-def _write_pdf(path: Path, report: Report, figures: Figures, look: Look) -> Message | None:
+def _document(report: Report, figures: Figures, look: Look) -> QTextDocument:
     """Text stays text; figures are pixels, which the document lays out by itself."""
     document, images = QTextDocument(), list[QImage]()
 
@@ -72,6 +97,11 @@ def _write_pdf(path: Path, report: Report, figures: Figures, look: Look) -> Mess
         document.addResource(int(QTextDocument.ResourceType.ImageResource.value), QUrl(f"figure:{number}"), image)
     document.setDefaultFont(look.theme.font("body"))
     document.setHtml(html)
+    return document
+
+
+def _write_pdf(path: Path, report: Report, figures: Figures, look: Look) -> Message | None:
+    document = _document(report, figures, look)
     try:
         with whole_file(path) as made:
             _print(document, made, look.text(report.title))
@@ -87,4 +117,5 @@ def _print(document: QTextDocument, path: Path, title: str) -> None:
     writer.setResolution(_DPI)
     writer.setTitle(title)
     document.setPageSize(QSizeF(writer.width(), writer.height()))
+    keep_titles(document)
     document.print_(writer)

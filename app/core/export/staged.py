@@ -1,0 +1,43 @@
+"""What the stage shows, as it is exported: an animation, two launches beside each other, or real runs."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+from app.core.launch.index import LaunchIndex
+from app.core.real_runs.words import status_words
+from app.core.workbench import Workbench
+from kernels.messages import Message, message
+
+NO_STEPS = message("A real run has no steps: export it as a figure, or show the animation for a clip.")
+
+
+class Staged(Enum):
+    """The kinds of what is on the stage."""
+
+    NEST = "nest"
+    LAUNCH = "launch"
+    COMPARISON = "comparison"
+    RUNS = "runs"
+
+
+def staged(bench: Workbench) -> Staged:
+    """What the stage shows, also while other pages are before it."""
+    runs = bench.real_runs
+    if bench.comparison.pair.value is not None:
+        return Staged.COMPARISON
+    if runs.available and (runs.chosen.value or runs.ranked):
+        return Staged.RUNS
+    return Staged.LAUNCH if isinstance(bench.stage.shown.value, LaunchIndex) else Staged.NEST
+
+
+def refuse_staged(bench: Workbench, *, moving: bool) -> Message | None:
+    """Why what the stage shows cannot be drawn into a file, or None. `moving`: as a clip."""
+    if staged(bench) is Staged.RUNS:
+        if moving:
+            return NO_STEPS
+        runs = bench.real_runs
+        return None if runs.comparable else status_words(runs.status.value, runs.refusal.value)
+    if bench.stage.shown.value is None or bench.stage.picture.value is None:
+        return bench.stage.notice.value or message("There is nothing to animate.")
+    return None

@@ -1,0 +1,93 @@
+"""What the stage shows as a scene: the animation, a comparison, or real runs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtWidgets import QWidget
+
+from app.core.compare.comparison import Comparison
+from app.core.export.staged import Staged, staged
+from app.core.export.words import Words, subject_of_stage, words_of_comparison, words_of_runs
+from app.core.real_runs.model import RealRuns
+from app.core.stage_model import LaunchPicture, StageModel
+from app.core.timing import TimingModel
+from app.core.workbench import Workbench
+from app.qt.compare.stage import CompareStage
+from app.qt.export.scenes import MovingScene, Scene, StageScene, backdrop, copy_of
+from app.qt.gantt.ranks_timeline import RanksTimeline
+from app.qt.gantt.runs_view import RunsView
+from app.qt.gantt.threads_gantt import ThreadsGantt
+from app.qt.look import Look
+
+
+class ComparisonScene:
+    """Both sides and their differences. It has models of its own: what the program shows does not move it."""
+
+    def __init__(self, look: Look, live: Comparison, timing: TimingModel, view: int) -> None:
+        """`view` is the number of the one that both sides show, 0: the one that they show now."""
+        pair = live.pair.value
+        assert pair is not None
+        self._comparison = Comparison(copy_of(live.live))
+        self._comparison.pinned.value = pair.left
+        self._comparison.left.registers.value = live.left.registers.value
+        self._comparison.choose(view or live.view.value)
+        self._widget = backdrop(look, CompareStage(look, self._comparison, timing))
+
+    @property
+    def widget(self) -> QWidget:
+        return self._widget
+
+    @property
+    def words(self) -> Words:
+        pair, profile = self._comparison.pair.value, self._comparison.live.profile.value
+        left, right = _picture(self._comparison.left), _picture(self._comparison.live)
+        assert pair is not None
+        return words_of_comparison(pair, left, right, "" if profile is None else profile.name)
+
+    def show(self, time: float) -> None:
+        """Show a moment in steps of the right one, and what stands beside it."""
+        self._comparison.live.timeline.scrub(time)
+
+    def close(self) -> None:
+        self._widget.deleteLater()
+
+
+class RunsScene:
+    """Real runs of the variant that is shown, the newest first."""
+
+    def __init__(self, look: Look, runs: RealRuns) -> None:
+        self._recordings = runs.comparable
+        self._view: RunsView[Any] = RanksTimeline(look) if runs.ranked else ThreadsGantt(look)
+        self._view.exported = True
+        self._view.show_runs(self._recordings)
+        self._widget = backdrop(look, self._view)
+
+    @property
+    def widget(self) -> QWidget:
+        return self._widget
+
+    @property
+    def words(self) -> Words:
+        return words_of_runs(self._view.headline, self._recordings)
+
+    def close(self) -> None:
+        self._widget.deleteLater()
+
+
+def still_scene(look: Look, bench: Workbench, view: int, width: int) -> Scene:
+    """What the stage shows, which `refuse_staged` has let pass. `view` is the number of the view that is alone, 0: those that are shown."""
+    return RunsScene(look, bench.real_runs) if staged(bench) is Staged.RUNS else moving_scene(look, bench, view, width)
+
+
+def moving_scene(look: Look, bench: Workbench, view: int, width: int) -> MovingScene:
+    """The same of what has steps."""
+    if staged(bench) is Staged.COMPARISON:
+        return ComparisonScene(look, bench.comparison, bench.timing, view)
+    return StageScene(look, bench.stage, subject_of_stage(bench.session), view, width)
+
+
+def _picture(model: StageModel) -> LaunchPicture:
+    picture = model.picture.value
+    assert isinstance(picture, LaunchPicture)
+    return picture

@@ -1,0 +1,51 @@
+"""The report on what the window has ticked."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+from PySide6.QtGui import QImage
+
+from app.core.curves import Provenance
+from app.core.report.asked import Asked
+from app.core.report.build import build
+from app.core.report.content import Report
+from app.qt.export.colours import export_theme
+from app.qt.feature import Host
+from app.qt.look import Look
+from kernels.messages import Message
+
+NAME = "report/name"
+"""The setting of who signs."""
+
+
+def write_lab_report(path: Path, host: Host) -> Message | None:
+    """Write it, in the form that the file's ending names; returns why it cannot be written."""
+    from app.qt.report.writer import write_report
+
+    asked, report, look = _made(host)
+    return report if isinstance(report, Message) else write_report(path, report, asked, look)
+
+
+def picture_of_lab_report(host: Host) -> QImage | Message:
+    """Its first page, or why there is none."""
+    from app.qt.report.writer import first_page
+
+    asked, report, look = _made(host)
+    return report if isinstance(report, Message) else first_page(report, asked, look)
+
+
+def refuse_lab_report(host: Host) -> Message | None:
+    """Why there is none, or None."""
+    _, report, _ = _made(host)
+    return report if isinstance(report, Message) else None
+
+
+def _made(host: Host) -> tuple[Asked, Report | Message, Look]:
+    bench = host.workbench
+    asked = Asked.of_choice(bench.session.timing.value, bench.timing.results.value, host.settings.text(NAME) or "")
+    uses = bench.timing.uses.value
+    told = uses.recorded if asked.provenance is Provenance.RECORDED else uses.measured
+    look = Look(export_theme("print"), host.look().translator)
+    return asked, build(asked, told, time.strftime("%Y-%m-%d")), look
