@@ -66,6 +66,11 @@ class SourceMarks(QWidget):
         return round(self._columns * self._chip + HEAT + 4) if self._found else 0
 
     @property
+    def most_width(self) -> int:
+        """Its width with both numbers."""
+        return round(2 * self._chip + HEAT + 4)
+
+    @property
     def _chip(self) -> int:
         return self._view.look.px(CHIP)
 

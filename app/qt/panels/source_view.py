@@ -136,6 +136,11 @@ class SourceView(QPlainTextEdit):
         if self.document().characterCount() <= LEXED_AT_ONCE:
             self.colour_now()
 
+    def width_for(self, characters: int) -> int:
+        """Pixels in which so many characters of a line with costs can be read."""
+        text = self.fontMetrics().horizontalAdvance("0" * characters) + 2 * round(self.document().documentMargin())
+        return self._gutter.width_needed() + text + self.marks.most_width + self.verticalScrollBar().sizeHint().width()
+
     def _make_room(self) -> None:
         """Lines without costs may run on below the right margin, if none of those with costs reaches it."""
         covered = self.marks.width_needed() and self._longest_marked() > self._room_beside_marks()

@@ -16,8 +16,10 @@ from app.qt.views.frame import ViewFrame
 from app.qt.views.view import StageView
 
 ALL = 0
-_TWO_FROM = 400
-"""Pixels of width for two views side by side."""
+_BESIDE_FROM = 480
+"""Pixels of width for views side by side. In a narrower stage there are two, one below the other."""
+_BELOW_FROM = 420
+"""Pixels of height for two views one below the other. In a lower one there is one; the others are a key away."""
 
 
 class NumberedStage(QWidget):
@@ -28,7 +30,7 @@ class NumberedStage(QWidget):
         self._model = model
         self._resting = False
         self._look = look
-        self._most = len(views)
+        self._most, self._stacked = len(views), False
         self.setProperty("surface", "canvas")
         self.frames = tuple(ViewFrame(look, number, view, partial(self.toggle, number), self) for number, view in views.items())
         self._grid = QGridLayout(self)
@@ -62,11 +64,11 @@ class NumberedStage(QWidget):
         return self._model.alone.value
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """A narrow stage has room for one view; the others are a key away."""
         super().resizeEvent(event)
-        most = 1 if event.size().width() < self._look.px(_TWO_FROM) else len(self.frames)
-        if most != self._most:
-            self._most = most
+        stacked, low = event.size().width() < self._look.px(_BESIDE_FROM), event.size().height() < self._look.px(_BELOW_FROM)
+        most = len(self.frames) if not stacked else 1 if low else 2
+        if (most, stacked) != (self._most, self._stacked):
+            self._most, self._stacked, self._shown = most, stacked, ()
             self._show(self._model.picture.value)
 
     @property
@@ -105,6 +107,8 @@ class NumberedStage(QWidget):
         """Put those views into the grid that are to be seen."""
         wanted = (self.alone,) if 0 < self.alone <= len(self.frames) else self.wanted(picture)[: self._most]
         columns, rows = self.shares(len(wanted), picture)
+        if self._stacked:
+            columns, rows = (1, 0), columns
         for number, stretch in enumerate(rows):
             self._grid.setRowStretch(number, stretch)
         if wanted == self._shown:
@@ -113,7 +117,7 @@ class NumberedStage(QWidget):
         for frame in self.frames:
             self._grid.removeWidget(frame)
             frame.setVisible(False)
-        for view, (row, column) in zip(wanted, _CELLS, strict=False):
+        for view, (row, column) in zip(wanted, _STACKED if self._stacked else _CELLS, strict=False):
             self._grid.addWidget(self._frame(view), row, column, 1, 2 if (row, len(wanted)) == (1, 3) else 1)
             self._frame(view).setVisible(True)
         for number, stretch in enumerate(columns):
@@ -128,3 +132,4 @@ class NumberedStage(QWidget):
 
 
 _CELLS = ((0, 0), (0, 1), (1, 0), (1, 1))
+_STACKED = ((0, 0), (1, 0))
