@@ -92,10 +92,10 @@ def slide_of(playing: Playing, translator: Translator) -> Slide:
     return Slide(title, headline, band, *place, choices, None, hero, (*reason, *answer))
 
 
-def stage_slide(picture: AnyPicture | None, title: str, notice: Message | None, translator: Translator) -> Slide:
-    """What the stage shows without a lesson: the step's sentence below the drawing."""
+def stage_slide(picture: AnyPicture | None, title: str, translator: Translator) -> Slide:
+    """What the stage shows without a lesson: the step's sentence below the drawing. Why there is none, the drawing says."""
     if picture is None:
-        return Slide(title, title if notice is None else translator.text(notice), "")
+        return Slide("", title, "")
     story = picture.story
     return Slide(title, translator.text(story.title), translator.text(story.sentence))
 

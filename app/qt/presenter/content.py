@@ -16,14 +16,16 @@ from app.core.session import Workspace
 from app.core.stage_model import AnyPicture, LaunchPicture, StageModel
 from app.core.timing import Drawing
 from app.core.workbench import Workbench
+from app.qt.gantt.ranks_timeline import RanksTimeline
+from app.qt.gantt.threads_gantt import ThreadsGantt
 from app.qt.ladder.bars import LadderBars
 from app.qt.look import Look
-from app.qt.presenter.large import launch_view, nest_view
-from app.qt.presenter.parts import Part, ViewPart
+from app.qt.presenter.large import launch_view, nest_view, run_view
+from app.qt.presenter.parts import Part, RunsPart, ViewPart
 from kernels.messages import Message, message
 
-PAGE, PAIR, VIEW = "page", "pair", "view"
-"""The kinds of a drawing: a page of the timing workspace, two launches beside each other, a view of the stage."""
+PAGE, RUNS, PAIR, VIEW = "page", "runs", "pair", "view"
+"""The kinds of a drawing: a page of the timing workspace, real runs, two launches beside each other, a view of the stage."""
 _LADDER = message("Share of the library")
 _CURVES = message("Measured speed")
 
@@ -35,7 +37,9 @@ def content_key(workbench: Workbench, full: int, *, asking: bool) -> tuple[objec
     """
     if workbench.session.workspace.value is Workspace.TIMING and not full and not asking:
         return PAGE, workbench.timing.drawing.value
-    pair = workbench.comparison.pair.value
+    runs, pair = workbench.real_runs, workbench.comparison.pair.value
+    if runs.watched.value:
+        return RUNS, runs.ranked
     if pair is not None:
         return PAIR, pair, View(full or workbench.comparison.view.value)
     picture = workbench.stage.picture.value
@@ -46,6 +50,8 @@ def parts_of(workbench: Workbench, key: tuple[object, ...], full: int, look: Loo
     """The parts for a key, made anew."""
     if key[0] == PAGE:
         return (_page(workbench, look),)
+    if key[0] == RUNS:
+        return (RunsPart(run_view(workbench.real_runs, look), workbench.real_runs),)
     comparison = workbench.comparison
     pair = comparison.pair.value
     if pair is not None:
@@ -61,6 +67,12 @@ def parts_of(workbench: Workbench, key: tuple[object, ...], full: int, look: Loo
         return ()
     made: Callable[[int, Look, StageModel], Any] = launch_view if isinstance(picture, LaunchPicture) else nest_view
     return (ViewPart(made(full or view_of(stage), look, stage), stage),)
+
+
+def headline_of(workbench: Workbench) -> Message | None:
+    """What a real run shows; None where none is shown."""
+    runs = workbench.real_runs
+    return (RanksTimeline if runs.ranked else ThreadsGantt).headline if runs.watched.value else None
 
 
 def view_of(stage: StageModel) -> int:

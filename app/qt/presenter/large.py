@@ -1,4 +1,4 @@
-"""The views of the stage, drawn larger: the same painters, with more pixels for each of theirs."""
+"""The views of the stage and the charts of real runs, drawn larger: the same painters, with more pixels for each of theirs."""
 
 from __future__ import annotations
 
@@ -11,7 +11,11 @@ from PySide6.QtWidgets import QWidget
 
 from app.core.launch.views import View
 from app.core.nest.views import NestView
+from app.core.real_runs.model import RealRuns
 from app.core.stage_model import LaunchPicture, Picture, StageModel
+from app.qt.gantt.ranks_timeline import RanksTimeline
+from app.qt.gantt.runs_view import RunsView
+from app.qt.gantt.threads_gantt import ThreadsGantt
 from app.qt.launch.global_view import GlobalView
 from app.qt.launch.matrices_view import MatricesView
 from app.qt.launch.shared_view import SharedView
@@ -87,6 +91,18 @@ class MagnifiedSectors(Magnified, GlobalView):
         super().paint(painter, picture)
 
 
+class MagnifiedGantt(Magnified, ThreadsGantt):
+    """Threads over time, with how long each worked: there is room for one column."""
+
+    columns_by_worth = (1,)  # type: ignore[assignment]  # fewer are as good
+
+
+class MagnifiedRanks(Magnified, RanksTimeline):
+    """Ranks over time, with what each received."""
+
+    columns_by_worth = (4,)  # type: ignore[assignment]  # fewer are as good
+
+
 def launch_view(number: int, look: Look, model: StageModel) -> StageView[Any]:
     """A view of a launch."""
     return _LAUNCH[View(number)](look, model)
@@ -97,13 +113,18 @@ def nest_view(number: int, look: Look, model: StageModel) -> StageView[Any]:
     return _NEST[NestView(number)](look, model)
 
 
-def fit(view: StageView[Any], size: QSizeF, magnified: float) -> None:
+def run_view(runs: RealRuns, look: Look) -> RunsView[Any]:
+    """The chart of real runs: of ranks, or of threads."""
+    return MagnifiedRanks(look) if runs.ranked else MagnifiedGantt(look)
+
+
+def fit(view: QWidget, size: QSizeF, magnified: float) -> None:
     """Let a view fill so many pixels, each of its own so many times as large."""
     as_magnified(view).magnified = magnified
     view.resize(max(1, int(size.width() / magnified)), max(1, int(size.height() / magnified)))
 
 
-def as_magnified(view: StageView[Any]) -> Magnified:
+def as_magnified(view: QWidget) -> Magnified:
     """A view made here."""
     return cast("Magnified", view)
 

@@ -72,8 +72,8 @@ def lay_out(slide: Slide, size: QSizeF, look: Look, *, wide: bool = False) -> Sl
 
 def _title(slide: Slide, look: Look) -> str:
     if not slide.count:
-        return f"**{slide.title}**"
-    place = look.text(message("step {number} of {count}", number=slide.number, count=slide.count))
+        return f"**{slide.title}**" if slide.title else ""
+    place = look.text(message("lesson step {number} of {count}", number=slide.number, count=slide.count))
     return f"**{slide.title}**  {place}"
 
 

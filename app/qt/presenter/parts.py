@@ -1,4 +1,4 @@
-"""What a slide's drawing is made of: views of the stage, or a page of the timing workspace."""
+"""What a slide's drawing is made of: views of the stage, a real run, or a page of the timing workspace."""
 
 from __future__ import annotations
 
@@ -10,7 +10,10 @@ from PySide6.QtWidgets import QWidget
 
 from app.core.launch.selection import NOTHING, Selection
 from app.core.launch.verdict import Verdict
+from app.core.real_runs.model import RealRuns
+from app.core.real_runs.words import status_words
 from app.core.stage_model import AnyPicture, LaunchPicture, StageModel
+from app.qt.gantt.runs_view import RunsView
 from app.qt.launch.view import LaunchView
 from app.qt.presenter.large import as_magnified, fit
 from app.qt.views.view import DIMMED, StageView
@@ -100,6 +103,31 @@ class ViewPart(Part):
         if isinstance(self.view, LaunchView) and isinstance(picture, LaunchPicture):
             return self.view.selection_at(at, picture)
         return NOTHING
+
+
+class RunsPart(Part):
+    """The real run that the stage asks for, or why there is none."""
+
+    def __init__(self, view: RunsView[Any], runs: RealRuns) -> None:
+        super().__init__(view, view.title)
+        self._view, self._runs = view, runs
+        self._shown: object = None
+        self.smallest = as_magnified(view).smallest
+        self.refresh()
+
+    def fit(self, size: QSizeF, magnified: float) -> None:
+        fit(self._view, size, magnified)
+
+    def refresh(self) -> bool:
+        wanted = self._runs.wanted
+        made = tuple(each for each in self._runs.kept.value if each.point == wanted)
+        said = status_words(self._runs.status.value, self._runs.refusal.value)
+        before, self._shown = self._shown, (made, said)
+        if before == self._shown:
+            return False
+        self._view.show_runs(made)
+        self._view.show_words(said)
+        return True
 
 
 def _rests(view: StageView[Any], before: AnyPicture, after: AnyPicture) -> bool:

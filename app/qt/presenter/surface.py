@@ -15,7 +15,7 @@ from app.core.workbench import Workbench
 from app.qt.binding import bind
 from app.qt.look import Look
 from app.qt.presenter.bar import BarActions, PresenterBar
-from app.qt.presenter.content import PAGE, PAIR, content_key, parts_of
+from app.qt.presenter.content import PAGE, RUNS, VIEW, content_key, parts_of
 from app.qt.presenter.sheet import Sheet
 from app.qt.presenter.spotlight import Curtain, Spotlight
 from kernels.messages import message
@@ -54,7 +54,7 @@ class Surface(QWidget):
         if slide.number != self.sheet.slide.number:
             self._show_whole()
         self.sheet.show_slide(slide)
-        place = message("Step {number} of {total}", number=slide.number, total=slide.count)
+        place = message("Lesson step {number} of {count}", number=slide.number, count=slide.count)
         self.bar.show_step(self._look.text(place) if slide.count else "")
 
     def draw(self) -> None:
@@ -68,10 +68,10 @@ class Surface(QWidget):
         drawing, key = self.sheet.drawing, content_key(self._workbench, self.full, asking=asking)
         if key != self._key:
             self._key = key
-            self.sheet.show_wide(wide=key[0] in (PAIR, PAGE))
+            self.sheet.show_wide(wide=key[0] != VIEW)
             drawing.show_parts(parts_of(self._workbench, key, self.full, self._look))
         drawing.hush(silent=asking)
-        drawing.say(None if key[0] == PAGE else self._workbench.stage.notice.value)
+        drawing.say(None if key[0] in (PAGE, RUNS) else self._workbench.stage.notice.value)
         drawing.refresh()
 
     def catch_up(self) -> None:

@@ -16,6 +16,7 @@ from app.core.workbench import Workbench
 from app.qt.binding import bind
 from app.qt.look import Look
 from app.qt.presenter.bar import BarActions
+from app.qt.presenter.content import headline_of
 from app.qt.presenter.keys import PresenterActions, called_by, presenter_commands
 from app.qt.presenter.surface import Surface
 from app.qt.style import palette, style_sheet
@@ -89,7 +90,8 @@ class PresenterWindow(QWidget):
             return slide_of(playing, translator)
         variant = bench.session.stage.value.variant
         title = translator.text(message("{rung} {title}", rung=variant.rung, title=variant.title))
-        return stage_slide(bench.stage.picture.value, title, bench.stage.notice.value, translator)
+        running = headline_of(bench)
+        return stage_slide(bench.stage.picture.value, title, translator) if running is None else Slide(title, translator.text(running), "")
 
     def refresh(self) -> None:
         """Show what the program shows."""
@@ -141,6 +143,11 @@ class PresenterWindow(QWidget):
         bind(self, bench.timing.drawing, lambda _drawing: self.refresh())
         bind(self, bench.session.timing, lambda _choice: self.refresh())
         bind(self, bench.timing.results, lambda _results: self.refresh())
+        bind(self, bench.ladder.choice, lambda _choice: self.refresh())
+        bind(self, bench.real_runs.watched, lambda _watched: self.refresh())
+        bind(self, bench.real_runs.kept, lambda _kept: self.refresh())
+        bind(self, bench.real_runs.status, lambda _status: self.refresh())
+        bind(self, bench.real_runs.refusal, lambda _reason: self.refresh())
 
     def _draw(self) -> None:
         """Follow the stage; without a lesson its words too."""

@@ -1,0 +1,98 @@
+"""Real runs before a hall: drawn large like any view, and where there is none the reason in words, once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from app.core.assembly import assemble
+from app.core.i18n import Translator
+from app.core.jobs import State
+from app.core.real_runs.record import Progress, Recording
+from app.core.real_runs.recorder import Status
+from app.core.session import Session
+from app.core.workbench import Workbench
+from app.qt.gantt.ranks_timeline import RanksTimeline
+from app.qt.gantt.threads_gantt import ThreadsGantt
+from app.qt.look import Look
+from app.qt.presenter.parts import RunsPart
+from app.qt.presenter.window import Outside, PresenterWindow
+from app.qt.theme import theme
+from kernels.catalog import find
+from kernels.messages import message
+from tests.team_runs import two_loops
+
+NOWHERE = Outside(lambda: None, lambda: None, None, lambda: 0.0)
+
+
+@pytest.fixture
+def workbench(qapp: QApplication) -> Iterator[Workbench]:
+    bench = assemble(Session("cpu.parallel"), None).workbench
+    yield bench
+    bench.shutdown(2.0)
+
+
+def presented(qtbot: QtBot, workbench: Workbench) -> PresenterWindow:
+    window = PresenterWindow(workbench, NOWHERE, Look(theme("light"), Translator("en")))
+    qtbot.addWidget(window)
+    window.resize(1280, 720)
+    window.show()
+    window.refresh()
+    return window
+
+
+def part_of(window: PresenterWindow) -> RunsPart:
+    (part,) = window.surface.sheet.drawing.parts
+    assert isinstance(part, RunsPart)
+    return part
+
+
+def run_of(workbench: Workbench) -> Recording:
+    """What was asked for, as if it had run."""
+    wanted = workbench.real_runs.wanted
+    assert wanted is not None
+    return Recording(wanted, two_loops(3), (10.0,) * 5, 0.0, 1.0, {})
+
+
+def test_a_real_run_is_drawn_and_magnified_like_a_view(qtbot: QtBot, workbench: Workbench) -> None:
+    window, runs = presented(qtbot, workbench), workbench.real_runs
+    runs.show(64)
+    part = part_of(window)
+    assert isinstance(part.widget, ThreadsGantt)
+    empty = window.surface.sheet.drawing.grab().toImage()
+    runs.kept.value = (run_of(workbench),)
+    assert len(part.widget.charts) == 1
+    assert window.surface.sheet.drawing.magnified > 1.5
+    assert window.surface.sheet.drawing.grab().toImage() != empty
+    assert window.slide.headline == str(ThreadsGantt.headline)
+    runs.show(0)
+    assert not any(isinstance(each, RunsPart) for each in window.surface.sheet.drawing.parts)
+
+
+def test_the_run_of_other_settings_is_not_shown_in_place_of_the_one_that_is_being_made(qtbot: QtBot, workbench: Workbench) -> None:
+    window, runs = presented(qtbot, workbench), workbench.real_runs
+    runs.show(64)
+    runs.kept.value = (run_of(workbench),)
+    runs.show(128)
+    window.refresh()
+    assert part_of(window).widget.charts == ()  # type: ignore[attr-defined]
+
+
+def test_where_no_ranks_can_run_the_reason_is_said_once(qtbot: QtBot, workbench: Workbench) -> None:
+    rows = find("mpi.rows")
+    assert rows is not None
+    workbench.session.choose_variant(rows)
+    window, runs = presented(qtbot, workbench), workbench.real_runs
+    widget = part_of(window).widget
+    assert isinstance(widget, RanksTimeline)
+    wanted, reason = runs.wanted, message("There is no MPI on this machine.")
+    assert wanted is not None
+    silent = window.surface.sheet.drawing.grab().toImage()
+    runs.status.value = Status(1, wanted, State.FAILED, Progress(), reason)
+    assert widget._said == reason
+    assert window.surface.sheet.drawing.grab().toImage() != silent
+    assert window.surface.sheet.drawing._notice is None
+    assert str(reason) not in window.slide.headline
