@@ -20,7 +20,7 @@ WATCHED_MS = 7000
 _TOUCHES = (QEvent.Type.KeyPress, QEvent.Type.MouseButtonPress, QEvent.Type.Wheel, QEvent.Type.TouchBegin)
 LESSONS = message("Lessons")
 DRAG = message("Drag me")
-BEGIN = message("Guided steps begin here")
+BEGIN = message("Lessons begin here")
 
 
 class FirstHint(Feature):

@@ -171,7 +171,7 @@ def test_the_state_that_is_shown_becomes_a_step(desktop: Desktop, qtbot: QtBot, 
     monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(tmp_path / "new"))
     desktop.workbench.stage.timeline.scrub(7)
     press(desktop, qtbot, "Lessons")
-    press(desktop, qtbot, "Add this state as a step…")
+    press(desktop, qtbot, "Add this state as a lesson step…")
     lesson = read_lesson(tmp_path / "new")
     assert not isinstance(lesson, Message), str(lesson)
     assert lesson.steps[0].scene is not None

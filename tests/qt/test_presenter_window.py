@@ -202,7 +202,7 @@ def test_the_pointer_leaves_after_two_seconds_and_a_held_button_is_a_spotlight(r
     QCursor.setPos(surface.mapToGlobal(QPoint(300, 300)))
     room.move(surface, 300, 300)
     assert surface.cursor().shape() is Qt.CursorShape.ArrowCursor
-    assert (surface.bar.isVisible(), surface.bar.height(), surface.bar.step.text()) == (True, 56, "Step 2 of 7")
+    assert (surface.bar.isVisible(), surface.bar.height(), surface.bar.step.text()) == (True, 56, "Lesson step 2 of 7")
     room.now += REST_S + 0.1
     window.tick()
     assert surface.cursor().shape() is Qt.CursorShape.BlankCursor

@@ -63,7 +63,7 @@ def test_how_long_a_lesson_is_and_how_far_one_has_come(lesson: Lesson) -> None:
     assert str(length_of(lesson, Tally(2, 0, 1, 0))) == "5 min, 2 steps"
     assert str(length_of(lesson, Tally(2, 1, 0, 0))) == "5 min, 1 of 2 steps done"
     assert str(length_of(lesson, Tally(2, 2, 1, 1))) == "5 min, 2 of 2 steps done, 1 of 1 answers right"
-    assert str(place_of(Playing(lesson, 1))) == "Step 2 of 2"
+    assert str(place_of(Playing(lesson, 1))) == "Lesson step 2 of 2"
     assert isinstance(topic_title("memory"), Message)
     assert topic_title("my own <b>topic</b>") == "my own <b>topic</b>"
 

@@ -77,7 +77,7 @@ def verdict_of(playing: Playing, language: str, numbers: Mapping[str, str]) -> M
 
 def place_of(playing: Playing) -> Message:
     """Which step of how many."""
-    return message("Step {number} of {count}", number=playing.number + 1, count=len(playing.lesson.steps))
+    return message("Lesson step {number} of {count}", number=playing.number + 1, count=len(playing.lesson.steps))
 
 
 def length_of(lesson: Lesson, tally: Tally) -> Message:

@@ -35,7 +35,7 @@ class LessonsFeature(Feature):
             Command(message("Lesson: back"), ("Ctrl+PgUp",), self._classroom.player.back),
             Command(message("Lesson: show again"), ("Ctrl+Shift+PgUp",), self._classroom.player.show_again),
             Command(message("Open a folder of lessons…"), ("Ctrl+Shift+F",), self.open_folder),
-            Command(message("Add this state as a step…"), ("Ctrl+Shift+A",), self.record),
+            Command(message("Add this state as a lesson step…"), ("Ctrl+Shift+A",), self.record),
         )
 
     def bar(self) -> tuple[tuple[str, Command], ...]:

@@ -105,7 +105,7 @@ class ListPage(SidePage):
         if lessons.folder is None:
             column.addWidget(self._own_title())
         column.addWidget(push_button(self._look, message("Open a folder of lessons…"), self._actions.open_folder))
-        column.addWidget(push_button(self._look, message("Add this state as a step…"), self._actions.record))
+        column.addWidget(push_button(self._look, message("Add this state as a lesson step…"), self._actions.record))
 
     def _own_title(self) -> QLabel:
         return label(self._look, message("Your own lessons"), "label", rank=2)

@@ -54,7 +54,7 @@ class Presenting(Feature):
     # ------------------------------------------------------------ what the window asks for
 
     def commands(self) -> tuple[Command, ...]:
-        return self._present, Command(message("Present from this step"), ("Shift+F5",), self.present)
+        return self._present, Command(message("Present from this lesson step"), ("Shift+F5",), self.present)
 
     def bar(self) -> tuple[tuple[str, Command], ...]:
         return (("presentation", self._present),)

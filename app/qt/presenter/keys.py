@@ -50,7 +50,7 @@ def presenter_commands(do: PresenterActions, timeline: Timeline) -> tuple[Comman
         Command(message("Farther"), ("-",), partial(do.zoom, -1)),
         *views,
         Command(message("Whole slide"), ("0",), partial(do.full, 0)),
-        Command(message("First step"), ("Home",), do.first),
+        Command(message("First lesson step"), ("Home",), do.first),
         Command(message("Light or dark"), ("T",), do.theme),
         Command(message("Notes"), ("N",), do.notes),
     )

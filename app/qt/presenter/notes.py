@@ -58,7 +58,7 @@ class NotesView(QWidget):
         column.setSpacing(8)
         column.addLayout(self._times())
         column.addSpacing(8)
-        titles = (message("Notes"), message("Next"), message("What the step says"))
+        titles = (message("Notes"), message("Next"), message("What the lesson step says"))
         column.addWidget(self.place)
         column.addWidget(self.headline)
         for title, said, text in zip(self._titles, titles, (self.notes, self.coming, self.told), strict=True):
@@ -114,7 +114,7 @@ class NotesView(QWidget):
     def _place(self, notes: Notes) -> str:
         if not notes.count:
             return escape(notes.title)
-        place = message("{title}, step {number} of {count}", title=notes.title, number=notes.number, count=notes.count)
+        place = message("{title}, lesson step {number} of {count}", title=notes.title, number=notes.number, count=notes.count)
         return escape(self._look.text(place))
 
 
