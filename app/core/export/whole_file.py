@@ -7,6 +7,7 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from zlib import crc32
 
 from kernels.messages import Message, message
 
@@ -17,7 +18,9 @@ def whole_file(path: Path) -> Iterator[Path]:
 
     What was at `path` stays until then. The second file has the same ending, by which some writers choose the format.
     """
-    made = path.with_name(f".{path.stem}.{os.getpid()}{path.suffix}")
+    made = path.with_name(
+        f".{crc32(path.name.encode('utf-8', 'surrogateescape')):08x}.{os.getpid()}{path.suffix}"
+    )  # no longer than names may be
     try:
         yield made
         made.replace(path)

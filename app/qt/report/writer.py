@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from urllib.parse import quote
 
-from PySide6.QtCore import QMarginsF, QRectF, QSizeF, Qt, QUrl
+from PySide6.QtCore import QBuffer, QIODevice, QMarginsF, QRectF, QSizeF, Qt, QUrl
 from PySide6.QtGui import QImage, QPageSize, QPainter, QPdfWriter, QTextDocument
 
 from app.core.export.whole_file import not_written, whole_file
@@ -104,14 +104,17 @@ def _write_pdf(path: Path, report: Report, figures: Figures, look: Look) -> Mess
     document = _document(report, figures, look)
     try:
         with whole_file(path) as made:
-            _print(document, made, look.text(report.title))
+            made.write_bytes(_printed(document, look.text(report.title)))
     except OSError as error:
         return not_written(path, error)
     return None
 
 
-def _print(document: QTextDocument, path: Path, title: str) -> None:
-    writer = QPdfWriter(str(path))
+def _printed(document: QTextDocument, title: str) -> bytes:
+    """In memory: a writer of PDF that fills a disk does not say so."""
+    out = QBuffer()
+    out.open(QIODevice.OpenModeFlag.WriteOnly)
+    writer = QPdfWriter(out)
     writer.setPageSize(QPageSize(QPageSize.PageSizeId.A4))
     writer.setPageMargins(QMarginsF(_MARGIN_MM, _MARGIN_MM, _MARGIN_MM, _MARGIN_MM))
     writer.setResolution(_DPI)
@@ -119,3 +122,4 @@ def _print(document: QTextDocument, path: Path, title: str) -> None:
     document.setPageSize(QSizeF(writer.width(), writer.height()))
     keep_titles(document)
     document.print_(writer)
+    return bytes(out.data().data())
