@@ -117,6 +117,12 @@ class Session:
     def operation(self) -> Operation:
         return self.stage.value.variant.operation
 
+    @property
+    def shown_operation(self) -> Operation | None:
+        """What is computed by what the stage shows; None: that is not known of a text of the user's own."""
+        draft = self.desk.shown
+        return self.operation if draft is None or draft.variant_id else None
+
     def show_workspace(self, workspace: Workspace) -> None:
         """Bring the other half of the program to the front."""
         self.workspace.value = workspace
@@ -138,7 +144,9 @@ class Session:
             self.timing.value = replace(self.timing.value, operation=variant.operation, ticked=ticked, axis=SIZE_AXIS)
 
     def choose_operation(self, operation: Operation) -> None:
-        """Show the blocked rung of another operation, or its first."""
+        """Show the blocked rung of another operation, or its first; of the same one the rung in whose place a text of the user's own is."""
+        if operation is self.operation and self.shown_operation is None:
+            self.desk.set_aside()
         if operation is not self.operation:
             rungs = catalog.of(operation)
             self.choose_variant(next((v for v in rungs if "tile" in v.features), rungs[0]))

@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QLabel, QPushButton, QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel, QPushButton, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.core.challenges.library import challenge_of
@@ -21,6 +22,7 @@ from app.qt.challenges.target_list import TargetList
 from app.qt.lessons.feature import LessonsFeature
 from app.qt.lessons.panel import LessonsPanel
 from app.qt.lessons.wide_button import WideButton
+from app.qt.panels.command_bar import CommandBar
 from app.qt.panels.source_panel import SourcePanel
 from app.qt.settings import Settings
 from kernels.messages import Message
@@ -123,7 +125,7 @@ def test_a_check_without_end_tells_for_how_long_and_is_stopped(desktop: Desktop)
     assert "✕ The check was stopped after 1 s: nothing is known of this text." in told(desktop)
     assert "Checked: this is how the text stands." not in told(desktop)
     press(desktop, "Check")
-    assert not practice.settled
+    assert not trying(desktop).fresh
     desktop.session.desk.change_text(given)
     until(desktop, lambda: practice.settled)
     assert "Checked: this is how the text stands." in told(desktop)
@@ -208,6 +210,35 @@ def test_a_challenge_has_room_for_its_text(desktop: Desktop) -> None:
     before = source_width(desktop)
     opened(desktop)
     assert source_width(desktop) > before
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (1366, 768)])
+def test_a_small_window_shows_48_characters_of_a_challenge_and_two_views(desktop: Desktop, size: tuple[int, int]) -> None:
+    desktop.window.resize(*size)
+    opened(desktop)
+    until(desktop, lambda: desktop.workbench.stage_ready)
+    assert source_width(desktop) >= desktop.window._stage.source.view.width_for(48) - 2
+    desktop.process_events()
+    seen = desktop.window._stage.stage.frames
+    assert [len(seen), seen[0].x() == seen[1].x(), seen[0].width() >= 360] == [2, True, True]
+
+
+def test_a_text_of_no_rung_is_of_no_operation_and_a_click_leads_back_to_the_rungs(desktop: Desktop) -> None:
+    bar = desktop.window.findChild(CommandBar)
+    assert bar is not None
+    names = ("Multiply", "Transpose", "Hello threads")
+    buttons = {each.text(): each for each in bar.findChildren(QToolButton) if each.text() in names}
+    assert [each.isChecked() for each in buttons.values()] == [True, False, False]
+    opened(desktop)
+    bar = desktop.window.findChild(CommandBar)
+    assert bar is not None
+    buttons = {each.text(): each for each in bar.findChildren(QToolButton) if each.text() in names}
+    assert [each.isChecked() for each in buttons.values()] == [False, False, False]
+    assert [each.focusPolicy() for each in buttons.values()].count(Qt.FocusPolicy.TabFocus) == 1
+    buttons["Multiply"].click()
+    assert [each.isChecked() for each in buttons.values()] == [True, False, False]
+    assert desktop.session.desk.shown is None
+    assert trying(desktop).challenge.id == "bank-conflict"
 
 
 def source_width(desktop: Desktop) -> int:

@@ -1,4 +1,4 @@
-"""A row of buttons of which exactly one is chosen."""
+"""A row of buttons of which one is chosen, or none."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Segmented(QFrame, Generic[T]):
         row = QHBoxLayout(self)
         row.setContentsMargins(2, 2, 2, 2)
         row.setSpacing(2)
-        group = QButtonGroup(self)
+        self._group = group = QButtonGroup(self)
         group.buttonToggled.connect(self._keep_focus)
         self._buttons: dict[T, QToolButton] = {}
         for value, title, icon in choices:
@@ -50,9 +50,13 @@ class Segmented(QFrame, Generic[T]):
         """One for each choice."""
         return tuple(self._buttons.values())
 
-    def show_choice(self, value: T) -> None:
-        """Mark `value` as chosen without telling anyone."""
-        self._buttons[value].setChecked(True)
+    def show_choice(self, value: T | None) -> None:
+        """Mark `value` as chosen without telling anyone; None: no button is marked, and the tab key stops at the first."""
+        self._group.setExclusive(value is not None)
+        for each, button in self._buttons.items():
+            button.setChecked(each == value)
+        if value is None:
+            self.buttons[0].setFocusPolicy(Qt.FocusPolicy.TabFocus)
 
     def _keep_focus(self, toggled: QAbstractButton, checked: bool) -> None:
         """Only the chosen button is a stop of the tab key, and the focus stays with the choice."""
