@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
 
 from app.core.curves import Provenance, Results, is_square, items_of, newest
@@ -80,10 +80,14 @@ class TimingModel:
 
     def add(self, provenance: Provenance, results: Iterable[Result]) -> None:
         """Take further results in; of each point the newest stays."""
-        added = tuple(results)
+        self.add_all({provenance: results})
+
+    def add_all(self, results: Mapping[Provenance, Iterable[Result]]) -> None:
+        """The same for several at once: those who follow the results go through all of them each time that they change."""
+        known = self.results.value
+        added = {provenance: some for provenance, each in results.items() if (some := tuple(each))}
         if added:
-            known = self.results.value
-            self.results.value = {**known, provenance: newest(known.get(provenance, ()) + added)}
+            self.results.value = {**known, **{origin: newest(known.get(origin, ()) + some) for origin, some in added.items()}}
 
 
 def points_of(choice: TimingChoice) -> tuple[Point, ...]:

@@ -128,6 +128,10 @@ class Workbench:
         """Whether the stage shows what the session asks for, or why it cannot."""
         return self._staging.ready
 
+    def trace_again(self) -> None:
+        """Try once more to trace what could not be traced."""
+        self._staging.again()
+
     @property
     def settled(self) -> bool:
         """Whether all devices have answered and earlier results are shown."""
