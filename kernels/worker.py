@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import logging
 import multiprocessing
 import os
 import signal
@@ -11,6 +12,7 @@ from collections.abc import Callable
 from multiprocessing.connection import Connection
 from typing import Any
 
+_LOG = logging.getLogger("tilescope.worker")
 ENDING_S = 10.0
 """How long a killed process is waited for."""
 RECEIVING_S = 30.0
@@ -58,6 +60,7 @@ class WorkerProcess:
         try:
             return self.connection.recv()
         except Exception as error:  # what is not an answer may fail in any way when it is taken for one
+            _LOG.info("worker %s (process %d) did not answer: %s", self._process.name, self.pid, type(error).__name__)
             self.end()
             raise WorkerDied from error
         finally:

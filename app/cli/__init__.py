@@ -23,7 +23,7 @@ from kernels.mpi.detect import place_among_ranks
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command and return its exit status: 0, 1 (failed verification), 2 (wrong input), 3 (findings), 130 (interrupted)."""
+    """Run one command and return its exit status: 0, 1 (not verified), 2 (wrong input), 3 (findings), 70 (a mistake of ours), 130."""
     multiprocessing.freeze_support()
     arguments = list(sys.argv[1:] if argv is None else argv)
     if arguments[:1] == [RANK_COMMAND]:
@@ -49,6 +49,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 0
     except KeyboardInterrupt:
         return INTERRUPTED
+    except Exception as error:
+        from app.cli.unexpected import tell_unexpected
+
+        return tell_unexpected(error, console)
 
 
 def _command(arguments: list[str], console: Console) -> int:

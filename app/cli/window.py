@@ -53,9 +53,9 @@ def _opened(arguments: WindowArguments, console: Console) -> int:
         raise Refused(
             message("There is no display to open a window on. A picture needs none: {command}", command="tilescope screenshot OUT.png")
         )
-    from app.qt.application import run
+    from app.qt.running import run
 
-    return run(arguments)
+    return run(arguments, console.translator)
 
 
 def present(options: argparse.Namespace, console: Console) -> int:

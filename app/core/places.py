@@ -57,6 +57,11 @@ class Places:
         return self.data / "recordings"
 
     @property
+    def logs(self) -> Path:
+        """The folder of the log, and of reports on errors that nobody caught."""
+        return self.data / "logs"
+
+    @property
     def settings_file(self) -> Path:
         """The file of the settings, in INI form."""
         return self.settings / "settings.ini"

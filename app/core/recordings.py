@@ -15,6 +15,7 @@ from app.core.inputs import shown
 from app.core.places import prepare
 from app.core.source_files import read_source
 from app.core.timing import TimingModel
+from app.core.trouble.log import LOG, without_texts
 from kernels.measure.recorded import load_recorded, read_recording, recorded_text
 from kernels.measure.recording_checks import BadRecording
 from kernels.measure.results import Result
@@ -70,6 +71,7 @@ class Recordings:
 
     def _show_imported(self, imported: Imported | Message) -> None:
         if isinstance(imported, Message):
+            LOG.info("recording refused: %s", without_texts(imported))
             self._tell(imported)
         else:
             self._timing.add(Provenance.RECORDED, imported.results)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Sequence
 from functools import partial
 from importlib.resources import files
 from pathlib import Path
@@ -13,9 +14,8 @@ from PySide6.QtGui import QFontDatabase, QGuiApplication, QIcon
 from PySide6.QtWidgets import QApplication, QFileDialog, QToolTip
 
 from app.core.assembly import assemble
-from app.core.desktop import when_told_to_end
 from app.core.i18n import Translator, choose_language, system_locales
-from app.core.places import Places, find_places, prepare
+from app.core.places import Places
 from app.core.session import Session
 from app.core.stage_model import AnyPicture
 from app.core.timeline import Unit
@@ -45,7 +45,7 @@ TICK_MS = 33
 """How often the window takes over what the workers have finished."""
 BUSY_TICK_MS = 8
 """The same while a trace is awaited."""
-SHUTDOWN_S = 2.5
+SHUTDOWN_S = 2.0
 LOCK_SWITCH_S = 0.0005
 _DEFAULT_SIZE = (1440, 900)
 FEATURES: tuple[FeatureMaker, ...] = (LessonsFeature, ChallengesFeature, Sharing, Exporting, LabReport, Presenting, FirstHint, RestoreOffer)
@@ -55,7 +55,8 @@ FEATURES: tuple[FeatureMaker, ...] = (LessonsFeature, ChallengesFeature, Sharing
 class Desktop:
     """One running window with its workers. `places` None keeps all measurements in memory, as tests want."""
 
-    def __init__(self, arguments: WindowArguments, places: Places | None, settings: Settings) -> None:
+    def __init__(self, arguments: WindowArguments, places: Places | None, settings: Settings, more: Sequence[FeatureMaker] = ()) -> None:
+        """`more` are features of this window alone."""
         self._qt = qt_application()
         self.settings = settings
         self.session = Session()
@@ -77,7 +78,7 @@ class Desktop:
         )  # fmt: skip
         self._qt_texts = QTranslator()
         self._features: list[Feature] = []
-        makers: tuple[FeatureMaker, ...] = (*FEATURES, partial(Zooming, choose=self.choose_zoom))
+        makers: tuple[FeatureMaker, ...] = (*FEATURES, *more, partial(Zooming, choose=self.choose_zoom))
         self.window = MainWindow(self.workbench, choices, [partial(self._kept, make) for make in makers])
         self._size_window(arguments.size)
         self._apply_look()
@@ -235,14 +236,3 @@ def qt_application() -> QApplication:
             QFontDatabase.addApplicationFont(str(entry))
     made.setWindowIcon(QIcon(str(files("resources").joinpath("icons", "tilescope.svg"))))
     return made
-
-
-def run(arguments: WindowArguments) -> int:
-    """Open the window and stay until it is closed; returns the exit status."""
-    places = find_places(os.environ, sys.platform, Path.home())
-    settings = Settings(places.settings_file if prepare(places.settings) is None else None)
-    desktop = Desktop(arguments, places, settings)
-    when_told_to_end(desktop.window.close)
-    desktop.start()
-    desktop.welcome(presented=arguments.presented)
-    return desktop.run()

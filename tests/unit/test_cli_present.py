@@ -8,6 +8,7 @@ from types import ModuleType
 
 import pytest
 
+from app.core.i18n import Translator
 from app.core.window_arguments import WindowArguments
 from tests.command_line import CommandLine
 
@@ -17,13 +18,13 @@ def opened(monkeypatch: pytest.MonkeyPatch) -> list[WindowArguments]:
     """What the window was opened with; a stand-in for the real one."""
     calls: list[WindowArguments] = []
 
-    def run(arguments: WindowArguments) -> int:
+    def run(arguments: WindowArguments, _translator: Translator) -> int:
         calls.append(arguments)
         return 0
 
-    module = ModuleType("app.qt.application")
+    module = ModuleType("app.qt.running")
     module.run = run  # type: ignore[attr-defined]
-    monkeypatch.setitem(sys.modules, "app.qt.application", module)
+    monkeypatch.setitem(sys.modules, "app.qt.running", module)
     return calls
 
 

@@ -13,6 +13,7 @@ import pytest
 
 from app.core.curves import Provenance
 from app.core.desktop import has_display
+from app.core.i18n import Translator
 from app.core.window_arguments import ScreenshotArguments, WindowArguments
 from kernels.messages import Message, message
 from tests.command_line import CommandLine
@@ -31,11 +32,11 @@ def opened(monkeypatch: pytest.MonkeyPatch) -> list[WindowArguments]:
     """What the window was opened with; a stand-in for the real one, whose status is 7."""
     calls: list[WindowArguments] = []
 
-    def run(arguments: WindowArguments) -> int:
+    def run(arguments: WindowArguments, _translator: Translator) -> int:
         calls.append(arguments)
         return 7
 
-    stand_in(monkeypatch, "app.qt.application", "run", run)
+    stand_in(monkeypatch, "app.qt.running", "run", run)
     return calls
 
 

@@ -9,6 +9,7 @@ from app.core.errands import Errands
 from app.core.lessons.lesson import Lesson
 from app.core.lessons.library import own, shipped
 from app.core.observable import Field
+from app.core.trouble.log import LOG, without_texts
 from kernels.messages import Message
 
 
@@ -56,5 +57,7 @@ class Shelf:
         self.lessons.value = replace(self.lessons.value, shipped=lessons, reading=False)
 
     def _put_own(self, folder: Path, lessons: list[Lesson], problems: list[Message]) -> None:
+        for problem in problems:
+            LOG.info("lesson refused: %s", without_texts(problem))
         if self.lessons.value.folder == folder:
             self.lessons.value = replace(self.lessons.value, own=tuple(lessons), problems=tuple(problems), reading_own=False)

@@ -13,6 +13,7 @@ from app.core.observable import Field
 from app.core.playground.arguments import named, refuse_text
 from app.core.playground.draft import Draft, Settings, copy_of, draft_of, relaunched, with_kernel, with_kernels
 from app.core.source_files import read_source, write_whole
+from app.core.trouble.log import LOG, without_texts
 from kernels.messages import Message, message
 from kernels.simt.frontend.signatures import KernelSignature
 from kernels.simt.launch import OPT_IN_SHARED_BYTES, Dim3, refuse_shape
@@ -71,6 +72,7 @@ class DraftDesk:
         """Edit a file's text."""
         text = read_source(path)
         if isinstance(text, Message):
+            LOG.info("text refused: %s", without_texts(text))
             return text
         self.take(draft_of(path.absolute(), text))
         return None

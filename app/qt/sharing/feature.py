@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
 from app.core.source_files import read_source, write_whole
 from app.core.state.read import read_state
 from app.core.state.written import SUFFIX, paste_of, text_of
+from app.core.trouble.log import LOG, without_texts
 from app.qt.commands import Command
 from app.qt.feature import Feature, Host
 from app.qt.sharing.recent_panel import RecentPanel
@@ -62,6 +63,7 @@ class Sharing(Feature):
         found = text if isinstance(text, Message) else read_state(text)
         if isinstance(found, Message):
             said = message("{place}: {reason}", place=name, reason=found) if name and found is not text else found
+            LOG.info("state refused: %s", without_texts(found))
             workbench.tell(said)
             return said
         workbench.states.show(found)

@@ -1,0 +1,99 @@
+"""A line below the command bar after something failed: what was written about it, to read and to copy. Nothing is sent."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QApplication, QLabel, QWidget
+
+from app.core.trouble.log import log_file
+from app.core.trouble.report import Report
+from app.core.trouble.watch import Watch
+from app.qt.commands import Command
+from app.qt.feature import Feature, Host
+from app.qt.playground.header import offer_bar
+from app.qt.trouble.report_panel import ReportPanel
+from kernels.messages import Message, message
+
+SHOW = message("Show the report")
+COPY = message("Copy it")
+DISMISS = message("Close")
+
+
+class Troubles(Feature):
+    """Shows one report after the other. They may come from any thread; they are shown in this one."""
+
+    def __init__(self, host: Host, watch: Watch, logs: Path) -> None:
+        self._host, self._watch, self._logs = host, watch, logs
+        self._bar: QWidget | None = None
+        self._said: QLabel | None = None
+        self._panel: ReportPanel | None = None
+        self._news = _News(self.show_next)
+        watch.listen(self._news.came.emit)
+
+    def commands(self) -> tuple[Command, ...]:
+        return (Command(message("Where is the log?"), (), self._tell_place),)
+
+    def line(self) -> QWidget:
+        called: dict[Message, Callable[[], object]] = {SHOW: self.show_report, COPY: self.copy, DISMISS: self.dismiss}
+        self._bar, self._said = offer_bar(self._host.look(), called)
+        self.show_next()
+        return self._bar
+
+    def build(self, over: QWidget) -> None:
+        self._panel = ReportPanel(self._host.look(), over)
+
+    def close(self) -> None:
+        self._watch.listen(lambda: None)
+
+    @property
+    def report(self) -> Report | None:
+        """The one that is spoken of."""
+        return self._watch.reports[0] if self._watch.reports else None
+
+    def show_next(self) -> None:
+        """Speak of the oldest report that was not dismissed, if there is one."""
+        if self._bar is None or self._said is None:
+            return
+        report = self.report
+        self._bar.setVisible(report is not None)
+        if report is not None:
+            self._said.setText(self._host.look().text(_sentence(report)))
+
+    def show_report(self) -> None:
+        """Open the report."""
+        if self._panel is not None and self.report is not None:
+            self._panel.show_report(self.report)
+
+    def copy(self) -> None:
+        """Put the report into the clipboard."""
+        if self.report is not None:
+            QApplication.clipboard().setText(self.report.text)
+            self._host.workbench.tell(message("The report is in the clipboard. It was sent nowhere."))
+
+    def dismiss(self) -> None:
+        """Speak of it no more; the file stays."""
+        if self.report is not None:
+            self._watch.reports.popleft()
+        self.show_next()
+
+    def _tell_place(self) -> None:
+        self._host.workbench.tell(message("The log is {path}", path=str(log_file(self._logs))))
+
+
+class _News(QObject):
+    """Takes calls from any thread to the window's."""
+
+    came = Signal()
+
+    def __init__(self, call: Callable[[], object]) -> None:
+        super().__init__()
+        self.came.connect(call)
+
+
+def _sentence(report: Report) -> Message:
+    if report.crashed:
+        return message("Tilescope ended by itself last time. A report was written, and sent nowhere: {path}", path=str(report.path))
+    return message("Something in Tilescope failed; the rest goes on. A report was written, and sent nowhere: {path}", path=str(report.path))
