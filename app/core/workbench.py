@@ -142,8 +142,7 @@ class Workbench:
         if isinstance(history, Message):
             self.activity.value = history
         else:
-            for provenance, results in history.items():
-                self.timing.add(provenance, results)
+            self.timing.add_all(history)
         self._history_loaded = True
 
     def load_uses(self, uses: Uses | Message) -> None:
