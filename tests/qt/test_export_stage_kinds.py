@@ -1,0 +1,124 @@
+"""Figures of what else the stage shows: two launches beside each other, and real runs of threads and ranks."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
+
+import numpy as np
+import pytest
+from pytestqt.qtbot import QtBot
+
+from app.core.compare.comparison import Comparison
+from app.core.export.clips.encoder import Pixels
+from app.core.export.sizes import PictureSize
+from app.core.i18n import Translator
+from app.core.launch.views import View
+from app.core.real_runs.model import RealRuns
+from app.core.real_runs.record import Recording
+from app.core.session import Session
+from app.core.stage_model import StageModel
+from app.core.timing import TimingModel
+from app.qt.export.clip import pixels_of
+from app.qt.export.colours import export_theme
+from app.qt.export.figure import picture_of_page, write_figure
+from app.qt.export.scenes import Scene
+from app.qt.export.stage_scenes import ComparisonScene, RunsScene
+from app.qt.gantt.runs_view import ZOOM_HINT
+from app.qt.look import Look
+from kernels.measure.results import Point
+from kernels.mpi.timeline import Intervals, Messages, MpiTimeline
+from kernels.spec import Operation, Problem
+from tests.launch_records import launch_of
+from tests.team_runs import two_loops
+
+LOOK = Look(export_theme("print"), Translator("en"))
+SIZE = PictureSize(1200, 700)
+MIDDLE = SIZE.width // 2
+
+
+def comparison(view: int = 0) -> tuple[Comparison, ComparisonScene]:
+    live = StageModel()
+    live.profile.value = Session().profile.value
+    live.shown.value = launch_of("gpu.transpose-padded", 32, tile=16)
+    compared = Comparison(live)
+    compared.pinned.value = launch_of("gpu.transpose-shared", 32, tile=16)
+    return compared, ComparisonScene(LOOK, compared, TimingModel(), view)
+
+
+def drawn(scene: Scene) -> Pixels:
+    return pixels_of(picture_of_page(scene, SIZE, LOOK))
+
+
+def labels(scene: Scene, path: Path) -> set[str]:
+    """What can be read on the picture."""
+    assert write_figure(path, scene, SIZE, LOOK) is None
+    return set(re.findall(r'aria-label="([^"]*)"', path.read_text(encoding="utf-8")))
+
+
+def test_both_sides_go_on_and_what_the_window_shows_stays(qtbot: QtBot) -> None:
+    live, scene = comparison()
+    first = drawn(scene)
+    scene.show(34)
+    second = drawn(scene)
+    for side in (slice(0, MIDDLE), slice(MIDDLE, None)):
+        assert (first[100:500, side] != second[100:500, side]).any(), side
+    assert live.live.timeline.position.value.step == 0
+    assert live.left.timeline.position.value.step == 0
+    scene.show(0)
+    assert np.array_equal(drawn(scene), first)
+    scene.close()
+
+
+def test_a_comparison_says_what_is_compared_and_how_it_differs(qtbot: QtBot, tmp_path: Path) -> None:
+    _, scene = comparison()
+    said = labels(scene, tmp_path / "a.svg")
+    assert {"12 Shared memory, tile 16", "13 Shared memory, padded, tile 16", "Shared wavefronts"} <= said
+    assert any("gpu.transpose-shared, step 0 of 128 · gpu.transpose-padded, step 0 of 128" in each for each in said)
+    scene.close()
+
+
+def test_the_view_of_both_sides_can_be_another(qtbot: QtBot) -> None:
+    shown = drawn(comparison()[1])
+    assert np.array_equal(drawn(comparison(View.SHARED_MEMORY)[1]), shown)
+    assert not np.array_equal(drawn(comparison(View.MATRICES)[1]), shown)
+
+
+def threads_run() -> Recording:
+    point = Point("cpu.parallel", Problem.square(Operation.MATMUL, 64), {"threads": 3, "schedule": 0, "chunk": 0})
+    return Recording(point, two_loops(3, 10.0), (10.0,) * 5, 0.0, 1.0, {"cores": 4})
+
+
+def ranks_run() -> Recording:
+    """Rank 0 sends 1 MiB to rank 1."""
+    spent = np.array([(0, 2, 0, 6), (0, 0, 6, 10), (1, 1, 0, 2), (1, 2, 2, 6), (1, 0, 6, 10)]).T
+    intervals = Intervals(spent[0], spent[1], spent[2] * 1_000_000, spent[3] * 1_000_000, np.array([7, 0, 9, 9, 0]))
+    sent = (np.array([value]) for value in (0, 1, 1 << 20, 2_000_000, 6_000_000))
+    timeline = MpiTimeline(("here", "here"), (0, 0), intervals, Messages(*sent))
+    point = Point("mpi.rows", Problem.square(Operation.MATMUL, 512), {"ranks": 2})
+    return Recording(point, timeline, (10.0,), 0.0, 1.0, {"ranks": 2, "rank_cores": 1, "oversubscribed": "no", "cores": 4})
+
+
+def runs(recording: Recording, *, ranked: bool) -> RealRuns:
+    return cast(RealRuns, SimpleNamespace(comparable=(recording,), ranked=ranked))
+
+
+@pytest.mark.parametrize(("made", "ranked", "read"), [(threads_run, False, "cpu.parallel: n = 64"), (ranks_run, True, "1.00 MiB")])
+def test_a_run_is_drawn_in_shapes_and_without_what_a_pointer_does(qtbot: QtBot, made: Any, ranked: bool, read: str, tmp_path: Path) -> None:
+    scene = RunsScene(LOOK, runs(made(), ranked=ranked))
+    said, path = labels(scene, tmp_path / "run.svg"), tmp_path / "run.svg"
+    assert "<image" not in path.read_text(encoding="utf-8")
+    assert any(each.startswith(read) for each in said), said
+    assert LOOK.text(ZOOM_HINT) not in said
+    assert any("measured on this machine, median of" in each and "4 cores" in each for each in said)
+    scene.close()
+
+
+def test_another_run_is_another_picture_and_the_same_one_the_same(qtbot: QtBot) -> None:
+    first, again = (drawn(RunsScene(LOOK, runs(threads_run(), ranked=False))) for _ in range(2))
+    assert np.array_equal(first, again)
+    other = replace(threads_run(), seen=two_loops(3, 20.0))
+    assert not np.array_equal(first, drawn(RunsScene(LOOK, runs(other, ranked=False))))
