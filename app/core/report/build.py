@@ -47,7 +47,7 @@ def build(asked: Asked, uses: Sequence[PhaseTimes], day: str) -> Report | Messag
     sections = [_task(asked), _conditions(asked), _by_size(asked), *_by_parameters(asked)]
     faster = speed_ups(asked)
     if faster is not None:
-        sections.append(Section(message("Speed-ups"), (faster, Room(message("Which step gained most, and why?")))))
+        sections.append(Section(message("Speed-ups"), (faster, Room(message("Which rung gained most, and why?")))))
     own = [use for use in uses if use.point.variant_id in asked.choice.ticked and not use.pinned]
     if own:
         sections.append(_transfers(asked.choice.variants, own))
