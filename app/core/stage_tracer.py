@@ -88,10 +88,17 @@ class StageTracer:
             self._whole = self._tracing.request(work), work
         return self._poll_whole() or self._poll_sketch()
 
+    def stop(self) -> None:
+        """Have both processes end, without waiting for it."""
+        self._tracing.stop()
+        self._sketching.stop()
+
     def shutdown(self, timeout: float) -> None:
-        """End both processes, each within `timeout` seconds."""
-        self._tracing.shutdown(timeout)
-        self._sketching.shutdown(timeout)
+        """Stop, and wait for it at most `timeout` seconds."""
+        self.stop()
+        end = time.monotonic() + timeout
+        for each in (self._tracing, self._sketching):
+            each.shutdown(max(0.0, end - time.monotonic()))
 
     def _use_second(self, work: Subject, *, final: bool) -> None:
         self._question = None  # it gives way, and is asked again

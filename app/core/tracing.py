@@ -108,11 +108,16 @@ class TracingService:
         """The newest request is not wanted any more: it has no reply, and its execution is ended."""
         self._answered = self._withdrawn = self._newest
 
-    def shutdown(self, timeout: float) -> bool:
-        """End the process and the thread; False if that takes longer than `timeout` seconds. Nothing may be asked afterwards."""
+    def stop(self) -> None:
+        """Have the process and the thread end, without waiting for it. Nothing may be asked afterwards."""
         self._stopping.set()
         if self._thread.is_alive():
             self._bell.send_bytes(RING)
+
+    def shutdown(self, timeout: float) -> bool:
+        """Stop, and wait for it; False if that takes longer than `timeout` seconds."""
+        self.stop()
+        if self._thread.is_alive():
             self._thread.join(timeout)
         return not self._thread.is_alive()
 

@@ -204,14 +204,15 @@ class Workbench:
 
     def shutdown(self, timeout: float) -> tuple[Message, ...]:
         """End every worker within about `timeout` seconds. Returns what could not be interrupted."""
+        self._workers.tracing.stop()
         self.exploration.shutdown()
         self.runs.shutdown()
         self.practice.finish()
         self.classroom.finish()
         self.keeper.finish()
         self.last_session.finish()
-        self._workers.tracing.shutdown(timeout / 2)
         stuck = self._workers.measuring.shutdown(timeout / 2)
+        self._workers.tracing.shutdown(timeout / 2)
         self._workers.errands.join(timeout / 4)
         if not stuck:
             self._workers.store.close()

@@ -7,10 +7,11 @@ import sys
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
+from typing import NoReturn
 
 from app.core.desktop import when_told_to_end
 from app.core.i18n import Translator
-from app.core.places import find_places, prepare
+from app.core.places import Places, find_places, prepare
 from app.core.trouble.crash import last_words
 from app.core.trouble.log import LOG, logging_to
 from app.core.trouble.report import Reports
@@ -24,22 +25,32 @@ from app.qt.trouble.feature import Troubles
 from app.qt.trouble.qt_messages import qt_messages_logged
 
 
-def run(arguments: WindowArguments, translator: Translator) -> int:
-    """Open the window and stay until it is closed; returns the exit status. `translator` is for reports."""
+def run(arguments: WindowArguments, translator: Translator) -> NoReturn:
+    """Open the window and stay until it is closed; then end the process. `translator` is for reports.
+
+    What is to be kept is kept by then. A kernel that runs on, a driver or a library could hold up an end in order, so the process just
+    ends; its workers see that and end too.
+    """
     home = Path.home()
     places = find_places(os.environ, sys.platform, home)
     watch = Watch(Reports(places.logs, places.logs, translator.text, home))
     with ExitStack() as stack:
         for watching in (logging_to(places.logs), last_words(places.logs), watch.in_force(), qt_messages_logged()):
             stack.enter_context(watching)
-        LOG.info("start: %s", "; ".join(version_lines()))
         settings = Settings(places.settings_file if prepare(places.settings) is None else None)
         desktop = Desktop(arguments, places, settings, (partial(Troubles, watch=watch, logs=places.logs),))
         when_told_to_end(desktop.window.close)
         note_steps(desktop.workbench)
         desktop.start()
         desktop.welcome(presented=arguments.presented)
-        desktop.assembly.errands.send("crashes", partial(watch.look_back, places.logs), lambda _: None)
+        desktop.assembly.errands.send("log", partial(_begin_log, watch, places), lambda _: None)
         status = desktop.run()
+        settings.save()
         LOG.info("end: %d", status)
-        return status
+    os._exit(status)
+
+
+def _begin_log(watch: Watch, places: Places) -> None:
+    """What takes a moment, while the window is there already."""
+    LOG.info("start: %s", "; ".join(version_lines()))
+    watch.look_back(places.logs)

@@ -47,6 +47,11 @@ class Settings:
         else:
             self._store.setValue(key, value)
 
+    def save(self) -> None:
+        """Have all that is kept in the file now, not only a moment later."""
+        if self._store is not None:
+            self._store.sync()
+
     def geometry(self) -> QByteArray | None:
         """The window's saved place and size, or None."""
         value = self._store.value("window/geometry") if self._store else None
