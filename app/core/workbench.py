@@ -89,7 +89,9 @@ class Workbench:
         self._told: Message | None = None
         self.playground = Playground(session.desk)
         self.keeper = Keeper(session.desk, workers.kept.drafts, workers.errands)
-        self.runs = GpuRuns(session, workers.errands, lambda: self.devices.value[Device.GPU], self._add_measured)
+        self.runs = GpuRuns(
+            session, workers.errands, lambda: self.devices.value[Device.GPU], lambda result: self.timing.add(Provenance.MEASURED, (result,))
+        )
         self.tuning = TuningModel(session, self.timing, self.devices, workers.tuner)
         self.uses = UseModel(session, self.timing, self.devices, workers.use_timer)
         self.ladder = LadderModel(session, self.timing)
@@ -217,9 +219,6 @@ class Workbench:
         if not stuck:
             self._workers.store.close()
         return stuck
-
-    def _add_measured(self, result: Result) -> None:
-        self.timing.add(Provenance.MEASURED, (result,))
 
     def _workspace_chosen(self, workspace: Workspace) -> None:
         """A stage that nobody sees stands still: its pictures would take time from what is measured."""
