@@ -106,6 +106,31 @@ def test_transfers_are_told_of_ticked_variants() -> None:
     assert [row[-1] for row in grid.rows] == [2.5]
 
 
+def test_a_report_explains_only_what_is_in_it() -> None:
+    """Of a processor alone nothing is said of GPUs, whatever the machine has."""
+    conditions = {"processor": "Test CPU", "gpu": "Test GPU", "nvidia_driver": "1", "cuda_driver": "13"}
+    own = [replace(result("cpu.naive", n, 1.0), conditions=conditions) for n in (64, 128)]
+    said = html_text(report_of(asked(*own)), Translator("en"), lambda _figure: None)
+    assert "Test CPU" in said
+    assert not re.search(r"\bGPU|CUDA|ransfer", said)
+    session = Session("gpu.tiled")
+    choice = replace(session.timing.value, ticked=frozenset(("gpu.tiled",)))
+    gpu = replace(result("gpu.tiled", 64, 1.0), conditions=conditions)
+    said = html_text(report_of(Asked(choice, Provenance.MEASURED, {Provenance.MEASURED: (gpu,)})), Translator("en"), lambda _figure: None)
+    assert "Test GPU" in said
+    assert "no copies, no compiling" in said
+
+
+def test_transfers_have_a_table_for_each_variant_in_teaching_order() -> None:
+    uses = [PhaseTimes(result(name, n, 1.0).point, pinned=False, created="", times_ms={GpuPhase.KERNEL: (1.0, 2.0)})
+            for name in ("cpu.blocked", "cpu.naive") for n in (256, 128)]  # fmt: skip
+    made = build(some(), uses, "")
+    assert isinstance(made, Report)
+    found = [grid for grid in grids(made) if "One use" in grid.title.template]
+    assert [str(grid.title).rsplit(": ", 1)[1] for grid in found] == ["Naive, ijk", "Blocked"]
+    assert [[row[0] for row in grid.rows] for grid in found] == [[128, 256]] * 2
+
+
 def test_without_results_there_is_a_reason() -> None:
     assert build(asked(), (), "") is NOTHING
 
