@@ -68,6 +68,10 @@ class StageModel:
         self.shown: Field[Shown | None] = Field(None)
         self.notice: Field[Message | None] = Field(None)
         self.busy = Field(value=False)
+        self.failed = Field(value=False)
+        """Whether `notice` says that tracing came to no end: tried again it may."""
+        self.tries = Field(0)
+        """How often that was asked for."""
         self.timeline = Timeline()
         self.picture: Field[AnyPicture | None] = Field(None)
         self.hovered = Field(NOTHING)
@@ -104,6 +108,11 @@ class StageModel:
     def selection(self) -> Selection:
         """What the pointer is on, or else what is pinned."""
         return self.pinned.value if self.hovered.value == NOTHING else self.hovered.value
+
+    def try_again(self) -> None:
+        """Have traced once more what could not be traced: on a busy machine it may have taken too long."""
+        if self.failed.value:
+            self.tries.value += 1
 
     def progress_of(self, kernel: str) -> float:
         """The part of a kernel's whole work that is done, 0 to 1: of a launch, also of the blocks that were not traced. Of a kernel that is

@@ -22,7 +22,7 @@ LIBRARY_NOTICE = message("This is a library's routine: its kernels come without 
 RANKS_NOTICE = message(
     "This kernel runs in several processes at once. It is timed; {command} tells what each of them does.", command="tilescope mpi"
 )
-
+TRACE_AGAIN = message("Trace again")
 NOTHING_NOTICE = message("The kernel touches no memory and prints nothing: there is nothing to animate.")
 
 
@@ -39,6 +39,7 @@ class Staging:
         session.stage.subscribe(lambda _choice: self.ask())
         session.profile.subscribe(self._profile_chosen)
         stage.order.subscribe(lambda _order: self.ask())
+        stage.tries.subscribe(lambda _tries: self._ask_again())
         session.desk.draft.subscribe(lambda _draft: self.ask())
         session.desk.on_stage.subscribe(lambda _shown: self.ask())
 
@@ -56,6 +57,7 @@ class Staging:
         work = self._work()
         if work is None:
             self._asked = None
+            self._stage.failed.value = False
             self._tracing.forget()
             self._stage.busy.value = False
             self._stage.shown.value = None
@@ -64,8 +66,13 @@ class Staging:
             self._stage.notice.value = RANKS_NOTICE if on_ranks else variant.measured_only or LIBRARY_NOTICE
         elif self._asked != _key(work):
             self._asked = _key(work)
+            self._stage.failed.value = False
             self._stage.busy.value = True
             self._tracing.request(work, self._stage.progress_of(_kernel(work)))
+
+    def _ask_again(self) -> None:
+        self._asked = None
+        self.ask()
 
     def tick(self) -> None:
         """Show what has come. Never waits."""
@@ -109,6 +116,7 @@ class Staging:
     def _show_failure(self, outcome: NotTraced) -> None:
         """The last picture stays, but none of another kernel."""
         draft, shown = self._session.desk.shown, self._stage.shown.value
+        self._stage.failed.value = not outcome.diagnostics
         if draft is None:
             self._stage.notice.value = outcome.reason
             return

@@ -10,7 +10,9 @@ from app.core.i18n import LANGUAGES, Translator
 from app.core.lessons.asking import Judged
 from app.core.lessons.lesson import Lesson, QuestionKind
 from app.core.lessons.library import shipped
+from app.core.lessons.numbers import written
 from app.core.lessons.playing import Playing, Stage
+from app.core.lessons.prose import filled
 from app.core.presenter.notes import notes_of
 from app.core.presenter.sentences import width_of
 from app.core.presenter.slide import WIDEST_BAND, Mark, Slide, slide_of
@@ -52,9 +54,20 @@ def test_nothing_of_the_answer_is_told_while_it_is_asked_for(lesson: Lesson, tra
 def test_the_notes_have_all_that_the_step_says(lesson: Lesson, translator: Translator) -> None:
     for playing in moments_of(lesson):
         notes, text = notes_of(playing, translator), lesson.step_text(playing.number, translator.language)
-        assert len(notes.told) == len(text.narration) + len(text.question) + len(text.answer)
+        answer = text.answer if playing.stage is Stage.TOLD else ()
+        assert len(notes.told) == len(text.narration) + len(text.question) + len(answer)
         assert len(notes.notes) == len(text.notes)
         assert notes.coming or playing.last
+
+
+@pytest.mark.parametrize("lesson", LESSONS)
+def test_the_notes_say_a_hidden_answer_once_and_whole(lesson: Lesson, translator: Translator) -> None:
+    for playing in moments_of(lesson):
+        notes, text = notes_of(playing, translator), lesson.step_text(playing.number, translator.language)
+        answers = [filled(each.text, written(playing.numbers)) for each in text.answer]
+        hidden = playing.stage is not Stage.TOLD
+        assert [each in notes.told for each in answers] == [not hidden] * len(answers)
+        assert [each in notes.coming for each in answers] == [hidden] * len(answers)
 
 
 def columns() -> Playing:

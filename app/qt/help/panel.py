@@ -13,6 +13,7 @@ from app.qt.help.markup import glossary_markup, page_markup
 from app.qt.help.text import HelpText
 from app.qt.look import Look
 from app.qt.panels.keyboard_map import KeyboardMap
+from app.qt.presenter.keys import presenter_hints
 from app.qt.widgets.labels import label
 from app.qt.widgets.overlay import Overlay
 from kernels.messages import Message, message
@@ -23,6 +24,7 @@ _MARGIN = 12
 TITLE = message("Help")
 KEYBOARD = message("Keyboard map")
 GLOSSARY = message("Glossary")
+PRESENTING = message("While presenting")
 
 Groups = Mapping[Message, Sequence[Command | Hint]]
 
@@ -32,6 +34,7 @@ class HelpPanel(Overlay):
 
     def __init__(self, look: Look, over: QWidget, groups: Groups) -> None:
         super().__init__(look, over, self._middle)
+        groups = {**groups, PRESENTING: presenter_hints()}
         self.pages: tuple[Page, ...] = ()
         """Read when it is opened first: the window does not wait for them."""
         self._keys = tuple(

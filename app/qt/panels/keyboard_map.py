@@ -13,6 +13,8 @@ from app.qt.look import Look
 from app.qt.widgets.labels import label, repolish
 from kernels.messages import Message, message
 
+MOST_COLUMNS = 3
+
 
 class KeyboardMap(QScrollArea):
     """Groups of keys and what they do, side by side; each pair of labels is one row."""
@@ -24,8 +26,12 @@ class KeyboardMap(QScrollArea):
         content = QWidget()
         row = QHBoxLayout(content)
         row.setSpacing(look.px(28))
-        for title, commands in groups.items():
-            row.addLayout(self._group(title, commands))
+        for titles in _columns(groups):
+            column = QVBoxLayout()
+            for title in titles:
+                column.addLayout(self._group(title, groups[title]))
+            column.addStretch(1)
+            row.addLayout(column)
         self.setWidgetResizable(True)
         self.setWidget(content)
         self.setAccessibleName(look.text(message("Keyboard map")))
@@ -55,5 +61,16 @@ class KeyboardMap(QScrollArea):
         head.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         column.addWidget(head)
         column.addLayout(grid)
-        column.addStretch(1)
+        column.addSpacing(self._look.px(14))
         return column
+
+
+def _columns(groups: Mapping[Message, Sequence[Command | Hint]]) -> list[list[Message]]:
+    """Which groups stand below each other: side by side as long as there is room, then below the one that is shortest."""
+    columns: list[list[Message]] = []
+    for title in groups:
+        if len(columns) < MOST_COLUMNS:
+            columns.append([title])
+        else:
+            min(columns, key=lambda column: sum(len(groups[each]) for each in column)).append(title)
+    return columns

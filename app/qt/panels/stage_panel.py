@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import Qt
@@ -15,7 +16,8 @@ from app.core.launch.story import block_of
 from app.core.nest.views import NestView
 from app.core.real_runs.model import RealRuns
 from app.core.stage_model import AnyPicture, LaunchPicture, Shown, StageModel
-from app.qt.binding import bind
+from app.core.staging import TRACE_AGAIN
+from app.qt.binding import bind, set_shown
 from app.qt.compare.stage import CompareStage
 from app.qt.gantt.runs_stage import RunsStage
 from app.qt.gantt.runs_view import RunsView
@@ -82,7 +84,19 @@ class StagePanel(QWidget):
         for label in (self._title, self._indices, self._phase):
             row.addWidget(label)
         row.addStretch(1)
+        row.addWidget(self._again())
         return header
+
+    def _again(self) -> QToolButton:
+        """To try once more, where tracing took too long."""
+        button = QToolButton()
+        button.setText(self._look.text(TRACE_AGAIN))
+        button.setFont(self._look.theme.font("body"))
+        button.setIcon(self._look.icon("play"))
+        button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        button.clicked.connect(lambda: self._model.try_again())
+        bind(button, self._model.failed, partial(set_shown, button))
+        return button
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """In a narrow header the buttons have no words: those are in their tooltips and names."""

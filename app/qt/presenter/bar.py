@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QWidget
 
+from app.core.observable import Field
+from app.core.staging import TRACE_AGAIN
 from app.core.timeline import Timeline
-from app.qt.binding import bind
+from app.qt.binding import bind, set_shown
 from app.qt.look import Look
 from app.qt.widgets.labels import label
 from kernels.messages import Message, message
@@ -28,6 +31,9 @@ class BarActions:
     notes: Callable[[], object]
     screen: Callable[[], object] | None
     leave: Callable[[], object]
+    again: Callable[[], object]
+    failed: Field[bool]
+    """Whether there is something to try again."""
 
 
 class PresenterBar(QWidget):
@@ -53,6 +59,8 @@ class PresenterBar(QWidget):
         self._speed = self._label()
         self._button("", message("Faster"), timeline.faster, "+")
         self.row.addStretch(1)
+        self.again = self._button("", TRACE_AGAIN, actions.again, look.text(TRACE_AGAIN))
+        bind(self.again, actions.failed, partial(set_shown, self.again))
         self._button("sun-moon", message("Light or dark"), actions.theme, look.text(message("Light or dark")))
         self._button("", message("Notes"), actions.notes, look.text(message("Notes")))
         self.other = (

@@ -9,8 +9,9 @@ from functools import partial
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence
 
+from app.core.staging import TRACE_AGAIN
 from app.core.timeline import Timeline, Unit
-from app.qt.commands import Command
+from app.qt.commands import Command, Hint
 from kernels.messages import message
 
 
@@ -28,6 +29,7 @@ class PresenterActions:
     first: Callable[[], object]
     theme: Callable[[], object]
     notes: Callable[[], object]
+    again: Callable[[], object]
 
 
 def presenter_commands(do: PresenterActions, timeline: Timeline) -> tuple[Command, ...]:
@@ -53,7 +55,18 @@ def presenter_commands(do: PresenterActions, timeline: Timeline) -> tuple[Comman
         Command(message("First lesson step"), ("Home",), do.first),
         Command(message("Light or dark"), ("T",), do.theme),
         Command(message("Notes"), ("N",), do.notes),
+        Command(TRACE_AGAIN, ("R",), do.again),
     )
+
+
+def presenter_hints() -> tuple[Hint, ...]:
+    """The same for the map of the keyboard: what the keys do while something is presented."""
+
+    def nothing(_number: int = 0) -> None:
+        """Nothing is presented."""
+
+    idle = PresenterActions(nothing, nothing, nothing, nothing, nothing, nothing, nothing, nothing, nothing, nothing, nothing)
+    return tuple(Hint(each.title, each.keys) for each in presenter_commands(idle, Timeline()))
 
 
 def called_by(event: QKeyEvent, commands: Sequence[Command]) -> Command | None:

@@ -110,8 +110,10 @@ class PresenterWindow(QWidget):
             self.close()
 
     def _made_surface(self) -> Surface:
-        outside = self._outside
-        actions = BarActions(self._back, self._forward, outside.theme, outside.notes, outside.screen, self.close)
+        outside, stage = self._outside, self._workbench.stage
+        actions = BarActions(
+            self._back, self._forward, outside.theme, outside.notes, outside.screen, self.close, stage.try_again, stage.failed
+        )  # fmt: skip
         return Surface(self._look, self._workbench, self.rest, outside.clock, actions, self)
 
     def _actions(self) -> PresenterActions:
@@ -119,7 +121,7 @@ class PresenterWindow(QWidget):
             forward=self._forward, back=self._back, black=lambda: self.surface.blacken(), leave=self.leave,
             spotlight=lambda: self.surface.light(on=self.surface.spotlight.isHidden()), zoom=lambda steps: self.surface.zoom(steps),
             full=lambda number: self.surface.show_full(number), first=lambda: self._workbench.classroom.player.go(0),
-            theme=self._outside.theme, notes=self._outside.notes,
+            theme=self._outside.theme, notes=self._outside.notes, again=self._workbench.stage.try_again,
         )  # fmt: skip
 
     def _forward(self) -> None:

@@ -1,0 +1,61 @@
+"""What took too long to trace can be tried again."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+from app.core.playground.playground import Playground
+from app.core.session import Session
+from app.core.stage_model import StageModel
+from app.core.stage_tracer import StageReply
+from app.core.staging import Staging
+from kernels.messages import message
+from kernels.simt.worker import NotTraced
+
+TOO_SLOW = NotTraced(message("Tracing took longer than {seconds} s and was stopped.", seconds=20))
+
+
+class Tracer:
+    """Notes what it is asked; the test answers."""
+
+    def __init__(self) -> None:
+        self.asked: list[Any] = []
+        self.reply: StageReply | None = None
+
+    def request(self, work: Any, _progress: float) -> None:
+        self.asked.append(work)
+
+    def forget(self) -> None:
+        pass
+
+    def poll(self) -> StageReply | None:
+        found, self.reply = self.reply, None
+        return found
+
+    def answer(self, outcome: Any) -> None:
+        self.reply = StageReply(self.asked[-1], outcome, final=True)
+
+
+def test_what_took_too_long_is_asked_for_once_more_and_only_that() -> None:
+    session, stage, tracer = Session("gpu.tiled"), StageModel(), Tracer()
+    staging = Staging(session, stage, cast("Any", tracer), Playground(session.desk))
+    staging.ask()
+    stage.try_again()
+    assert (len(tracer.asked), stage.failed.value) == (1, False)
+    tracer.answer(TOO_SLOW)
+    staging.tick()
+    assert (stage.failed.value, stage.notice.value) == (True, TOO_SLOW.reason)
+    stage.try_again()
+    assert (len(tracer.asked), stage.failed.value, stage.busy.value) == (2, False, True)
+    stage.try_again()
+    assert len(tracer.asked) == 2
+    tracer.answer(TOO_SLOW)
+    staging.tick()
+    assert stage.failed.value
+
+
+def test_a_library_is_never_tried_again() -> None:
+    session, stage, tracer = Session("gpu.cublas"), StageModel(), Tracer()
+    Staging(session, stage, cast("Any", tracer), Playground(session.desk)).ask()
+    stage.try_again()
+    assert (tracer.asked, stage.failed.value, stage.notice.value is not None) == ([], False, True)
