@@ -22,6 +22,7 @@ if not (3, 11) <= sys.version_info[:2] <= (3, 13):
     )
 
 import debian
+from bundle.edition import EDITIONS
 
 ROOT = Path(__file__).resolve().parent.parent
 LOCKS = ROOT / "packaging" / "locks"
@@ -128,8 +129,16 @@ def check(arguments: list[str]) -> int:
 
 
 def screenshots(arguments: list[str]) -> int:
-    """Draw the window in both languages, themes and two sizes into a folder (default build/screenshots)."""
+    """Draw pictures of the program into a folder (default build/screenshots) and check them; `--help` tells which."""
     return environment().call("packaging/screenshots.py", *arguments)
+
+
+def package(arguments: list[str]) -> int:
+    """Make the packages of an edition below dist: `package --edition gpu --format deb`; without arguments those of the CPU edition."""
+    edition = next((name for name in EDITIONS if name in arguments or f"--edition={name}" in arguments), "cpu")
+    debian.ensure_packages(with_qt=True)
+    made = Environment(f".venv-package-{edition}", f"package-{edition}.txt").ready()
+    return made.call("packaging/package.py", *arguments)
 
 
 def translate(arguments: list[str]) -> int:
@@ -151,6 +160,9 @@ def lock(arguments: list[str]) -> int:
     pinned = ("--constraint", LOCKS / "test.txt")
     made.do(*compiling, *settings, *pinned, "--group=build", "--extra=mpi", "--output-file", LOCKS / "run.txt")
     made.do(*compiling, *settings, *pinned, *tests, *omitted, "--output-file", LOCKS / "core.txt")
+    for edition in EDITIONS.values():
+        extras = [f"--extra={extra}" for extra in edition.extras]
+        made.do(*compiling, *settings, *pinned, "--group=build", *extras, "--output-file", LOCKS / f"package-{edition.name}.txt")
     return 0
 
 
@@ -160,6 +172,7 @@ COMMANDS = {
     "test-core": test_core,
     "check": check,
     "screenshots": screenshots,
+    "package": package,
     "translate": translate,
     "lock": lock,
 }

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import platform
 import shutil
-import sys
 from collections.abc import Mapping
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
-from pathlib import Path
 
 from kernels.devices import Availability, DeviceStatus
 from kernels.limits import Limits
 from kernels.messages import Message, message
+from kernels.packaged import programs
 from kernels.spec import Device
 
 INSTALL = "pip install 'tilescope[mpi]'"
@@ -37,8 +36,8 @@ def probe_mpi() -> DeviceStatus:
 
 
 def find_mpiexec() -> str | None:
-    """The mpiexec that came with this Python, else the system's."""
-    return shutil.which("mpiexec", path=str(Path(sys.executable).parent)) or shutil.which("mpiexec")
+    """The mpiexec that came with the program or this Python, else the system's."""
+    return shutil.which("mpiexec", path=str(programs())) or shutil.which("mpiexec")
 
 
 def place_among_ranks(environment: Mapping[str, str]) -> tuple[int, int]:

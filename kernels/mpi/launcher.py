@@ -5,14 +5,13 @@ from __future__ import annotations
 import contextlib
 import os
 import subprocess
-import sys
 import time
 from pathlib import Path
 from typing import IO
 
 import psutil
 
-from kernels.mpi import RANK_COMMAND
+from kernels.packaged import rank_command
 
 _ENVIRONMENT = {
     # each rank multiplies on one thread
@@ -28,12 +27,11 @@ LONGEST_GOODBYE_S, LONGEST_END_S = 1.0, 5.0
 
 def start(mpiexec: str, ranks: int, environment: dict[str, str], complaints: IO[bytes]) -> subprocess.Popen[bytes]:
     """Start `ranks` processes that serve this one; what MPI has to say goes to `complaints`. Raises OSError."""
-    rank = [sys.executable, RANK_COMMAND] if getattr(sys, "frozen", False) else [sys.executable, "-m", "kernels.mpi.rank"]
     here = str(Path(__file__).parents[2])  # where the package `kernels` is
     paths = os.pathsep.join(filter(None, (here, os.environ.get("PYTHONPATH"))))
     local = ["-localonly"] if os.name == "nt" else []  # else Intel MPI asks for a service to be installed
     return subprocess.Popen(
-        [mpiexec, *local, "-n", str(ranks), *rank],
+        [mpiexec, *local, "-n", str(ranks), *rank_command()],
         env={**os.environ, **_ENVIRONMENT, **environment, "PYTHONPATH": paths},
         stdin=subprocess.DEVNULL, stdout=complaints, stderr=complaints,
         start_new_session=True,  # the interrupt key is for the program, which then ends the ranks

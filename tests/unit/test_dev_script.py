@@ -12,6 +12,7 @@ import debian
 import dev
 import pytest
 import screenshots
+from bundle.edition import EDITIONS
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 LOCKS = sorted((ROOT / "packaging" / "locks").glob("*.txt"))
@@ -95,6 +96,15 @@ def test_the_locks_agree() -> None:
     assert run.items() <= test.items()
     assert test.keys() - core.keys() == set(dev.QT_PACKAGES)
     assert core.items() <= test.items()
+
+
+def test_each_edition_has_a_lock_that_agrees_with_the_tests() -> None:
+    tried = pins(ROOT / "packaging" / "locks" / "test.txt")
+    for edition in EDITIONS.values():
+        pinned = pins(ROOT / "packaging" / "locks" / f"package-{edition.name}.txt")
+        assert {name: versions for name, versions in pinned.items() if name in tried}.items() <= tried.items()
+        assert "pyinstaller" in pinned
+        assert ("cupy-cuda13x" in pinned) == (edition.name == "gpu")
 
 
 def test_an_environment_is_filled_once_and_again_when_its_settings_change(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,35 @@
+"""The bundle as one file, with the same bytes for the same contents: entries in order, nobody's files, one time."""
+
+from __future__ import annotations
+
+import lzma
+import tarfile
+from pathlib import Path
+
+_PRESET = 9 | lzma.PRESET_EXTREME
+_DICTIONARY = 64 << 20
+"""Bytes that a repetition may lie apart, and that unpacking takes as memory."""
+
+
+def write_archive(folder: Path, target: Path, prefix: str, date: int) -> None:
+    """Write `folder` as a .tar.xz whose entries begin with `prefix`."""
+    filters = [{"id": lzma.FILTER_X86}, {"id": lzma.FILTER_LZMA2, "preset": _PRESET, "dict_size": _DICTIONARY}]
+    target.parent.mkdir(parents=True, exist_ok=True)
+    with lzma.open(target, "wb", filters=filters, check=lzma.CHECK_CRC64) as packed:
+        write_tar(folder, packed, prefix, date)
+
+
+def write_tar(folder: Path, packed: lzma.LZMAFile, prefix: str, date: int) -> None:
+    """Write the entries of a folder, itself among them."""
+    with tarfile.open(fileobj=packed, mode="w", format=tarfile.GNU_FORMAT) as archive:
+        for path in [folder, *sorted(folder.rglob("*"))]:
+            name = Path(prefix, path.relative_to(folder)).as_posix()
+            entry = archive.gettarinfo(path, arcname=name)
+            entry.uid = entry.gid = 0
+            entry.uname = entry.gname = "root"
+            entry.mtime = date
+            if entry.isreg():
+                with path.open("rb") as file:
+                    archive.addfile(entry, file)
+            else:
+                archive.addfile(entry)

@@ -1,0 +1,62 @@
+"""What PyInstaller is told to collect, beyond what it finds by following imports."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+PACKAGES = ("app", "kernels", "resources")
+"""All of ours. Their modules lie there as text: numba keeps what it compiled only for functions whose file it finds, the source view
+shows that file, and the cache simulator instruments it."""
+
+TEXT_MODULES = (*PACKAGES, "mpi4py")
+"""Packages of which the files must be found: mpi4py chooses among its own extension modules by their names."""
+
+HIDDEN = (
+    "clang.cindex", "pygments.lexers.c_like", "pygments.lexers.python", "PIL.WebPImagePlugin", "PIL.GifImagePlugin", "PIL.PngImagePlugin",
+    "mpi4py", "mpi4py._mpiabi", "numba.np.ufunc.omppool", "numba.np.ufunc.workqueue",
+)  # fmt: skip
+"""Imported where PyInstaller does not see it."""
+
+EXCLUDED = (
+    # interfaces and services that the program has no use for
+    "tkinter", "PySide6.QtNetwork", "PySide6.QtOpenGL", "PySide6.QtOpenGLWidgets", "PySide6.QtTest", "PySide6.QtDBus", "PySide6.QtQml",
+    "PySide6.QtQuick", "IPython", "matplotlib", "scipy", "pandas", "OpenGL",
+    # building, testing and debugging
+    "setuptools", "pkg_resources", "distutils", "_distutils_hack", "lib2to3", "ensurepip", "pydoc_data", "numpy.f2py", "numba.pycc",
+    "numba.tests", "numba.cuda.tests", "pyqtgraph.examples", "pyqtgraph.opengl", "pyqtgraph.flowchart", "pyqtgraph.console", "readline",
+    # encryption for connections that the program does not make; the digests that it uses are also Python's own
+    "ssl", "_ssl", "_hashlib",
+    # pool of threads of a library that does not come along
+    "numba.np.ufunc.tbbpool",
+)  # fmt: skip
+
+_NO_DATA = frozenset({".py", ".pyc", ".po"})
+
+
+def modules(root: Path, package: str) -> list[str]:
+    """The dotted names of all modules of a package, in order."""
+    names = []
+    for path in sorted((root / package).rglob("*.py")):
+        parts = path.relative_to(root).with_suffix("").parts
+        if all(map(str.isidentifier, parts)) and _is_in_packages(root, path):
+            names.append(".".join(parts[:-1] if parts[-1] == "__init__" else parts))
+    return names
+
+
+def data_files(root: Path, package: str) -> Iterator[tuple[str, str]]:
+    """Path and folder in the bundle of each file of a package that is no module: kernels in CUDA C, texts, icons, recordings."""
+    for path in sorted((root / package).rglob("*")):
+        hidden = any(part.startswith(".") or part == "__pycache__" for part in path.relative_to(root).parts)
+        if path.is_file() and path.suffix not in _NO_DATA and not hidden:
+            yield str(path), path.relative_to(root).parent.as_posix()
+
+
+def _is_in_packages(root: Path, path: Path) -> bool:
+    """Scripts lie in folders that are no packages."""
+    folder = path.parent
+    while folder != root:
+        if not (folder / "__init__.py").is_file():
+            return False
+        folder = folder.parent
+    return True

@@ -1,0 +1,68 @@
+"""Parts of the bundle that no import leads to: libclang, the programs and libraries of MPI, NVIDIA's compiler, metadata of packages."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from collections.abc import Iterator
+from importlib.metadata import distribution
+from pathlib import Path
+
+from bundle.edition import Edition
+from bundle.trimming import Entry
+
+_MPI_LIBRARIES = ("libmpi.so.12", "mpich/libfabric.so.1", *(f"mpich/libuc{part}.so.0" for part in ("m", "p", "s", "t")))
+"""Of MPICH. Its plugins for the networks of clusters are left out: a cluster has its own MPI."""
+_MPI_PROGRAMS = ("mpiexec", "hydra_pmi_proxy")
+_QUERIED = ("PySide6-Essentials", "pyqtgraph", "mpi4py", "mpich")
+"""Distributions of which the program tells the version."""
+
+
+def of(edition: Edition) -> list[Entry]:
+    """What belongs to the edition, as PyInstaller's entries. They are not searched for what they need: `checking` does that."""
+    found = [*_clang(), *_mpi()]
+    return found if edition.name == "cpu" else [*found, *_cuda()]
+
+
+def metadata() -> list[Entry]:
+    """The metadata of the distributions whose version is asked for at run time."""
+    entries = []
+    for name in _QUERIED:
+        file = next(path for path in distribution(name).files or () if path.name == "METADATA")
+        entries.append((str(file), str(file.locate()), "DATA"))
+    return entries
+
+
+def _clang() -> Iterator[Entry]:
+    folder = _package_folder("clang") / "native"
+    for name in ("libclang.so", "libclang.dll", "libclang.dylib"):
+        if (folder / name).is_file():
+            yield f"clang/native/{name}", str(folder / name), "BINARY"
+
+
+def _mpi() -> Iterator[Entry]:
+    if not sys.platform.startswith("linux"):
+        return
+    for path in sorted(_package_folder("mpi4py").glob("MPI.*.so")):
+        yield f"mpi4py/{path.name}", str(path), "EXTENSION"
+    prefix = Path(sys.prefix)
+    for name in _MPI_LIBRARIES:
+        yield f"mpi/lib/{name}", str(prefix / "lib" / name), "BINARY"
+    for name in _MPI_PROGRAMS:
+        yield f"mpi/bin/{name}", str(prefix / "bin" / name), "BINARY"
+
+
+def _cuda() -> Iterator[Entry]:
+    """NVIDIA's compiler with what it loads itself, its disassembler and headers, as they lie in their own packages."""
+    root = _package_folder("nvidia") / "cu13"
+    for pattern, kind in (("lib/libnvrtc*.so.*", "BINARY"), ("bin/nvdisasm*", "BINARY"), ("include/**/*", "DATA")):
+        for path in sorted(root.glob(pattern)):
+            if path.is_file():
+                yield f"nvidia/cu13/{path.relative_to(root).as_posix()}", str(path), kind
+
+
+def _package_folder(name: str) -> Path:
+    spec = importlib.util.find_spec(name)
+    assert spec is not None, name
+    assert spec.submodule_search_locations, name
+    return Path(next(iter(spec.submodule_search_locations)))

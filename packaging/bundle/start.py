@@ -1,0 +1,18 @@
+"""Where the packaged program begins: its worker processes part from it here, before anything of the program is imported."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import sys
+
+if __name__ == "__main__":
+    multiprocessing.freeze_support()
+    from kernels.packaged import contents, prepare
+
+    folder = contents()
+    if folder is not None:
+        prepare(os.environ, folder)
+    from app.cli import main
+
+    sys.exit(main())

@@ -1,0 +1,165 @@
+"""packaging/bundle: what is collected, what is left out, and the files that are made of a bundle."""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import importlib.util
+import tarfile
+import xml.etree.ElementTree as ElementTree
+from configparser import RawConfigParser
+from pathlib import Path
+
+import pytest
+from bundle import collecting, trimming
+from bundle.archive import write_archive
+from bundle.deb import control_text, depends
+from bundle.edition import EDITIONS, ROOT, program_version
+from bundle.finishing import compile_modules, make_alike, size_of
+from bundle.licences import TEXTS, TEXTS_OF
+
+import app
+from tests.elf_files import elf_file
+
+LINUX = ROOT / "packaging" / "bundle" / "linux"
+
+
+@pytest.mark.parametrize("package", collecting.PACKAGES)
+def test_every_module_of_ours_is_collected_and_no_script(package: str) -> None:
+    names = collecting.modules(ROOT, package)
+    assert package in names
+    assert all(importlib.util.find_spec(name.rpartition(".")[0] or name) for name in names)
+    assert not [name for name in names if name.startswith("resources.recorded")]
+
+
+def test_kernels_are_collected_with_their_cuda_sources_and_the_prelude() -> None:
+    places = {(folder, Path(path).name) for path, folder in collecting.data_files(ROOT, "kernels")}
+    assert {("kernels/gpu", "matmul_tiled.cu"), ("kernels/simt/frontend/prelude", "core.cuh")} <= places
+    assert not [name for _, name in places if name.endswith((".py", ".pyc"))]
+
+
+def test_fonts_lessons_and_translations_are_collected() -> None:
+    folders = {folder for _, folder in collecting.data_files(ROOT, "resources")}
+    assert {"resources/fonts", "resources/icons", "resources/recorded"} <= folders
+    assert not [path for path, _ in collecting.data_files(ROOT, "resources") if path.endswith(".po")]
+
+
+def test_what_the_program_imports_by_name_is_not_excluded() -> None:
+    imported = set()
+    for path in [*(ROOT / "app").rglob("*.py"), *(ROOT / "kernels").rglob("*.py")]:
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Import):
+                imported |= {alias.name for alias in node.names}
+            elif isinstance(node, ast.ImportFrom) and node.module:
+                imported |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
+    excluded = set(collecting.EXCLUDED)
+    assert not imported & excluded
+    assert "numba.cuda" not in excluded  # numba itself imports it
+
+
+def test_the_version_is_read_without_the_program() -> None:
+    assert program_version() == app.__version__
+
+
+def entry(folder: Path, place: str, needed: tuple[str, ...] = (), kind: str = "BINARY") -> trimming.Entry:
+    path = folder / place.replace("/", "_")
+    path.write_bytes(elf_file(needed))
+    return place, str(path), kind
+
+
+def test_libraries_that_nobody_needs_any_more_go_with_those_that_needed_them(tmp_path: Path) -> None:
+    gtk = entry(tmp_path, "PySide6/Qt/plugins/platformthemes/libqgtk3.so", ("libgtk-3.so.0",))
+    kept = [
+        entry(tmp_path, "PySide6/Qt/plugins/platforms/libqxcb.so", ("libQt6Gui.so.6",)),
+        entry(tmp_path, "PySide6/Qt/lib/libQt6Gui.so.6"),
+        entry(tmp_path, "numba/core.cpython-311-x86_64-linux-gnu.so", kind="EXTENSION"),
+        entry(tmp_path, "llvmlite/binding/libllvmlite.so"),
+        ("libQt6Gui.so.6", "PySide6/Qt/lib/libQt6Gui.so.6", "SYMLINK"),
+    ]
+    lost = [entry(tmp_path, "libgtk-3.so.0", ("libpango-1.0.so.0",)), entry(tmp_path, "libpango-1.0.so.0")]
+    link = ("libpango.so", "libpango-1.0.so.0", "SYMLINK")
+    cut = trimming.Cut()
+    assert cut.without_orphans(cut.without_unused([gtk, *kept, *lost, link])) == kept
+    assert cut.bytes_by_reason["plugins of Qt"] == Path(gtk[1]).stat().st_size
+    assert cut.bytes_by_reason["libraries that only these needed"] == sum(Path(each[1]).stat().st_size for each in lost)
+
+
+@pytest.mark.parametrize("place", ["libstdc++.so.6", "PySide6/Qt/translations/qtbase_de.qm", "PIL/_avif.cpython-311-x86_64-linux-gnu.so"])
+def test_what_has_no_use_is_left_out(tmp_path: Path, place: str) -> None:
+    assert trimming.Cut().without_unused([entry(tmp_path, place)]) == []
+
+
+@pytest.mark.parametrize(
+    "place",
+    ["PySide6/Qt/translations/qtbase_zh_CN.qm", "PIL/_webp.cpython-311-x86_64-linux-gnu.so", "PySide6/Qt/plugins/platforms/qwindows.dll"],
+)
+def test_what_has_a_use_stays(tmp_path: Path, place: str) -> None:
+    found = entry(tmp_path, place)
+    assert trimming.Cut().without_unused([found]) == [found]
+
+
+def test_only_the_lexers_that_show_kernels_stay() -> None:
+    names = ["pygments.lexers", "pygments.lexers.python", "pygments.lexers.haskell", "pygments.style"]
+    assert [each[0] for each in trimming.used_modules([(name, "", "PYMODULE") for name in names])] == [names[0], names[1], names[3]]
+
+
+def bundle(folder: Path) -> Path:
+    """A small bundle with a program, a module and a link."""
+    contents = folder / "_internal" / "app"
+    contents.mkdir(parents=True)
+    (folder / "tilescope").write_bytes(elf_file())
+    (folder / "tilescope").chmod(0o700)
+    (contents / "__init__.py").write_text("places = {'b', 'a', 'c'}\n")
+    (folder / "link").symlink_to("tilescope")
+    return folder
+
+
+def test_two_archives_of_the_same_contents_have_the_same_bytes(tmp_path: Path) -> None:
+    digests = []
+    for name in ("first", "second"):
+        folder = bundle(tmp_path / name)
+        compile_modules(folder)
+        make_alike(folder, 1_700_000_000)
+        write_archive(folder, tmp_path / f"{name}.tar.xz", "tilescope-1", 1_700_000_000)
+        digests.append(hashlib.sha256((tmp_path / f"{name}.tar.xz").read_bytes()).hexdigest())
+    assert digests[0] == digests[1]
+    with tarfile.open(tmp_path / "first.tar.xz") as archive:
+        entries = {each.name: each for each in archive}
+    assert entries["tilescope-1/tilescope"].mode == 0o755
+    assert entries["tilescope-1/_internal/app/__init__.py"].mode == 0o644
+    assert {each.mtime for each in entries.values()} == {1_700_000_000}
+    assert {each.uname for each in entries.values()} == {"root"}
+    assert entries["tilescope-1/link"].issym()
+
+
+def test_modules_lie_there_as_text_and_compiled(tmp_path: Path) -> None:
+    folder = bundle(tmp_path / "bundle")
+    compile_modules(folder)
+    compiled = list(folder.rglob("*.pyc"))
+    assert [path.parent.name for path in compiled] == ["__pycache__"]
+    assert str(tmp_path).encode() not in compiled[0].read_bytes()
+    assert size_of(folder) > size_of(folder, ["*.py"]) > 0
+
+
+def test_the_debian_package_says_what_it_needs_and_excludes_the_other_edition() -> None:
+    text = control_text(EDITIONS["gpu"], "1.2", 1025, "2.35", ["libGL.so.1", "libc.so.6", "libm.so.6", "libEGL.so.1"])
+    fields = dict(line.split(": ", 1) for line in text.splitlines() if not line.startswith(" "))
+    assert fields["Package"] == "tilescope-gpu"
+    assert fields["Conflicts"] == "tilescope"
+    assert fields["Depends"] == "libc6 (>= 2.35), libegl1, libgl1"
+    assert fields["Installed-Size"] == "2"
+    assert depends([], "2.31") == ["libc6 (>= 2.31)"]
+
+
+def test_the_menu_entry_has_a_chinese_name_and_names_the_types_that_are_defined() -> None:
+    parser = RawConfigParser(interpolation=None)
+    parser.optionxform = str  # type: ignore[assignment,method-assign]
+    parser.read(LINUX / "tilescope.desktop", encoding="utf-8")
+    desktop = parser["Desktop Entry"]
+    assert "矩阵" in desktop["Name[zh_CN]"]
+    types = {each.get("type") for each in ElementTree.parse(LINUX / "tilescope.xml").getroot()}
+    assert types == set(desktop["MimeType"].rstrip(";").split(";"))
+
+
+def test_texts_of_licences_that_distributions_do_not_bring_are_there() -> None:
+    assert all((TEXTS / name).read_text(encoding="utf-8").strip() for names in TEXTS_OF.values() for name in names)
