@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QToolButton, QWidget
 from app.core.stage_model import AnyPicture
 from app.qt.feature import Feature, Host
 from app.qt.panels.inspector import InspectorPanel
+from app.qt.panels.tile_row import TILE, TileRow
 from app.qt.widgets.labels import label
 from kernels.messages import Message, message
 
@@ -93,12 +94,14 @@ class FirstHint(Feature):
         """Below what they speak of; where that is not in sight there is no hint."""
         if self._over is None or not self._shown:
             return
-        inspector = self._host.window.findChild(InspectorPanel)
-        tile = None if inspector is None else inspector.parameters.get("tile")
+        inspector, row = self._over.findChild(InspectorPanel), self._over.findChild(TileRow)
+        tile = None if inspector is None else inspector.parameters.get(TILE)
+        sliders = [None if row is None else row.slider, None if tile is None else tile.slider]
         named = self._host.look().text(LESSONS)
         lessons = [button for button in self._over.findChildren(QToolButton) if button.accessibleName() == named]
-        if tile is not None:
-            self._add(DRAG, tile.slider)
+        for slider in sliders:
+            if slider is not None:
+                self._add(DRAG, slider)
         for button in lessons[:1]:
             self._add(BEGIN, button)
 

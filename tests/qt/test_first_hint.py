@@ -18,8 +18,8 @@ from app.qt.first_hint import DONE, FirstHint
 from app.qt.settings import Settings
 
 
-def opened(path: Path, qtbot: QtBot) -> Desktop:
-    made = Desktop(WindowArguments("en", "light", None, (1920, 1080)), None, Settings(path / "settings.ini"))
+def opened(path: Path, qtbot: QtBot, size: tuple[int, int] = (1920, 1080)) -> Desktop:
+    made = Desktop(WindowArguments("en", "light", None, size), None, Settings(path / "settings.ini"))
     made.start()
     qtbot.waitUntil(lambda: made.workbench.stage_ready, timeout=30_000)
     made.process_events()
@@ -73,6 +73,27 @@ def test_a_lesson_that_plays_is_not_interrupted(desktop: Desktop) -> None:
     assert bench.stage.timeline.playing.value
     assert hint.hints == []
     bench.stage.timeline.pause()
+
+
+@pytest.mark.parametrize(("size", "settings"), [((1280, 720), False), ((1920, 1080), True)])
+def test_one_slider_for_the_tile_is_in_sight_and_has_the_hint(qtbot: QtBot, tmp_path: Path, size: tuple[int, int], settings: bool) -> None:
+    desktop = opened(tmp_path, qtbot, size)
+    stage, hint = desktop.window._stage, hint_of(desktop)
+    assert stage.tile.slider is not None
+    sliders = {True: stage.inspector.parameters["tile"].slider, False: stage.tile.slider}
+    assert [sliders[each].isVisible() for each in (settings, not settings)] == [True, False]
+    hint.show()
+    over, below = desktop.window.centralWidget(), sliders[settings]
+    assert over is not None
+    drag = next(each for each in hint.hints if each.text() == "↑ Drag me")
+    assert abs(drag.geometry().top() - below.mapTo(over, below.rect().bottomLeft()).y()) <= 4
+    stage.settings.click()
+    assert [sliders[each].isVisible() for each in (settings, not settings)] == [False, True]
+    shown = sliders[not settings]
+    QTest.keyClick(shown, Qt.Key.Key_Right)
+    assert desktop.session.stage.value.parameters["tile"] == 8
+    desktop.window.close()
+    desktop.window.deleteLater()
 
 
 def test_a_touch_during_the_first_play_ends_it_without_hints(desktop: Desktop, qtbot: QtBot) -> None:

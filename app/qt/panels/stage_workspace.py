@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QMargins, QSize, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QSplitter, QToolButton, QVBoxLayout, QWidget
 
@@ -19,6 +19,7 @@ from app.qt.panels.inspector import InspectorPanel
 from app.qt.panels.source_panel import SourcePanel
 from app.qt.panels.stage_panel import StagePanel
 from app.qt.panels.step_card import StepCard
+from app.qt.panels.tile_row import TileRow
 from app.qt.panels.timeline_bar import TimelineBar
 from app.qt.widgets.rule import rule
 from kernels.messages import message
@@ -26,8 +27,12 @@ from kernels.messages import message
 _SOURCE_WIDTHS, _CROWDED_WIDTHS = (400, 572), (300, 470)
 _INSPECTOR_WIDTHS = (268, 332)
 """In a compact window, and else; crowded is a window in which a further panel takes its part."""
-_MOST_OF_ALL = 0.42
-"""Of the width, for the source."""
+_MOST_OF_ALL, _MOST_EDITED = 0.42, 0.58
+"""Of the width, for the source; for one that is edited beside a further panel."""
+_EDITED_CHARACTERS = 48
+"""What can be read at least of the lines of a challenge, where the window has room for them."""
+_EDITED_LESS = 180
+"""Pixels of height that are kept for its lines, rather than for what the step card tells."""
 
 
 class StageWorkspace(QWidget):
@@ -53,18 +58,26 @@ class StageWorkspace(QWidget):
         split.setHandleWidth(1)
         split.setChildrenCollapsible(False)
         self.source = SourcePanel(look, workbench, compact=compact)
+        edited = workbench.practice.trying.value is not None  # the text of a challenge is there to be edited
+        self.tile = TileRow(look, workbench.session)
+        self.settings.toggled.connect(lambda on: self.tile.want(wanted=not on))
         reading = self._reading(look, workbench)
+        reading.kept = look.px(_EDITED_LESS) if edited else 0
         bind(reading, comparison.pair, lambda pair: set_shown(reading, pair is None))
         split.addWidget(reading)
         split.addWidget(self.stage)
         split.setStretchFactor(1, 1)
         self._split, self._split_chosen = split, False
-        reads_only = crowded and workbench.practice.trying.value is None  # the text of a challenge is there to be edited
-        self._source_width = look.px((_CROWDED_WIDTHS if reads_only else _SOURCE_WIDTHS)[not compact])
+        widths = _CROWDED_WIDTHS if crowded and not edited else _SOURCE_WIDTHS
+        self._source_width = max(look.px(widths[not compact]), self.source.view.width_for(_EDITED_CHARACTERS) if edited else 0)
+        self._most = _MOST_EDITED if edited else _MOST_OF_ALL
+        self._lay_out(look, workbench, compact=compact)
+
+    def _lay_out(self, look: Look, workbench: Workbench, *, compact: bool) -> None:
         middle = QVBoxLayout()
         middle.setSpacing(0)
-        middle.addWidget(split, 1)
-        for part in (rule(vertical=False), TimelineBar(look, model, compact=compact)):
+        middle.addWidget(self._split, 1)
+        for part in (rule(vertical=False), TimelineBar(look, workbench.stage, compact=compact)):
             middle.addWidget(part)
             bind(part, workbench.real_runs.watched, partial(_hide, part))
         row = QHBoxLayout(self)
@@ -85,6 +98,7 @@ class StageWorkspace(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(self.source, 1)
+        column.addWidget(self.tile)
         column.addWidget(rule(vertical=False))
         card = StepCard(look, model)
         watched = workbench.real_runs.watched
@@ -99,7 +113,7 @@ class StageWorkspace(QWidget):
         super().resizeEvent(event)
         if not self._split_chosen and event.size().width() > 0:
             self._split_chosen = True
-            wanted = min(self._source_width, round(_MOST_OF_ALL * event.size().width()))
+            wanted = min(self._source_width, round(self._most * event.size().width()))
             self._split.setSizes([wanted, event.size().width() - wanted])
 
 
@@ -107,11 +121,13 @@ class _Reading(QWidget):
     """The source above its card, which leaves out what there is no room for."""
 
     card: StepCard | None = None
+    kept = 0
+    """Pixels of height that are not for the card."""
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         if self.card is not None:
-            self.card.fit(event.size().height())
+            self.card.fit(event.size().shrunkBy(QMargins(0, self.kept, 0, 0)))
 
 
 def _hide(part: QWidget, hidden: bool) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from app.core.stage_model import AnyPicture, StageModel
@@ -13,8 +13,8 @@ from app.qt.widgets.terms import term_tip
 from kernels.messages import Message, message
 
 MOST_FACTS = 4
-_FACTS_FROM = 480
-"""Pixels of height."""
+_FACTS_FROM, _SENTENCE_FROM = 480, (200, 240)
+"""Pixels at zoom 100 %: of height; of width or height."""
 
 
 class StepCard(QWidget):
@@ -59,9 +59,11 @@ class StepCard(QWidget):
         grid.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self._grid)
 
-    def fit(self, height: int) -> None:
-        """Leave out the facts where there is only so much height for the source and this card."""
-        set_shown(self._grid, height >= self._look.px(_FACTS_FROM))
+    def fit(self, room: QSize) -> None:
+        """Leave out the facts where there is only so much room for the source and this card; where there is hardly any, the sentence."""
+        wide, high = map(self._look.px, _SENTENCE_FROM)
+        set_shown(self._grid, room.height() >= self._look.px(_FACTS_FROM))
+        set_shown(self._sentence, room.width() >= wide or room.height() >= high)
 
     def _label(self, role: str, rank: str = "1") -> SteadyLabel:
         label = SteadyLabel(self._look.theme.font(role))
