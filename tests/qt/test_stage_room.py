@@ -35,6 +35,18 @@ def test_shared_memory_has_room_where_a_kernel_uses_it(qtbot: QtBot, variant: st
     assert (stage.frames[View.GLOBAL_MEMORY - 1].width() > beside.width()) is not shared
 
 
+def test_a_stage_that_is_left_little_width_has_two_views(qtbot: QtBot) -> None:
+    model = StageModel()
+    stage = LaunchStage(LOOK, model, compact=False)
+    qtbot.addWidget(stage)
+    stage.resize(575, 850)
+    stage.show()
+    model.shown.value = launch_of("gpu.tiled", 32)
+    assert [frame.isVisible() for frame in stage.frames] == [True, False, False, True]
+    stage.resize(770, 850)
+    assert all(frame.isVisible() for frame in stage.frames)
+
+
 @pytest.mark.parametrize("width", [WIDE, NARROW])
 def test_no_cost_covers_the_line_that_it_belongs_to(qtbot: QtBot, width: int) -> None:
     variant = catalog.find("gpu.tiled")

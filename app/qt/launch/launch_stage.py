@@ -13,11 +13,10 @@ from kernels.simt.ir import Space
 
 
 class LaunchStage(NumberedStage):
-    """In a compact window two views: the matrices, and the one that the step concerns."""
+    """Where there is room for two views: the matrices, and the one that the step concerns."""
 
     def __init__(self, look: Look, model: StageModel, *, compact: bool) -> None:
-        self._compact = compact
-        super().__init__(look, model, {view: made(look.unzoomed, model) for view, made in VIEWS.items()})
+        super().__init__(look, model, {view: made(look.unzoomed, model) for view, made in VIEWS.items()}, compact=compact)
 
     def own(self, picture: AnyPicture | None) -> LaunchPicture | None:
         return picture if isinstance(picture, LaunchPicture) else None
@@ -25,7 +24,7 @@ class LaunchStage(NumberedStage):
     def wanted(self, picture: LaunchPicture | None) -> tuple[int, ...]:
         if picture is not None and prints(picture.index):
             return (View.THREADS,)
-        if not self._compact:
+        if not self.compact:
             without = View.SHARED_MEMORY if picture is not None and not picture.index.once(_uses_shared_memory) else None
             return tuple(view for view in View if view is not without)
         shared = picture is not None and picture.frame.site.space is Space.SHARED

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from app.core.nest.views import NestView
 from app.core.stage_model import AnyPicture, Picture, StageModel
 from app.qt.binding import bind
@@ -9,16 +11,17 @@ from app.qt.look import Look
 from app.qt.nest.views import VIEWS
 from app.qt.stage.canvas import StageCanvas
 from app.qt.views.numbered_stage import NumberedStage
+from app.qt.views.view import StageView
 
 
 class NestStage(NumberedStage):
     """In a compact window two views: the matrices, and the one that the step concerns."""
 
     def __init__(self, look: Look, model: StageModel, *, compact: bool) -> None:
-        self._compact = compact
         own = look.unzoomed
         self.canvas = StageCanvas(own, model)
-        super().__init__(look, model, {view: self.canvas if made is StageCanvas else made(own, model) for view, made in VIEWS.items()})
+        views: dict[int, StageView[Any]] = {view: self.canvas if made is StageCanvas else made(own, model) for view, made in VIEWS.items()}
+        super().__init__(look, model, views, compact=compact)
         bind(self, model.caches_missing, lambda _reason: self._show(model.picture.value))
 
     def own(self, picture: AnyPicture | None) -> Picture | None:
@@ -28,12 +31,12 @@ class NestStage(NumberedStage):
         if picture is None or picture.index.is_library:
             return (NestView.MATRICES,)
         missing = self._model.caches_missing.value is not None
-        if self._compact or missing:
+        if self.compact or missing:
             return NestView.MATRICES, NestView.LOOPS if missing else NestView.CACHE
         return tuple(NestView)
 
     def shares(self, views: int, _picture: Picture | None) -> tuple[tuple[int, int], tuple[int, int]]:
-        columns = (1, 0) if views == 1 else (64, 36) if views > 2 or self._compact else (66, 34)
+        columns = (1, 0) if views == 1 else (64, 36) if views > 2 or self.compact else (66, 34)
         return columns, (1, 0) if views <= 2 else (66, 34)
 
     def _arrange(self, picture: AnyPicture | None) -> None:

@@ -16,6 +16,8 @@ from app.qt.views.frame import ViewFrame
 from app.qt.views.view import StageView
 
 ALL = 0
+_FOUR_FROM = 640
+"""Pixels of width for more than two views: what is said of a lane or of its sectors would be cut in a narrower one."""
 _BESIDE_FROM = 480
 """Pixels of width for views side by side. In a narrower stage there are two, one below the other."""
 _BELOW_FROM = 420
@@ -25,8 +27,9 @@ _BELOW_FROM = 420
 class NumberedStage(QWidget):
     """Shows the pictures of a stage model that are of its kind. Subclasses say which, and which views are wanted."""
 
-    def __init__(self, look: Look, model: StageModel, views: Mapping[int, StageView[Any]]) -> None:
+    def __init__(self, look: Look, model: StageModel, views: Mapping[int, StageView[Any]], *, compact: bool) -> None:
         super().__init__()
+        self._compact, self._narrow = compact, False
         self._model = model
         self._resting = False
         self._look = look
@@ -59,16 +62,22 @@ class NumberedStage(QWidget):
     # ------------------------------------------------------------ shared
 
     @property
+    def compact(self) -> bool:
+        """Whether there is room for two views: in a compact window, and beside panels that leave little of a wide one."""
+        return self._compact or self._narrow
+
+    @property
     def alone(self) -> int:
         """The number of the view that is alone, or ALL."""
         return self._model.alone.value
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        stacked, low = event.size().width() < self._look.px(_BESIDE_FROM), event.size().height() < self._look.px(_BELOW_FROM)
+        width, px = event.size().width(), self._look.px
+        stacked, narrow, low = width < px(_BESIDE_FROM), width < px(_FOUR_FROM), event.size().height() < px(_BELOW_FROM)
         most = len(self.frames) if not stacked else 1 if low else 2
-        if (most, stacked) != (self._most, self._stacked):
-            self._most, self._stacked, self._shown = most, stacked, ()
+        if (most, stacked, narrow) != (self._most, self._stacked, self._narrow):
+            self._most, self._stacked, self._narrow, self._shown = most, stacked, narrow, ()
             self._show(self._model.picture.value)
 
     @property
