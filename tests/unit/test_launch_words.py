@@ -72,7 +72,8 @@ def test_the_equation_of_a_transposition_says_what_c_is_to_hold(variant: str, wo
     assert [str(term.text) for term in tell_launch(index, frame_at(index, 0)).equation] == words
 
 
-def test_what_a_text_of_its_own_makes_of_a_is_not_guessed() -> None:
-    known = launch_of("gpu.transpose-elements", 16)
+@pytest.mark.parametrize("variant", ["gpu.transpose-elements", "gpu.tiled"])
+def test_what_a_text_of_its_own_makes_of_its_matrices_is_not_guessed(variant: str) -> None:
+    known = launch_of(variant, 16)
     index = LaunchIndex(replace(known.subject, variant_id=""), known.record)
     assert tell_launch(index, frame_at(index, 0)).equation == ()

@@ -65,10 +65,12 @@ def _title(index: LaunchIndex, frame: Frame) -> Message:
 def _equation(index: LaunchIndex) -> tuple[Term, ...]:
     names = [role.letter for role in index.roles.values()]
     terms = {letter: Term(message("{matrix} tile", matrix=letter), letter) for letter in names}
+    variant = find(index.subject.variant_id)
+    if variant is None:  # what another text makes of its arguments is not known
+        return ()
     if {"A", "B", "C"} <= set(terms):
         return terms["C"], Term(message("+=")), terms["A"], Term(message("×")), terms["B"]
-    variant = find(index.subject.variant_id)
-    if {"A", "C"} <= set(terms) and variant is not None:  # what another text makes of A is not known
+    if {"A", "C"} <= set(terms):
         equal = terms["C"], Term(message("=")), terms["A"]
         return equal if variant.output is Output.COPY else (*equal, Term(message("transposed")))
     return ()

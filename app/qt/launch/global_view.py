@@ -13,6 +13,7 @@ from app.core.launch.selection import NOTHING, Selection
 from app.core.launch.verdict import Verdict
 from app.core.stage_model import LaunchPicture, StageModel
 from app.core.table import Table
+from app.qt.binding import bind
 from app.qt.launch.pictures import Pictures
 from app.qt.launch.sector_lines import LinePlace, has_tokens, paint_footer, paint_lines, place_lines
 from app.qt.launch.sector_tokens import paint_tokens
@@ -35,6 +36,7 @@ class GlobalView(LaunchView):
         self._tokens = Pictures(3 * WARP)
         self._pictures = Pictures(2)
         self._drawn_for: LaunchIndex | None = None
+        bind(self, model.asking, lambda _asking: self.update())
         self._known: tuple[tuple[LaunchIndex, int], GlobalAccess | None] | None = None
 
     def paint(self, painter: QPainter, picture: LaunchPicture) -> None:
@@ -45,7 +47,7 @@ class GlobalView(LaunchView):
         if self._drawn_for is not picture.index:
             self._drawn_for, self._pictures = picture.index, Pictures(2)
         shown = picture.highlight
-        key = (access.step, access.past, shown.lanes.tobytes(), shown.sectors, self._lines_beside())
+        key = (access.step, access.past, shown.lanes.tobytes(), shown.sectors, self._lines_beside(), self._asking)
         ratio = painter.device().devicePixelRatio()
         self._pictures.draw(painter, QPointF(0, 0), key, QSizeF(self.size()), ratio, lambda fresh: self._draw(fresh, picture, access))
 
@@ -61,7 +63,7 @@ class GlobalView(LaunchView):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)
         painter.setOpacity(PAST if access.past else 1.0)
         places = self._places(access)
-        paint_lines(painter, places, picture, access, self.look)
+        paint_lines(painter, places, picture, access, self.look, asking=self._asking)
         if has_tokens(QRectF(self.rect()), max(len(places), self._lines_beside())):
             paint_tokens(painter, places, picture, access, self.look, self._tokens)
         painter.setOpacity(1.0)
@@ -86,7 +88,7 @@ class GlobalView(LaunchView):
         return NOTHING
 
     def tip(self, selection: Selection, picture: LaunchPicture) -> Message | None:
-        access = self._access(picture)
+        access = None if self._asking else self._access(picture)
         for line in access.lines if access is not None else ():
             for sector in line.sectors:
                 if sector is not None and sector.number == selection.sector:
@@ -110,6 +112,11 @@ class GlobalView(LaunchView):
 
     def table(self, picture: LaunchPicture) -> Table:
         return table(picture.index, picture.frame)
+
+    @property
+    def _asking(self) -> bool:
+        """Somebody is to say beforehand who needs what: it is not written into the sectors."""
+        return bool(self.model.asking.value)
 
     def _places(self, access: GlobalAccess) -> tuple[LinePlace, ...]:
         return place_lines(access.lines, QRectF(self.rect()), self._lines_beside())

@@ -67,8 +67,10 @@ def _place(line: Line, left: float, top: float, size: tuple[float, float], name:
     return LinePlace(line, QRectF(left, top, name - 6, height), sectors, QRectF(left + width - row + 4, top, row, height))
 
 
-def paint_lines(painter: QPainter, places: tuple[LinePlace, ...], picture: LaunchPicture, access: GlobalAccess, look: Look) -> None:
-    """The lines that the access touches."""
+def paint_lines(
+    painter: QPainter, places: tuple[LinePlace, ...], picture: LaunchPicture, access: GlobalAccess, look: Look, *, asking: bool = False
+) -> None:
+    """The lines that the access touches; `asking`: without the lanes' numbers in them."""
     theme, shown = look.theme, picture.highlight
     for place in places:
         letter = picture.index.record.letters[place.line.allocation] if place.line.allocation >= 0 else ""
@@ -86,6 +88,8 @@ def paint_lines(painter: QPainter, places: tuple[LinePlace, ...], picture: Launc
             painter.drawText(place.row.adjusted(0, 0, EDGE, 0), Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, text)
         for sector, area in zip(place.line.sectors, place.sectors, strict=True):
             _paint_sector(painter, sector, area, strong, look, shown, past=access.past)
+            if sector is not None and not asking:
+                _paint_lanes(painter, sector, area, strong, look)
 
 
 def paint_footer(painter: QPainter, area: QRectF, places: tuple[LinePlace, ...], access: GlobalAccess, look: Look) -> None:
@@ -122,7 +126,6 @@ def _paint_sector(
         if max(begin, done) < end:
             painter.fillRect(_part(area, max(begin, done), end), colour)
         done = max(done, end)
-    _paint_lanes(painter, sector, area, colour, look)
     chosen = sector.number in shown.sectors or any(shown.lanes[lane] for lane in sector.lanes)
     if chosen or not past:
         painter.setPen(QPen(theme.now, 2.5 if chosen else 1.0))

@@ -29,7 +29,7 @@ _FIELD_WIDTH = 360.0
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """`choices` with their places; `labels` are their texts, in the same order. `field` is where a number is typed."""
+    """`choices` with their places; `labels` are their texts, in the same order. `field` is where a number or a lane is typed."""
 
     texts: tuple[Placed, ...] = ()
     choices: tuple[tuple[ShownChoice, QRectF], ...] = ()
@@ -41,7 +41,7 @@ def place_answer(slide: Slide, area: QRectF, unit: float, look: Look) -> Answer:
     """From the top of the area down: choices, number, sentences; of the sentences as many as there is room for."""
     choices, labels, top = _choices(slide.choices, area, unit, look)
     field = None
-    if slide.asks is QuestionKind.NUMBER:
+    if slide.asks in (QuestionKind.NUMBER, QuestionKind.LANE):
         field = QRectF(area.left(), top, min(_FIELD_WIDTH * unit, area.width()), _CHOICE * unit)
         top = field.bottom() + _GAP * unit
     told = slide.asks is None

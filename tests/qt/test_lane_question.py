@@ -1,0 +1,46 @@
+"""A question for a lane: the sectors do not say who needs them before it is answered, and it can be typed before a hall."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRectF
+from pytestqt.qtbot import QtBot
+
+from app.core.facts.fact import Source
+from app.core.i18n import Translator
+from app.core.launch.selection import Selection
+from app.core.lessons.lesson import QuestionKind
+from app.core.presenter.slide import Slide
+from app.core.stage_model import LaunchPicture, StageModel
+from app.qt.launch.global_view import GlobalView
+from app.qt.look import Look
+from app.qt.presenter.answer import place_answer
+from app.qt.theme import theme
+from tests.launch_records import launch_of
+
+LOOK = Look(theme("light"), Translator("en"))
+
+
+def test_sectors_say_who_needs_them_only_when_nobody_is_asked(qtbot: QtBot) -> None:
+    model = StageModel()
+    view = GlobalView(LOOK, model)
+    qtbot.addWidget(view)
+    view.resize(480, 360)
+    model.shown.value = launch_of("gpu.vectorized-k8", 128)
+    picture = model.picture.value
+    assert isinstance(picture, LaunchPicture)
+    view.show_picture(picture)
+    said = view.grab().toImage()
+    access = view._access(picture)
+    assert access is not None
+    sector = next(each for line in access.lines for each in line.sectors if each is not None)
+    assert view.tip(Selection(sector=sector.number), picture) is not None
+    model.asking.value = frozenset({Source.LAUNCH})
+    assert view.grab().toImage() != said
+    assert view.tip(Selection(sector=sector.number), picture) is None
+    model.asking.value = frozenset()
+    assert view.grab().toImage() == said
+
+
+def test_a_lane_can_be_typed(qtbot: QtBot) -> None:
+    asked = Slide("a lesson", "Which lane?", "", 1, 2, asks=QuestionKind.LANE)
+    assert place_answer(asked, QRectF(0, 0, 500, 400), 1.0, LOOK).field is not None
