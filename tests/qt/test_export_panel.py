@@ -10,13 +10,14 @@ from pathlib import Path
 import pytest
 from PIL import Image
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtWidgets import QFileDialog, QPushButton
 from pytestqt.qtbot import QtBot
 
 from app.core.curves import Provenance
 from app.core.export.choice import USUAL_STEPS, ExportChoice, Of, What, with_habits
 from app.core.export.clips.encoding import CANCELLED
 from app.core.export.sizes import PictureSize
+from app.core.session import Workspace
 from app.core.window_arguments import WindowArguments
 from app.qt.application import Desktop
 from app.qt.export.panel import ExportPanel
@@ -157,6 +158,58 @@ def test_curves_and_measurements_are_tables(desktop: Desktop, panel: ExportPanel
     panel.desk.save(tmp_path / "chart.png")
     with Image.open(tmp_path / "chart.png") as file:
         assert len(file.convert("RGB").getcolors(1 << 24) or ()) > 20
+
+
+def test_what_is_compared_is_what_is_exported(desktop: Desktop, panel: ExportPanel, qtbot: QtBot, tmp_path: Path) -> None:
+    assert len(panel.desk.views) == 5
+    alone = panel.preview.image
+    other = catalog.find("gpu.naive")
+    assert other is not None
+    assert desktop.workbench.comparison.toggle() is None
+    desktop.session.choose_variant(other)
+    qtbot.waitUntil(lambda: desktop.workbench.stage_ready and panel.preview.image is not alone, timeout=30_000)
+    assert str(panel.desk.views[0]) == "The view shown"
+    choose(panel, size=SMALL, figure=".svg")
+    panel.desk.save(tmp_path / "pair.svg")
+    text = (tmp_path / "pair.svg").read_text(encoding="utf-8")
+    assert "gpu.tiled, step" in text
+    assert "gpu.naive, step" in text
+    choose(panel, what=What.CLIP, first=0, last=2, clip=".apng")
+    panel.desk.save(tmp_path / "pair.apng")
+    qtbot.waitUntil(lambda: panel.desk.progress.value is None, timeout=30_000)
+    with Image.open(tmp_path / "pair.apng") as file:
+        assert getattr(file, "n_frames", 1) == 3
+
+
+def test_the_lab_report_is_one_of_the_exports(desktop: Desktop, panel: ExportPanel, tmp_path: Path) -> None:
+    choose(panel, what=What.REPORT, report=".md")
+    panel.draw()
+    assert not panel.save.isEnabled()
+    desktop.workbench.timing.add(Provenance.MEASURED, [measured("cpu.naive", n, n / 10) for n in (64, 128)])
+    desktop.session.timing.value = replace(desktop.session.timing.value, ticked=frozenset(("cpu.naive",)))
+    assert panel.desk.sign(" Ada ") is None
+    panel.draw()
+    page = panel.preview.image
+    assert page is not None
+    assert page.height() > page.width()
+    assert panel.save.isEnabled()
+    panel.desk.save(tmp_path / "mine.md")
+    assert (tmp_path / "mine.md").read_text(encoding="utf-8").splitlines()[2].startswith("Ada · ")
+    assert desktop.settings.text("report/name") == "Ada"
+
+
+def test_the_page_of_times_has_a_button_for_the_report(
+    desktop: Desktop, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desktop.workbench.timing.add(Provenance.MEASURED, [measured("cpu.naive", n, n / 10) for n in (64, 128)])
+    desktop.session.timing.value = replace(desktop.session.timing.value, ticked=frozenset(("cpu.naive",)))
+    desktop.session.show_workspace(Workspace.TIMING)
+    (button,) = (each for each in desktop.window.findChildren(QPushButton) if each.text() == "Lab report")
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "report"), ""))
+    for said in ("Written: ", "choose it by its whole name to replace it"):
+        button.click()
+        assert said in str(desktop.workbench.activity.value)
+    assert [each.name for each in tmp_path.glob("report*")] == ["report.html"]
 
 
 def test_folder_and_habits_are_remembered(desktop: Desktop, panel: ExportPanel, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 from app.core.curves import Provenance, Results, is_square
 from app.core.session import SIZE_AXIS, TimingChoice
@@ -11,7 +12,7 @@ from kernels.measure.results import Result
 from kernels.spec import Variant
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Asked:
     """The ticked variants of a choice, with what is known of them from one provenance: `name` signs the report."""
 
@@ -26,7 +27,7 @@ class Asked:
         measured = any(result.point.variant_id in choice.ticked for result in results.get(Provenance.MEASURED, ()))
         return Asked(choice, Provenance.MEASURED if measured else Provenance.RECORDED, results, name)
 
-    @property
+    @cached_property
     def variants(self) -> tuple[Variant, ...]:
         """The ticked variants that have results, in teaching order."""
         timed = {result.point.variant_id for result in self.along(SIZE_AXIS)}
@@ -34,6 +35,16 @@ class Asked:
 
     def along(self, axis: str) -> tuple[Result, ...]:
         """The results along n, or along a parameter at `n_of`."""
+        if axis not in self._selected:
+            self._selected[axis] = self._select(axis)
+        return self._selected[axis]
+
+    @cached_property
+    def _selected(self) -> dict[str, tuple[Result, ...]]:
+        """What was asked for already, by axis: going through all results takes long."""
+        return {}
+
+    def _select(self, axis: str) -> tuple[Result, ...]:
         shown = frozenset((self.provenance,))
         ticked = self.choice.ticked
         found = select(self.results, self.choice, axis, shown).get(self.provenance, ())

@@ -9,7 +9,7 @@ from PySide6.QtGui import QImage
 
 from app.core.curves import Provenance
 from app.core.report.asked import Asked
-from app.core.report.build import build
+from app.core.report.build import NOTHING, build
 from app.core.report.content import Report
 from app.qt.export.colours import export_theme
 from app.qt.feature import Host
@@ -38,13 +38,16 @@ def picture_of_lab_report(host: Host) -> QImage | Message:
 
 def refuse_lab_report(host: Host) -> Message | None:
     """Why there is none, or None."""
-    _, report, _ = _made(host)
-    return report if isinstance(report, Message) else None
+    return None if _asked(host).variants else NOTHING
+
+
+def _asked(host: Host) -> Asked:
+    bench = host.workbench
+    return Asked.of_choice(bench.session.timing.value, bench.timing.results.value, host.settings.text(NAME) or "")
 
 
 def _made(host: Host) -> tuple[Asked, Report | Message, Look]:
-    bench = host.workbench
-    asked = Asked.of_choice(bench.session.timing.value, bench.timing.results.value, host.settings.text(NAME) or "")
+    bench, asked = host.workbench, _asked(host)
     uses = bench.timing.uses.value
     told = uses.recorded if asked.provenance is Provenance.RECORDED else uses.measured
     look = Look(export_theme("print"), host.look().translator)
