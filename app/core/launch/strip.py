@@ -28,6 +28,14 @@ class Code(IntEnum):
     STORE = 5
 
 
+ROWS = 6
+"""Of the overview."""
+_FILLED = {
+    Code.NOTHING: range(0), Code.LOAD_A: range(3), Code.LOAD_B: range(3, 6), Code.LOAD: range(1, 5), Code.COMPUTE: range(2, 4),
+    Code.STORE: range(6),
+}  # fmt: skip
+FILLS = np.array([[row in _FILLED[code] for code in Code] for row in range(ROWS)])
+"""Rows x codes: which rows a code fills. Each fills others, so that not the colour alone tells what a place is for."""
 _LOADS = {"A": Code.LOAD_A, "B": Code.LOAD_B}
 
 

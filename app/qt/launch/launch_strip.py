@@ -23,6 +23,8 @@ from kernels.messages import Message, message
 NAMES = 34.0
 FUTURE = 0.45
 _TIP = 5.0
+_LINE = 16.0
+"""The height of a line of captions, in both languages."""
 _MARKS_FROM = 14
 """Pixels between barriers, or blocks, from which on they are marked."""
 
@@ -45,7 +47,7 @@ class LaunchStrip(Zoomed):
         self._marked: float | None = None
         """The beginning of the part to be repeated, as marked with a key."""
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setFixedHeight(round(_TIP + self._band + 4) if compact else 52)
+        self.setFixedHeight(round(_TIP + self._band / 2 + _LINE / 2) if compact else 52)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setAccessibleName(look.text(message("Overview of the trace")))
@@ -118,7 +120,7 @@ class LaunchStrip(Zoomed):
         theme, now = self._look.theme, self.x_of(timeline.position.value.time)
         painter.setFont(theme.font("caption"))
         painter.setPen(theme.t3)
-        names = QRectF(0, _TIP - 2, NAMES - 6, self._band + 4)
+        names = QRectF(0, _TIP + self._band / 2 - _LINE / 2, NAMES - 6, _LINE)
         painter.drawText(names, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, self._look.text(message("all")))
         painter.drawPixmap(QPointF(NAMES, _TIP), self._overview(index))
         fade = QColor(theme.bg1)

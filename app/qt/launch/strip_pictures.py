@@ -7,17 +7,18 @@ from PySide6.QtCore import QSizeF
 from PySide6.QtGui import QColor, QImage, QPixmap
 
 from app.core.launch.index import LaunchIndex
-from app.core.launch.strip import Code, Codes, Shares, detail, overview, shares
+from app.core.launch.strip import FILLS, Code, Codes, Shares, detail, overview, shares
 from app.qt.theme import Theme
 
 
 def draw_overview(index: LaunchIndex, size: QSizeF, ratio: float, theme: Theme) -> QPixmap:
-    """All steps, in one row."""
+    """All steps, side by side; what they are for is told by how much of the height they fill, too."""
     width = round(size.width() * ratio)
     if index.steps > width:
-        image = _mixed(shares(index, 0, index.steps, width, by_warp=False), theme)
+        image = _mixed(shares(index, 0, index.steps, width, by_warp=False) * FILLS[:, None, :], theme)
     else:
-        image = _image(overview(index, width)[None, :], theme)
+        codes = overview(index, width)
+        image = _image(np.where(FILLS[:, codes], codes, Code.NOTHING).astype(np.uint8), theme)
     return _stretched(image, size, ratio)
 
 
