@@ -166,15 +166,14 @@ class PointsTable(QTableView):
 
     def _fit_columns(self) -> None:
         """Numbers take what they need, so that names have the rest."""
-        titles, advance = self.horizontalHeader().fontMetrics(), self.fontMetrics().horizontalAdvance
+        titles, advance = self.horizontalHeader(), self.fontMetrics().horizontalAdvance
         spanned = set(self._points.spanned)
         timed = [row for row in range(self._points.rowCount()) if row not in spanned]
         for column, least in _WIDEST.items():
             shown = (
                 [] if column == RATE else [self._points.index(row, column).data() for row in timed]
             )  # a rate is worked out when it is seen
-            title = self._points.headerData(column, Qt.Orientation.Horizontal)
-            self.setColumnWidth(column, max(titles.horizontalAdvance(title), *map(advance, (least, *shown))) + _PADDING)
+            self.setColumnWidth(column, max(titles.sectionSizeHint(column), max(map(advance, (least, *shown))) + _PADDING))
         self._fit_rows()
 
     def _fit_rows(self) -> None:
