@@ -46,6 +46,7 @@ def first_page(report: Report, asked: Asked, look: Look) -> QImage:
     margin = _MARGIN_MM * _DPI / _MM_PER_INCH
     page = QRectF(0, 0, size.width() - 2 * margin, size.height() - 2 * margin)
     document.setPageSize(page.size())
+    keep_titles(document)
     image = QImage(size, QImage.Format.Format_RGB32)
     image.fill(Qt.GlobalColor.white)
     painter = QPainter(image)
