@@ -220,6 +220,7 @@ class Desktop:
         self.settings.save_stage(self.session)
         self.window.hide()  # what has to be waited for is not waited for before the user's eyes
         self.shutdown()
+        self._qt.quit()  # Qt would too, but calls it off when a tip or a menu shows itself meanwhile
 
 
 def qt_application() -> QApplication:
