@@ -29,6 +29,19 @@ def test_a_picture_of_a_clip_is_the_figure_of_its_step(tilescope: CommandLine, t
         assert np.array_equal(np.asarray(moving.convert("RGB")), np.asarray(still.convert("RGB")))
 
 
+def test_two_launches_beside_each_other_go_into_several_files(tilescope: CommandLine, tmp_path: Path) -> None:
+    files = [tmp_path / f"pair.{ending}" for ending in ("png", "svg")]
+    compared = (*STAGE, "--beside", "gpu.tiled,tile=8", "--step", "12", "--scale", "2", "--json")
+    answer = tilescope("export", "figure", *files, *compared)
+    assert answer.json == [
+        {"path": str(path), "width": 640 * scale, "height": 400 * scale} for path, scale in zip(files, (2, 1), strict=True)
+    ]
+    text = files[1].read_text(encoding="utf-8")
+    assert "tile 4" in text
+    assert "tile 8" in text
+    assert text.count("gpu.tiled, step ") >= 1
+
+
 def test_what_the_trace_does_not_have_is_refused(tilescope: CommandLine, tmp_path: Path) -> None:
     assert "--step must be at most 100, not 101." in tilescope.refused("export", "figure", tmp_path / "a.svg", *STAGE, "--step", "101")
     refusal = tilescope.refused("export", "clip", tmp_path / "a.gif", *STAGE, "--to", "101")
