@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app.core.assembly import assemble
+from app.core.facts.fact import Source
 from app.core.i18n import Translator
 from app.core.jobs import State
 from app.core.real_runs.record import Progress, Recording
@@ -21,6 +22,7 @@ from app.qt.look import Look
 from app.qt.presenter.parts import RunsPart
 from app.qt.presenter.window import Outside, PresenterWindow
 from app.qt.theme import theme
+from app.qt.widgets.answer_first import ANSWER_FIRST
 from kernels.catalog import find
 from kernels.messages import message
 from tests.team_runs import two_loops
@@ -96,3 +98,17 @@ def test_where_no_ranks_can_run_the_reason_is_said_once(qtbot: QtBot, workbench:
     assert window.surface.sheet.drawing.grab().toImage() != silent
     assert window.surface.sheet.drawing._notice is None
     assert str(reason) not in window.slide.headline
+
+
+def test_a_run_that_would_tell_what_is_asked_waits_for_the_answer(qtbot: QtBot, workbench: Workbench) -> None:
+    window, runs = presented(qtbot, workbench), workbench.real_runs
+    runs.show(64)
+    runs.kept.value = (run_of(workbench),)
+    widget = part_of(window).widget
+    assert isinstance(widget, ThreadsGantt)
+    workbench.stage.asking.value = frozenset({Source.SETTING})
+    window.refresh()
+    assert (widget.charts, widget._said) == ((), ANSWER_FIRST)
+    workbench.stage.asking.value = frozenset()
+    window.refresh()
+    assert len(widget.charts) == 1

@@ -100,6 +100,13 @@ def paint_axis(painter: QPainter, placement: Placement, bottom: float, look: Loo
     painter.drawText(QRectF(area.right() + 26, bottom + 7, 40, 16), _LEFT, look.text(message("ms")))
 
 
+def paint_legend_words(painter: QPainter, key: QRectF, texts: Sequence[Message], look: Look, limit: float) -> float:
+    """The first of the texts that ends before `limit` beside a key of the legend, or none; returns where the next key may begin."""
+    metrics = QFontMetricsF(look.theme.font("caption"))
+    fits = (text for text in texts if key.right() + 6 + metrics.horizontalAdvance(look.text(text)) <= limit)
+    return paint_legend_text(painter, key, next(fits, texts[-1]), look, limit)
+
+
 def paint_legend_text(painter: QPainter, key: QRectF, text: Message, look: Look, limit: float | None = None) -> float:
     """The words beside a key of the legend; returns where the next key may begin. Left out where they do not end before `limit`."""
     said = look.text(text)

@@ -11,7 +11,7 @@ from app.core.real_runs.rank_chart import COLUMNS, NS_PER_MS, RankChart
 from app.core.real_runs.record import Recording
 from app.core.real_runs.words import bytes_text
 from app.qt.gantt.blocks import Block, Placement, RowLimits
-from app.qt.gantt.frame_painter import paint_legend_text
+from app.qt.gantt.frame_painter import paint_legend_text, paint_legend_words
 from app.qt.gantt.runs_view import ZOOM_HINT, RunsView
 from kernels.messages import Message, message
 from kernels.mpi.timeline import Activity, MpiTimeline
@@ -54,7 +54,8 @@ class RanksTimeline(RunsView[RankChart]):
             self._paint_interval(painter, activity, 0, key)
             key.moveLeft(paint_legend_text(painter, key, text, self.look))
         self._paint_arrow(painter, key.topLeft(), key.bottomRight())
-        key.moveLeft(paint_legend_text(painter, key, message("message, with its bytes"), self.look))
+        arrows = message("message, with its bytes"), message("message")
+        key.moveLeft(paint_legend_words(painter, key, arrows, self.look, area.right()))
         key.setWidth(0)
         if not self.exported:
             paint_legend_text(painter, key, ZOOM_HINT, self.look, area.right())

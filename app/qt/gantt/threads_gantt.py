@@ -8,7 +8,7 @@ from PySide6.QtGui import QBrush, QFontMetricsF, QPainter, QPen
 from app.core.real_runs.record import Recording
 from app.core.real_runs.thread_chart import COLUMNS, ThreadChart
 from app.qt.gantt.blocks import HEADS, Block, Placement, RowLimits
-from app.qt.gantt.frame_painter import paint_legend_text
+from app.qt.gantt.frame_painter import paint_legend_text, paint_legend_words
 from app.qt.gantt.runs_view import ZOOM_HINT, RunsView
 from kernels.cpu.shares import Cause
 from kernels.cpu.team_run import Chunks
@@ -56,7 +56,8 @@ class ThreadsGantt(RunsView[ThreadChart]):
         x = paint_legend_text(painter, key, message("idle"), self.look)
         key = QRectF(x, area.top() + 4, 2, area.height() - 8)
         painter.fillRect(key, theme.ink)
-        x = paint_legend_text(painter, key, message("barrier: all have ended the loop"), self.look)
+        barriers = message("barrier: all have ended the loop"), message("barrier")
+        x = paint_legend_words(painter, key, barriers, self.look, area.right())
         key.moveLeft(x)
         if not self.exported:
             paint_legend_text(painter, key, ZOOM_HINT, self.look, area.right())

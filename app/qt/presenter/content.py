@@ -51,7 +51,7 @@ def parts_of(workbench: Workbench, key: tuple[object, ...], full: int, look: Loo
     if key[0] == PAGE:
         return (_page(workbench, look),)
     if key[0] == RUNS:
-        return (RunsPart(run_view(workbench.real_runs, look), workbench.real_runs),)
+        return (RunsPart(run_view(workbench.real_runs, look), workbench.real_runs, workbench.stage),)
     comparison = workbench.comparison
     pair = comparison.pair.value
     if pair is not None:

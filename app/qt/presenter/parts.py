@@ -17,6 +17,7 @@ from app.qt.gantt.runs_view import RunsView
 from app.qt.launch.view import LaunchView
 from app.qt.presenter.large import as_magnified, fit
 from app.qt.views.view import DIMMED, StageView
+from app.qt.widgets.answer_first import ANSWER_FIRST
 from kernels.messages import Message
 
 
@@ -106,11 +107,11 @@ class ViewPart(Part):
 
 
 class RunsPart(Part):
-    """The real run that the stage asks for, or why there is none."""
+    """The real run that the stage asks for, or why there is none. While it would tell what is asked for, it waits for the answer."""
 
-    def __init__(self, view: RunsView[Any], runs: RealRuns) -> None:
+    def __init__(self, view: RunsView[Any], runs: RealRuns, stage: StageModel) -> None:
         super().__init__(view, view.title)
-        self._view, self._runs = view, runs
+        self._view, self._runs, self._stage = view, runs, stage
         self._shown: object = None
         self.smallest = as_magnified(view).smallest
         self.refresh()
@@ -119,9 +120,9 @@ class RunsPart(Part):
         fit(self._view, size, magnified)
 
     def refresh(self) -> bool:
-        wanted = self._runs.wanted
+        wanted = None if self._stage.asking.value else self._runs.wanted
         made = tuple(each for each in self._runs.kept.value if each.point == wanted)
-        said = status_words(self._runs.status.value, self._runs.refusal.value)
+        said = ANSWER_FIRST if self._stage.asking.value else status_words(self._runs.status.value, self._runs.refusal.value)
         before, self._shown = self._shown, (made, said)
         if before == self._shown:
             return False
