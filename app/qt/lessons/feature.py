@@ -6,6 +6,7 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QFileDialog, QWidget
 
+from app.core.lessons.lesson import Lesson
 from app.core.lessons.playing import Playing
 from app.core.lessons.recorder import record_step
 from app.core.stage_model import AnyPicture
@@ -25,6 +26,7 @@ class LessonsFeature(Feature):
     def __init__(self, host: Host) -> None:
         self._host = host
         self._classroom = host.workbench.classroom
+        self._lesson: Lesson | None = None
         self._lists = Command(message("Lessons"), ("Ctrl+L",), self.toggle)
         self._unsubscribe = self._classroom.player.playing.subscribe(self._played)
 
@@ -85,7 +87,9 @@ class LessonsFeature(Feature):
         self._classroom.shelf.read_again()
 
     def _played(self, playing: Playing | None) -> None:
-        if playing is not None and not self._shown:
+        lesson = None if playing is None else playing.lesson
+        began, self._lesson = lesson is not None and lesson is not self._lesson, lesson
+        if began and not self._shown:
             self.toggle()
 
     def _show_list(self) -> None:

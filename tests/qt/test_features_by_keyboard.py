@@ -1,0 +1,159 @@
+"""Each part of the window by its keys alone: they open it, Tab comes to all of it, everything has a name, and a key leaves it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAccessible, QKeySequence
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
+from pytestqt.qtbot import QtBot
+
+from app.core.challenges.library import challenges
+from app.core.i18n import CHINESE
+from app.core.lessons.lesson import Lesson
+from app.core.lessons.library import named
+from app.core.window_arguments import WindowArguments
+from app.qt.application import Desktop
+from app.qt.challenges.feature import ChallengesFeature
+from app.qt.challenges.panel import ChallengesPanel
+from app.qt.export.panel import ExportPanel
+from app.qt.help.panel import HelpPanel
+from app.qt.lessons.panel import LessonsPanel
+from app.qt.presenter.window import PresenterWindow
+from app.qt.settings import Settings
+from app.qt.sharing.recent_panel import RecentPanel
+from tests.features import feature
+
+MOST = 400
+"""Stops of the Tab key, more than there are."""
+
+
+@pytest.fixture
+def desktop(qtbot: QtBot, tmp_path: Path) -> Iterator[Desktop]:
+    made = Desktop(WindowArguments(CHINESE, "light", "gpu.transpose-shared", (1440, 900)), None, Settings(tmp_path / "settings.ini"))
+    made.start()
+    made.window.activateWindow()
+    qtbot.waitUntil(lambda: made.workbench.stage_ready, timeout=60_000)
+    yield made
+    made.window.close()
+    made.window.deleteLater()
+
+
+def press(desktop: Desktop, keys: str) -> None:
+    QTest.keySequence(desktop.window, QKeySequence(keys))
+    desktop.process_events()
+
+
+def shown(desktop: Desktop, kind: type[QWidget]) -> QWidget | None:
+    """What of a kind is in sight; panels of the look before may not be deleted yet."""
+    desktop.process_events()
+    central = desktop.window.centralWidget()
+    found = central.findChildren(kind) if central is not None else []
+    return next((each for each in found if each.isVisible()), None)
+
+
+def stops(part: QWidget) -> list[QWidget]:
+    """What of it the Tab key is to come to."""
+    inside = [part, *part.findChildren(QWidget)]
+    return [each for each in inside if each.focusPolicy() & Qt.FocusPolicy.TabFocus and each.isVisible() and each.isEnabled()]
+
+
+def nameless(part: QWidget) -> list[str]:
+    found = []
+    for each in stops(part):
+        interface = QAccessible.queryAccessibleInterface(each)
+        if interface is None or not interface.text(QAccessible.Text.Name).strip():
+            found.append(f"{type(each).__name__} in {type(each.parent()).__name__}")
+    return found
+
+
+def missed(part: QWidget) -> list[QWidget]:
+    """What of it the Tab key does not come to, on its way round the window."""
+    wanted = stops(part)
+    wanted[0].setFocus()
+    visited: list[QWidget] = []
+    while (now := QApplication.focusWidget()) is not None and now not in visited and len(visited) < MOST:
+        visited.append(now)
+        QTest.keyClick(now, Qt.Key.Key_Tab)
+    return [each for each in wanted if each not in visited]
+
+
+def check(part: QWidget | None) -> None:
+    assert part is not None
+    assert stops(part)
+    assert nameless(part) == []
+    assert missed(part) == []
+
+
+def test_lessons_and_challenges(desktop: Desktop, qtbot: QtBot) -> None:
+    lesson = named("bank-conflicts")
+    assert isinstance(lesson, Lesson)
+    press(desktop, "Ctrl+L")
+    check(shown(desktop, LessonsPanel))
+    desktop.workbench.classroom.player.open(lesson, 1)
+    check(shown(desktop, LessonsPanel))
+    press(desktop, "Ctrl+L")
+    assert shown(desktop, LessonsPanel) is None
+    qtbot.waitUntil(lambda: desktop.workbench.classroom.player.settled, timeout=60_000)  # its numbers do not bring it back
+    assert shown(desktop, LessonsPanel) is None
+    press(desktop, "Ctrl+T")
+    check(shown(desktop, ChallengesPanel))
+    feature(desktop, ChallengesFeature).open(challenges()[0])
+    check(shown(desktop, ChallengesPanel))
+    press(desktop, "Ctrl+T")
+    assert shown(desktop, ChallengesPanel) is None
+
+
+@pytest.mark.parametrize(("keys", "kind"), [("Ctrl+Shift+E", ExportPanel), ("Ctrl+R", RecentPanel), ("F1", HelpPanel)])
+def test_what_lies_over_the_window(desktop: Desktop, keys: str, kind: type[QWidget]) -> None:
+    desktop.workbench.states.recent.states.value = (desktop.workbench.states.now(),)
+    before = QApplication.focusWidget()
+    press(desktop, keys)
+    part = shown(desktop, kind)
+    check(part)
+    assert part is not None
+    stops(part)[0].setFocus()
+    QTest.keyClick(stops(part)[0], Qt.Key.Key_Escape)
+    assert shown(desktop, kind) is None
+    assert QApplication.focusWidget() is before
+
+
+def presented(desktop: Desktop) -> PresenterWindow | None:
+    return desktop.presenting.window
+
+
+def test_the_presenter_and_its_notes(desktop: Desktop) -> None:
+    press(desktop, "F5")
+    window = presented(desktop)
+    assert window is not None
+    window.surface.bar.show()
+    assert nameless(window) == []
+    QTest.keyClick(window, Qt.Key.Key_N)
+    notes = desktop.presenting.notes
+    assert notes is not None
+    assert notes.view.accessibleName()
+    QTest.keyClick(window, Qt.Key.Key_N)
+    QTest.keyClick(window, Qt.Key.Key_Escape)
+    assert presented(desktop) is None
+
+
+@pytest.mark.parametrize("keys", ["Ctrl+Shift+L", "Ctrl+Shift+I", "Ctrl+Shift+S", "Ctrl+Shift+F", "Ctrl+Shift+A"])
+def test_what_asks_for_a_file(desktop: Desktop, monkeypatch: pytest.MonkeyPatch, keys: str) -> None:
+    titles: list[str] = []
+
+    def asked(nothing: object) -> Callable[..., object]:
+        def answer(_window: object, title: str, *_more: object) -> object:
+            titles.append(title)
+            return nothing
+
+        return answer
+
+    for name, nothing in (("getSaveFileName", ("", "")), ("getOpenFileName", ("", "")), ("getExistingDirectory", "")):
+        monkeypatch.setattr(QFileDialog, name, asked(nothing))
+    press(desktop, keys)
+    assert len(titles) == 1
+    assert titles[0]
