@@ -7,9 +7,10 @@ from html import escape
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QHelpEvent, QMouseEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
+from PySide6.QtWidgets import QSizePolicy, QToolTip
 
 from app.qt.look import Look
+from app.qt.widgets.zoomed import Zoomed
 
 _HEIGHT = 24
 _WIDEST = 24.0
@@ -17,12 +18,12 @@ _RADII = 4.5, 6.5
 """Of a dot, and of that of the step that is shown."""
 
 
-class StepDots(QWidget):
+class StepDots(Zoomed):
     """`titles` are what the steps are about; `go` is called with the number of a step."""
 
     def __init__(self, look: Look, titles: Sequence[str], go: Callable[[int], object]) -> None:
         super().__init__()
-        self._look = look
+        self._look = self.magnify(look)
         self._titles = titles
         self._go = go
         self._number = 0
@@ -36,11 +37,11 @@ class StepDots(QWidget):
         self.update()
 
     def sizeHint(self) -> QSize:
-        return QSize(int(_WIDEST * len(self._titles)), _HEIGHT)
+        return self.grown(QSize(int(_WIDEST * len(self._titles)), _HEIGHT))
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         theme = self._look.theme
-        painter = QPainter(self)
+        painter = self.painter()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         for number in range(len(self._titles)):
             shown, done = number == self._number, number in self._done
@@ -56,7 +57,7 @@ class StepDots(QWidget):
 
     def event(self, event: QEvent) -> bool:
         if isinstance(event, QHelpEvent) and event.type() is QEvent.Type.ToolTip:
-            number = self._at(QPointF(event.pos()))
+            number = self._at(QPointF(event.pos()) / self._zoom)
             if number is not None:
                 QToolTip.showText(event.globalPos(), f"<p>{number + 1}&nbsp; {escape(self._titles[number])}</p>", self)
             return True

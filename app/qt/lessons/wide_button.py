@@ -48,7 +48,7 @@ class WideButton(HoverButton):
         policy = QSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
-        self.setMinimumHeight(_LEAST_HEIGHT)
+        self.setMinimumHeight(look.px(_LEAST_HEIGHT))
 
     def show_title(self, title: str) -> None:
         """Say something else."""

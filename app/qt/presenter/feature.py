@@ -18,9 +18,10 @@ from app.core.window_arguments import Presented
 from app.qt.commands import Command
 from app.qt.feature import Feature, Host
 from app.qt.look import Look
-from app.qt.presenter.notes import WIDTH, NotesView, NotesWindow
+from app.qt.presenter.notes import NotesView, NotesWindow
 from app.qt.presenter.window import Outside, PresenterWindow
 from app.qt.theme import theme
+from app.qt.widgets.side_panel import side_width
 from kernels.messages import message
 
 _THEME, _SCREEN = "presenter/theme", "presenter/screen"
@@ -67,7 +68,7 @@ class Presenting(Feature):
         if self.window is None or not self._beside:
             return None
         view = NotesView(self._host.look(), self._host.workbench, self._clock)
-        view.setFixedWidth(WIDTH)
+        view.setFixedWidth(side_width(self._host.look(), self._host.window.width()))
         return view
 
     def build(self, _over: QWidget) -> None:

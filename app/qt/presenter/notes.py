@@ -22,7 +22,6 @@ from kernels.messages import message
 
 _TICK_MS = 250
 _EDGE = 20
-WIDTH = 340
 
 
 class NotesView(QWidget):
