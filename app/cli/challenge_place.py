@@ -34,12 +34,22 @@ def challenge_named(text: str) -> Challenge:
     return found
 
 
+def attempt_in(path: Path) -> Tried:
+    """The attempt of a file, and the challenge that it is at."""
+    attempt = _read(path)
+    return Tried(challenge_named(attempt.challenge), attempt)
+
+
 def _attempt(challenge: Challenge, path: Path) -> Attempt:
-    text = accept(read_source(path))
-    found = read_attempt(text)
+    attempt = _read(path)
+    if attempt.challenge != challenge.id:
+        raise Refused(message("The attempt is at {other}, not at {name}.", other=shown(attempt.challenge), name=challenge.id))
+    return attempt
+
+
+def _read(path: Path) -> Attempt:
+    found = read_attempt(accept(read_source(path)))
     if isinstance(found, Message):
         raise Refused(message("{place}: {reason}", place=shown(str(path), 200), reason=found))
     attempt, _ = found
-    if attempt.challenge != challenge.id:
-        raise Refused(message("The attempt is at {other}, not at {name}.", other=shown(attempt.challenge), name=challenge.id))
     return attempt

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from app.cli.command import Command
 from app.cli.export_options import export_options
-from app.cli.lesson_options import lessons_options, present_options
+from app.cli.lesson_options import lessons_options, open_options, present_options
 from app.cli.looking_options import (
     asm_options,
     cache_options,
@@ -23,7 +23,7 @@ from app.cli.measuring_options import (
     transfer_options,
     tune_options,
 )
-from app.cli.plain_options import ladder_options, no_options, occupancy_options
+from app.cli.plain_options import doctor_options, ladder_options, no_options, occupancy_options
 from kernels.messages import message
 
 COMMANDS = (
@@ -119,11 +119,12 @@ COMMANDS = (
         "lessons",
         "report_lessons",
     ),
+    Command("open", message("open the window with what a file says"), open_options, "window", "open_file"),
     Command("present", message("open the window and present a lesson at once, on the whole screen"), present_options, "window", "present"),
     Command("screenshot", message("a picture of the window; needs no display"), screenshot_options, "window", "take_screenshot"),
     Command("challenges", message("the challenges there are, and which you have solved"), no_options, "challenges", "list_challenges"),
     Command(
         "check", message("execute attempts at challenges again, and say which targets they meet"), check_options, "check", "check_attempts"
     ),
-    Command("doctor", message("what is there, what is missing, what to do"), no_options, "doctor", "doctor"),
+    Command("doctor", message("what is there, what is missing, what to do"), doctor_options, "doctor", "doctor"),
 )

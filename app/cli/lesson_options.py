@@ -20,6 +20,13 @@ def lessons_options(group: Group) -> None:
     group.switch("--check", message("find all numbers by executing: are the claims true, has each question one right answer?"))
 
 
+def open_options(group: Group) -> None:
+    """Which file, and how the window looks."""
+    kinds = message("a state, an attempt at a challenge, CUDA C or a lesson: {kinds}", kinds="*.tilescope, *.attempt, *.cu, lesson.toml")
+    group.option("file", "FILE", kinds, nargs="?")
+    group.option("--theme", "THEME", message("colours: {choices}", choices=", ".join(THEMES)), default=argparse.SUPPRESS)
+
+
 def present_options(group: Group) -> None:
     """Which lesson, and how it looks."""
     group.option("lesson", "LESSON", message("a lesson's id, or the folder of one; what the stage shows if not given"), nargs="?")

@@ -11,6 +11,7 @@ from pathlib import Path
 from app.cli.challenge_place import tried_of
 from app.cli.console import Console
 from app.cli.lesson_place import place_of
+from app.cli.opened import opened
 from app.cli.refusal import Refused, accept, require
 from app.cli.request import as_typed, value_of, variant_named
 from app.cli.variant_options import run_parameters
@@ -63,6 +64,12 @@ def present(options: argparse.Namespace, console: Console) -> int:
     place = place_of(options)
     presented = Presented(place, place is not None and options.step_name is None, _theme(options))
     return _opened(WindowArguments(console.translator.language if options.lang else None, presented=presented), console)
+
+
+def open_file(options: argparse.Namespace, console: Console) -> int:
+    """Open the window with what a file says; returns when it is closed."""
+    shown = None if options.file is None else opened(Path(options.file))
+    return _opened(WindowArguments(console.translator.language if options.lang else None, _theme(options), opened=shown), console)
 
 
 def take_screenshot(options: argparse.Namespace, console: Console) -> int:

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from app.core.challenges.challenge import Attempt, Challenge
     from app.core.curves import Provenance
     from app.core.lessons.lesson import Lesson
+    from app.core.state.snapshot import Snapshot
 
 THEMES = ("light", "dark", "contrast-light", "contrast-dark")
 TIMING, TUNING, LADDER = "timing", "tuning", "ladder"
@@ -46,6 +47,14 @@ class Presented:
 
 
 @dataclass(frozen=True, slots=True)
+class Tried:
+    """A challenge, with an attempt at it; without one with the text as it is given."""
+
+    challenge: Challenge
+    attempt: Attempt | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class WindowArguments:
     """How the window opens. None leaves the choice to the saved settings or the system."""
 
@@ -56,14 +65,8 @@ class WindowArguments:
     zoom: int | None = None
     """In percent."""
     presented: Presented | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Tried:
-    """A challenge, with an attempt at it; without one with the text as it is given."""
-
-    challenge: Challenge
-    attempt: Attempt | None = None
+    opened: Snapshot | Tried | LessonPlace | Path | None = None
+    """What a file says that the window opens with; a path is that of a text in CUDA C."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,7 @@ from app.core.trouble.versions import version_lines
 from app.core.trouble.watch import Watch
 from app.core.window_arguments import WindowArguments
 from app.qt.application import Desktop
+from app.qt.opened import show_opened
 from app.qt.settings import Settings
 from app.qt.trouble.feature import Troubles
 from app.qt.trouble.qt_messages import qt_messages_logged
@@ -43,6 +44,7 @@ def run(arguments: WindowArguments, translator: Translator) -> NoReturn:
         note_steps(desktop.workbench)
         desktop.start()
         desktop.welcome(presented=arguments.presented)
+        show_opened(desktop.workbench, arguments.opened)
         desktop.assembly.errands.send("log", partial(_begin_log, watch, places), lambda _: None)
         status = desktop.run()
         settings.save()

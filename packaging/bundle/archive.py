@@ -6,7 +6,7 @@ import lzma
 import tarfile
 from pathlib import Path
 
-_PRESET = 9 | lzma.PRESET_EXTREME
+_PRESET = 6
 _DICTIONARY = 64 << 20
 """Bytes that a repetition may lie apart, and that unpacking takes as memory."""
 

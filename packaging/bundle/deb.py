@@ -40,7 +40,7 @@ def write_package(edition: Edition, target: Path, version: str, date: int) -> No
         (root / "DEBIAN" / "control").write_text(control, encoding="utf-8")
         (root / "DEBIAN" / "md5sums").write_text(_sums(root), encoding="utf-8")
         make_alike(root, date)
-        command = ["dpkg-deb", "--root-owner-group", "-Zxz", "-z9", "-Sextreme", "--build", str(root), str(target)]
+        command = ["dpkg-deb", "--root-owner-group", "-Zxz", "-z6", "--build", str(root), str(target)]
         subprocess.run(command, env={**os.environ, "SOURCE_DATE_EPOCH": str(date)}, stdout=subprocess.DEVNULL, check=True)
 
 

@@ -1,0 +1,43 @@
+"""`tilescope open FILE`: the window with what a file says, as a file manager starts it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from app.cli.challenge_place import attempt_in
+from app.cli.lesson_place import lesson_named
+from app.cli.refusal import Refused, accept
+from app.core.challenges.result import SUFFIX as ATTEMPT
+from app.core.inputs import shown
+from app.core.lessons.read import STRUCTURE
+from app.core.source_files import read_source
+from app.core.state.read import read_state
+from app.core.state.snapshot import Snapshot
+from app.core.state.written import SUFFIX as STATE
+from app.core.window_arguments import LessonPlace, Tried
+from kernels.messages import Message, message
+
+SOURCE = ".cu"
+
+
+def opened(path: Path) -> Snapshot | Tried | LessonPlace | Path:
+    """What the file says, which its name tells the kind of. Refused where it says nothing, or is of no kind that the window shows."""
+    if path.is_dir() or path.name == STRUCTURE:
+        return LessonPlace(lesson_named(str(path if path.is_dir() else path.parent)))
+    match path.suffix.lower():
+        case kind if kind == STATE:
+            return _state(path)
+        case kind if kind == ATTEMPT:
+            return attempt_in(path)
+        case kind if kind == SOURCE:
+            accept(read_source(path))
+            return path.absolute()
+    endings = ", ".join((STATE, ATTEMPT, SOURCE, STRUCTURE))
+    raise Refused(message("{name}: the file's name must end in {endings}.", name=shown(path.name), endings=endings))
+
+
+def _state(path: Path) -> Snapshot:
+    found = read_state(accept(read_source(path)))
+    if isinstance(found, Message):
+        raise Refused(message("{place}: {reason}", place=shown(str(path), 200), reason=found))
+    return found

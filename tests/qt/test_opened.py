@@ -1,0 +1,75 @@
+"""What the window shows of the file that it was opened with."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from app.core.challenges.challenge import Attempt
+from app.core.challenges.library import challenges
+from app.core.lessons.library import named, shipped_ids
+from app.core.session import StageChoice
+from app.core.state.snapshot import Snapshot
+from app.core.window_arguments import LessonPlace, Tried, WindowArguments
+from app.qt.application import Desktop
+from app.qt.opened import show_opened
+from app.qt.settings import Settings
+from kernels.catalog import find
+from kernels.messages import Message
+from kernels.spec import Operation, Problem
+
+
+@pytest.fixture
+def desktop(qtbot: QtBot) -> Desktop:
+    made = Desktop(WindowArguments("en", "light", "cpu.naive", (1440, 900)), None, Settings(None))
+    qtbot.addWidget(made.window)
+    return made
+
+
+def test_a_state(desktop: Desktop) -> None:
+    variant = find("gpu.tiled")
+    assert variant is not None
+    show_opened(desktop.workbench, Snapshot(StageChoice(variant, Problem.square(Operation.MATMUL, 64), variant.defaults)))
+    assert desktop.session.stage.value.variant is variant
+
+
+def test_an_attempt(desktop: Desktop) -> None:
+    challenge = challenges()[0]
+    attempt = Attempt.of(challenge, replace(challenge.given, text=challenge.given.text + "\n// tried"))
+    show_opened(desktop.workbench, Tried(challenge, attempt))
+    trying = desktop.workbench.practice.trying.value
+    assert trying is not None
+    assert trying.challenge == challenge
+    draft = desktop.session.desk.draft.value
+    assert draft is not None
+    assert draft.text == attempt.text
+
+
+def test_a_lesson(desktop: Desktop) -> None:
+    lesson = named(shipped_ids()[0])
+    assert not isinstance(lesson, Message)
+    show_opened(desktop.workbench, LessonPlace(lesson))
+    playing = desktop.workbench.classroom.player.playing.value
+    assert playing is not None
+    assert playing.lesson == lesson
+
+
+def test_a_text_and_one_that_has_gone_since(desktop: Desktop, tmp_path: Path) -> None:
+    path = tmp_path / "mine.cu"
+    path.write_text('extern "C" __global__ void mine(float* x) { x[threadIdx.x] = 1.0f; }\n', encoding="utf-8")
+    show_opened(desktop.workbench, path)
+    draft = desktop.session.desk.draft.value
+    assert draft is not None
+    assert "void mine" in draft.text
+    show_opened(desktop.workbench, tmp_path / "gone.cu")
+    assert "There is no file" in str(desktop.workbench.activity.value)
+    assert desktop.session.desk.draft.value == draft
+
+
+def test_nothing(desktop: Desktop) -> None:
+    before = desktop.session.stage.value
+    show_opened(desktop.workbench, None)
+    assert desktop.session.stage.value == before
