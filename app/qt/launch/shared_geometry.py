@@ -14,6 +14,8 @@ from kernels.analysis.banks import BANKS
 NUMBERS_FROM = 13.0
 """Width of a column with room for a number of two digits."""
 WIDE, TALL = 540.0, 560.0
+ONE_LINE, _ONE_LINE_FROM = 20.0, 700.0
+"""The height of a sentence in one line, and the width that it takes where no caption says half of it."""
 _HIGHEST_ROW, _WIDEST_COLUMN = 22.0, 40.0
 _FOLD, _THIN_FOLD, _MOST_FOLDS = 16.0, 2.0, 6
 _ARRAY_GAP = 5.0
@@ -115,7 +117,8 @@ def lay_out(size: QSizeF, ratio: float, parts: Sequence[Part], others: Sequence[
     left += max(0.0, _whole((width - left - right - BANKS * column) / 2, ratio))
     caption = QRectF(16, 10, width - 32, _CAPTION - 10) if wide and height >= TALL and others is None else None
     top = _CAPTION if caption is not None else 4.0
-    strip, words = (_STRIP if height >= 170 else 0.0), (0.0 if height < 120 else 20.0 if wide else 52.0)
+    one_line = wide and (caption is not None or width >= _ONE_LINE_FROM)
+    strip, words = (_STRIP if height >= 170 else 0.0), (0.0 if height < 120 else ONE_LINE if one_line else 36.0 if wide else 52.0)
     token = min(column - 1, 18.0)
     fixed = top + token + _BANK_LINE + (strip + 8 if strip else 0) + words + 8
     shortest = 10.0 if height < 200 else 22.0 if height < TALL else 56.0

@@ -14,7 +14,7 @@ from app.core.launch.verdict import Verdict
 from app.qt.launch.array_names import NAME, name_lines
 from app.qt.launch.fitting import fitting
 from app.qt.launch.pictures import Pictures
-from app.qt.launch.shared_geometry import NUMBERS_FROM, WIDE, Geometry
+from app.qt.launch.shared_geometry import NUMBERS_FROM, ONE_LINE, Geometry
 from app.qt.launch.shared_head import digits, token_colours
 from app.qt.look import Look
 from app.qt.theme import Theme
@@ -86,7 +86,7 @@ def paint_sentences(painter: QPainter, picture: BanksPicture, reason: Message, p
     why = "" if place.caption is not None and progress else look.text(reason)
     if area.height() <= 0:
         return
-    if place.width < WIDE:
+    if area.height() > ONE_LINE:
         _wrap(painter, area, why, progress, look)
         return
     font, bold = theme.font("small"), theme.font("label")
@@ -182,7 +182,7 @@ def _paint_arrays(painter: QPainter, arrays: list[Array], top: float, bottom: fl
             painter.setFont(look.theme.font("caption"))
             painter.setPen(look.theme.t3)
             shapes = (" × ".join(map(str, array.shape)), "×".join(map(str, array.shape)), "")
-            _write(painter, fitting(QFontMetricsF(painter.font()), shapes, right), QRectF(0, top - 1, right, 13))
+            _write(painter, fitting(QFontMetricsF(painter.font()), shapes, right - 4), QRectF(4, top - 1, right - 4, 13))
             top += 13
     return top
 

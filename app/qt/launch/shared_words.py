@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
-from PySide6.QtGui import QPainter, QPen
+from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPen
 
 from app.core.launch.banks import BanksPicture, Serving, Word
 from app.core.launch.selection import Highlight
@@ -16,6 +16,8 @@ from app.qt.theme import Theme
 from kernels.analysis.banks import BANKS
 
 _NUMBERS_FROM = 11.0
+_SMALLEST = 7
+"""Pixels."""
 _MOST_MARKED = 256
 """Elements of a selection that are outlined."""
 
@@ -95,6 +97,14 @@ def _paint_word(painter: QPainter, word: Word, size: QSizeF, theme: Theme) -> No
     if inner.height() > 0:
         painter.fillRect(inner, fill)
     if size.height() >= _NUMBERS_FROM and size.width() >= _NUMBERS_FROM + 2:
-        painter.setFont(digits(theme, size.height()))
+        painter.setFont(_fitting_font(_text(word), size, theme))
         painter.setPen(ink)
         painter.drawText(area, Qt.AlignmentFlag.AlignCenter, _text(word))
+
+
+def _fitting_font(text: str, size: QSizeF, theme: Theme) -> QFont:
+    """As large as the cell allows: how many lanes share a word is wider than the number of one."""
+    font = digits(theme, size.height())
+    while font.pixelSize() > _SMALLEST and QFontMetricsF(font).horizontalAdvance(text) > size.width() - 2:
+        font.setPixelSize(font.pixelSize() - 1)
+    return font

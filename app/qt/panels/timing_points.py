@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
 
 from app.core.measuring import LaneProgress
@@ -158,6 +159,11 @@ class PointsTable(QTableView):
         self._fit_columns()
         model.modelReset.connect(self._span_reasons)
         model.modelReset.connect(self._fit_columns)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Only now the titles have the type of the style."""
+        super().showEvent(event)
+        self._fit_columns()
 
     def _span_reasons(self) -> None:
         self.clearSpans()
