@@ -1,4 +1,4 @@
-"""`tilescope doctor`: what is there, what is missing, what to do."""
+"""`tilescope doctor`: what is there, what is missing, what to do; with `--log` what happened before."""
 
 from __future__ import annotations
 
@@ -8,10 +8,16 @@ import sys
 from app.cli.console import Console, aligned
 from app.core.doctor import Finding, Surroundings, examine
 from app.core.doctor_checks import CHECKS
+from app.core.trouble.log import last_lines, log_file
+
+LINES = 60
+"""Of the log."""
 
 
 def doctor(options: argparse.Namespace, console: Console) -> int:
     """Write the findings; what is amiss is for the reader to judge, so the status is 0."""
+    if options.log:
+        return _tell_log(options, console)
     findings = examine(Surroundings(console.environment, sys.platform, console.places), CHECKS)
     if options.json:
         console.print_json([_entry(finding, console) for finding in findings])
@@ -21,6 +27,19 @@ def doctor(options: argparse.Namespace, console: Console) -> int:
         console.print(line)
         if finding.next_step is not None:
             console.print(f"{' ' * 4}→ {console.text(finding.next_step)}")
+    return 0
+
+
+def _tell_log(options: argparse.Namespace, console: Console) -> int:
+    """The log's file on the first line, then its last lines."""
+    folder = console.places.logs
+    lines = last_lines(folder, LINES)
+    reports = sorted(str(path) for path in folder.glob("report-*.txt"))
+    if options.json:
+        console.print_json({"log": str(log_file(folder)), "reports": reports, "lines": lines})
+        return 0
+    for line in (str(log_file(folder)), *reports, *lines):
+        console.print(line)
     return 0
 
 

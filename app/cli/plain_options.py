@@ -21,5 +21,10 @@ def ladder_options(group: Group) -> None:
     group.option("--device", "DEVICE", message("whose rungs: {choices}", choices="gpu, cpu, mpi"), default="gpu")
 
 
+def doctor_options(group: Group) -> None:
+    """What to tell beside the findings."""
+    group.switch("--log", message("where the log is, and its last lines, in place of the findings"))
+
+
 def no_options(_group: Group) -> None:
     """For commands that take none."""

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import builtins
+import json
+import os
 import re
+import sys
 from collections.abc import Mapping
 from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
+from subprocess import CompletedProcess, run
 from types import ModuleType
 
 import pytest
@@ -15,13 +19,20 @@ import pytest
 from app.core.desktop import QT_PACKAGES
 from app.core.doctor import Check, Finding, Outcome, State, Surroundings, examine
 from app.core.doctor_checks import CHECKS
+from app.core.doctor_gpu import check_driver
+from app.core.doctor_system import check_room
 from app.core.places import find_places
+from app.core.shared_libraries import QT_LIBRARIES, X11_LIBRARIES, missing
+from app.core.trouble.log import LOG, logging_to
 from kernels.devices import Availability, DeviceStatus
 from kernels.messages import message
 from kernels.spec import Device
 from tests.command_line import CommandLine
 
-IDS = ["python", "qt", "display", "fonts", "cpu", "blas", "numba", "numba-cache", "gpu", "mpi", "store"]
+IDS = [
+    "program", "python", "qt", "display", "fonts", "scale", "screen-reader", "cpu", "blas", "numba", "numba-cache",
+    "driver", "cupy", "nvrtc", "cublas", "gpu", "mpi", "store", "settings", "room", "log",
+]  # fmt: skip
 FIELDS = {"id", "name", "state", "sentence", "next_step"}
 
 
@@ -44,8 +55,8 @@ def without(monkeypatch: pytest.MonkeyPatch, *packages: str) -> None:
             raise ModuleNotFoundError(f"No module named {name!r}")
         return load(name, *arguments)  # type: ignore[arg-type]
 
-    monkeypatch.setattr("app.core.doctor_checks.find_spec", lambda name: None if name in packages else find(name))
-    for module in ("kernels.cpu.detect", "kernels.mpi.detect"):
+    checks = "app.core.doctor_checks", "app.core.doctor_desktop", "app.core.doctor_gpu"
+    for module in (*checks, "kernels.cpu.detect", "kernels.mpi.detect"):
         monkeypatch.setattr(f"{module}.find_spec", lambda name: None if name in packages else find(name))
     monkeypatch.setattr(builtins, "__import__", missing)
 
@@ -91,35 +102,167 @@ def test_with_nothing_installed_every_check_still_answers(here: Surroundings, mo
     assert findings["python"] is findings["store"] is State.OK
 
 
-def test_qt_that_lacks_a_library_names_it_and_the_packages(here: Surroundings, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_qt_that_lacks_a_library_names_it_and_its_package(here: Surroundings, monkeypatch: pytest.MonkeyPatch) -> None:
     def import_module(_name: str) -> ModuleType:
         raise ImportError("libEGL.so.1: cannot open shared object file")
 
-    monkeypatch.setattr("app.core.doctor_checks.find_spec", lambda _name: object())
-    monkeypatch.setattr("app.core.doctor_checks.importlib.import_module", import_module)
+    monkeypatch.setattr("app.core.doctor_desktop.missing", lambda _libraries: {"libEGL.so.1": "libegl1"})
+    monkeypatch.setattr("app.core.doctor_desktop.find_spec", lambda _name: object())
+    monkeypatch.setattr("app.core.doctor_desktop.importlib.import_module", import_module)
     finding = diagnose("qt", here)
     assert finding.state is State.PROBLEM
     assert "libEGL.so.1" in str(finding.sentence)
-    assert "libegl1" in str(finding.next_step)
+    assert str(finding.next_step) == "Debian and Ubuntu: sudo apt-get install libegl1"
     assert diagnose("qt", replace(here, platform="win32")).next_step is None
 
 
+LIBRARY = "libxcb-cursor.so.0"
+
+
 @pytest.mark.parametrize(
-    ("environment", "problem", "state"),
+    ("environment", "absent", "answers", "state", "step"),
     [
-        ({}, None, State.MISSING),
-        ({"DISPLAY": ":0"}, None, State.OK),
-        ({"DISPLAY": ":0"}, "libxcb-cursor.so.0: cannot open shared object file", State.PROBLEM),
-        ({"WAYLAND_DISPLAY": "wayland-0"}, "libxcb-cursor.so.0: cannot open shared object file", State.OK),
+        ({}, {}, True, State.MISSING, "tilescope screenshot"),
+        ({"DISPLAY": ":0"}, {}, True, State.OK, None),
+        ({"DISPLAY": ":0"}, {LIBRARY: "libxcb-cursor0"}, True, State.PROBLEM, "sudo apt-get install libxcb-cursor0"),
+        ({"DISPLAY": ":0"}, {}, False, State.PROBLEM, "DISPLAY"),
+        ({"DISPLAY": "far.away:10.0"}, {}, False, State.OK, None),
+        ({"WAYLAND_DISPLAY": "wayland-0", "XDG_RUNTIME_DIR": "/run"}, {}, True, State.OK, None),
+        ({"WAYLAND_DISPLAY": "wayland-0", "XDG_RUNTIME_DIR": "/run"}, {}, False, State.PROBLEM, "WAYLAND_DISPLAY"),
+        ({"WAYLAND_DISPLAY": "wayland-0"}, {"libwayland-egl.so.1": "libwayland-egl1"}, True, State.PROBLEM, "libwayland-egl1"),
+        ({"QT_QPA_PLATFORM": "offscreen"}, {}, False, State.OK, None),
     ],
 )
-def test_the_display_is_there_only_if_its_libraries_are(
-    here: Surroundings, monkeypatch: pytest.MonkeyPatch, environment: Mapping[str, str], problem: str | None, state: State
-) -> None:
-    monkeypatch.setattr("app.core.doctor_checks.x11_plugin_problem", lambda: problem)
+def test_the_display_is_there_only_if_it_answers_and_its_libraries_are(
+    here: Surroundings, monkeypatch: pytest.MonkeyPatch, environment: Mapping[str, str], absent: Mapping[str, str], *, answers: bool,
+    state: State, step: str | None,
+) -> None:  # fmt: skip
+    monkeypatch.setattr("app.core.doctor_desktop.x11_plugin_problem", lambda: f"{LIBRARY}: cannot open" if LIBRARY in absent else None)
+    monkeypatch.setattr("app.core.doctor_desktop.missing", lambda _libraries: absent)
+    monkeypatch.setattr("app.core.doctor_desktop._answers", lambda _address: answers)
     finding = diagnose("display", replace(here, environment=environment))
     assert finding.state is state
-    assert (finding.next_step is None) == (state is State.OK)
+    assert step is None or step in str(finding.next_step)
+    assert all(name in str(finding.sentence) for name in absent)
+
+
+def test_libraries_that_cannot_be_loaded_are_told_with_their_packages() -> None:
+    def load(name: str) -> object:
+        if "cursor" in name:
+            raise OSError(name)
+        return object()
+
+    assert missing(X11_LIBRARIES, load) == {"libxcb-cursor.so.0": "libxcb-cursor0"}
+    assert missing(X11_LIBRARIES, lambda _name: object()) == {}
+
+
+@pytest.mark.parametrize(("listed", "state"), [("WenQuanYi Micro Hei,文泉驿\n", State.OK), ("", State.MISSING)])
+def test_without_its_own_font_chinese_needs_one_of_the_system(
+    here: Surroundings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, listed: str, state: State
+) -> None:
+    monkeypatch.setattr("app.core.doctor_desktop.files", lambda _package: tmp_path)
+    monkeypatch.setattr("app.core.doctor_desktop.shutil.which", lambda _name: "fc-list")
+    done = CompletedProcess([], 0, stdout=listed)
+    monkeypatch.setattr("app.core.doctor_desktop.subprocess.run", lambda *_arguments, **_options: done)
+    finding = diagnose("fonts", here)
+    assert finding.state is state
+    assert ("fonts-wqy-microhei" in str(finding.next_step)) == (state is State.MISSING)
+
+
+@pytest.mark.parametrize(
+    ("environment", "state", "said"),
+    [
+        ({}, State.MISSING, "no session bus"),
+        ({"DBUS_SESSION_BUS_ADDRESS": "unix:path=/x"}, State.OK, "when the desktop says"),
+        ({"DBUS_SESSION_BUS_ADDRESS": "unix:path=/x", "QT_LINUX_ACCESSIBILITY_ALWAYS_ON": "1"}, State.OK, "or not"),
+    ],
+)
+def test_screen_readers_and_scale(here: Surroundings, environment: Mapping[str, str], state: State, said: str) -> None:
+    finding = diagnose("screen-reader", replace(here, environment=environment))
+    assert finding.state is state
+    assert said in str(finding.sentence)
+    scaled = diagnose("scale", replace(here, environment={**environment, "QT_SCALE_FACTOR": "2"}))
+    assert "QT_SCALE_FACTOR=2" in str(scaled.sentence)
+    assert "QT_" not in str(diagnose("scale", here).sentence)
+
+
+def test_a_c_library_that_is_too_old_is_a_problem(here: Surroundings, monkeypatch: pytest.MonkeyPatch) -> None:
+    for found, state in (((2, 31), State.PROBLEM), ((2, 34), State.OK), (None, State.OK)):
+        monkeypatch.setattr("app.core.doctor_system.glibc", lambda found=found: found)
+        assert diagnose("program", here).state is state
+    monkeypatch.setattr("app.core.trouble.versions.sys.frozen", True, raising=False)
+    assert "a package with its own Python" in str(diagnose("program", here).sentence)
+
+
+def test_a_full_disk_is_named_with_its_folder(here: Surroundings) -> None:
+    finding = examine(here, (Check("room", message("Room"), lambda here: check_room(here, lambda _folder: 30 << 20)),))[0]
+    assert finding.state is State.PROBLEM
+    assert "30 MiB" in str(finding.sentence)
+    assert str(here.places.data) in str(finding.sentence)
+    assert "TILESCOPE_HOME" in str(finding.next_step)
+    assert check_room(here, lambda _folder: 1 << 40)[0] is State.OK
+
+
+def test_the_driver_is_looked_for_by_itself(here: Surroundings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def absent(name: str) -> object:
+        raise OSError(name)
+
+    assert check_driver(here, absent)[0] is State.MISSING
+    version = tmp_path / "version"
+    version.write_text("NVRM version: NVIDIA UNIX x86_64 Kernel Module  580.95.05  Tue Sep 23", encoding="utf-8")
+    monkeypatch.setattr("app.core.doctor_gpu.DRIVER", version)
+    state, sentence = check_driver(here, lambda _name: object())[:2]
+    assert (state, str(sentence)) == (State.OK, "NVIDIA's driver is installed, version 580.95.05")
+    assert check_driver(replace(here, platform="darwin"), absent)[0] is State.MISSING
+
+
+def test_cupy_twice_is_a_problem(here: Surroundings, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("app.core.doctor_gpu.find_spec", lambda _name: object())
+    monkeypatch.setattr("app.core.doctor_gpu.version", lambda _name: "14.2")
+    finding = diagnose("cupy", here)
+    assert finding.state is State.PROBLEM
+    assert "pip uninstall cupy-cuda12x cupy" in str(finding.next_step)
+
+
+def test_cublas_is_found_in_a_toolkit(here: Surroundings, tmp_path: Path) -> None:
+    library = tmp_path / "lib64" / "libcublas.so.13"
+    library.parent.mkdir()
+    library.touch()
+    finding = diagnose("cublas", replace(here, environment={"CUDA_HOME": str(tmp_path)}))
+    assert finding.state is State.OK
+    assert str(library) in str(finding.sentence)
+
+
+def test_the_log_is_told_with_its_reports_and_its_last_lines(
+    here: Surroundings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    logs = here.places.logs
+    with logging_to(logs):
+        LOG.info("a line")
+    (logs / "report-1.txt").write_text("x", encoding="utf-8")
+    assert "reports on errors: 1" in str(diagnose("log", here).sentence)
+    tilescope = CommandLine(tmp_path / "home", monkeypatch, capsys)
+    first, report, line = tilescope("doctor", "--log").out.splitlines()
+    assert (first, report) == (str(logs / "tilescope.log"), str(logs / "report-1.txt"))
+    assert line.endswith("a line")
+    assert set(tilescope("doctor", "--log", "--json").json) == {"log", "reports", "lines"}
+
+
+BROKEN = """
+import sys
+for name in sys.argv[1].split(","):
+    sys.modules[name] = None
+from app.cli import main
+sys.exit(main(["doctor", "--json"]))
+"""
+
+
+@pytest.mark.parametrize("broken", ["PySide6,pyqtgraph,shiboken6", "numba,llvmlite", "clang,pygments"])
+def test_the_command_answers_whatever_cannot_be_imported(tmp_path: Path, broken: str) -> None:
+    environment = {**os.environ, "TILESCOPE_HOME": str(tmp_path)}
+    done = run([sys.executable, "-c", BROKEN, broken], capture_output=True, text=True, env=environment, timeout=120, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert [finding["id"] for finding in json.loads(done.stdout)] == IDS
 
 
 @pytest.mark.parametrize(
@@ -142,7 +285,7 @@ def test_a_gpu_that_is_not_there_is_missing_and_one_that_fails_a_problem(
     assert str(finding.next_step) == ("None" if state is State.OK else "A remedy.")
 
 
-@pytest.mark.parametrize("id_", ["numba-cache", "store"])
+@pytest.mark.parametrize("id_", ["numba-cache", "store", "settings", "log"])
 def test_folders_that_cannot_be_made_are_a_problem(here: Surroundings, tmp_path: Path, id_: str) -> None:
     (tmp_path / "home").write_text("a file is in the way", encoding="utf-8")
     finding = diagnose(id_, here)
@@ -177,3 +320,4 @@ def test_the_packages_named_are_those_that_the_setup_installs() -> None:
 
     for_window = {name for name, use in debian.USEFUL.items() if re.search("window under X11", use)}
     assert set(QT_PACKAGES) == set(debian.QT) | for_window
+    assert set(QT_PACKAGES) <= {*QT_LIBRARIES.values(), *X11_LIBRARIES.values()}

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QWidget
 from app.core.trouble.log import log_file
 from app.core.trouble.report import Report
 from app.core.trouble.watch import Watch
+from app.qt.binding import set_shown
 from app.qt.commands import Command
 from app.qt.feature import Feature, Host
 from app.qt.playground.header import offer_bar
@@ -39,10 +40,10 @@ class Troubles(Feature):
     def line(self) -> QWidget:
         called: dict[Message, Callable[[], object]] = {SHOW: self.show_report, COPY: self.copy, DISMISS: self.dismiss}
         self._bar, self._said = offer_bar(self._host.look(), called)
-        self.show_next()
         return self._bar
 
     def build(self, over: QWidget) -> None:
+        self.show_next()
         self._panel = ReportPanel(self._host.look(), over)
 
     def close(self) -> None:
@@ -58,7 +59,7 @@ class Troubles(Feature):
         if self._bar is None or self._said is None:
             return
         report = self.report
-        self._bar.setVisible(report is not None)
+        set_shown(self._bar, report is not None)
         if report is not None:
             self._said.setText(self._host.look().text(_sentence(report)))
 
