@@ -21,7 +21,7 @@ MOST_VALUES = 200
 ALL = "all"
 """Stands for all names in a list of names."""
 
-_WHOLE = re.compile(r"([+-]?)0*([0-9]+)")
+_WHOLE = re.compile(r"([+-]?)([0-9]+)")
 _RANGE = re.compile(r"([^:]*):([^:]*):([x×*+])([^:]*)")
 _FULL_WIDTH = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | {0x3000: 0x20, 0x3001: 0x2C}
 """Digits and punctuation as Chinese input methods write them."""
@@ -137,7 +137,7 @@ def _whole(name: str | Message, text: str, minimum: int, maximum: int) -> int:
     parts = _WHOLE.fullmatch(text.strip())
     if parts is None:
         raise _Refused(message("{name}: '{text}' is not a whole number.", name=name, text=shown(text)))
-    sign, digits = parts.groups()
+    sign, digits = parts[1], parts[2].lstrip("0") or "0"
     value = int(sign + digits[:_LONGEST_NUMBER])
     written = value if len(digits) <= _LONGEST_NUMBER else shown(sign + digits)
     if value < minimum:

@@ -28,6 +28,7 @@ from kernels.messages import Message, message
 
 LONGEST_HEADLINE = 90
 MOST_LINES = 5000
+_HEADING = re.compile(r"(#{1,3})\s+(?=\S)")
 _FIELD = re.compile(r"\{([^{}]*)\}")
 _SPAN = re.compile(r"`([^`\n]+)`|\*\*([^*\n]+)\*\*")
 
@@ -124,7 +125,7 @@ def sections(text: str) -> Iterator[tuple[int, int, str, tuple[Paragraph, ...]]]
         raise _bad(MOST_LINES, message("more lines than {most}", most=MOST_LINES))
     place, level, heading, body = 1, 0, "", list[tuple[int, str]]()
     for number, line in enumerate(lines, start=1):
-        marks = re.match(r"(#{1,3})\s+(.*\S)\s*$", line)
+        marks = _HEADING.match(line)
         if marks is None:
             body.append((number, line))
             continue
@@ -132,7 +133,7 @@ def sections(text: str) -> Iterator[tuple[int, int, str, tuple[Paragraph, ...]]]
             yield place, level, heading, _paragraphs(body)
         elif any(each.strip() for _, each in body):
             raise _bad(1, message("a title after # is missing"))
-        place, level, heading, body = number, len(marks[1]), marks[2], []
+        place, level, heading, body = number, len(marks[1]), line[marks.end() :].rstrip(), []
     if level:
         yield place, level, heading, _paragraphs(body)
 
