@@ -33,6 +33,8 @@ _EDITED_CHARACTERS = 48
 """What can be read at least of the lines of a challenge, where the window has room for them."""
 _EDITED_LESS = 180
 """Pixels of height that are kept for its lines, rather than for what the step card tells."""
+_ENLARGED = 1.5
+"""From this zoom on a narrow window has no room for a picture beside the source."""
 
 
 class StageWorkspace(QWidget):
@@ -63,7 +65,7 @@ class StageWorkspace(QWidget):
         self.settings.toggled.connect(lambda on: self.tile.want(wanted=not on))
         reading = self._reading(look, workbench)
         reading.kept = look.px(_EDITED_LESS) if edited else 0
-        bind(reading, comparison.pair, lambda pair: set_shown(reading, pair is None))
+        _give_way(reading, workbench, enlarged=compact and not edited and look.theme.scale >= _ENLARGED)
         split.addWidget(reading)
         split.addWidget(self.stage)
         split.setStretchFactor(1, 1)
@@ -115,6 +117,18 @@ class StageWorkspace(QWidget):
             self._split_chosen = True
             wanted = min(self._source_width, round(self._most * event.size().width()))
             self._split.setSizes([wanted, event.size().width() - wanted])
+
+
+def _give_way(reading: QWidget, workbench: Workbench, *, enlarged: bool) -> None:
+    """The source leaves its room to launches that are compared; in an `enlarged` window to a view that is alone, unless it is edited."""
+    pair, alone, edited = workbench.comparison.pair, workbench.stage.alone, workbench.session.desk.on_stage
+
+    def show(_changed: object) -> None:
+        set_shown(reading, pair.value is None and not (enlarged and alone.value and not edited.value))
+
+    bind(reading, pair, show)
+    bind(reading, alone, show)
+    bind(reading, edited, show)
 
 
 class _Reading(QWidget):

@@ -1,0 +1,48 @@
+"""In an enlarged narrow window a view that is alone has the room of the source."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from app.core.assembly import assemble
+from app.core.i18n import Translator
+from app.core.session import Session
+from app.core.workbench import Workbench
+from app.qt.look import Look
+from app.qt.panels.stage_workspace import StageWorkspace
+from app.qt.theme import theme
+
+
+@pytest.fixture
+def workbench(qapp: QApplication) -> Iterator[Workbench]:
+    bench = assemble(Session("gpu.tiled"), None).workbench
+    yield bench
+    bench.shutdown(2.0)
+
+
+def width_alone(qtbot: QtBot, workbench: Workbench, scale: float) -> float:
+    """The share of the room that the stage has when one view is alone."""
+    space = StageWorkspace(Look(theme("light", scale), Translator("en")), workbench, compact=True)
+    qtbot.addWidget(space)
+    space.resize(1160, 500)
+    space.show()
+    workbench.stage.alone.value = 1
+    QApplication.processEvents()
+    return space.stage.width() / space.width()
+
+
+def test_a_view_that_is_alone_has_all_the_width(qtbot: QtBot, workbench: Workbench) -> None:
+    assert width_alone(qtbot, workbench, 2.0) > 0.95
+
+
+def test_at_its_own_size_the_source_stays_beside_it(qtbot: QtBot, workbench: Workbench) -> None:
+    assert width_alone(qtbot, workbench, 1.0) < 0.8
+
+
+def test_a_text_that_is_edited_stays_in_sight(qtbot: QtBot, workbench: Workbench) -> None:
+    assert workbench.session.desk.edit_copy() is None
+    assert width_alone(qtbot, workbench, 2.0) < 0.8
