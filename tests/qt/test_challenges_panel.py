@@ -131,6 +131,12 @@ def test_a_check_without_end_tells_for_how_long_and_is_stopped(desktop: Desktop)
     assert "Checked: this is how the text stands." in told(desktop)
 
 
+def test_a_challenge_begins_with_the_views_that_the_stage_chooses(desktop: Desktop) -> None:
+    desktop.workbench.stage.alone.value = 3
+    opened(desktop)
+    assert desktop.workbench.stage.alone.value == 0
+
+
 def test_hints_come_one_after_the_other(desktop: Desktop) -> None:
     opened(desktop)
     press(desktop, "Show hint 1 of 2")

@@ -53,9 +53,10 @@ class ChallengesFeature(Feature):
         self._host.put_side(None if shown else self)
 
     def open(self, challenge: Challenge) -> None:
-        """Try a challenge; a lesson that is played gives way."""
+        """Try a challenge, seen in the views that the stage chooses; a lesson that is played gives way."""
         self._host.workbench.classroom.player.close()
         self._host.workbench.session.show_workspace(Workspace.STAGE)
+        self._host.workbench.stage.alone.value = 0  # the view that a lesson was about
         self._practice.open(challenge)
 
     def hand_in(self, path: Path, name: str) -> Message | None:
