@@ -28,12 +28,13 @@ QToolButton:checked { background: $bg1; border-color: $line2; font-weight: 600; 
 QToolButton:focus, QPushButton:focus, QLineEdit:focus, QComboBox:focus { border: 2px solid $ink; }
 QToolButton:disabled, QPushButton:disabled { color: $t3; }
 QFrame#overlay { background: $bg1; border: 1px solid $line2; border-radius: 8px; }
-QCheckBox { min-height: 24px; border: 2px solid transparent; border-radius: 4px; }
+QCheckBox { min-height: ${target}px; border: 2px solid transparent; border-radius: 4px; }
 QCheckBox:focus { border-color: $ink; }
+QCheckBox::indicator { width: ${tick}px; height: ${tick}px; }
 QSlider { border: 2px solid transparent; border-radius: 6px; }
 QSlider:focus { border-color: $ink; }
 QToolButton::menu-indicator { image: none; }
-QPushButton { background: $bg1; border-color: $line2; }
+QPushButton { background: $bg1; border-color: $line2; icon-size: ${icon}px; }
 QPushButton[primary="true"] { background: $ink; color: $ink_text; border-color: $ink; font-weight: 600; }
 QPushButton[primary="true"]:disabled { background: $bg3; color: $t3; border-color: $line; }
 QFrame[segmented="true"] { background: $bg3; border-radius: 8px; }
@@ -67,10 +68,15 @@ QProgressBar::chunk { background: $ink; border-radius: 3px; }
 """)
 
 
+_LENGTHS = {"target": 24, "tick": 14, "icon": 16}
+"""Pixels at zoom 100 % of what grows with the type: what is pressed, the boxes to tick, icons beside words."""
+
+
 def style_sheet(theme: Theme) -> str:
-    """The application's style sheet in the theme's colours."""
+    """The application's style sheet in the theme's colours, as large as its type."""
     tokens = (name for name in theme.__dataclass_fields__ if isinstance(getattr(theme, name), QColor))
-    return _SHEET.substitute({name: getattr(theme, name).name() for name in tokens})
+    colours = {name: getattr(theme, name).name() for name in tokens}
+    return _SHEET.substitute(colours | {name: str(round(length * theme.scale)) for name, length in _LENGTHS.items()})
 
 
 def palette(theme: Theme) -> QPalette:

@@ -1,90 +1,173 @@
-"""At every zoom, in both languages, no text is cut that is not meant to be shortened."""
+"""At every zoom, in both languages, no text of any panel is cut that is not meant to be shortened."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import product
+import time
+from collections.abc import Callable, Iterator
+from importlib.resources import files
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent, QRect
-from PySide6.QtWidgets import QAbstractScrollArea, QCheckBox, QLabel, QPushButton, QToolButton, QWidget
+from PySide6.QtCore import QCoreApplication, QEvent
+from PySide6.QtWidgets import QLabel, QToolButton, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.core.i18n import CHINESE, ENGLISH
+from app.core.challenges.challenge import Challenge
+from app.core.challenges.library import challenges
+from app.core.export.choice import What
+from app.core.i18n import LANGUAGES
+from app.core.lessons.lesson import Lesson
+from app.core.lessons.library import named, shipped_ids
 from app.core.session import Workspace
+from app.core.timing import Drawing
 from app.core.window_arguments import WindowArguments
 from app.qt.application import Desktop
+from app.qt.challenges.feature import ChallengesFeature
+from app.qt.export.feature import Exporting
 from app.qt.settings import Settings
-from app.qt.widgets.elided_label import ElidedLabel
-from app.qt.widgets.steady_label import SteadyLabel
+from app.qt.sharing.feature import Sharing
+from tests.features import feature
+from tests.text_fits import cut
 
-SHORTENED = (ElidedLabel, SteadyLabel)
-"""These say the whole where they show a part: in a tooltip, or to readers of the screen."""
-SLACK = 2
+PATIENCE_S = 60.0
+"""For what a test waits for."""
+
+Found = dict[str, list[str]]
 
 
 @pytest.fixture
-def desktop(qtbot: QtBot, tmp_path: Path) -> Iterator[Desktop]:
-    made = Desktop(WindowArguments("en", "light", "gpu.tiled", (1920, 1080)), None, Settings(tmp_path / "settings.ini"))
+def desktop(request: pytest.FixtureRequest, qtbot: QtBot, tmp_path: Path) -> Iterator[Desktop]:
+    zoom = request.getfixturevalue("zoom") if "zoom" in request.fixturenames else 100
+    made = Desktop(WindowArguments("en", "light", "gpu.tiled", (1280, 720), zoom), None, Settings(tmp_path / "settings.ini"))
     made.start()
-    qtbot.waitUntil(lambda: made.workbench.stage_ready, timeout=60_000)
+    until(made, lambda: made.workbench.stage_ready)
     yield made
     made.choose_zoom(100)
     made.window.close()
     made.window.deleteLater()
 
 
-def scrolls(widget: QWidget) -> bool:
-    around = widget.parentWidget()
-    while around is not None and not isinstance(around, QAbstractScrollArea):
-        around = around.parentWidget()
-    return around is not None
+def until(desktop: Desktop, done: Callable[[], bool]) -> None:
+    end = time.monotonic() + PATIENCE_S
+    while not done():
+        assert time.monotonic() < end, "not in time"
+        desktop.process_events()
+        time.sleep(0.005)
 
 
-def seen(widget: QWidget) -> bool:
-    """Whether all of it is in sight, as far as its surroundings do not scroll."""
-    return scrolls(widget) or widget.visibleRegion().boundingRect().adjusted(-SLACK, -SLACK, SLACK, SLACK).contains(widget.rect())
+def settled(desktop: Desktop, window: QWidget | None = None) -> list[str]:
+    """What is cut, once everything has its place."""
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)  # the panels of the look before
+    for _ in range(3):
+        desktop.process_events()
+    return cut(window or desktop.window)
 
 
-def needs(widget: QWidget) -> tuple[int, int]:
-    """The width and height that its text needs."""
-    if isinstance(widget, QLabel):
-        if widget.wordWrap():
-            return 0, widget.heightForWidth(widget.width())
-        size = widget.fontMetrics().boundingRect(QRect(0, 0, 1 << 16, 1 << 16), 0, widget.text())
-        return size.width(), size.height()
-    return widget.sizeHint().width(), widget.sizeHint().height()
+def wordiest_step(language: str) -> tuple[Lesson, int]:
+    """The step that says most, in the lesson that says most."""
+    texts = {name: files("resources").joinpath("lessons", name, f"{language}.md") for name in shipped_ids()}
+    lesson = named(max(texts, key=lambda name: len(texts[name].read_text(encoding="utf-8"))))
+    assert isinstance(lesson, Lesson)
+    steps = [lesson.step_text(number, language) for number in range(len(lesson.steps))]
+    lengths = [sum(len(each.text) for each in (*step.narration, *step.answer)) for step in steps]
+    return lesson, lengths.index(max(lengths))
 
 
-def cut(window: QWidget) -> list[str]:
-    """The texts that have too little room."""
-    found = []
-    for widget in window.findChildren(QWidget):
-        if not isinstance(widget, QLabel | QToolButton | QPushButton | QCheckBox) or isinstance(widget, SHORTENED):
-            continue
-        if not widget.isVisible() or not widget.text():
-            continue
-        width, height = needs(widget)
-        if width > widget.width() + SLACK or height > widget.height() + SLACK or not seen(widget):
-            found.append(f"{widget.text()[:40]!r}: needs {width} x {height}, has {widget.width()} x {widget.height()}")
+def wordiest_challenge(language: str) -> Challenge:
+    return max(challenges(), key=lambda each: sum(len(part.text) for step in each.text(language).steps.values() for part in step.narration))
+
+
+def workspaces(desktop: Desktop) -> Found:
+    found = {}
+    desktop.session.show_workspace(Workspace.STAGE)
+    found["stage"] = settled(desktop)
+    desktop.session.show_workspace(Workspace.TIMING)
+    for drawing in Drawing:
+        desktop.workbench.timing.drawing.value = drawing
+        found[drawing.value] = settled(desktop)
+    desktop.session.show_workspace(Workspace.STAGE)
+    return found
+
+
+def overlays(desktop: Desktop) -> Found:
+    """Everything that can lie over the window."""
+    found = {}
+    exporting, sharing, keys = feature(desktop, Exporting), feature(desktop, Sharing), desktop.window._keys
+    assert exporting.panel is not None
+    exporting.toggle()
+    for what in What:
+        exporting.panel.options._choose_what(what)
+        found[f"export {what.value}"] = settled(desktop)
+    exporting.toggle()
+    for name, states in (("no recent states", ()), ("recent states", (desktop.workbench.states.now(),))):
+        desktop.workbench.states.recent.states.value = states
+        sharing._toggle_recent()
+        found[name] = settled(desktop)
+        sharing._toggle_recent()
+    desktop.window._table.toggle()
+    found["table"] = settled(desktop)
+    desktop.window._table.toggle()
+    keys.toggle()
+    found["keys"] = settled(desktop)
+    keys.show_page(keys.pages[0].id)
+    found["help"] = settled(desktop)
+    keys.toggle()
+    return found
+
+
+def lessons(desktop: Desktop, language: str) -> Found:
+    """The step that says most, and the same presented with notes."""
+    player, presenting = desktop.workbench.classroom.player, desktop.presenting
+    player.open(*wordiest_step(language))
+    player.reveal()
+    found = {"step": settled(desktop)}
+    slides, notes = presenting.make_window(), presenting.make_notes()
+    slides.resize(1280, 720)
+    for window in (slides, notes):
+        window.show()
+        found[type(window).__name__] = settled(desktop, window)
+    presenting.toggle_notes()
+    slides.close()
+    player.close()
+    found["lessons"] = settled(desktop)
+    return found
+
+
+def tried(desktop: Desktop, language: str) -> Found:
+    """A challenge that is tried, checked, with its hints, and the list of them."""
+    practice = desktop.workbench.practice
+    feature(desktop, ChallengesFeature).open(wordiest_challenge(language))
+    for _ in range(2):
+        practice.show_hint()
+    until(desktop, lambda: practice.settled)
+    practice.check()
+    until(desktop, lambda: practice.settled)
+    found = {"challenge": settled(desktop)}
+    practice.close()
+    found["challenges"] = settled(desktop)
+    feature(desktop, ChallengesFeature)._host.side.value = None  # gone with the next look
     return found
 
 
 @pytest.mark.parametrize("zoom", [100, 150, 200])
 def test_no_text_is_cut(desktop: Desktop, zoom: int) -> None:
-    found = {}
-    desktop.choose_zoom(zoom)
-    for size, language in product(((1280, 720), (1920, 1080)), (ENGLISH, CHINESE)):
-        desktop.window.resize(*size)
+    found: Found = {}
+    for language in LANGUAGES:
         desktop.choose_language(language)
-        for workspace in Workspace:
-            desktop.session.show_workspace(workspace)
-            QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)  # the panels of the look before
-            for _ in range(3):
-                desktop.process_events()
-            found[size, language, workspace.value] = cut(desktop.window)
-    assert {place: texts for place, texts in found.items() if texts} == {}
+        parts = workspaces(desktop) | lessons(desktop, language)
+        if zoom != 150:  # between the two nothing is drawn otherwise
+            parts |= overlays(desktop) | tried(desktop, language)
+        found |= {f"{language} {place}": texts for place, texts in parts.items() if texts}
+    assert found == {}
+
+
+def test_no_text_is_cut_in_a_large_window(desktop: Desktop) -> None:
+    desktop.window.resize(1920, 1080)
+    found: Found = {}
+    for language in LANGUAGES:
+        desktop.choose_language(language)
+        found |= {f"{language} {place}": texts for place, texts in workspaces(desktop).items() if texts}
+    assert found == {}
 
 
 def test_a_text_that_is_cut_is_found(qtbot: QtBot) -> None:
@@ -97,3 +180,19 @@ def test_a_text_that_is_cut_is_found(qtbot: QtBot) -> None:
     button.move(window.width() - 10, 0)
     window.show()
     assert len(cut(window)) == 2
+
+
+def test_what_lies_over_another_is_found(qtbot: QtBot) -> None:
+    window = QWidget()
+    qtbot.addWidget(window)
+    column = QVBoxLayout(window)
+    column.setContentsMargins(0, 0, 0, 0)
+    parts = [QWidget(), QWidget()]
+    for part in parts:
+        part.setMinimumSize(100, 100)
+        column.addWidget(part)
+    window.show()
+    assert cut(window) == []
+    column.setEnabled(False)
+    parts[1].move(0, 60)
+    assert len(cut(window)) == 1

@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QTextCursor
+from PySide6.QtGui import QResizeEvent, QTextCursor
 from PySide6.QtWidgets import QFileDialog, QStackedWidget, QVBoxLayout, QWidget
 
 from app.core.launch.index import LaunchIndex
@@ -99,10 +99,8 @@ class SourcePanel(QWidget):
         bind(self, model.asking, lambda _asked: self._lines_moved())
         bind(self, model.picture, self._show_picture)
         bind(self, self._playground.diagnostics, lambda _found: self._show_remarks())
-        bind(self, self._playground.reason, lambda _reason: self._show_remarks())
-        bind(self, self._playground.remark, lambda _remark: self._show_remarks())
-        bind(self, self._runs.said, lambda _said: self._show_remarks())
-        bind(self, self._keeper.failure, lambda _failure: self._show_remarks())
+        for told in (self._playground.reason, self._playground.remark, self._runs.said, self._keeper.failure):
+            bind(self, told, lambda _told: self._show_remarks())
         bind(self, self._keeper.offered, self._show_offer)
 
     # ------------------------------------------------------------ what the user asks for
@@ -212,9 +210,8 @@ class SourcePanel(QWidget):
 
     def _show_costs(self) -> None:
         shown, caches = self._model.shown.value, self._model.caches.value
-        launched = isinstance(shown, LaunchIndex)
-        self.header.heads.setVisible(launched or caches is not None)
-        self.header.heads.setText(self._look.text(message("sectors   banks") if launched else message("hits in L1")))
+        launched, cached = message("sectors   banks"), message("hits in L1")
+        self.header.show_heads(launched if isinstance(shown, LaunchIndex) else cached if caches is not None else None)
         self._margins = {**margins(shown)} if isinstance(shown, LaunchIndex) else {**line_misses(caches)} if caches is not None else {}
         self._lines_moved()
 
@@ -241,10 +238,13 @@ class SourcePanel(QWidget):
                 timeline.scrub(int((later if len(later) else steps)[0]))
 
     def _hover(self, line: int) -> None:
-        shown = self._model.shown.value
-        if isinstance(shown, LaunchIndex):
+        if isinstance(shown := self._model.shown.value, LaunchIndex):
             executed = moved_line(self.view.text, shown.subject.text, line) if line else None
             self._model.hovered.value = Selection(line=executed) if executed else NOTHING
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.diagnostics.leave_room(event.size().height() // 4)
 
     def _say(self, reason: Message | None) -> None:
         show_reason(self._reason, self._look, reason)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QRect, Qt
@@ -25,7 +26,7 @@ class TablePanel(Overlay):
     """Lies over the right part of the stage. It follows the step whenever that rests."""
 
     def __init__(self, look: Look, model: StageModel, stage: StagePanel) -> None:
-        super().__init__(look, stage, _right_part)
+        super().__init__(look, stage, partial(_right_part, look))
         self._model = model
         self._stage = stage
         self._view: StageView[Any] | None = None
@@ -69,6 +70,6 @@ class TablePanel(Overlay):
         self.table.show_table(Table((), ()) if picture is None or self._view is None else self._view.table(picture))
 
 
-def _right_part(area: QRect) -> QRect:
-    width = min(_WIDTH, area.width())
-    return QRect(area.right() + 1 - width, area.top() + HEADER_HEIGHT, width, area.height() - HEADER_HEIGHT)
+def _right_part(look: Look, area: QRect) -> QRect:
+    width, header = min(look.px(_WIDTH), area.width()), look.px(HEADER_HEIGHT)
+    return QRect(area.right() + 1 - width, area.top() + header, width, area.height() - header)

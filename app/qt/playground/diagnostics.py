@@ -23,6 +23,7 @@ class DiagnosticsList(QListWidget):
         super().__init__()
         self._look = look
         self._go = go
+        self._most = look.px(TALLEST)
         self.setFont(look.theme.font("small"))
         self.setAccessibleName(look.text(message("What is wrong with the text")))
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -52,6 +53,11 @@ class DiagnosticsList(QListWidget):
         if event.size().width() != event.oldSize().width():
             self._fit()
 
+    def leave_room(self, height: int) -> None:
+        """Take at most this much of the height: the text is to be seen too."""
+        self._most = height
+        self._fit()
+
     def _fit(self) -> None:
         """Each row as high as its text, the list as high as the first rows."""
         width, needed = self.viewport().width() - PADDING, 0
@@ -60,7 +66,7 @@ class DiagnosticsList(QListWidget):
             text = self.fontMetrics().boundingRect(0, 0, max(width, 80), 1000, Qt.TextFlag.TextWordWrap, item.text())
             item.setSizeHint(QSize(0, text.height() + 8))
             needed += text.height() + 8 if number < MOST_ROWS else 0
-        self.setFixedHeight(min(needed, self._look.px(TALLEST)) + 4)
+        self.setFixedHeight(min(needed, self._look.px(TALLEST), self._most) + 4)
 
     def _chosen(self, item: QListWidgetItem) -> None:
         line, column = item.data(Qt.ItemDataRole.UserRole)

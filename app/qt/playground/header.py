@@ -6,12 +6,18 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
 
 from app.qt.look import Look
 from app.qt.widgets.elided_label import ElidedLabel
+from app.qt.widgets.giving_way import give_way, hidden
 from app.qt.widgets.labels import label, repolish
 from kernels.messages import Message, message
+
+_NAME = 60
+"""The pixels of the name, at zoom 100 %, that what stands beside it leaves it."""
+_MARGIN, _BETWEEN = 14, 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,18 +35,22 @@ class SourceActions:
 
 
 class SourceHeader(QWidget):
-    """The name with a word on it, and a row of buttons: other ones while a draft is edited. A compact one has icons alone."""
+    """The name with a word on it, and a row of buttons: other ones while a draft is edited. A compact one has icons alone.
+
+    Where there is little room the word gives way, and buttons that the menu has too.
+    """
 
     def __init__(self, look: Look, actions: SourceActions, *, compact: bool) -> None:
         super().__init__()
         self._look = look
         self._compact = compact
+        self._editing = self._headed = False
         self.name = ElidedLabel()
         self.name.setFont(look.theme.font("code"))
         self._word = label(look, "", "small", rank=3)
         self.heads = label(look, message("sectors   banks"), "caption", rank=3)
         first = QHBoxLayout()
-        first.setSpacing(12)
+        first.setSpacing(_BETWEEN)
         first.addWidget(self.name, 1)
         first.addWidget(self._word)
         first.addStretch(0)
@@ -58,8 +68,9 @@ class SourceHeader(QWidget):
         for button in (self.edit, self.run, self.revert, self.save, self.open, self.difference, self.machine, self.close_draft):
             second.addWidget(button)
         second.addStretch(1)
+        self._buttons = second
         column = QVBoxLayout(self)
-        column.setContentsMargins(14, 8, 14, 4)
+        column.setContentsMargins(_MARGIN, 8, _MARGIN, 4)
         column.setSpacing(4)
         column.addLayout(first)
         column.addLayout(second)
@@ -73,6 +84,12 @@ class SourceHeader(QWidget):
         self.edit.setAccessibleDescription(hint)
         repolish(self.edit)
 
+    def show_heads(self, heads: Message | None) -> None:
+        """What the columns of the margin are; None: there are none."""
+        self._headed = heads is not None
+        self.heads.setText("" if heads is None else self._look.text(heads))
+        self._fit()
+
     def show_editing(self, name: str, *, changed: bool) -> None:
         """A draft."""
         self._show(name, message("edited") if changed else message("as it began"), editing=True)
@@ -85,6 +102,20 @@ class SourceHeader(QWidget):
         self.edit.setVisible(not editing)
         for button in (self.run, self.revert, self.save, self.difference, self.close_draft):
             button.setVisible(editing)
+        self._editing = editing
+        self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        """As much as there is room for."""
+        room = self.width() - 2 * _MARGIN
+        beside = self._look.px(_NAME) + (self.heads.sizeHint().width() + _BETWEEN if self._headed else 0)
+        self._word.setVisible(beside + self._word.sizeHint().width() + _BETWEEN <= room)
+        self.heads.setVisible(self._headed and beside <= room)
+        give_way(self._buttons, room, [hidden(self.open), *([hidden(self.save)] if self._editing else [])])
 
     def _button(self, icon: str, title: Message, keys: str, called: Callable[[], object]) -> QToolButton:
         button = self._made(icon, title, keys)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from PySide6.QtCore import QRect, Qt
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QWidget
@@ -24,7 +25,7 @@ class RecentPanel(Overlay):
     """Return or a click shows a state; Escape leaves everything as it is."""
 
     def __init__(self, look: Look, over: QWidget, states: Field[tuple[Snapshot, ...]], show: Callable[[Snapshot], object]) -> None:
-        super().__init__(look, over, _middle)
+        super().__init__(look, over, partial(_middle, look))
         self._states: tuple[Snapshot, ...] = ()
         self._show = show
         self._empty = label(look, message("Nothing yet: what is looked at for five seconds comes here."), "body", rank=2)
@@ -64,7 +65,8 @@ class RecentPanel(Overlay):
         self._show(state)
 
 
-def _middle(area: QRect) -> QRect:
+def _middle(look: Look, area: QRect) -> QRect:
     """In the middle of the window, as large as fits."""
-    width, height = min(_SIZE[0], area.width() - 24), min(_SIZE[1], area.height() - 24)
+    wide, high = map(look.px, _SIZE)
+    width, height = min(wide, area.width() - 24), min(high, area.height() - 24)
     return QRect(area.center().x() - width // 2, area.center().y() - height // 2, width, height)

@@ -10,11 +10,11 @@ from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QComboBox
 
 from app.qt.look import Look
-from kernels.messages import Message
+from kernels.messages import Message, message
 
 T = TypeVar("T")
 _NARROWEST = 80
-"""In pixels: where there is little room, long titles are cut."""
+"""In pixels: where there is little room, long titles are cut, and are whole in the tooltip."""
 
 
 class ChoiceBox(QComboBox, Generic[T]):
@@ -22,13 +22,12 @@ class ChoiceBox(QComboBox, Generic[T]):
 
     def __init__(self, look: Look, name: Message, picked: Callable[[T], None]) -> None:
         super().__init__()
-        self._look = look
+        self._look, self._name = look, name
         self._values: list[T] = []
         self._titles: list[str] = []
         self._arrow = QPen(look.theme.t2, 1.6)
         self.setFont(look.theme.font("body"))
         self.setAccessibleName(look.text(name))
-        self.setToolTip(look.text(name))
         self.setStyleSheet(f"QComboBox::drop-down {{ border: 0; width: {look.px(20)}px; }}")
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.setMinimumWidth(look.px(_NARROWEST))
@@ -43,6 +42,8 @@ class ChoiceBox(QComboBox, Generic[T]):
             self.clear()
             self.addItems(titles)
         self.setCurrentIndex(self._values.index(chosen) if chosen in self._values else -1)
+        tip = message("{place}: {reason}", place=self._name, reason=self.currentText()) if self.currentText() else self._name
+        self.setToolTip(self._look.text(tip))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
