@@ -10,9 +10,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from bundle.system import PROVIDED
+
 MIRROR = "http://deb.debian.org/debian"
 SUITE = "bookworm"
-WANTED = ("libgl1", "libegl1")
+WANTED = tuple(sorted({*PROVIDED.values()}))
 """What the package itself asks for. Anything else that it turns out to need is a fault of the package."""
 STUDENT = 1000
 """The user without rights who starts the program."""

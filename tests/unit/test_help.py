@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from importlib.resources import files
 
 import pytest
 
+from app.cli.commands import COMMANDS
 from app.core.help.glossary import COLUMNS, Entry, entry_of, glossary, parsed
 from app.core.help.pages import asked, page_ids, pages, read_page, says, table_title, tables_with, words_of
 from app.core.i18n import CHINESE, ENGLISH, LANGUAGES
@@ -92,3 +94,10 @@ def test_the_glossary_is_found_by_either_language() -> None:
         assert [entry.term for table in tables_with(asked(words)) for entry in table.entries] == ["wavefront"]
     assert tables_with(()) == glossary()
     assert tables_with(asked("no such word")) == ()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_page_on_the_command_line_has_every_command(language: str) -> None:
+    (page,) = (page for page in pages(language) if page.id == "command-line")
+    words = set(re.findall(r"tilescope ([a-z]+)", " ".join(page.texts)))
+    assert [command.name for command in COMMANDS if command.name not in words] == []
