@@ -53,7 +53,13 @@ def painted_cut(window: QWidget) -> list[str]:
     def noted(painter: QPainter, *given: Any) -> Any:
         place, *_, text = given
         flags = int(getattr(given[1], "value", given[1])) if len(given) == 3 and not isinstance(given[1], str) else None
-        if flags is not None and isinstance(place, QRect | QRectF) and isinstance(text, str) and text.strip():
+        if (
+            flags is not None
+            and not flags & Qt.TextFlag.TextDontClip.value
+            and isinstance(place, QRect | QRectF)
+            and isinstance(text, str)
+            and text.strip()
+        ):
             needed = QFontMetricsF(painter.font()).boundingRect(QRectF(place), flags, text)
             if needed.height() > place.height() + SLACK or needed.width() > place.width() + SLACK:
                 found[
