@@ -11,6 +11,8 @@ from kernels.mpi import RANK_COMMAND
 
 MPI_LIBRARY_VARIABLE = "MPI4PY_LIBMPI"
 """Where mpi4py looks for MPI: folders and files; an empty one stands for where the system looks."""
+GPU_EDITION = "tilescope-gpu"
+"""The package that has CUDA's parts in it."""
 _STARTED_BY_MPIEXEC = ("PMI_RANK", "OMPI_COMM_WORLD_RANK")
 _LIBRARY_PATH = "LD_LIBRARY_PATH"
 

@@ -63,16 +63,20 @@ def check_nvrtc(surroundings: Surroundings) -> Outcome:
 def check_cublas(surroundings: Surroundings) -> Outcome:
     """NVIDIA's library, which three of the rungs call."""
     from kernels.compiled.tools import roots
+    from kernels.gpu.errors import how_to_add_cublas
+    from kernels.gpu.libraries import CUBLAS, folders
+    from kernels.gpu.libraries import found as found_beside
 
     patterns = ("libcublas.so.*", "cublas64_*.dll")
     places = [root / folder for root in roots(surroundings.environment) for folder in ("lib", "lib64", "bin", "bin/x86_64", "bin/x64")]
     found = [path for place in places for pattern in patterns for path in place.glob(pattern)]
+    found += found_beside(CUBLAS[-1:], folders(surroundings.environment))
     if found:
         return State.OK, message("cuBLAS is {library}", library=str(found[0]))
     if _loads("libcublas.so.13") or _loads("libcublas.so.12"):
         return State.OK, message("cuBLAS is a library of the system.")
     absent = message("cuBLAS was not found, so that {variants} cannot be timed.", variants="gpu.cublas, gpu.cublas-tf32, gpu.cublas-bf16")
-    return State.MISSING, absent, run_this('pip install "nvidia-cublas>=13,<14"') if surroundings.platform in _DRIVER_LIBRARY else None
+    return State.MISSING, absent, how_to_add_cublas() if surroundings.platform in _DRIVER_LIBRARY else None
 
 
 def check_gpu(_: Surroundings) -> Outcome:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from kernels.compiled.tools import roots
 from kernels.messages import Message, message
+from kernels.packaged import GPU_EDITION, contents
 
 INSTALL = 'pip install "tilescope[gpu]"'
 _NEEDED = ("mma.h", "crt/mma.h", "cuda_bf16.h", "cuda_pipeline.h", "cccl/nv/target")
@@ -27,4 +28,6 @@ def header_folders(environment: Mapping[str, str] = os.environ) -> tuple[Path, .
         folder = root / "include"
         if all((folder / name).is_file() for name in _NEEDED):
             return (folder, folder / "cccl")
+    if contents() is not None:
+        return message("This kernel includes CUDA's headers, which do not come with this edition, but with {package}.", package=GPU_EDITION)
     return message("This kernel includes CUDA's headers, which are not installed. To get them, run: {command}", command=INSTALL)

@@ -11,6 +11,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from kernels.messages import Message, message
+from kernels.packaged import GPU_EDITION, contents
 
 INSTALL = 'pip install "tilescope[compiled]"'
 _LIBRARIES = ("libnvrtc.so.[0-9][0-9]", "nvrtc64_[0-9]*_0.dll")
@@ -42,6 +43,11 @@ def find_tools(environment: Mapping[str, str] = os.environ, platform: str = sys.
 
 
 def _missing(name: str) -> Message:
+    if contents() is not None:
+        return message(
+            "What the compiler makes of this kernel is not shown: {name} does not come with this edition, but with {package}.",
+            name=name, package=GPU_EDITION,
+        )  # fmt: skip
     return message(
         "What the compiler makes of this kernel is not shown: {name} is not installed. To get it, run: {command}",
         name=name,

@@ -18,6 +18,7 @@ from kernels.gpu.build import Compiler, supported_capabilities
 from kernels.gpu.errors import held_by_another
 from kernels.limits import GIB, Limits
 from kernels.messages import Message, message
+from kernels.packaged import GPU_EDITION, contents
 from kernels.spec import Device
 
 DRIVERS = "https://www.nvidia.com/drivers"
@@ -142,6 +143,8 @@ def _judge_device(facts: GpuFacts) -> tuple[Availability, Message | None, Messag
 def _how_to_install(system: str) -> Message:
     if system == "darwin":
         return message("CUDA does not exist for macOS: use a Linux or Windows machine with an NVIDIA GPU.")
+    if contents() is not None:
+        return message("With an NVIDIA GPU and its driver, install the edition for GPUs instead: {package}", package=GPU_EDITION)
     return message("With an NVIDIA GPU and its driver, run: {command}", command=INSTALL)
 
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from kernels.gpu.libraries import components
 from kernels.measure.runner import RunFailed
 from kernels.messages import Message, message
 
+CUBLAS_PACKAGE = '"nvidia-cublas>=13,<14"'
 NO_MEMORY = message("The GPU has too little free memory for these matrices.")
 _LOST = message("The kernel read or wrote outside its matrices. The GPU does not tell where; the stage, which executes it, does.")
 _REFUSED = message("The GPU refuses this number of blocks or threads.")
@@ -38,10 +41,19 @@ def explain(error: Exception) -> Message:
     if isinstance(error, MemoryError):
         reason = NO_MEMORY
     elif isinstance(error, ImportError):
-        reason = message("cuBLAS was not found. Run: {command}", command='pip install "nvidia-cublas>=13,<14"')
+        return message("{reason} {remedy}", reason=message("cuBLAS was not found."), remedy=how_to_add_cublas())
     else:
         reason = _PLAIN_WORDS.get(_error_name(text), message("The GPU reported an error."))
     return message("{reason} The driver says: {text}", reason=reason, text=text)
+
+
+def how_to_add_cublas() -> Message:
+    """What to do where cuBLAS is missing: it is four times as large as the whole program, and so does not come along."""
+    folder = components(os.environ)
+    if folder is None:
+        return message("Run: {command}", command=f"pip install {CUBLAS_PACKAGE}")
+    command = f'pip install --no-deps --target "{folder}" {CUBLAS_PACKAGE}'
+    return message("Install CUDA 13, or put cuBLAS into the folder {folder}: {command}", folder=str(folder), command=command)
 
 
 def held_by_another(text: str) -> bool:

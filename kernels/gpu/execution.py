@@ -12,6 +12,7 @@ import numpy as np
 from kernels.devices import DeviceStatus
 from kernels.gpu.build import Compiler, Kernel, allow_shared
 from kernels.gpu.errors import in_plain_words
+from kernels.gpu.libraries import CUBLAS, load
 from kernels.gpu.timer import Timer
 from kernels.limits import Limits, prepared_bytes, refuse_size
 from kernels.measure.results import Point
@@ -146,6 +147,7 @@ def allocate(point: Point, arrays: Arrays) -> None:
 
 
 def _library_launcher(variant: Variant) -> tuple[Callable[[Arrays], None], Conditions]:
+    load(CUBLAS)
     from cupy.cuda import cublas
     from cupy.cuda.device import get_cublas_handle
 

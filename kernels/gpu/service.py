@@ -11,6 +11,7 @@ from kernels.gpu.detect import look
 from kernels.gpu.errors import explain
 from kernels.gpu.execution import Conditions, Execution, Executor
 from kernels.gpu.greetings import greet
+from kernels.gpu.libraries import COMPILER, load
 from kernels.greetings import Order
 from kernels.measure.phases import PhaseTimes
 from kernels.measure.results import Point
@@ -45,6 +46,7 @@ class GpuService:
 
     def __call__(self, call: Call) -> Any:
         """What the method returns, or why it failed."""
+        load(COMPILER)
         try:
             return getattr(self, call.method)(*call.arguments)
         except RunFailed as failed:
