@@ -10,6 +10,7 @@ import signal
 import threading
 from collections.abc import Callable
 from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
 from typing import Any
 
 _LOG = logging.getLogger("tilescope.worker")
@@ -84,18 +85,22 @@ class WorkerProcess:
 def _serve(connection: Connection, answer: Callable[[Any], Any]) -> None:
     """The process: answers requests until the other side is gone."""
     _be_quiet()
-    threading.Thread(target=_end_with_parent, name="parent", daemon=True).start()
+    end_with_parent()
     with contextlib.suppress(EOFError, OSError):
         while True:
             connection.send(answer(connection.recv()))
 
 
-def _end_with_parent() -> None:
+def end_with_parent() -> None:
     """Once nobody is left to hear an answer, end at once, also in the middle of working one out."""
     parent = multiprocessing.parent_process()
     if parent is not None:
-        parent.join()
-        os._exit(1)
+        threading.Thread(target=_end_after, args=(parent,), name="parent", daemon=True).start()
+
+
+def _end_after(parent: BaseProcess) -> None:
+    parent.join()
+    os._exit(1)
 
 
 def _be_quiet() -> None:

@@ -12,6 +12,7 @@ import inspect
 import multiprocessing
 import os
 import platform
+import shutil
 import tempfile
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -25,6 +26,7 @@ from kernels.cpu.serving import serving
 from kernels.cpu.source import Kernel, constants, digest, is_for_a_team, kernel_function, kernel_module, with_constants
 from kernels.measure.runner import CancelCheck
 from kernels.spec import Parameters, Variant
+from kernels.worker import end_with_parent
 
 CACHE_VARIABLE = "NUMBA_CACHE_DIR"
 OPTIONS = {"fastmath": {"reassoc", "contract", "nsz"}, "boundscheck": True}
@@ -95,10 +97,14 @@ def compiled(build: Build) -> Kernel:
     entry: FunctionType = names[variant.entry].py_func
     called = serving(entry, names) if is_for_a_team(variant) else entry
     layout = "::1" if settings.get(CONTIGUOUS, 1) else ":"
-    kernel: Kernel = numba.njit(_signature(called, layout), nogil=True, cache=bool(directory), **options)(called)
+    try:
+        kernel: Kernel = numba.njit(_signature(called, layout), nogil=True, cache=bool(directory), **options)(called)
+    except Exception:  # the disk may be full, or what is kept there damaged in any way: it is compiled all the same
+        if directory:
+            shutil.rmtree(_folder(build, Path(directory)), ignore_errors=True)
+        kernel = numba.njit(_signature(called, layout), nogil=True, **options)(called)
     if directory and (text := _assembly(kernel)):
-        with contextlib.suppress(OSError):  # then nothing is kept, of the kernel either
-            _text(build, Path(directory)).write_text(text, encoding="utf-8")
+        _keep_text(text, _text(build, Path(directory)))
     return kernel
 
 
@@ -135,11 +141,13 @@ def ensure_compiled(builds: Iterable[Build], cache_dir: Path, check: CancelCheck
 
 def compile_into_cache(builds: Iterable[Build], cache_dir: Path) -> None:
     """Compile these builds and leave them in `cache_dir`. Meant to be the work of a process of its own."""
+    end_with_parent()
     if not set_cache_directory(cache_dir):
         return
     for build in builds:
         compiled(build)
-        _mark(build, cache_dir).touch()
+        if any(_folder(build, cache_dir).rglob("*.nbc")):  # there may have been no room for it
+            _mark(build, cache_dir).touch()
 
 
 @cache
@@ -187,6 +195,17 @@ def _folder(build: Build, cache_dir: Path) -> Path:
 def _assembly(kernel: Any) -> str:
     """What was compiled in this process as text; a kernel that numba loaded from its cache has none."""
     return "" if sum(kernel.stats.cache_hits.values()) else "\n".join(kernel.inspect_asm().values())
+
+
+def _keep_text(text: str, file: Path) -> None:
+    """All of it or nothing; then nothing is kept of the kernel either."""
+    made = file.with_suffix(f".{os.getpid()}")
+    try:
+        made.write_text(text, encoding="utf-8")
+        made.replace(file)
+    except OSError:
+        with contextlib.suppress(OSError):
+            made.unlink(missing_ok=True)
 
 
 def _text(build: Build, cache_dir: Path) -> Path:

@@ -135,6 +135,30 @@ def test_another_process_fills_the_cache_once(tmp_path: Path) -> None:
     assert not polled, "nothing to wait for the second time"
 
 
+def test_a_cache_that_is_damaged_is_made_anew(tmp_path: Path) -> None:
+    build = Build("cpu.transpose-naive")
+    compile_into_cache([build], tmp_path)
+    for file in tmp_path.rglob("*.nb?"):
+        file.write_bytes(b"damaged")
+    compiled(build)
+    polled: list[None] = []
+    ensure_compiled([build], tmp_path, lambda: polled.append(None))
+    assert polled, "it is compiled again"
+    assert sum(compiled(build).stats.cache_hits.values()) == 1  # type: ignore[attr-defined]
+
+
+def test_where_there_is_no_room_kernels_compile_and_nothing_claims_to_be_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from numba.core.caching import IndexDataCacheFile
+
+    def full(cache: object, name: str, data: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(IndexDataCacheFile, "_save_data", full)
+    compile_into_cache([Build("cpu.transpose-naive")], tmp_path)
+    compiled(Build("cpu.transpose-naive"))
+    assert not [file for file in tmp_path.rglob("*") if file.is_file()]
+
+
 def test_cancelling_ends_the_process(tmp_path: Path) -> None:
     def cancel() -> None:
         raise Cancelled
