@@ -15,15 +15,15 @@ from app.core.state.written import MARK
 HUGE = 5000
 """Digits of a number that Python's own conversions refuse."""
 VALUES: Sequence[Any] = (
-    None, True, False, 0, -1, 1, 2, 3.5, -0.0, 1e308, 10**18, 2**31, 2**53, 2**63, 10**400, float("inf"), float("nan"), "", "a", "\ud800",
-    "\udfff\x00", "\0", "\u202e", "\u2028", "{x}", "{0.__class__}", "%s", "@/etc/passwd", "../x", "gpu.tiled", "x" * 3000, [], {}, [[]],
-    [{}], [None], {"": None}, {"a": {"a": []}}, [1, 2, 3], [1] * 300, "NaN", "1e999", "１２", "²",
+    None, True, False, 0, -1, 1, 2, 3.5, -0.0, 1e308, 10**18, 2**31, 2**53, 2**63, 10**400, float("inf"), float("nan"), "", "a",
+    "\ud800", "\udfff\x00", "\0", "\u202e", "\u2028", "{x}", "{0.__class__}", "%s", "@/etc/passwd", "../x", "gpu.tiled", "x" * 3000,
+    [], {}, [[]], [{}], [None], {"": None}, {"a": {"a": []}}, [1, 2, 3], [1] * 300, "NaN", "1e999", "１２", "²",
 )  # fmt: skip
 WORDS = (
-    b"0", b"-1", b"9" * HUGE, b"1e999", b"inf", b"nan", b"null", b"\x00", b"\xff", b"\xed\xa0\x80", b"\xef\xbb\xbf", b"\n", b"\r", b"\\ud800",
-    b"{", b"}", b"[", b"]", b'"', b"'", b"'''", b'"""', b"#", b"=", b".", b",", b"(" * 300, b"[" * 2000, b"{}", b"{a}", b"a." * 500, b"\xe2\x80\xa8",
-
-    b"#include <stdio.h>\n", b"1979-05-27T07:32:00Z", b"../", b"@/etc/passwd", b"x" * 5000, b"-" * 200, b"`", b"**", b"- ", b"### ", b"%",
+    b"0", b"-1", b"9" * HUGE, b"1e999", b"inf", b"nan", b"null", b"\x00", b"\xff", b"\xed\xa0\x80", b"\xef\xbb\xbf", b"\n", b"\r",
+    b"\\ud800", b"{", b"}", b"[", b"]", b'"', b"'", b"'''", b'"""', b"#", b"=", b".", b",", b"(" * 300, b"[" * 2000, b"{}", b"{a}",
+    b"a." * 500, b"\xe2\x80\xa8", b"#include <stdio.h>\n", b"1979-05-27T07:32:00Z", b"../", b"@/etc/passwd", b"x" * 5000,
+    b"-" * 200, b"`", b"**", b"- ", b"### ", b"%",
 )  # fmt: skip
 _TOKEN = re.compile(rb"[A-Za-z0-9_.+-]+|\s+|[^A-Za-z0-9_\s]")
 

@@ -98,7 +98,7 @@ def _encoded(texts: Sequence[str]) -> list[bytes]:
 ORIGINALS: Mapping[str, Callable[[], list[bytes]]] = {
     "state": lambda: _encoded([text_of(each) for each in snapshots()]),
     "word": lambda: _encoded([paste_of(each) for each in snapshots()]),
-    "lesson": lambda: _folders("lessons"),
+    "lesson": lambda: sorted(_folders("lessons"), key=len)[:6],
     "challenge": lambda: _folders("challenges"),
     "attempt": lambda: _encoded([written(Attempt("race", TEXT, (1, 1, 1), (32, 1, 1), 1), "Ada")]),
     "recording": lambda: _encoded(_recordings()),

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+from argparse import ArgumentParser
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import redirect_stderr, redirect_stdout, suppress
 from dataclasses import dataclass
+from functools import cache
 from io import StringIO
 from pathlib import Path
 
@@ -196,12 +198,17 @@ def arguments(content: bytes, _: Scratch) -> None:
     status: object = 0
     with redirect_stdout(StringIO()), redirect_stderr(StringIO()):
         try:
-            build_parser(TRANSLATORS[0]).parse_args(given)
+            _grammar().parse_args(given)
         except Refused as refused:
             said(refused.reason)
         except SystemExit as finished:
             status = finished.code
     assert not status
+
+
+@cache
+def _grammar() -> ArgumentParser:
+    return build_parser(TRANSLATORS[0])
 
 
 Read = Callable[[bytes, Scratch], None]
