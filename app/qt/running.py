@@ -20,6 +20,7 @@ from app.core.trouble.versions import version_lines
 from app.core.trouble.watch import Watch
 from app.core.window_arguments import WindowArguments
 from app.qt.application import Desktop
+from app.qt.first_paint import FirstPaint
 from app.qt.opened import show_opened
 from app.qt.settings import Settings
 from app.qt.trouble.feature import Troubles
@@ -42,6 +43,7 @@ def run(arguments: WindowArguments, translator: Translator) -> NoReturn:
         desktop = Desktop(arguments, places, settings, (partial(Troubles, watch=watch, logs=places.logs),))
         when_told_to_end(desktop.window.close)
         note_steps(desktop.workbench)
+        FirstPaint(desktop.window)
         desktop.start()
         desktop.welcome(presented=arguments.presented)
         show_opened(desktop.workbench, arguments.opened)

@@ -1,59 +1,102 @@
-"""How long from the start of the process until the first window is on the screen, and what has been imported by then.
+"""How long from the start of the process until the first window is on the screen, what is loaded by then, and memory at rest.
 
-    python tests/perf/start_up.py [starts]
+    python tests/perf/start_up.py [--starts 10] [--program PATH] [--cold]
 
-Each start is a process of its own, in a folder of settings of its own. The first one may find cold caches of the system.
+With `--program`, of a packaged program; else of this checkout. Each start is a process of its own, in a folder of settings of its own.
+The program itself notes in its log when its window was there; the rest is looked at from outside. `--cold` has the system forget the
+program's files before each start. Linux.
 """
 
 from __future__ import annotations
 
-import json
+import argparse
 import os
+import re
 import statistics
 import subprocess
 import sys
 import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
 
-CHILD = """
-import json, os, pathlib, psutil, sys, time
-began = psutil.Process().create_time()
-from app.core.places import find_places
-from app.core.window_arguments import WindowArguments
-from app.qt.application import Desktop
-from app.qt.settings import Settings
+import psutil
 
-places = find_places(os.environ, sys.platform, pathlib.Path.home())
-desktop = Desktop(WindowArguments("en", "light"), places, Settings(None))
-desktop.window.show()
-while not desktop.window.windowHandle().isExposed():
-    desktop.process_events()
-desktop.process_events()
-shown = time.time()
-heavy = [name for name in ("numba", "cupy", "pyqtgraph") if name in sys.modules]
-print(json.dumps({"ms": 1000 * (shown - began), "heavy": heavy, "mib": psutil.Process().memory_info().rss / 2**20}))
-desktop.window.close()
-"""
+REST_S = 5.0
+"""After which the program has started its workers and is at rest."""
+LONGEST_S = 60.0
+HEAVY = ("llvmlite", "cupy", "clang/native")
+"""Libraries that no window needs, by a part of their path."""
 
 
-def main(starts: int) -> None:
+@dataclass(frozen=True, slots=True)
+class Start:
+    """Milliseconds until the window was there, the heavy libraries loaded by then, MiB of the program and of all its processes at rest."""
+
+    window_ms: int
+    heavy: tuple[str, ...]
+    own_mib: float
+    all_mib: float
+
+
+def main(arguments: list[str]) -> None:
     """Start the program so many times and print the figures."""
+    parser = argparse.ArgumentParser(description="how long until the first window is there")
+    parser.add_argument("--starts", type=int, default=10)
+    parser.add_argument("--program", type=Path, help="the program of a package")
+    parser.add_argument("--cold", action="store_true", help="have its files read from the disk at each start")
+    chosen = parser.parse_args(arguments)
+    command = [str(chosen.program.resolve())] if chosen.program else [sys.executable, "-m", "app"]
+    starts = []
+    for _ in range(chosen.starts):
+        if chosen.cold:
+            forget_files(chosen.program.resolve().parent if chosen.program else Path(sys.prefix))
+        starts.append(start(command))
+    times = [each.window_ms for each in starts]
+    print(f"first window after, ms: first {times[0]}, median {statistics.median(times):.0f}, longest {max(times)} of {len(times)} starts")
+    own, together = (statistics.median(getattr(each, name) for each in starts) for name in ("own_mib", "all_mib"))
+    print(f"memory {REST_S:g} s later, MiB: {own:.0f}, with its workers {together:.0f}")
+    print(f"heavy libraries loaded by the first window: {', '.join(starts[0].heavy) or 'none'}")
+
+
+def start(command: list[str]) -> Start:
+    """Start the program, look at it and have it end."""
     with tempfile.TemporaryDirectory() as home:
-        environment = os.environ | {"TILESCOPE_HOME": home, "QT_QPA_PLATFORM": os.environ.get("QT_QPA_PLATFORM", "offscreen")}
-        runs = [
-            json.loads(
-                subprocess.run(
-                    [sys.executable, "-c", CHILD], env=environment, capture_output=True, text=True, check=True, timeout=60
-                ).stdout
-            )
-            for _ in range(starts)
-        ]
-    times = [run["ms"] for run in runs]
-    print(
-        f"first window after, ms: first {times[0]:.0f}, median {statistics.median(times):.0f}, longest {max(times):.0f} of {starts} starts"
-    )
-    memory = statistics.median(run["mib"] for run in runs)
-    print(f"memory then, MiB: {memory:.0f}; heavy packages imported by then: {runs[0]['heavy'] or 'none'}")
+        platform = os.environ.get("QT_QPA_PLATFORM", "offscreen")
+        environment = os.environ | {"TILESCOPE_HOME": home, "QT_QPA_PLATFORM": platform}
+        with subprocess.Popen(command, env=environment) as program:
+            window_ms = until_noted(Path(home), program)
+            process = psutil.Process(program.pid)
+            loaded = " ".join(mapped.path for mapped in process.memory_maps())
+            time.sleep(REST_S)
+            workers = [child.memory_full_info().pss for child in process.children(recursive=True)]
+            own = process.memory_full_info()
+            program.terminate()
+            program.wait(LONGEST_S)
+    heavy = tuple(name for name in HEAVY if name in loaded)
+    return Start(window_ms, heavy, own.rss / 2**20, (own.pss + sum(workers)) / 2**20)
+
+
+def until_noted(home: Path, program: subprocess.Popen[bytes]) -> int:
+    """Wait until the log says that the window was there; how many milliseconds after the start that was."""
+    end = time.monotonic() + LONGEST_S
+    while time.monotonic() < end and program.poll() is None:
+        for path in home.rglob("*.log"):
+            noted = re.search(r"first window after (\d+) ms", path.read_text(encoding="utf-8"))
+            if noted:
+                return int(noted[1])
+        time.sleep(0.02)
+    program.kill()
+    raise SystemExit("The program noted no window in its log.")
+
+
+def forget_files(folder: Path) -> None:
+    """Have the system drop what it holds of these files in memory."""
+    for path in folder.rglob("*"):
+        if path.is_file() and not path.is_symlink():
+            with path.open("rb") as file:
+                os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else 10)
+    main(sys.argv[1:])
