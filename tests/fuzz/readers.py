@@ -22,6 +22,7 @@ from app.core.inputs import dimensions, image_size, number_list, whole_number
 from app.core.lessons.progress import read_progress
 from app.core.lessons.progress import text_of as progress_text
 from app.core.lessons.read import read_lesson
+from app.core.playground.arguments import texts_of
 from app.core.playground.keeper import draft_from
 from app.core.playground.keeper import text_of as draft_text
 from app.core.predictions.imported import imported_counters
@@ -179,7 +180,11 @@ def kernel(content: bytes, scratch: Scratch) -> None:
     text = read_source(scratch.file(content))
     if isinstance(text, Message):
         return said(text)
-    outcome = trace_job(TraceJob(text, None, LaunchRequest((1, 1, 1), (32, 1, 1), budget=BUDGET)))
+    launch = LaunchRequest((2, 1, 1), (32, 1, 1), budget=BUDGET)
+    outcome = trace_job(TraceJob(text, None, launch))
+    if isinstance(outcome, NotTraced) and outcome.kernels:  # it wants arguments: what the playground gives
+        chosen = outcome.kernels[0]
+        outcome = trace_job(TraceJob(text, chosen.name, launch, texts=texts_of(chosen, {})))
     assert all(each.line >= 1 and each.column >= 1 for each in outcome.diagnostics)
     if isinstance(outcome, NotTraced):
         assert not any(words in str(outcome.reason) for words in NEVER), outcome.reason
