@@ -19,6 +19,8 @@ from kernels.mpi.timeline import Activity, MpiTimeline
 NEAR = 6.0
 """An arrow is meant by a pointer that is at most so many pixels from it."""
 _HEAD = 7.0
+_MOST_LABELS = 32
+"""With more of them there is little to be seen of the rows; they come when one looks closer."""
 
 
 class RanksTimeline(RunsView[RankChart]):
@@ -94,7 +96,7 @@ class RanksTimeline(RunsView[RankChart]):
                 painter.drawRect(bar.adjusted(0.5, 0.5, -0.5, -0.5))
 
     def _paint_messages(self, painter: QPainter, chart: RankChart, block: Block, placement: Placement) -> None:
-        """All arrows, then as many of their labels as do not lie over one another."""
+        """All arrows, then as many of their labels as do not lie over one another; none of very many, which would hide the rows."""
         sent, labels = chart.timeline.messages, []
         painter.setFont(self.look.theme.font("caption"))
         metrics = QFontMetricsF(painter.font())
@@ -107,7 +109,7 @@ class RanksTimeline(RunsView[RankChart]):
             if block.area.contains(place) and block.row >= 28:
                 labels.append((int(sent.bytes[number]), place, said))
         taken: list[QRectF] = []
-        for _, place, said in sorted(labels, key=lambda label: -label[0]):
+        for _, place, said in [] if len(labels) > _MOST_LABELS else sorted(labels, key=lambda label: -label[0]):
             if any(place.intersects(other) for other in taken):
                 continue
             taken.append(place)
