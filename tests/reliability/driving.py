@@ -1,0 +1,104 @@
+"""Starts driven windows and reads what they say."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import psutil
+
+PROGRAM = Path(__file__).with_name("driven_window.py")
+SETTLE_S = 120.0
+"""How long a window is given to say something, on however busy a machine."""
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """One line: a word, when it was said by the steady clock, and what."""
+
+    word: str
+    at: float
+    what: Any
+
+
+class Window:
+    """A running window; everything that it says is in `said`."""
+
+    def __init__(self, folder: Path, *options: str) -> None:
+        self.errors = folder / "errors.txt"
+        folder.mkdir(parents=True, exist_ok=True)
+        with self.errors.open("ab") as errors:
+            self.process = subprocess.Popen(
+                [sys.executable, "-X", "faulthandler", str(PROGRAM), str(folder), *options],
+                stdout=subprocess.PIPE,
+                stderr=errors,
+                text=True,
+            )
+        self.said: list[Said] = []
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
+
+    def wait_for(self, what: Callable[[], object], seconds: float = SETTLE_S) -> None:
+        """Return when it is so. Raises TimeoutError, and RuntimeError when the window has ended."""
+        end = time.monotonic() + seconds
+        while not what():
+            if self.process.poll() is not None:
+                raise RuntimeError(f"the window ended with {self.process.returncode}: {self.errors.read_text()[-2000:]}")
+            if time.monotonic() > end:
+                raise TimeoutError(f"not within {seconds} s; said last: {self.said[-1:]}")
+            time.sleep(0.02)
+
+    def count(self, word: str) -> int:
+        """How often it has said a word."""
+        return sum(said.word == word for said in self.said)
+
+    def descendants(self) -> list[psutil.Process]:
+        """All that the window has started, and what that has."""
+        try:
+            return psutil.Process(self.process.pid).children(recursive=True)
+        except psutil.Error:
+            return []
+
+    def finish(self) -> None:
+        """Wait until all that it said is read."""
+        self.process.wait()
+        self._reader.join()
+        assert self.process.stdout is not None
+        self.process.stdout.close()
+
+    def _read(self) -> None:
+        assert self.process.stdout is not None
+        for line in self.process.stdout:
+            if line.endswith("\n"):  # the last one of a killed program may be cut
+                word, _, rest = line.partition(" ")
+                content = json.loads(rest)
+                self.said.append(Said(word, content["at"], content["what"]))
+
+
+def alive(processes: list[psutil.Process]) -> list[psutil.Process]:
+    """Those of them that still run."""
+    return [each for each in processes if each.is_running() and each.status() != psutil.STATUS_ZOMBIE]
+
+
+def last_to_end(processes: list[psutil.Process], begin: float, seconds: float) -> tuple[float, list[psutil.Process]]:
+    """Seconds from `begin` until the last of them was gone, and those that are not even after `seconds`."""
+    while (left := _running(processes)) and time.monotonic() - begin < seconds:
+        time.sleep(0.01)
+    return time.monotonic() - begin, left
+
+
+def _running(processes: list[psutil.Process]) -> list[psutil.Process]:
+    left = []
+    for each in processes:
+        try:
+            left += alive([each])
+        except psutil.Error:
+            continue
+    return left

@@ -1,0 +1,130 @@
+"""Kills the window, or something that it has started, at random moments under load, and looks what is left.
+
+    python tests/reliability/killing.py [--windows 200] [--workers 200] [--seed 0]
+
+After each kill of the window: every result that was said to be kept is in the history, nothing that it had started lives on, and
+the next start offers what was written last. After each kill of a worker the next trace and the next results come.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+from driven_window import places_in
+from driving import SETTLE_S, Said, Window, last_to_end
+
+from kernels.measure.store import ResultStore
+
+ORPHANS_S = 10.0
+
+
+def kept_in(folder: Path) -> int:
+    """The results in the history, which must be whole."""
+    store = ResultStore.open(places_in(folder).store)
+    assert store.notice is None, store.notice
+    count = len(store.results())
+    store.close()
+    return count
+
+
+def last_written(said: list[Said]) -> list[Any]:
+    """What was written last; and what was shown since, which may have been written at the very moment of the kill."""
+    number = max((number for number, each in enumerate(said) if each.word == "written"), default=None)
+    return [] if number is None else [said[number].what, *(each.what for each in said[number:] if each.word == "shown")]
+
+
+def kill_windows(folder: Path, times: int, moments: random.Random, within: float) -> int:
+    """Kill as often as asked; returns how often something was lost."""
+    lost, before = 0, 0
+    written: list[Any] | None = None
+    print(f"{'':>4} {'after s':>8} {'finished':>9} {'kept':>5} {'orphans':>8} {'gone s':>7}  next start", flush=True)
+    for number in range(times + 1):
+        window = Window(folder, "--seed", str(number), "--under", "sweep", "--answer", moments.choice(("restore", "dismiss")))
+        window.wait_for(lambda window=window: window.count("offered"))  # type: ignore[misc]
+        offered = next(each.what for each in window.said if each.word == "offered")
+        if written is not None:
+            found = offered in written if written else True
+            lost += not found
+            print(
+                ("  offers it" if written else "  nothing was written yet") if found else f"  LOST: offers {offered}, not {written}",
+                flush=True,
+            )
+        if number % 2:  # every other time results come when it is killed; else it is still starting
+            window.wait_for(lambda window=window: window.count("kept"))  # type: ignore[misc]
+        seconds = moments.uniform(0, within)
+        time.sleep(seconds if number < times else 0)
+        started, begin = window.descendants(), time.monotonic()
+        window.process.kill()
+        window.finish()
+        gone, orphans = last_to_end(started, begin, ORPHANS_S)
+        for each in orphans:
+            each.kill()
+        kept, finished = kept_in(folder) - before, window.count("kept")
+        before, written = before + kept, last_written(window.said)
+        lost += kept < finished or bool(orphans)
+        if number < times:
+            bad = "  LOST" if kept < finished else ""
+            print(f"{number + 1:>4} {seconds:>8.2f} {finished:>9} {kept:>5} {len(orphans):>8} {gone:>7.2f}{bad}", end="", flush=True)
+    return lost
+
+
+def kill_workers(folder: Path, times: int, moments: random.Random) -> int:
+    """Kill as often as asked; returns how often nothing came any more."""
+    window, stuck = Window(folder, "--under", "workers"), 0
+    window.wait_for(lambda: window.count("kept") > 2 and window.count("traced") > 2)
+    print(f"{'':>4} {'killed':<28} {'again after s':>14}")
+    for number in range(times):
+        time.sleep(moments.uniform(0, 2))
+        descendants = window.descendants()
+        if not descendants:
+            continue
+        victim = moments.choice(descendants)
+        name, begin = _name(victim), time.monotonic()
+        victim.kill()
+        try:
+            window.wait_for(lambda begin=begin: _goes_on(window.said, begin))  # type: ignore[misc]
+            print(f"{number + 1:>4} {name:<28} {time.monotonic() - begin:>14.2f}", flush=True)
+        except TimeoutError:
+            stuck += 1
+            print(f"{number + 1:>4} {name:<28} not within {SETTLE_S} s  STUCK", flush=True)
+    finished = window.count("kept")
+    window.process.kill()
+    window.finish()
+    return stuck + (kept_in(folder) < finished)
+
+
+def _goes_on(said: list[Said], begin: float) -> bool:
+    """Whether something was traced that was asked for after the kill, and something else measured."""
+    asked = next((each.at for each in said if each.word == "shown" and each.at > begin), float("inf"))
+    return any(each.word == "traced" and each.at > asked for each in said) and any(each.word == "kept" and each.at > begin for each in said)
+
+
+def _name(process: Any) -> str:
+    words = process.cmdline()
+    kinds = ("resource_tracker", "spawn_main", "mpiexec", "kernels.mpi.rank", "proxy")
+    return next((kind for kind in kinds if any(kind in word for word in words)), words[0] if words else "?")
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--windows", type=int, default=200)
+    parser.add_argument("--workers", type=int, default=200)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--within", type=float, default=12.0, help="the latest moment of a kill, seconds after the start's offer")
+    options = parser.parse_args()
+    moments = random.Random(options.seed)
+    with tempfile.TemporaryDirectory() as name:
+        lost = kill_windows(Path(name) / "windows", options.windows, moments, options.within) if options.windows else 0
+        stuck = kill_workers(Path(name) / "workers", options.workers, moments) if options.workers else 0
+    print(f"windows: {options.windows} killed, {lost} losses; workers: {options.workers} killed, {stuck} times nothing came any more")
+    return 1 if lost or stuck else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
