@@ -113,6 +113,11 @@ SUBJECTS = (
     Subject("export", ("--view", "export")),
 )  # fmt: skip
 
+README = Subject("stage", ("--variant", "gpu.tiled", "--tile", "16", "--step", "7425"), (SMALL,))
+"""What README.md shows, once in each language: half of a tile has been used, and the text says what the tile saves."""
+README_DENSITY = 2
+"""Pixels of these pictures to one of the window, along each side, for screens that show more than one."""
+
 
 def drawn(subjects: Iterable[Subject], *, everything: bool) -> Iterator[tuple[Subject, Look]]:
     """The subjects with their looks: all of them, or those that take turns."""

@@ -1,8 +1,9 @@
-"""Draws pictures of the program and checks each: `screenshots.py [FOLDER] [--only WORD] [--every-look] [--exports] [--jobs N]`.
+"""Draws pictures of the program and checks each: `screenshots.py [FOLDER] [--only WORD] [--every-look] [--exports] [--jobs N] [--readme]`.
 
 What they are of is a table, `picture_subjects.py`. Each subject is drawn once, in looks that take turns, so that each language, theme and
 size is met; with `--every-look` in all of them, which takes an hour. A picture is wrong, and the script ends with status 1, where it
-lacks something that was to come, has another size than was asked for, or shows next to nothing. Run by `dev.py screenshots`.
+lacks something that was to come, has another size than was asked for, or shows next to nothing. `--readme` draws those of README.md
+anew, and no others. Run by `dev.py screenshots`.
 """
 
 from __future__ import annotations
@@ -19,7 +20,20 @@ from collections.abc import Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from pathlib import Path
 
-from picture_subjects import LANGUAGES, ROOT, SUBJECTS, Look, Subject, drawn, name_of, options_of, write_files
+from picture_subjects import (
+    LANGUAGES,
+    README,
+    README_DENSITY,
+    ROOT,
+    SMALL,
+    SUBJECTS,
+    Look,
+    Subject,
+    drawn,
+    name_of,
+    options_of,
+    write_files,
+)  # fmt: skip
 
 __all__ = ["LANGUAGES", "ROOT", "main", "picture_size"]
 
@@ -28,6 +42,7 @@ FEWEST_COLOURS = 100
 """A window with nothing in it has a few dozen, of its letters' edges."""
 FEWEST_FILLED = 0.02
 """The least part of a picture that is not of its most frequent colour."""
+README_FOLDER = ROOT / ".github" / "pictures"
 
 
 class Wrong(Exception):
@@ -57,8 +72,11 @@ def check(picture: Path, size: tuple[int, int]) -> None:
         raise Wrong(f"{picture.name} shows next to nothing: {len(counts)} colours, {filled:.1%} is not of one of them")
 
 
-def draw(picture: Path, options: tuple[str, ...], look: Look) -> float:
-    """Make a picture with the command `tilescope screenshot`, in this process, and check it; returns the seconds. Raises `Wrong`."""
+def draw(picture: Path, options: tuple[str, ...], look: Look, density: int = 1) -> float:
+    """Make a picture with the command `tilescope screenshot`, in this process, and check it; returns the seconds. Raises `Wrong`.
+
+    `density` is how many pixels to one of the window Qt draws, along each side; this is settled before Qt starts.
+    """
     from app.cli import main as tilescope
 
     begin = time.monotonic()
@@ -67,7 +85,7 @@ def draw(picture: Path, options: tuple[str, ...], look: Look) -> float:
     status = tilescope(["screenshot", str(picture), *how, *options])
     if status != 0:
         raise Wrong(f"{picture.name}: tilescope screenshot ended with status {status}")
-    check(picture, look.size)
+    check(picture, (density * look.size[0], density * look.size[1]))
     return time.monotonic() - begin
 
 
@@ -88,6 +106,21 @@ def draw_all(folder: Path, chosen: list[tuple[Subject, Look]], jobs: int) -> Non
                 raise
 
 
+def draw_readme(folder: Path) -> None:
+    """Draw what README.md shows, and write it with a palette of colours, which takes a third of the room. Raises `Wrong`."""
+    from PIL import Image
+
+    os.environ["QT_SCALE_FACTOR"] = str(README_DENSITY)
+    folder.mkdir(parents=True, exist_ok=True)
+    for language in LANGUAGES:
+        picture = folder / f"{README.name}-{language}.png"
+        draw(picture, README.options, Look(language, "light", SMALL), README_DENSITY)
+        with Image.open(picture) as drawn_picture:
+            few = drawn_picture.quantize(256, dither=Image.Dither.NONE)
+        few.save(picture, optimize=True)
+        print(f"{picture.stat().st_size / 1000:.0f} kB  {picture}", flush=True)
+
+
 def _finished(under_way: dict[Future[float], Path]) -> Iterator[tuple[Future[float], Path]]:
     """In the order in which they come."""
     left = set(under_way)
@@ -104,12 +137,16 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--every-look", action="store_true", help="each subject in all languages, themes and sizes")
     parser.add_argument("--exports", action="store_true", help="one of each export too")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, metavar="N", help="how many are drawn at a time")
+    parser.add_argument("--readme", action="store_true", help="those that README.md shows, in their place, and no others")
     chosen = parser.parse_args(arguments)
+    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     folder = chosen.folder.resolve()
     folder.mkdir(parents=True, exist_ok=True)
-    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     pictures = [each for each in drawn(SUBJECTS, everything=chosen.every_look) if chosen.only in name_of(*each)]
     try:
+        if chosen.readme:
+            draw_readme(README_FOLDER)
+            return 0
         draw_all(folder, pictures, chosen.jobs)
     except Wrong as wrong:
         print(f"wrong: {wrong}", file=sys.stderr)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
 from types import ModuleType
@@ -11,7 +12,11 @@ from picture_subjects import (
     ALL_THEMES,
     LANGUAGES,
     LESSONS,
+    README,
+    README_DENSITY,
+    ROOT,
     SIZES,
+    SMALL,
     SOLVED,
     SUBJECTS,
     THEMES,
@@ -21,6 +26,7 @@ from picture_subjects import (
     options_of,
     write_files,
 )
+from screenshots import picture_size
 
 from app.core.challenges.challenge import CheckQuestion
 from app.core.challenges.check import check
@@ -60,10 +66,10 @@ def test_the_command_takes_the_options_of_each(tmp_path: Path, monkeypatch: pyte
     monkeypatch.setattr("app.cli.window.find_spec", lambda _name: True)
     monkeypatch.setenv("QT_QPA_PLATFORM", "offscreen")
     write_files(tmp_path)
-    for subject in SUBJECTS:
+    for subject in (*SUBJECTS, README):
         answer = tilescope("screenshot", tmp_path / f"{subject.name}.png", *options_of(subject, tmp_path))
         assert answer.status == 0, answer
-    assert len(taken) == len(SUBJECTS)
+    assert len(taken) == len(SUBJECTS) + 1
 
 
 def test_the_attempt_that_is_shown_as_solved_is(tmp_path: Path) -> None:
@@ -72,3 +78,11 @@ def test_the_attempt_that_is_shown_as_solved_is(tmp_path: Path) -> None:
     assert isinstance(attempt, tuple)
     assert challenge is not None
     assert check(CheckQuestion(challenge, attempt[0])).solved
+
+
+def test_what_the_readme_shows_is_there_and_quick_to_load() -> None:
+    shown = re.findall(r"^!\[.+\]\((.+\.png)\)$", (ROOT / "README.md").read_text(encoding="utf-8"), flags=re.MULTILINE)
+    assert [Path(name).name for name in shown] == [f"{README.name}-{language}.png" for language in LANGUAGES]
+    for name in shown:
+        assert picture_size(ROOT / name) == (README_DENSITY * SMALL[0], README_DENSITY * SMALL[1])
+        assert (ROOT / name).stat().st_size <= 250_000
