@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import argparse
 import json
+import platform
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 
-from bundle import archive, build, deb, finishing
+from bundle import archive, build, deb, elsewhere, finishing
 from bundle.checking import Broken
 from bundle.edition import EDITIONS, PROGRAM, ROOT, Edition, program_version
 from bundle.licences import NoLicence
 
-FORMATS = ("folder", "tar", "deb")
+FORMATS = {"linux": ("tar", "deb"), "win32": ("installer",), "darwin": ("image",)}.get(sys.platform, ())
+"""What is made of the folder here."""
 AIM = (2, 35)
 """The oldest glibc that the packages are meant for: Ubuntu 22.04's."""
 MIB = 1 << 20
@@ -22,7 +25,10 @@ def main(arguments: list[str]) -> int:
     """Make the bundle of one edition and its packages."""
     parser = argparse.ArgumentParser(prog="dev.py package", description=__doc__)
     parser.add_argument("--edition", choices=EDITIONS, default="cpu")
-    parser.add_argument("--format", choices=FORMATS, action="append", help="may be given several times; without it, all")
+    parser.add_argument("--format", choices=("folder", *FORMATS), action="append", help="may be given several times; without it, all")
+    parser.add_argument(
+        "--quick", action="store_const", const=0, default=6, dest="effort", help="larger files in a tenth of the time, to try"
+    )
     chosen = parser.parse_args(arguments)
     edition = EDITIONS[chosen.edition]
     try:
@@ -32,22 +38,36 @@ def main(arguments: list[str]) -> int:
     _tell(edition)
     if wants.glibc > AIM:
         print(f"This is newer than {AIM[0]}.{AIM[1]}, because of: {', '.join(wants.by)}")
-    for package in _write(edition, chosen.format or FORMATS):
+    for package in _write(edition, chosen.format or FORMATS, chosen.effort):
         print(f"{package.stat().st_size / MIB:8.1f} MiB  {package.relative_to(ROOT)}", flush=True)
     return 0
 
 
-def _write(edition: Edition, formats: list[str] | tuple[str, ...]) -> list[Path]:
+def _write(edition: Edition, formats: Iterable[str], effort: int) -> list[Path]:
     version, date = program_version(), finishing.source_date()
-    made = []
-    if "tar" in formats:
-        name = f"{PROGRAM}-{version}-{edition.name}-linux-x86_64"
-        made.append(ROOT / "dist" / f"{name}.tar.xz")
-        archive.write_archive(edition.folder, made[-1], name, date)
-    if "deb" in formats:
-        made.append(ROOT / "dist" / f"{edition.package}_{version}_amd64.deb")
-        deb.write_package(edition, made[-1], version, date)
-    return made
+    targets = {each: ROOT / "dist" / file_name(edition, each, version) for each in formats if each != "folder"}
+    for made, target in targets.items():
+        match made:
+            case "tar":
+                archive.write_archive(edition.folder, target, target.name.removesuffix(".tar.xz"), date, effort)
+            case "deb":
+                deb.write_package(edition, target, version, date, effort)
+            case "installer":
+                elsewhere.write_installer(edition, target, version)
+            case "image":
+                elsewhere.write_image(edition, target)
+    return list(targets.values())
+
+
+def file_name(edition: Edition, made: str, version: str) -> str:
+    """What a package is called."""
+    machine = platform.machine().lower().replace("amd64", "x86_64")
+    return {
+        "tar": f"{PROGRAM}-{version}-{edition.name}-linux-{machine}.tar.xz",
+        "deb": f"{edition.package}_{version}_amd64.deb",
+        "installer": f"{PROGRAM}-{version}-{edition.name}-windows-{machine}.exe",
+        "image": f"{PROGRAM}-{version}-{edition.name}-macos-{machine}.dmg",
+    }[made]
 
 
 def _tell(edition: Edition) -> None:

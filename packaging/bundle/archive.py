@@ -6,14 +6,13 @@ import lzma
 import tarfile
 from pathlib import Path
 
-_PRESET = 6
-_DICTIONARY = 64 << 20
+_FAR = {"dict_size": 64 << 20}
 """Bytes that a repetition may lie apart, and that unpacking takes as memory."""
 
 
-def write_archive(folder: Path, target: Path, prefix: str, date: int) -> None:
-    """Write `folder` as a .tar.xz whose entries begin with `prefix`."""
-    filters = [{"id": lzma.FILTER_X86}, {"id": lzma.FILTER_LZMA2, "preset": _PRESET, "dict_size": _DICTIONARY}]
+def write_archive(folder: Path, target: Path, prefix: str, date: int, effort: int) -> None:
+    """Write `folder` as a .tar.xz whose entries begin with `prefix`; `effort` is xz's, from 0 to 9."""
+    filters = [{"id": lzma.FILTER_X86}, {"id": lzma.FILTER_LZMA2, "preset": effort, **(_FAR if effort else {})}]
     target.parent.mkdir(parents=True, exist_ok=True)
     with lzma.open(target, "wb", filters=filters, check=lzma.CHECK_CRC64) as packed:
         write_tar(folder, packed, prefix, date)

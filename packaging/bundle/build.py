@@ -9,7 +9,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from bundle import checking, finishing, licences
+from bundle import checking, finishing, icons, licences
 from bundle.edition import CONTENTS, ROOT, Edition, program_version
 
 SPECIFICATION = Path(__file__).resolve().parent / "tilescope.spec"
@@ -18,12 +18,15 @@ SPECIFICATION = Path(__file__).resolve().parent / "tilescope.spec"
 def make(edition: Edition) -> checking.Wants:
     """Make the folder of an edition anew; raises `Broken` or `NoLicence` where something is not as it must be."""
     edition.work.mkdir(parents=True, exist_ok=True)
+    on_linux = sys.platform.startswith("linux")
+    if not on_linux:
+        icons.write_icons()
     _collect(edition)
     folder, date = edition.folder, finishing.source_date()
-    symbols = finishing.strip(folder) if sys.platform.startswith("linux") else 0
+    symbols = finishing.strip(folder) if on_linux else 0
     finishing.compile_modules(folder)
     (folder / "LICENCES.txt").write_text(licences.notices(edition, _of_system(edition)), encoding="utf-8")
-    wants = checking.inspect(folder)
+    wants = checking.inspect(folder) if on_linux else checking.Wants((), (), frozenset())
     checking.try_out(folder)
     finishing.make_alike(folder, date)
     cut = json.loads((edition.work / "cut.json").read_text(encoding="utf-8")) | {"symbols for debuggers": symbols}

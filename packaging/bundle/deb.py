@@ -28,8 +28,8 @@ _MORE = """ Runs, animates and times blocked matrix multiplication and transposi
 """
 
 
-def write_package(edition: Edition, target: Path, version: str, date: int) -> None:
-    """Write the .deb of a bundle that has been made."""
+def write_package(edition: Edition, target: Path, version: str, date: int, effort: int) -> None:
+    """Write the .deb of a bundle that has been made; `effort` is xz's, from 0 to 9."""
     report = json.loads(edition.report.read_text(encoding="utf-8"))
     target.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=BUNDLES) as temporary:
@@ -40,7 +40,7 @@ def write_package(edition: Edition, target: Path, version: str, date: int) -> No
         (root / "DEBIAN" / "control").write_text(control, encoding="utf-8")
         (root / "DEBIAN" / "md5sums").write_text(_sums(root), encoding="utf-8")
         make_alike(root, date)
-        command = ["dpkg-deb", "--root-owner-group", "-Zxz", "-z6", "--build", str(root), str(target)]
+        command = ["dpkg-deb", "--root-owner-group", "-Zxz", f"-z{effort}", "--build", str(root), str(target)]
         subprocess.run(command, env={**os.environ, "SOURCE_DATE_EPOCH": str(date)}, stdout=subprocess.DEVNULL, check=True)
 
 

@@ -15,6 +15,7 @@ from bundle import collecting, trimming
 from bundle.archive import write_archive
 from bundle.deb import control_text, depends
 from bundle.edition import EDITIONS, ROOT, program_version
+from bundle.elsewhere import installer_command
 from bundle.finishing import compile_modules, make_alike, size_of
 from bundle.licences import TEXTS, TEXTS_OF
 
@@ -120,7 +121,7 @@ def test_two_archives_of_the_same_contents_have_the_same_bytes(tmp_path: Path) -
         folder = bundle(tmp_path / name)
         compile_modules(folder)
         make_alike(folder, 1_700_000_000)
-        write_archive(folder, tmp_path / f"{name}.tar.xz", "tilescope-1", 1_700_000_000)
+        write_archive(folder, tmp_path / f"{name}.tar.xz", "tilescope-1", 1_700_000_000, effort=6)
         digests.append(hashlib.sha256((tmp_path / f"{name}.tar.xz").read_bytes()).hexdigest())
     assert digests[0] == digests[1]
     with tarfile.open(tmp_path / "first.tar.xz") as archive:
@@ -163,3 +164,10 @@ def test_the_menu_entry_has_a_chinese_name_and_names_the_types_that_are_defined(
 
 def test_texts_of_licences_that_distributions_do_not_bring_are_there() -> None:
     assert all((TEXTS / name).read_text(encoding="utf-8").strip() for names in TEXTS_OF.values() for name in names)
+
+
+def test_only_what_can_be_signed_is_said_to_be() -> None:
+    plain = installer_command(EDITIONS["cpu"], "1.2", "")
+    assert "/DSigned" not in plain
+    assert "/DVersion=1.2" in plain
+    assert installer_command(EDITIONS["cpu"], "1.2", "sign $f")[-3:-1] == ["/Stilescope=sign $f", "/DSigned"]

@@ -1,0 +1,35 @@
+"""Packages for Windows and macOS, made on those systems. Written for them and not tried: no such system was at hand."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+
+from bundle.edition import PROGRAM, ROOT, Edition
+
+_HERE = Path(__file__).resolve().parent
+SIGN_VARIABLE = "TILESCOPE_SIGN"
+"""The command that signs a file for Windows, with `$f` for the file, as Inno Setup takes it; without it nothing is signed."""
+
+
+def write_installer(edition: Edition, target: Path, version: str) -> None:
+    """The installer for Windows, by Inno Setup's compiler `iscc`."""
+    subprocess.run(installer_command(edition, version, os.environ.get(SIGN_VARIABLE, "")), cwd=ROOT, check=True)
+    if not target.is_file():
+        raise FileNotFoundError(target)
+
+
+def installer_command(edition: Edition, version: str, sign: str) -> list[str]:
+    """What compiles the installer; signed where `sign` is a command."""
+    folder = edition.folder.relative_to(ROOT)
+    defined = [f"/DVersion={version}", f"/DEdition={edition.name}", f"/DFolder={folder}"]
+    signed = [f"/S{PROGRAM}={sign}", "/DSigned"] if sign else []
+    return ["iscc", "/Qp", *defined, *signed, str(_HERE / "windows" / "tilescope.iss")]
+
+
+def write_image(edition: Edition, target: Path) -> None:
+    """The disk image for macOS: signed and notarised as far as the script's variables are set."""
+    target.parent.mkdir(parents=True, exist_ok=True)
+    application = edition.folder.parent / "Tilescope.app"
+    subprocess.run([str(_HERE / "macos" / "finish.sh"), str(application), str(target)], cwd=ROOT, check=True)
