@@ -17,7 +17,7 @@ from app.cli.parser import build_parser, requested_language
 from app.cli.patience import at_work, reassuring
 from app.cli.refusal import INTERRUPTED, WRONG_INPUT, Refused, accept
 from app.core.i18n import Translator, choose_language, parse_language, system_locales
-from app.core.places import find_places
+from app.core.places import find_places, settle_home
 from kernels.mpi import RANK_COMMAND
 from kernels.mpi.detect import place_among_ranks
 
@@ -30,6 +30,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         from kernels.mpi import rank
 
         return rank.main()
+    settle_home(os.environ)
     for stream in (sys.stdout, sys.stderr):
         encode_anything(stream)
     language = choose_language(requested_language(arguments), os.environ, system_locales())

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Mapping, MutableMapping
 from dataclasses import dataclass
 from pathlib import Path, PurePath, PurePosixPath, PureWindowsPath
 
+from app.core.paths import is_folder
 from kernels.messages import Message, message
 
 HOME_VARIABLE = "TILESCOPE_HOME"
@@ -114,6 +116,14 @@ def find_places(environment: Mapping[str, str], platform: str, home: PurePath) -
     )
 
 
+def settle_home(environment: MutableMapping[str, str]) -> None:
+    """Where the system knows no home folder of this user, name one that nothing can be kept in."""
+    try:
+        Path.home()
+    except RuntimeError:
+        environment.update(HOME=os.devnull, USERPROFILE=os.devnull)
+
+
 def prepare(folder: Path) -> Message | None:
     """Make the folder if need be and try to write in it; returns why it cannot be used."""
     try:
@@ -126,9 +136,9 @@ def prepare(folder: Path) -> Message | None:
 
 def refuse_file(path: Path) -> Message | None:
     """Why a file cannot be written there, or None. Leaves nothing behind."""
-    if path.is_dir():
+    if is_folder(path):
         return message("{path} is a folder, not a file.", path=str(path))
-    if not path.parent.is_dir():
+    if not is_folder(path.parent):
         return message("There is no folder {folder}.", folder=str(path.parent))
     return prepare(path.parent)
 

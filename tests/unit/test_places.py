@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path, PurePosixPath, PureWindowsPath
 
 import pytest
 
-from app.core.places import find_places, prepare, refuse_file
+from app.core.places import find_places, prepare, refuse_file, settle_home
 
 HOME = PurePosixPath("/home/ada")
 
@@ -60,3 +61,23 @@ def test_a_file_may_be_new_or_replaced_but_is_no_folder(tmp_path: Path) -> None:
     assert str(refuse_file(tmp_path)) == f"{tmp_path} is a folder, not a file."
     assert str(refuse_file(tmp_path / "no" / "new")) == f"There is no folder {tmp_path / 'no'}."
     assert [path.name for path in tmp_path.iterdir()] == ["old"]
+
+
+def test_a_user_without_a_home_has_one_that_keeps_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("HOME", raising=False)
+    monkeypatch.setattr(os.path, "expanduser", lambda path: path)  # as for a user that the system does not know
+    with pytest.raises(RuntimeError):
+        Path.home()
+    environment: dict[str, str] = {}
+    settle_home(environment)
+    places = find_places(environment, "linux", Path(environment["HOME"]))
+    assert prepare(places.data) is not None
+    assert prepare(places.numba_cache) is not None
+
+
+def test_a_home_that_there_is_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("USERPROFILE", str(tmp_path))
+    environment = {"HOME": str(tmp_path)}
+    settle_home(environment)
+    assert environment == {"HOME": str(tmp_path)}
