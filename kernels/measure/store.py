@@ -6,56 +6,15 @@ import json
 import sqlite3
 import threading
 from contextlib import suppress
-from datetime import UTC, datetime
 from pathlib import Path
-from typing import Final
+from typing import Any
 
 from kernels.measure.phases import PhaseTimes, phases_from_object, phases_object
 from kernels.measure.records import Record, from_record, to_record
 from kernels.measure.results import Result, Status
+from kernels.measure.store_file import OtherVersionError, connect, copied, in_memory, prepared, set_aside
 from kernels.messages import Message, message
 from kernels.spec import Operation
-
-SCHEMA_VERSION: Final = 1
-BUSY_SECONDS: Final = 10.0
-"""How long a writer waits for another program that is writing."""
-
-_MAGIC: Final = b"SQLite format 3\0"
-_SCHEMA: Final = (
-    """CREATE TABLE results (
-        id INTEGER PRIMARY KEY AUTOINCREMENT,
-        created TEXT NOT NULL,
-        variant TEXT NOT NULL,
-        operation TEXT NOT NULL,
-        m INTEGER NOT NULL,
-        n INTEGER NOT NULL,
-        k INTEGER NOT NULL,
-        parameters TEXT NOT NULL,
-        status TEXT NOT NULL,
-        times_ms TEXT NOT NULL,
-        relative_error REAL,
-        allowed_error REAL,
-        reason TEXT,
-        conditions TEXT NOT NULL
-    )""",
-    "CREATE INDEX results_by_operation ON results (operation)",
-    """CREATE TRIGGER results_keep_values BEFORE UPDATE ON results
-        BEGIN SELECT RAISE(ABORT, 'results are never changed'); END""",
-    """CREATE TRIGGER results_keep_rows BEFORE DELETE ON results
-        BEGIN SELECT RAISE(ABORT, 'results are never deleted'); END""",
-    """CREATE TRIGGER results_not_replaced BEFORE INSERT ON results
-        WHEN EXISTS (SELECT 1 FROM results WHERE id = NEW.id)
-        BEGIN SELECT RAISE(ABORT, 'results are never replaced'); END""",
-    f"PRAGMA user_version = {SCHEMA_VERSION}",
-)
-_LATER: Final = (
-    "CREATE TABLE IF NOT EXISTS phases (id INTEGER PRIMARY KEY AUTOINCREMENT, record TEXT NOT NULL)",
-    """CREATE TRIGGER IF NOT EXISTS phases_keep_values BEFORE UPDATE ON phases
-        BEGIN SELECT RAISE(ABORT, 'results are never changed'); END""",
-    """CREATE TRIGGER IF NOT EXISTS phases_keep_rows BEFORE DELETE ON phases
-        BEGIN SELECT RAISE(ABORT, 'results are never deleted'); END""",
-)
-"""What a file of the same version may lack that was begun before; earlier programs leave it alone."""
 
 
 class ResultStore:
@@ -76,13 +35,13 @@ class ResultStore:
         """Open the history at `path`, creating it and its folder when missing. Never raises for what the file or its place is like."""
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            return cls(_connect(path))
-        except _OtherVersionError:
+            return cls(connect(path))
+        except OtherVersionError:
             return cls.in_memory(
                 message("The history {path} was written by another version of Tilescope. New results are not kept.", path=str(path))
             )
         except sqlite3.OperationalError as error:
-            return cls.in_memory(_not_kept(path, error))
+            return cls(copied(path), _not_kept(path, error))
         except sqlite3.DatabaseError:
             return cls._afresh(path)
         except OSError as error:
@@ -91,13 +50,13 @@ class ResultStore:
     @classmethod
     def in_memory(cls, notice: Message | None = None) -> ResultStore:
         """A history that lasts as long as the program."""
-        return cls(_prepared(_memory()), notice)
+        return cls(prepared(in_memory()), notice)
 
     @classmethod
     def _afresh(cls, path: Path) -> ResultStore:
         try:
-            aside = _set_aside(path)
-            connection = _connect(path)
+            aside = set_aside(path)
+            connection = connect(path)
         except (OSError, sqlite3.Error) as error:
             return cls.in_memory(_not_kept(path, error))
         return cls(
@@ -119,19 +78,27 @@ class ResultStore:
                 self._connection.execute(statement, record)
 
     def results(self, operation: Operation | None = None, processor: str | None = None) -> list[Result]:
-        """All results in the order stored; only those of one operation, or measured on one processor, where given."""
+        """All results in the order stored; only those of one operation, or measured on one processor, where given.
+
+        Those that cannot be understood are left out, and `notice` says so.
+        """
         where, values = ["1"], []
         if operation is not None:
             where.append("operation = ?")
             values.append(operation.value)
         if processor is not None:
-            where.append("json_extract(conditions, '$.processor') = ?")
+            where.append("CASE WHEN json_valid(conditions) THEN json_extract(conditions, '$.processor') END = ?")
             values.append(processor)
         with self._lock:
             cursor = self._connection.execute(f"SELECT * FROM results WHERE {' AND '.join(where)} ORDER BY id", values)
             names = [column[0] for column in cursor.description]
             rows = cursor.fetchall()
-        return [from_record(dict(zip(names, row, strict=True))) for row in rows]
+        found = [_result(dict(zip(names, row, strict=True))) for row in rows]
+        read = [each for each in found if each is not None]
+        if len(read) < len(found) and self.notice is None:
+            unread = len(found) - len(read)
+            self.notice = message("Results in the history that cannot be understood: {count}. They are left as they are.", count=unread)
+        return read
 
     def latest(self, operation: Operation | None = None, processor: str | None = None) -> list[Result]:
         """The last result of each point, in the order stored. A point that once ran is not replaced by one that was skipped."""
@@ -153,7 +120,7 @@ class ResultStore:
         """All uses of a GPU in the order stored."""
         with self._lock:
             rows = self._connection.execute("SELECT record FROM phases ORDER BY id").fetchall()
-        return [phases_from_object(json.loads(record)) for (record,) in rows]
+        return [times for (record,) in rows if (times := _phases(record)) is not None]
 
     def close(self) -> None:
         """Close the file. The store is not to be used afterwards."""
@@ -161,73 +128,27 @@ class ResultStore:
             self._connection.close()
 
     def _continue_in_memory(self, error: sqlite3.Error) -> None:
-        memory = _memory()
+        memory = in_memory()
         with suppress(sqlite3.Error):
             self._connection.backup(memory)
         with suppress(sqlite3.Error):
             self._connection.close()
-        self._connection = _prepared(memory)
+        self._connection = prepared(memory)
         self.notice = message("The history can no longer be written ({error}). New results last until the program ends.", error=str(error))
 
 
-class _OtherVersionError(Exception):
-    """The file is a database, but not one with our schema."""
-
-
-def _connect(path: Path) -> sqlite3.Connection:
-    # Looked at first, because SQLite throws away the journal of a file that it does not understand.
-    if path.exists() and not _looks_like_database(path):
-        raise sqlite3.DatabaseError("file is not a database")
-    connection = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
+def _result(record: dict[str, Any]) -> Result | None:
     try:
-        problems = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
-        if problems != "ok":
-            raise sqlite3.DatabaseError(problems)
-        return _prepared(connection)
-    except BaseException:
-        connection.close()
-        raise
+        return from_record(record)
+    except (ValueError, KeyError, TypeError, AttributeError):  # of a later program, or damaged
+        return None
 
 
-def _looks_like_database(path: Path) -> bool:
-    with path.open("rb") as file:
-        return file.read(len(_MAGIC)) in (b"", _MAGIC)
-
-
-def _memory() -> sqlite3.Connection:
-    return sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
-
-
-def _prepared(connection: sqlite3.Connection) -> sqlite3.Connection:
-    # The lock keeps two programs from both creating the tables, and shows a place that cannot be written now, not at the first result.
-    connection.execute("BEGIN IMMEDIATE")
-    version = connection.execute("PRAGMA user_version").fetchone()[0]
-    empty = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0] == 0
-    if not empty and version != SCHEMA_VERSION:
-        raise _OtherVersionError
-    for statement in (*(_SCHEMA if empty else ()), *_LATER):
-        connection.execute(statement)
-    connection.execute("COMMIT")
-    # Readers and a writer then do not wait for each other; where a network folder does not allow it, the plain journal is as safe.
-    with suppress(sqlite3.OperationalError):
-        connection.execute("PRAGMA journal_mode = WAL")
-    connection.execute("PRAGMA synchronous = FULL")
-    return connection
-
-
-def _set_aside(path: Path) -> Path:
-    """Rename the file and the journals that belong to it; returns the new name, which was free."""
-    stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%S")
-    candidates = (
-        path.with_name(f"{path.stem}.unreadable-{stamp}{suffix}{path.suffix}") for suffix in ("", *(f"-{i}" for i in range(1, 100)))
-    )
-    aside = next(name for name in candidates if not name.exists())
-    path.rename(aside)
-    for ending in ("-wal", "-shm", "-journal"):
-        journal = path.with_name(path.name + ending)
-        if journal.exists():
-            journal.rename(aside.with_name(aside.name + ending))
-    return aside
+def _phases(record: str) -> PhaseTimes | None:
+    try:
+        return phases_from_object(json.loads(record))
+    except (ValueError, KeyError, TypeError, AttributeError):
+        return None
 
 
 def _not_kept(path: Path, error: Exception) -> Message:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import sqlite3
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -197,6 +198,46 @@ def test_a_place_that_cannot_be_used_gives_a_history_in_memory(tmp_path: Path) -
         assert store.results() == [RESULT]
         store.close()
     assert file.read_text() == "in the way"
+
+
+def test_a_history_that_may_only_be_read_is_shown_and_left_as_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(path: Path) -> sqlite3.Connection:
+        raise sqlite3.OperationalError("attempt to write a readonly database")
+
+    path = tmp_path / "history.sqlite"
+    store = ResultStore.open(path)
+    store.append(numbered(1))
+    store.close()
+    before = path.read_bytes()
+    monkeypatch.setattr("kernels.measure.store.connect", refuse)
+    store = ResultStore.open(path)
+    assert "cannot be written" in str(store.notice)
+    store.append(numbered(2))
+    assert store.results() == [numbered(1), numbered(2)]
+    store.close()
+    assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    "change", ["operation = 'later'", "status = 'later'", "times_ms = '['", "conditions = '{'", "parameters = 'null'", "reason = '7'"]
+)
+def test_a_row_that_cannot_be_understood_hides_no_other(tmp_path: Path, change: str) -> None:
+    path = tmp_path / "history.sqlite"
+    store = ResultStore.open(path)
+    store.append(numbered(1))
+    store.append(numbered(2))
+    store.close()
+    with closing(sqlite3.connect(path)) as file:
+        file.execute("DROP TRIGGER results_keep_values")
+        file.execute(f"UPDATE results SET {change} WHERE id = 1")
+        file.commit()
+    store = ResultStore.open(path)
+    processor = str(numbered(2).conditions["processor"])
+    assert store.results() == store.results(processor=processor) == [numbered(2)]
+    assert str(store.notice) == "Results in the history that cannot be understood: 1. They are left as they are."
+    store.append(numbered(3))
+    assert store.results() == [numbered(2), numbered(3)]
+    store.close()
 
 
 def test_when_the_disk_is_full_results_go_on_in_memory(tmp_path: Path) -> None:
