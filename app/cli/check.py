@@ -14,6 +14,7 @@ from app.core.challenges.challenge import Attempt, Challenge, CheckQuestion, Ver
 from app.core.challenges.library import challenge_of, challenges
 from app.core.challenges.result import SUFFIX, read_attempt
 from app.core.inputs import shown
+from app.core.paths import is_folder
 from app.core.places import refuse_file
 from app.core.source_files import read_source, write_whole
 from app.core.tracing import TracingService
@@ -53,10 +54,13 @@ def check_attempts(options: argparse.Namespace, console: Console) -> int:
 
 def _files(path: Path) -> Iterator[Path]:
     """The file, or those in a folder and in the folders in it, by name."""
-    if not path.is_dir():
+    if not is_folder(path):
         yield path
         return
-    found = sorted(each for each in path.rglob(f"*{SUFFIX}") if each.is_file())
+    try:
+        found = sorted(each for each in path.rglob(f"*{SUFFIX}") if each.is_file())
+    except OSError as error:  # a folder in it went while it was looked into
+        raise Refused(message("{path} cannot be read: {error}.", path=shown(str(path), 200), error=error.strerror or str(error))) from error
     if not found:
         raise Refused(message("There is no file {pattern} in {folder}.", pattern=f"*{SUFFIX}", folder=shown(str(path), 200)))
     if len(found) > MOST_FILES:

@@ -14,6 +14,7 @@ from app.core.lessons.library import own, shipped
 from app.core.lessons.progress import Progress
 from app.core.lessons.read import STRUCTURE, read_lesson
 from app.core.lessons.words import topic_title
+from app.core.paths import is_file, is_folder
 from kernels.messages import Message, message
 
 
@@ -36,9 +37,9 @@ def _lessons(folder: str | None) -> tuple[list[Lesson], list[Message]]:
     if folder is None:
         return list(shipped()), []
     path = Path(folder).absolute()
-    if not path.is_dir():
+    if not is_folder(path):
         raise Refused(message("There is no folder {folder}.", folder=str(path)))
-    if path.joinpath(STRUCTURE).is_file():
+    if is_file(path.joinpath(STRUCTURE)):
         return [accept(read_lesson(path))], []
     lessons, problems = own(path)
     if not lessons and not problems:

@@ -10,6 +10,7 @@ from app.cli.refusal import Refused, accept
 from app.core.challenges.result import SUFFIX as ATTEMPT
 from app.core.inputs import shown
 from app.core.lessons.read import STRUCTURE
+from app.core.paths import is_folder
 from app.core.source_files import read_source
 from app.core.state.read import read_state
 from app.core.state.snapshot import Snapshot
@@ -22,8 +23,8 @@ SOURCE = ".cu"
 
 def opened(path: Path) -> Snapshot | Tried | LessonPlace | Path:
     """What the file says, which its name tells the kind of. Refused where it says nothing, or is of no kind that the window shows."""
-    if path.is_dir() or path.name == STRUCTURE:
-        return LessonPlace(lesson_named(str(path if path.is_dir() else path.parent)))
+    if is_folder(path) or path.name == STRUCTURE:
+        return LessonPlace(lesson_named(str(path if is_folder(path) else path.parent)))
     match path.suffix.lower():
         case kind if kind == STATE:
             return _state(path)

@@ -12,6 +12,7 @@ from app.cli.refusal import Refused, accept, require
 from app.cli.request import as_typed, value_of, variant_named
 from app.cli.variant_options import launch_parameters, option_of
 from app.core.inputs import ALL, LARGEST_SIZE, whole_number
+from app.core.paths import is_there
 from app.core.source_files import read_source
 from kernels.catalog import find
 from kernels.limits import Limits, refuse
@@ -49,7 +50,7 @@ def subject_of(options: argparse.Namespace) -> Subject:
     if variant is not None:
         return _of_variant(variant, options)
     path = Path(options.target)
-    if not (path.suffix.lower() in ENDINGS or path.name != options.target or path.exists()):
+    if not (path.suffix.lower() in ENDINGS or path.name != options.target or is_there(path)):
         variant_named(options.target)
     for name in (*SIZES, *(parameter.name for parameter in launch_parameters())):
         if name != BLOCKS and getattr(options, name) is not None:

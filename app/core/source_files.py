@@ -10,6 +10,7 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 
 from app.core.inputs import shown
+from app.core.paths import is_folder
 from kernels.messages import Message, message
 
 LARGEST_FILE = 1 << 20
@@ -24,8 +25,10 @@ def read_source(path: Path | Traversable, largest: int = LARGEST_FILE) -> str | 
             content = file.read(largest + 1)
     except FileNotFoundError:
         return message("There is no file {path}.", path=name)
+    except ValueError:  # a name with a character that none can have
+        return message("There is no file {path}.", path=name)
     except OSError as error:
-        if _is_folder(path):
+        if is_folder(path):  # asked now, because Windows says of a folder only that it may not be read
             return message("{path} is a folder, not a file.", path=name)
         return message("{path} cannot be read: {error}.", path=name, error=error.strerror or str(error))
     if len(content) > largest:
@@ -35,14 +38,6 @@ def read_source(path: Path | Traversable, largest: int = LARGEST_FILE) -> str | 
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
         return message("{path} is not UTF-8 text: line {line} has a byte that does not belong.", path=name, line=line)
-
-
-def _is_folder(path: Path | Traversable) -> bool:
-    """Asked after reading has failed, because Windows then only says that a folder may not be read."""
-    try:
-        return path.is_dir()
-    except OSError:  # one on the way to it may not be searched
-        return False
 
 
 def write_whole(path: Path, text: str) -> Message | None:
