@@ -34,8 +34,12 @@ class Wants:
 
 
 def refuse_warnings(said: str) -> None:
-    """Raise `Broken` where PyInstaller only warned: of a library that it did not find, of a module that it could not bring."""
+    """Raise `Broken` where PyInstaller only warned: of a library that it did not find, of a module that it could not bring.
+
+    Of libraries that are optional it is right to say so.
+    """
     lines = [line for line in said.splitlines() if re.search(r"WARNING: .*[Ll]ibrary (not found|.* could not)|ERROR: ", line)]
+    lines = [line for line in lines if not any(library in line for library in OPTIONAL)]
     if lines:
         raise Broken("PyInstaller did not find everything:\n" + "\n".join(lines))
 

@@ -27,9 +27,19 @@ EXCLUDED = (
     "numba.tests", "numba.cuda.tests", "pyqtgraph.examples", "pyqtgraph.opengl", "pyqtgraph.flowchart", "pyqtgraph.console", "readline",
     # encryption for connections that the program does not make; the digests that it uses are also Python's own
     "ssl", "_ssl", "_hashlib",
+    # of CuPy what no kernel of ours calls: sorting, solvers, transforms, random numbers, talk among several GPUs
+    "cupy.cuda.thrust", "cupy.cuda.jitify", "cupy.cuda.cufft", "cupyx._cusolver", "cupyx._cutensor", "cupyx.scipy",
+    "cupyx.linalg", *(f"cupy_backends.cuda.libs.{name}" for name in ("cusolver", "cusparse", "cutensor", "nccl", "curand")),
     # pool of threads of a library that does not come along
     "numba.np.ufunc.tbbpool",
 )  # fmt: skip
+
+HIDDEN_OF_GPU = (
+    "cupy", "cupy_backends.cuda.libs.nvrtc", "cupy_backends.cuda.libs.cublas", "cupy_backends.cuda.api._runtime_enum", "cuda.pathfinder",
+    "graphlib",
+)  # fmt: skip
+COMPILED = ("cupy", "cupy_backends", "cupyx")
+"""Packages whose compiled modules import each other where PyInstaller cannot see it: all of theirs that are not excluded are taken."""
 
 _NO_DATA = frozenset({".py", ".pyc", ".po"})
 

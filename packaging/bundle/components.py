@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from importlib.metadata import distribution
 from pathlib import Path
 
+from bundle.collecting import EXCLUDED
 from bundle.edition import Edition
 from bundle.trimming import Entry
 
@@ -22,6 +23,21 @@ def of(edition: Edition) -> list[Entry]:
     """What belongs to the edition, as PyInstaller's entries. They are not searched for what they need: `checking` does that."""
     found = [*_clang(), *_mpi()]
     return found if edition.name == "cpu" else [*found, *_cuda()]
+
+
+def modules_of(package: str) -> list[str]:
+    """The dotted names of all modules of an installed package, compiled ones among them."""
+    folder, names = _package_folder(package), set()
+    for path in folder.rglob("*"):
+        if path.suffix in (".py", ".so", ".pyd") and path.name != "__init__.py":
+            names.add(".".join((package, *path.relative_to(folder).parent.parts, path.name.split(".")[0])))
+        elif path.name == "__init__.py":
+            names.add(".".join((package, *path.relative_to(folder).parent.parts)))
+    return sorted(name for name in names if not _is_excluded(name))
+
+
+def _is_excluded(name: str) -> bool:
+    return any(name == each or name.startswith(f"{each}.") for each in EXCLUDED)
 
 
 def metadata() -> list[Entry]:

@@ -35,5 +35,9 @@ OPTIONAL: Mapping[str, str] = {
     "libwayland-cursor.so.0": "libwayland-cursor0",
     "libmpi.so.40": "libopenmpi3",
     "libcuda.so.1": "libcuda1",
+    "libcublas.so.13": "libcublas13",
+    "libcublasLt.so.13": "libcublaslt13",
+    "libnvrtc.so.13": "libnvrtc13",
 }
-"""Libraries of which only what is tried at run time has need: a window under Wayland, ranks under the user's own Open MPI, the GPU."""
+"""Libraries of which only what is tried at run time has need: a window under Wayland, ranks under the user's own Open MPI, the GPU.
+NVRTC comes along in the edition for GPUs, where the program loads it itself."""

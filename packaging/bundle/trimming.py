@@ -54,7 +54,7 @@ class Cut:
             wanted = {name for entry in entries for name in _needed(entry)}
             kept = [entry for entry in entries if not _is_dependency(entry) or PurePosixPath(entry[0]).name in wanted]
             if len(kept) == len(entries):
-                return _without_dangling_links(kept)
+                return without_dangling_links(kept, kept)
             for entry in set(entries) - set(kept):
                 self._counted("libraries that only these needed", entry)
             entries = kept
@@ -69,6 +69,12 @@ def used_modules(modules: Iterable[Entry]) -> list[Entry]:
     """Python modules without the lexers of the languages that the program does not show."""
     prefix = "pygments.lexers."
     return [entry for entry in modules if not entry[0].startswith(prefix) or entry[0].removeprefix(prefix) in _LEXERS]
+
+
+def without_dangling_links(entries: Iterable[Entry], targets: Iterable[Entry]) -> list[Entry]:
+    """The entries without the links to what is not among the targets."""
+    places = {entry[0] for entry in targets}
+    return [entry for entry in entries if entry[2] != LINK or str(PurePosixPath(entry[0]).parent / entry[1]) in places]
 
 
 def of_the_system(binaries: Iterable[Entry]) -> list[str]:
@@ -103,8 +109,3 @@ def _is_dependency(entry: Entry) -> bool:
     if entry[2] not in ("BINARY", LINK) or not fnmatchcase(place.name, "lib*.so*") or "plugins" in place.parts:
         return False
     return not any(fnmatchcase(place.name, pattern) for pattern in _LOADED_BY_NAME)
-
-
-def _without_dangling_links(entries: list[Entry]) -> list[Entry]:
-    places = {entry[0] for entry in entries}
-    return [entry for entry in entries if entry[2] != LINK or str(PurePosixPath(entry[0]).parent / entry[1]) in places]

@@ -83,6 +83,7 @@ def test_what_pyinstaller_only_warns_of_is_refused(line: str) -> None:
 
 
 def test_other_warnings_are_none_of_its_business() -> None:
+    refuse_warnings("9 WARNING: Library not found: could not resolve 'libcublas.so.13', dependency of 'cublas.so'.")
     refuse_warnings("1 INFO: Library found\n2 WARNING: Failed to collect submodules for 'pyqtgraph.opengl'\n")
 
 
