@@ -1,6 +1,6 @@
 """Closes the window at random moments in different states, and measures how long until every process is gone.
 
-    python tests/reliability/closing.py [--times 50] [--seed 0] [--under kernel ...]
+    python -m tests.reliability.closing [--times 50] [--seed 0] [--under kernel ...]
 
 "window" is the time until the window's own process has ended, "all" until the last process that it had started is gone too.
 """
@@ -16,7 +16,8 @@ import time
 from pathlib import Path
 
 import psutil
-from driving import Window, last_to_end
+
+from tests.reliability.driving import Window, last_to_end
 
 MOST_S = 3.0
 GIVEN_UP_S = 30.0

@@ -1,6 +1,6 @@
 """The real window without a screen, driven at random by a seed; says on its standard output what has become of it.
 
-    python tests/reliability/driven_window.py FOLDER [--seed 0] [--under sweep] [--answer restore]
+    python -m tests.reliability.driven_window FOLDER [--seed 0] [--under sweep] [--answer restore]
 
 Lines begin with a word: "offered" with what the start offers, "kept" with the number of results that are in the history,
 "shown" with what the stage is asked for, "written" with what a next start would offer, "traced" when something is shown.
@@ -19,23 +19,19 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, NoReturn
 
-ROOT = Path(__file__).parents[2]
-sys.path.insert(0, str(ROOT))
-os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-
-from app.core.desktop import when_told_to_end  # noqa: E402
-from app.core.places import Places, prepare  # noqa: E402
-from app.core.session import Workspace  # noqa: E402
-from app.core.state.last_session import Ended, session_from  # noqa: E402
-from app.core.window_arguments import WindowArguments  # noqa: E402
-from app.qt.application import Desktop  # noqa: E402
-from app.qt.settings import Settings  # noqa: E402
-from kernels import catalog  # noqa: E402
-from kernels.measure.protocol import Protocol  # noqa: E402
-from kernels.measure.results import Point, Result  # noqa: E402
-from kernels.measure.sweep import plan  # noqa: E402
-from kernels.messages import Message  # noqa: E402
-from kernels.spec import Operation, Problem  # noqa: E402
+from app.core.desktop import when_told_to_end
+from app.core.places import Places, prepare
+from app.core.session import Workspace
+from app.core.state.last_session import Ended, session_from
+from app.core.window_arguments import WindowArguments
+from app.qt.application import Desktop
+from app.qt.settings import Settings
+from kernels import catalog
+from kernels.measure.protocol import Protocol
+from kernels.measure.results import Point, Result
+from kernels.measure.sweep import plan
+from kernels.messages import Message
+from kernels.spec import Operation, Problem
 
 SHORT = Protocol(max_sampling_s=0.05, min_samples=2, max_samples=5)
 RUNGS = ("cpu.naive", "cpu.loop-order", "cpu.blocked", "cpu.divide-and-conquer", "gpu.naive", "gpu.tiled", "gpu.conflict-free", "mpi.rows")
@@ -131,8 +127,9 @@ class Driven:
     """The window, what is going on in it, and what is said of it."""
 
     def __init__(self, folder: Path, seed: int, under: str, answer: str) -> None:
-        # Workers import the script that was started, which with the program itself is a small one.
-        vars(sys.modules["__main__"]).pop("__file__", None)
+        os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+        # Workers import the module that was started, which with the program itself is a small one.
+        vars(sys.modules["__main__"]).update(__spec__=None, __file__=None)
         places = places_in(folder)
         self._under, self._answer, self._folder = under, answer, folder
         self.desktop = Desktop(
@@ -179,7 +176,7 @@ class Driven:
             return
         if self._under in ("play", "sweep"):
             self.monkey.act()
-        if self._under == "workers" and time.monotonic() > self._next:
+        if self._under == "workers" and time.monotonic() > self._next and self.desktop.workbench.stage_ready:
             self._next = time.monotonic() + CALM_S
             self.monkey.change_tile()
         self._keep_busy()

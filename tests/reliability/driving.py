@@ -14,7 +14,8 @@ from typing import Any
 
 import psutil
 
-PROGRAM = Path(__file__).with_name("driven_window.py")
+ROOT = Path(__file__).parents[2]
+PROGRAM = (sys.executable, "-X", "faulthandler", "-m", "tests.reliability.driven_window")
 SETTLE_S = 120.0
 """How long a window is given to say something, on however busy a machine."""
 
@@ -35,12 +36,7 @@ class Window:
         self.errors = folder / "errors.txt"
         folder.mkdir(parents=True, exist_ok=True)
         with self.errors.open("ab") as errors:
-            self.process = subprocess.Popen(
-                [sys.executable, "-X", "faulthandler", str(PROGRAM), str(folder), *options],
-                stdout=subprocess.PIPE,
-                stderr=errors,
-                text=True,
-            )
+            self.process = subprocess.Popen([*PROGRAM, str(folder), *options], stdout=subprocess.PIPE, stderr=errors, text=True, cwd=ROOT)
         self.said: list[Said] = []
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
@@ -55,6 +51,10 @@ class Window:
                 raise TimeoutError(f"not within {seconds} s; said last: {self.said[-1:]}")
             time.sleep(0.02)
 
+    def wait_for_word(self, word: str, beyond: int = 0) -> None:
+        """Return when it has said a word more often than so."""
+        self.wait_for(lambda: self.count(word) > beyond)
+
     def count(self, word: str) -> int:
         """How often it has said a word."""
         return sum(said.word == word for said in self.said)
@@ -62,7 +62,7 @@ class Window:
     def descendants(self) -> list[psutil.Process]:
         """All that the window has started, and what that has."""
         try:
-            return psutil.Process(self.process.pid).children(recursive=True)
+            return list(psutil.Process(self.process.pid).children(recursive=True))
         except psutil.Error:
             return []
 

@@ -1,6 +1,6 @@
 """Plays for long at raised speed in one window, and looks whether memory, handles, threads or processes grow.
 
-    python tests/reliability/endurance.py [--changes 10000] [--runs 1000] [--sweeps 100] [--every 500]
+    python -m tests.reliability.endurance [--changes 10000] [--runs 1000] [--sweeps 100] [--every 500]
 
 All is done through the session and the workbench, as the panels do it: changes of what the stage shows, single measurements, and
 sweeps that are cancelled. A line is printed every so many acts. The slope is that of a straight line through the second half.
@@ -20,10 +20,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import psutil
-from driven_window import Driven, Monkey, measure, small_sweep
 
 from kernels.measure.results import Point
 from kernels.spec import Operation, Problem
+from tests.reliability.driven_window import Driven, Monkey, measure, small_sweep
 
 MOST_MIB_IN_A_THOUSAND = 2.0
 

@@ -1,6 +1,6 @@
 """Kills the window, or something that it has started, at random moments under load, and looks what is left.
 
-    python tests/reliability/killing.py [--windows 200] [--workers 200] [--seed 0]
+    python -m tests.reliability.killing [--windows 200] [--workers 200] [--seed 0]
 
 After each kill of the window: every result that was said to be kept is in the history, nothing that it had started lives on, and
 the next start offers what was written last. After each kill of a worker the next trace and the next results come.
@@ -13,13 +13,13 @@ import random
 import sys
 import tempfile
 import time
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from driven_window import places_in
-from driving import SETTLE_S, Said, Window, last_to_end
-
 from kernels.measure.store import ResultStore
+from tests.reliability.driven_window import places_in
+from tests.reliability.driving import SETTLE_S, Said, Window, last_to_end
 
 ORPHANS_S = 10.0
 
@@ -46,7 +46,7 @@ def kill_windows(folder: Path, times: int, moments: random.Random, within: float
     print(f"{'':>4} {'after s':>8} {'finished':>9} {'kept':>5} {'orphans':>8} {'gone s':>7}  next start", flush=True)
     for number in range(times + 1):
         window = Window(folder, "--seed", str(number), "--under", "sweep", "--answer", moments.choice(("restore", "dismiss")))
-        window.wait_for(lambda window=window: window.count("offered"))  # type: ignore[misc]
+        window.wait_for_word("offered")
         offered = next(each.what for each in window.said if each.word == "offered")
         if written is not None:
             found = offered in written if written else True
@@ -56,7 +56,7 @@ def kill_windows(folder: Path, times: int, moments: random.Random, within: float
                 flush=True,
             )
         if number % 2:  # every other time results come when it is killed; else it is still starting
-            window.wait_for(lambda window=window: window.count("kept"))  # type: ignore[misc]
+            window.wait_for_word("kept")
         seconds = moments.uniform(0, within)
         time.sleep(seconds if number < times else 0)
         started, begin = window.descendants(), time.monotonic()
@@ -88,7 +88,7 @@ def kill_workers(folder: Path, times: int, moments: random.Random) -> int:
         name, begin = _name(victim), time.monotonic()
         victim.kill()
         try:
-            window.wait_for(lambda begin=begin: _goes_on(window.said, begin))  # type: ignore[misc]
+            window.wait_for(partial(_goes_on, window.said, begin))
             print(f"{number + 1:>4} {name:<28} {time.monotonic() - begin:>14.2f}", flush=True)
         except TimeoutError:
             stuck += 1

@@ -1,6 +1,6 @@
 """Kills the X server under a running window, and looks what is left: results, what was shown, and no process.
 
-    python tests/reliability/losing_the_display.py [--times 3] [--display 77]
+    python -m tests.reliability.losing_the_display [--times 3] [--display 77]
 
 Needs Xvfb. The window may end; the next start offers what was shown.
 """
@@ -16,8 +16,9 @@ import time
 from pathlib import Path
 
 import psutil
-from driving import Window, last_to_end
-from killing import kept_in, last_written
+
+from tests.reliability.driving import Window, last_to_end
+from tests.reliability.killing import kept_in, last_written
 
 ENDS_WITHIN_S = 30.0
 

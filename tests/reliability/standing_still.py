@@ -1,6 +1,6 @@
 """Stops the window and all that it has started for a while, as a suspended machine does, and looks whether all goes on.
 
-    python tests/reliability/standing_still.py [--times 3] [--seconds 10] [--seed 0]
+    python -m tests.reliability.standing_still [--times 3] [--seconds 10] [--seed 0]
 
 The steady clock runs on meanwhile, which is the harder case: a machine that sleeps may or may not count. After each stop the next
 trace and the next result must come, and no verified time may be longer than what the same point took in an undisturbed sample.
@@ -18,10 +18,10 @@ import time
 from pathlib import Path
 
 import psutil
-from driven_window import places_in
-from driving import Window
 
 from kernels.measure.store import ResultStore
+from tests.reliability.driven_window import places_in
+from tests.reliability.driving import Window
 
 
 def stand_still(window: Window, seconds: float) -> None:
@@ -59,7 +59,8 @@ def main() -> int:
             time.sleep(moments.uniform(0, 2))
             stand_still(window, options.seconds)
             begin, kept, traced = time.monotonic(), window.count("kept"), window.count("traced")
-            window.wait_for(lambda kept=kept, traced=traced: window.count("kept") > kept and window.count("traced") > traced)  # type: ignore[misc]
+            window.wait_for_word("kept", kept)
+            window.wait_for_word("traced", traced)
             print(f"{number + 1:>4} stood still {options.seconds} s, went on after {time.monotonic() - begin:.2f} s", flush=True)
         window.process.kill()
         window.finish()

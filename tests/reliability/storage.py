@@ -1,6 +1,6 @@
 """Opens the window on a disk that is full, in folders that may not be written, and with files that are damaged.
 
-    python tests/reliability/storage.py
+    python -m tests.reliability.storage
 
 Each case runs in a process of its own, measures a sweep and ends in order; printed is what the window said, and what is on the disk.
 The full disk is a limit on the size of files, which the system holds the process to; folders are closed by a user who may not
@@ -90,8 +90,7 @@ CASES = (
 
 def child(folder: Path, held: str) -> None:
     """Open the window, measure, say all that the status bar said, and end."""
-    sys.path.insert(0, str(ROOT))
-    from driven_window import Driven, measure, small_sweep
+    from tests.reliability.driven_window import Driven, measure, small_sweep
 
     driven = Driven(folder, 0, "rest", "dismiss")
     desktop, told = driven.desktop, []
@@ -135,7 +134,12 @@ def run(case: Case) -> tuple[bool, str]:
 def judged(case: Case, folder: Path) -> tuple[bool, str]:
     """The same, of a folder that is as the case wants it."""
     ran = subprocess.run(
-        [sys.executable, __file__, "--child", str(folder), "--held", case.held], capture_output=True, text=True, timeout=400, check=False
+        [sys.executable, "-m", "tests.reliability.storage", "--child", str(folder), "--held", case.held],
+        capture_output=True,
+        text=True,
+        timeout=400,
+        check=False,
+        cwd=ROOT,
     )
     if ran.returncode != 0:
         return False, f"ended with {ran.returncode}: {ran.stderr[-1500:]}"

@@ -1,6 +1,6 @@
 """Two windows at once on the same history and the same settings, both busy; then both are closed.
 
-    python tests/reliability/two_windows.py [--times 3] [--seconds 20]
+    python -m tests.reliability.two_windows [--times 3] [--seconds 20]
 
 Every result of either is in the history, neither is offered what the other shows, and the settings file can be read.
 """
@@ -13,11 +13,10 @@ import tempfile
 import time
 from pathlib import Path
 
-from driven_window import places_in
-from driving import Window
-from killing import kept_in
-
 from app.qt.settings import Settings
+from tests.reliability.driven_window import places_in
+from tests.reliability.driving import Window
+from tests.reliability.killing import kept_in
 
 
 def both(folder: Path, seconds: float, seed: int) -> bool:
@@ -25,7 +24,8 @@ def both(folder: Path, seconds: float, seed: int) -> bool:
     before = kept_in(folder) if (folder / "data").exists() else 0
     windows = [Window(folder, "--under", "workers", "--seed", str(seed + number)) for number in range(2)]
     for each in windows:
-        each.wait_for(lambda each=each: each.count("offered") and each.count("kept"))  # type: ignore[misc]
+        each.wait_for_word("offered")
+        each.wait_for_word("kept")
     time.sleep(seconds)
     offers = [said.what for each in windows for said in each.said if said.word == "offered"]
     for each in windows:
