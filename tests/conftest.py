@@ -23,7 +23,7 @@ collect_ignore = [] if importlib.util.find_spec("PySide6") else ["qt"]
 KERNELS = Path(__file__).parent.parent / "build" / "kernels"
 os.environ.setdefault(CACHE_VARIABLE, str(KERNELS))  # compiled once for all tests, and for the next time
 
-PATIENCE_S = 2.0
+PATIENCE_S = 20.0
 """How long something that a test has told to end may take to be gone."""
 
 

@@ -11,16 +11,26 @@ import pytest
 import shiboken6
 from PySide6.QtCore import QCoreApplication, QEvent, QMessageLogContext, QObject, QThread, QTimer, QtMsgType, qInstallMessageHandler
 from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
 
 from app.qt.application import qt_application
 from app.qt.style import palette, style_sheet
 from app.qt.theme import theme
 
 T = TypeVar("T", bound=QObject)
-PATIENCE_S = 2.0
+PATIENCE_S = 20.0
 """How long something that a test has told to end may take to be gone."""
+PATIENCE_MS = 120_000
+"""How long a test waits for what must come: on a machine however busy, only what never comes takes so long."""
 OFFSCREEN_LIMIT = "This plugin does not support propagateSizeHints()"
 """What the platform without a display says of any window with a smallest size: it has no window manager to tell it to."""
+
+
+class PatientBot(QtBot):
+    """Waits for all that must come equally long: no test says how fast the machine is."""
+
+    def waitUntil(self, callback: Callable[[], bool | None], *, timeout: int = PATIENCE_MS) -> None:
+        super().waitUntil(callback, timeout=max(timeout, PATIENCE_MS))
 
 
 def _living(kind: type[T], alive: Callable[[T], bool]) -> dict[int, str]:
@@ -55,6 +65,11 @@ def qapp() -> QApplication:
     made.setStyleSheet(style_sheet(look))
     made.setFont(look.font("body"))
     return made
+
+
+@pytest.fixture
+def qtbot(qapp: QApplication, request: pytest.FixtureRequest) -> QtBot:
+    return PatientBot(request)
 
 
 @pytest.fixture(autouse=True)

@@ -27,7 +27,7 @@ from app.qt.panels.source_panel import SourcePanel
 from app.qt.settings import Settings
 from kernels.messages import Message
 
-PATIENCE_S = 40.0
+PATIENCE_S = 120.0
 
 
 @pytest.fixture

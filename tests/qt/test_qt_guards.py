@@ -59,7 +59,7 @@ def test_zz_stop_the_thread():
 def test_each_leak_and_each_warning_fails_its_test(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PYTHONPATH", str(Path(__file__).resolve().parent.parent.parent))
     conftest = Path(__file__).with_name("conftest.py").read_text(encoding="utf-8")
-    pytester.makeconftest(conftest.replace("PATIENCE_S = 2.0", "PATIENCE_S = 0.3"))
+    pytester.makeconftest(conftest.replace("PATIENCE_S = 20.0", "PATIENCE_S = 0.3"))
     pytester.makepyfile(TOY)
     result = pytester.runpytest_subprocess("-p", "no:cacheprovider")
     result.assert_outcomes(passed=7, errors=4)

@@ -35,7 +35,7 @@ from kernels.spec import Device, Operation, Problem
 from tests.team_runs import FakeTeamRunner, chunks_of, two_loops
 
 RUNGS = {variant.id: variant for variant in catalog.VARIANTS}
-PATIENCE_MS = 10_000
+PATIENCE_MS = 120_000
 
 
 def look(name: str = "light", language: str = "en") -> Look:
@@ -266,7 +266,7 @@ def host(qtbot: QtBot, runner: FakeTeamRunner) -> Iterator[Host]:
 
 def test_the_bar_says_how_far_the_run_is(host: Host, runner: FakeTeamRunner) -> None:
     blocked = threading.Event()
-    host.service.lend(Device.CPU, lambda _runner, _cores, _check: (blocked.wait(10), None)[1])
+    host.service.lend(Device.CPU, lambda _runner, _cores, _check: (blocked.wait(120), None)[1])
     runner.gate.clear()
     host.runs.chosen.value = True
     host.until("Queued")

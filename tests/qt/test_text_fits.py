@@ -29,7 +29,7 @@ from app.qt.sharing.feature import Sharing
 from tests.features import feature
 from tests.text_fits import cut
 
-PATIENCE_S = 60.0
+PATIENCE_S = 120.0
 """For what a test waits for."""
 
 Found = dict[str, list[str]]

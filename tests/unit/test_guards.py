@@ -31,7 +31,7 @@ def test_zz_stop():
 
 def test_a_thread_and_a_process_left_behind_fail_their_tests(pytester: pytest.Pytester) -> None:
     conftest = (Path(__file__).parent.parent / "conftest.py").read_text(encoding="utf-8")
-    pytester.makeconftest(conftest.replace("PATIENCE_S = 2.0", "PATIENCE_S = 0.3"))
+    pytester.makeconftest(conftest.replace("PATIENCE_S = 20.0", "PATIENCE_S = 0.3"))
     pytester.makepyfile(TOY)
     result = pytester.runpytest_subprocess("-p", "no:cacheprovider")
     result.assert_outcomes(passed=4, errors=2)
