@@ -7,9 +7,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from app.core.curves import Provenance, Results, Series, SeriesKey
+from app.core.observable import Field
 from app.core.quantities import Quantity
 from app.core.series import series_of
-from app.core.session import SIZE_AXIS, TimingChoice
+from app.core.session import SIZE_AXIS, Session, TimingChoice
 from app.core.timing import TimingModel, select
 from kernels.spec import Device, Operation
 
@@ -29,6 +30,26 @@ class Shares:
     n: int
     provenance: Provenance
     shares: tuple[Share, ...]
+
+
+class LibraryShares:
+    """The `library_shares` of the shown operation. Counted anew for other results or another operation only: that takes long."""
+
+    def __init__(self, session: Session, timing: TimingModel) -> None:
+        self._session = session
+        self._timing = timing
+        self._operation = session.operation
+        self.by_variant: Field[Mapping[str, float]] = Field({})
+        session.stage.subscribe(lambda _choice: self._operation_chosen())
+        timing.results.subscribe(lambda _results: self._count())
+
+    def _operation_chosen(self) -> None:
+        if self._session.operation is not self._operation:
+            self._operation = self._session.operation
+            self._count()
+
+    def _count(self) -> None:
+        self.by_variant.value = library_shares(self._timing.results.value, self._operation)
 
 
 def shares_of(model: TimingModel, choice: TimingChoice) -> Shares | None:

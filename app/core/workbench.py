@@ -33,7 +33,7 @@ from app.core.progress_words import measuring_sentence
 from app.core.real_runs.model import RealRuns
 from app.core.real_runs.recorder import Recorder
 from app.core.session import Session, StageChoice, Workspace
-from app.core.shares import library_shares
+from app.core.shares import LibraryShares
 from app.core.stage_model import AnyPicture, StageModel
 from app.core.stage_tracer import StageTracer
 from app.core.staging import Staging
@@ -48,7 +48,7 @@ from kernels.limits import Limits
 from kernels.measure.results import Result
 from kernels.measure.store import ResultStore
 from kernels.messages import Message, message
-from kernels.spec import Device, Operation
+from kernels.spec import Device
 
 History = Mapping[Provenance, Sequence[Result]]
 
@@ -78,8 +78,7 @@ class Workbench:
         self.timing = TimingModel(session.stage.value.variant.id)
         self.devices = workers.devices.statuses
         self.counters: Field[tuple[Counter, ...]] = Field(())
-        self.shares: Field[Mapping[str, float]] = Field({})
-        """Share of the best library of its device, by variant, at the largest size timed."""
+        self.shares = LibraryShares(session, self.timing)
         self.activity: Field[Message | None] = Field(None)
         """What is being done in the background, for the status bar."""
         self._workers = workers
@@ -102,16 +101,18 @@ class Workbench:
         self.last_session = LastSession(self.states, self.keeper, workers.kept.sessions, workers.errands)
         self.classroom = Classroom(session, self.stage, self.comparison, self.states, workers.tracing, errands, kept.lesson_progress)
         self.practice = Practice(session.desk, workers.tracing, ChallengeProgress(workers.kept.challenge_progress, workers.errands))
-        self._shared: Operation | None = None
+        self._follow(session)
+
+    def _follow(self, session: Session) -> None:
+        """Answer what is chosen and done from now on; what cannot be shown elsewhere is told in the status bar."""
         session.stage.subscribe(self._rung_chosen)
         session.workspace.subscribe(self._workspace_chosen)
-        self.timing.results.subscribe(lambda _results: self._count_shares())
+        self.stage.picture.subscribe(self._picture_drawn)
         self.timing.progress.subscribe(lambda progress: self._say(measuring_sentence(progress)))
         self.tuning.progress.subscribe(lambda progress: self._say(tuning_sentence(progress)))
         self.uses.progress.subscribe(lambda progress: self._say(use_sentence(progress)))
         for told in (self.last_session.notice, self.states.recent.notice, self.classroom.progress.failure, self.practice.progress.failure):
             told.subscribe(self._say)
-        self.stage.picture.subscribe(self._picture_drawn)
 
     def start(self) -> None:
         """Set the workers going; the stage's trace is the first thing wanted."""
@@ -129,10 +130,6 @@ class Workbench:
     def stage_ready(self) -> bool:
         """Whether the stage shows what the session asks for, or why it cannot."""
         return self._staging.ready
-
-    def trace_again(self) -> None:
-        """Try once more to trace what could not be traced."""
-        self._staging.again()
 
     @property
     def settled(self) -> bool:
@@ -240,11 +237,4 @@ class Workbench:
             self.activity.value = notice
 
     def _rung_chosen(self, choice: StageChoice) -> None:
-        """Shares are counted anew for another operation only: going through all results takes long."""
         self.timing.staged.value = choice.variant.id
-        if self.session.operation is not self._shared:
-            self._count_shares()
-
-    def _count_shares(self) -> None:
-        self._shared = self.session.operation
-        self.shares.value = library_shares(self.timing.results.value, self.session.operation)

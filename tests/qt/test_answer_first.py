@@ -131,7 +131,7 @@ def test_the_strip_of_a_comparison_waits_and_the_pictures_stay(desktop: Desktop,
 
 
 def test_times_are_not_told_while_times_are_asked(desktop: Desktop) -> None:
-    desktop.workbench.shares.value = {"gpu.transpose-shared": 0.5}
+    desktop.workbench.shares.by_variant.value = {"gpu.transpose-shared": 0.5}
     ask(desktop, Source.RECORDED)
     assert not [each for each in desktop.window.findChildren(RungButton) if each._share is not None]
     desktop.session.show_workspace(Workspace.TIMING)

@@ -66,7 +66,7 @@ class LadderPanel(QWidget):
         bind(self, self._session.timing, self._show_timing)
         bind(self, self._session.workspace, self._show_workspace)
         bind(self, workbench.devices, self._show_devices)
-        bind(self, workbench.shares, lambda _shares: self._show_shares())
+        bind(self, workbench.shares.by_variant, lambda _shares: self._show_shares())
         bind(self, workbench.stage.asking, lambda _asked: self._show_shares())
 
     def _rungs_of(self, operation: Operation) -> QWidget:
@@ -190,6 +190,6 @@ class LadderPanel(QWidget):
 
     def _show_shares(self) -> None:
         asked = self._workbench.stage.asking.value & TOLD_BY_TIMES
-        shares: Mapping[str, float] = {} if asked else self._workbench.shares.value
+        shares: Mapping[str, float] = {} if asked else self._workbench.shares.by_variant.value
         for identifier, rung in self._rungs.items():
             rung.show_share(shares.get(identifier))
