@@ -55,6 +55,12 @@ def test_outside_of_it_nothing_is_logged_and_nothing_is_written_on_the_terminal(
     assert capfd.readouterr() == ("", "")
 
 
+def test_what_nobody_keeps_is_not_on_the_terminal() -> None:
+    command = [sys.executable, "-c", "from app.core.trouble.log import LOG; LOG.error('an error')"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True)
+    assert (done.stdout, done.stderr) == ("", "")
+
+
 def test_a_place_that_cannot_be_written_holds_nobody_up(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "file").write_text("in the way", encoding="utf-8")
     folder = tmp_path / "file" / "logs"

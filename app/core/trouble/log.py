@@ -14,6 +14,7 @@ from app.core.source_files import read_source
 from kernels.messages import Message
 
 LOG = logging.getLogger("tilescope")
+LOG.addHandler(logging.NullHandler())  # else Python writes on the terminal what nobody keeps
 FILE = "tilescope.log"
 LARGEST = 256 << 10
 """Bytes of a file; the next one begins then."""
