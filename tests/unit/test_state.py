@@ -190,8 +190,8 @@ def test_a_name_with_folders_loses_them() -> None:
 
 class Stage:
     def __init__(self) -> None:
-        self.session, self.ready, self.done = Session(), Field(value=False), 0
-        self.arrival = Arrival(self.session, lambda: self.ready.value)
+        self.session, self.ready, self.failed, self.done = Session(), Field(value=False), Field(value=False), 0
+        self.arrival = Arrival(self.session, lambda: self.ready.value, lambda: self.failed.value)
 
     def act(self) -> None:
         self.done += 1
@@ -206,6 +206,22 @@ def test_what_waits_is_done_once_when_the_stage_is_ready() -> None:
     stage.arrival.tick()
     stage.arrival.tick()
     assert (stage.done, stage.arrival.pending) == (1, False)
+
+
+def test_what_could_not_be_traced_is_gone_to_once_it_was_traced_again() -> None:
+    stage = Stage()
+    stage.arrival.then(stage.act)
+    stage.ready.value = stage.failed.value = True
+    stage.arrival.tick()
+    stage.arrival.tick()
+    assert (stage.done, stage.arrival.pending) == (1, False)
+    stage.ready.value = stage.failed.value = False
+    stage.arrival.tick()
+    assert (stage.done, stage.arrival.pending) == (1, True)
+    stage.ready.value = True
+    stage.arrival.tick()
+    stage.arrival.tick()
+    assert (stage.done, stage.arrival.pending) == (2, False)
 
 
 def test_what_waits_is_dropped_when_the_user_chooses_something_else() -> None:

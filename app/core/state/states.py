@@ -17,7 +17,7 @@ class States:
     def __init__(self, models: Models, ready: Callable[[], bool], errands: Errands, recent: Path | None) -> None:
         """`ready` says whether the stage shows what the session asks for; `recent` is the file of the recent states."""
         self._models = models
-        self.arrival = Arrival(models.session, ready)
+        self.arrival = Arrival(models.session, ready, lambda: models.stage.failed.value)
         self.recent = RecentStates(self.now, errands, recent)
 
     def now(self) -> Snapshot:
