@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import os
 import sys
+import threading
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 from typing import NoReturn
 
+from PySide6.QtCore import QCoreApplication
+
 from app.core.desktop import when_told_to_end
 from app.core.i18n import Translator
 from app.core.places import Places, find_places, prepare
 from app.core.trouble.crash import last_words
-from app.core.trouble.log import LOG, logging_to
+from app.core.trouble.log import LOG, logging_to, without_texts
 from app.core.trouble.report import Reports
 from app.core.trouble.steps import note_steps
 from app.core.trouble.versions import version_lines
@@ -25,6 +28,9 @@ from app.qt.opened import show_opened
 from app.qt.settings import Settings
 from app.qt.trouble.feature import Troubles
 from app.qt.trouble.qt_messages import qt_messages_logged
+
+GOODBYE_S = 0.5
+"""How long what the interface is busy with may go on after the window has closed."""
 
 
 def run(arguments: WindowArguments, translator: Translator) -> NoReturn:
@@ -40,8 +46,11 @@ def run(arguments: WindowArguments, translator: Translator) -> NoReturn:
         for watching in (logging_to(places.logs), last_words(places.logs), watch.in_force(), qt_messages_logged()):
             stack.enter_context(watching)
         settings = Settings(places.settings_file if prepare(places.settings) is None else None)
+        if settings.notice is not None:
+            LOG.info("settings: %s", without_texts(settings.notice))
         desktop = Desktop(arguments, places, settings, (partial(Troubles, watch=watch, logs=places.logs),))
         when_told_to_end(desktop.window.close)
+        end_soon_after_quitting(settings)
         note_steps(desktop.workbench)
         FirstPaint(desktop.window)
         desktop.start()
@@ -49,7 +58,6 @@ def run(arguments: WindowArguments, translator: Translator) -> NoReturn:
         show_opened(desktop.workbench, arguments.opened)
         desktop.assembly.errands.send("log", partial(_begin_log, watch, places), lambda _: None)
         status = desktop.run()
-        settings.save()
         LOG.info("end: %d", status)
     os._exit(status)
 
@@ -58,3 +66,17 @@ def _begin_log(watch: Watch, places: Places) -> None:
     """What takes a moment, while the window is there already."""
     LOG.info("start: %s", "; ".join(version_lines()))
     watch.look_back(places.logs)
+
+
+def end_soon_after_quitting(settings: Settings) -> None:
+    """Have the process end when the window has closed, also if the interface is still busy: all is kept by then."""
+
+    def end_soon() -> None:
+        settings.save()
+        late = threading.Timer(GOODBYE_S, os._exit, (0,))
+        late.daemon = True
+        late.start()
+
+    application = QCoreApplication.instance()
+    assert application is not None, "there is a window"
+    application.aboutToQuit.connect(end_soon)

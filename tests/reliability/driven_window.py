@@ -25,6 +25,7 @@ from app.core.session import Workspace
 from app.core.state.last_session import Ended, session_from
 from app.core.window_arguments import WindowArguments
 from app.qt.application import Desktop
+from app.qt.running import end_soon_after_quitting
 from app.qt.settings import Settings
 from kernels import catalog
 from kernels.measure.protocol import Protocol
@@ -237,6 +238,7 @@ def main() -> NoReturn:
     options = parser.parse_args()
     driven = Driven(options.folder, options.seed, options.under, options.answer)
     when_told_to_end(driven.desktop.window.close)
+    end_soon_after_quitting(driven.desktop.settings)
     timer = QTimer()
     timer.setInterval(EVERY_MS)
     timer.timeout.connect(driven.step)
@@ -245,7 +247,6 @@ def main() -> NoReturn:
     timer.start()
     say("opened", os.getpid())
     status = driven.desktop.run()
-    driven.desktop.settings.save()
     os._exit(status)
 
 
