@@ -141,6 +141,16 @@ def package(arguments: list[str]) -> int:
     return made.call("packaging/package.py", *arguments)
 
 
+def smoke(arguments: list[str]) -> int:
+    """Try a package on a minimal system: `smoke dist/PACKAGE`; needs root's rights."""
+    return subprocess.run([sys.executable, "packaging/smoke_test.py", *arguments], cwd=ROOT, check=False).returncode
+
+
+def bench(arguments: list[str]) -> int:
+    """Run the benchmarks, all or those named, beside their limits and the last time; `--list` says what each measures."""
+    return environment().call("-m", "tests.perf.bench", *arguments)
+
+
 def translate(arguments: list[str]) -> int:
     """Collect the texts of the source into the catalogues and compile them."""
     return environment().call("packaging/catalogues.py", *(arguments or ["update"]))
@@ -173,6 +183,8 @@ COMMANDS = {
     "check": check,
     "screenshots": screenshots,
     "package": package,
+    "smoke": smoke,
+    "bench": bench,
     "translate": translate,
     "lock": lock,
 }

@@ -26,6 +26,7 @@ from kernels.cachesim.presets import TYPICAL
 from kernels.cachesim.stream import ADDRESS_MASK, ARRAY_BITS, Entries
 from kernels.catalog import find
 from kernels.spec import Parameters, Problem, Variant
+from tests.perf.figures import Figure
 
 SAMPLES = 5
 SHARED = 4_000_000
@@ -50,20 +51,31 @@ def best_s(work: Callable[[], object]) -> float:
     return min(times)
 
 
-def main() -> None:
-    n = int(sys.argv[1]) if len(sys.argv) > 1 else 256
-    hierarchy = Hierarchy("typical", TYPICAL)
-    titles = ("kernel", "counted", "kinds", "model", "pycachesim")
-    print(f"n = {n}; million accesses a second: the instrumented kernel alone, counted, counted with the kinds of misses; each on a stream")
-    print(" " * 24, *(f"{title:>8}" for title in titles))
+def main(n: int) -> None:
     for name, chosen in CASES:
-        variant = find(name)
-        assert variant is not None
-        parameters = {**variant.defaults, **chosen}
-        problem = Problem.square(variant.operation, n if "transpose" not in name else 8 * n)
-        ours = [f"{rate:8.1f}" for rate in rates(variant, problem, parameters, hierarchy)]
-        stream = first_accesses(variant, problem, parameters)
-        print(f"{name:24}", *ours, f"{model_rate(stream, hierarchy):8.1f}", pycachesim_rate(stream, hierarchy), flush=True)
+        for figure in of_case(name, chosen, n):
+            print(figure, flush=True)
+
+
+def figures(*, quick: bool) -> list[Figure]:
+    """Million accesses a second of each kernel; where pycachesim is installed, how many times those of that."""
+    return [figure for name, chosen in (CASES[2::2] if quick else CASES) for figure in of_case(name, chosen, 128 if quick else 256)]
+
+
+def of_case(name: str, chosen: Parameters, n: int) -> list[Figure]:
+    """The instrumented kernel alone, counted, counted with the kinds of misses, and the model alone on accesses that are there."""
+    variant, hierarchy = find(name), Hierarchy("typical", TYPICAL)
+    assert variant is not None
+    parameters = {**variant.defaults, **chosen}
+    size = n if "transpose" not in name else 8 * n
+    problem = Problem.square(variant.operation, size)
+    stream = first_accesses(variant, problem, parameters)
+    kernel, counted, kinds = rates(variant, problem, parameters, hierarchy)
+    model, other = model_rate(stream, hierarchy), pycachesim_rate(stream, hierarchy)
+    named = {"kernel alone": kernel, "counted": counted, "counted with kinds": kinds, "model alone": model}
+    conditions = f"n = {size}, typical caches, thread time, best of {SAMPLES}"
+    found = [Figure(f"{name}, {what}", rate, "M accesses/s", conditions) for what, rate in named.items()]
+    return found if other is None else [*found, Figure(f"{name}, times pycachesim", model / other, "times", conditions)]
 
 
 def rates(variant: Variant, problem: Problem, parameters: Parameters, hierarchy: Hierarchy) -> list[float]:
@@ -105,10 +117,10 @@ def first_accesses(variant: Variant, problem: Problem, parameters: Parameters) -
     return stream
 
 
-def pycachesim_rate(stream: list[Entries], hierarchy: Hierarchy) -> str:
-    """The same of pycachesim."""
+def pycachesim_rate(stream: list[Entries], hierarchy: Hierarchy) -> float | None:
+    """The same of pycachesim, where it is installed."""
     if find_spec("cachesim") is None:
-        return "not installed"
+        return None
     from cachesim import Cache, CacheSimulator, MainMemory  # type: ignore[import-not-found,unused-ignore]
 
     chain: list[Any] = []
@@ -119,8 +131,8 @@ def pycachesim_rate(stream: list[Entries], hierarchy: Hierarchy) -> str:
     memory.store_from(chain[-1])
     simulator = CacheSimulator(chain[-1], memory)
     addresses = (np.concatenate(stream) & ADDRESS_MASK).tolist()
-    return f"{len(addresses) / best_s(lambda: simulator.load(addresses, 4)) / 1e6:8.1f}"
+    return len(addresses) / best_s(lambda: simulator.load(addresses, 4)) / 1e6
 
 
 if __name__ == "__main__":
-    main()
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else 256)

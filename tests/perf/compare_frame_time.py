@@ -12,6 +12,7 @@ import os
 import statistics
 import sys
 import time
+from collections.abc import Iterator
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
@@ -23,6 +24,7 @@ from app.qt.application import Desktop
 from app.qt.panels.timeline_bar import TimelineBar
 from app.qt.settings import Settings
 from kernels.catalog import find
+from tests.perf.figures import Figure, p99, slowest
 
 FRAME_S = 1 / 60
 VIEWS = {View.MATRICES: "matrices", View.THREADS: "threads", View.SHARED_MEMORY: "shared memory", View.GLOBAL_MEMORY: "global memory"}
@@ -34,8 +36,24 @@ PAIRS = (
 """Variant and tile, left and right."""
 
 
+def figures(*, quick: bool) -> list[Figure]:
+    """Of each pair the view and speed whose frames take longest."""
+    frames = 60 if quick else 300
+    found: dict[str, list[list[float]]] = {}
+    for pair, _, own in timed(frames):
+        found.setdefault(pair, []).append(own)
+    conditions = f"slowest of {', '.join(VIEWS.values())}, each at 1x and 8x, thread time, {frames} frames"
+    return slowest(found, conditions)
+
+
 def main(frames: int) -> None:
     """One line for each pair, view and speed."""
+    for pair, view, own in timed(frames):
+        print(f"{pair}  {view:18} median {statistics.median(own):5.1f}  p99 {p99(own):5.1f} ms", flush=True)
+
+
+def timed(frames: int) -> Iterator[tuple[str, str, list[float]]]:
+    """Pair, view with speed, and milliseconds of each frame."""
     for left, right in PAIRS:
         desktop = Desktop(WindowArguments("en", "light", left[0], (1920, 1080)), None, Settings(None))
         desktop.start()
@@ -45,7 +63,7 @@ def main(frames: int) -> None:
         for view, name in VIEWS.items():
             desktop.workbench.comparison.choose(view)
             for speed in (1.0, 8.0):
-                print(f"{left[0]} {left[1]} | {right[0]} {right[1]}  {name:14} {speed:g}x  {_frames(desktop, speed, frames)}", flush=True)
+                yield f"{left[0]} {left[1]} | {right[0]} {right[1]}", f"{name} {speed:g}x", _frames(desktop, speed, frames)
         desktop.window.close()
         desktop.shutdown()
 
@@ -60,7 +78,7 @@ def _show(desktop: Desktop, variant_id: str, tile: int) -> None:
         desktop.process_events()
 
 
-def _frames(desktop: Desktop, speed: float, frames: int) -> str:
+def _frames(desktop: Desktop, speed: float, frames: int) -> list[float]:
     timeline = desktop.workbench.stage.timeline
     timeline.set_speed(speed)
     timeline.scrub(timeline.extent.value.steps * 0.3)
@@ -75,7 +93,7 @@ def _frames(desktop: Desktop, speed: float, frames: int) -> str:
         desktop.process_events()
         own.append(1e3 * (time.thread_time() - begin))
     timeline.pause()
-    return f"median {statistics.median(own):5.1f}  p99 {statistics.quantiles(own, n=100)[98]:5.1f} ms"
+    return own
 
 
 if __name__ == "__main__":

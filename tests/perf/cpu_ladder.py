@@ -10,18 +10,39 @@ import argparse
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 
-from kernels.catalog import VARIANTS
+from kernels.catalog import VARIANTS, find
 from kernels.cpu.peak import peak_gflops
 from kernels.cpu.runner import CpuRunner
 from kernels.measure.environment import usable_cores
 from kernels.measure.results import Point
 from kernels.reference import random_inputs
 from kernels.spec import Device, Operation, Problem, Variant
+from tests.perf.figures import Figure
 
 SAMPLES = 5
 NUMPY = "cpu.numpy"
 Setting = tuple[str, Mapping[str, int]]
 """A label and the parameters that differ from the defaults."""
+
+
+def figures(*, quick: bool) -> list[Figure]:
+    """The fastest on one thread and on all, beside NumPy on as many; and what blocking gains over plain loops."""
+    runner, cores, found = CpuRunner(), usable_cores(), []
+    conditions = f"best of {SAMPLES} and a first, one after the other"
+    for n in (1024,) if quick else (1024, 2048, 4096):
+        for name, parameters, threads in (("cpu.packed", {}, 1), ("cpu.parallel", {"threads": cores}, cores)):
+            ours, numpy = (_rung_s(runner, each, n, chosen) for each, chosen in ((name, parameters), (NUMPY, {"threads": threads})))
+            found.append(Figure(f"{name}, times NumPy, n = {n}", numpy / ours, "times", f"{threads} threads, {conditions}"))
+    if not quick:
+        naive, blocked = (_rung_s(runner, name, 1024, {}) for name in ("cpu.naive", "cpu.blocked"))
+        found.append(Figure("cpu.blocked, times cpu.naive, n = 1024", naive / blocked, "times", conditions))
+    return found
+
+
+def _rung_s(runner: CpuRunner, name: str, n: int, changed: Mapping[str, int]) -> float:
+    variant = find(name)
+    assert variant is not None
+    return best_s(runner, Point(name, Problem.square(variant.operation, n), {**variant.defaults, **changed}))
 
 
 def best_s(runner: CpuRunner, point: Point) -> float:

@@ -3,7 +3,7 @@
     python tests/perf/event_loop_gap.py [seconds]
 
 A precise 10 ms timer notes how late it is called. Reported for the window at rest, playing, and playing while measuring, with the
-stage and then the timing workspace in front. Run on an otherwise idle machine.
+stage and then the timing workspace in front. With the first measurement numba is imported. Run on an otherwise idle machine.
 """
 
 from __future__ import annotations
@@ -12,9 +12,11 @@ import os
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
 from dataclasses import replace
 
-import numpy as np
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
 from PySide6.QtCore import QEventLoop, Qt, QTimer
 
 from app.core.places import find_places
@@ -24,6 +26,7 @@ from app.core.window_arguments import WindowArguments
 from app.qt.application import Desktop
 from app.qt.settings import Settings
 from kernels.measure.protocol import Protocol
+from tests.perf.figures import Figure, p99
 
 TICK_MS = 10
 
@@ -43,8 +46,8 @@ class Lateness(QTimer):
         self.late.append(max(0.0, 1000 * (now - self._last) - TICK_MS))
         self._last = now
 
-    def watch(self, seconds: float) -> str:
-        """Let the event loop run and report."""
+    def watch(self, seconds: float) -> list[float]:
+        """Let the event loop run; how late each tick came."""
         self.late.clear()
         self._last = time.perf_counter()
         self.start(TICK_MS)
@@ -52,28 +55,48 @@ class Lateness(QTimer):
         QTimer.singleShot(int(1000 * seconds), loop.quit)
         loop.exec()
         self.stop()
-        return f"99th percentile {np.percentile(self.late, 99):6.1f} ms   maximum {max(self.late):6.1f} ms   {len(self.late)} ticks"
+        return list(self.late)
+
+
+def figures(*, quick: bool) -> list[Figure]:
+    """The 99th percentile and the longest gap in each situation."""
+    seconds = 3.0 if quick else 8.0
+    conditions = f"{seconds:g} s"
+    return [
+        figure
+        for name, late in watched(seconds)
+        for figure in (
+            Figure(f"{name}, 99th percentile", p99(late), "ms", conditions),
+            Figure(f"{name}, longest gap", max(late), "ms", conditions),
+        )
+    ]
 
 
 def main(seconds: float) -> None:
-    """Open the window offscreen and print one line for each situation."""
+    """Print one line for each situation."""
+    for name, late in watched(seconds):
+        print(f"{name:40} 99th percentile {p99(late):6.1f} ms   maximum {max(late):6.1f} ms   {len(late)} ticks", flush=True)
+
+
+def watched(seconds: float) -> Iterator[tuple[str, list[float]]]:
+    """Open the window offscreen; each situation with how late the ticks came."""
     with tempfile.TemporaryDirectory() as home:
         places = find_places({"TILESCOPE_HOME": home}, sys.platform, None)  # type: ignore[arg-type]
         desktop = Desktop(WindowArguments("en", "light", None, (1920, 1080)), places, Settings(None))
         desktop.start()
         lateness = Lateness()
         lateness.watch(3)
-        print("at rest                        ", lateness.watch(seconds))
+        yield "at rest", lateness.watch(seconds)
         _play(desktop)
-        print("playing                        ", lateness.watch(seconds))
+        yield "playing", lateness.watch(seconds)
         session = desktop.session
         session.timing.value = replace(session.timing.value, ticked=frozenset({"cpu.loop-order", "cpu.blocked"}), sizes=(2048,))
         desktop.workbench._workers.measuring.start(points_of(desktop.session.timing.value), Protocol(target_spread=0.0))
-        print("playing, first measurement     ", lateness.watch(seconds), "(numba imported, kernels compiled elsewhere)")
-        print("playing, measuring n = 2048    ", lateness.watch(seconds))
+        yield "playing, first measurement", lateness.watch(seconds)
+        yield "playing, measuring n = 2048", lateness.watch(seconds)
         session.show_workspace(Workspace.TIMING)
         lateness.watch(2)
-        print("timing in front, measuring     ", lateness.watch(seconds))
+        yield "timing in front, measuring", lateness.watch(seconds)
         desktop.window.close()
 
 
@@ -85,5 +108,4 @@ def _play(desktop: Desktop) -> None:
 
 
 if __name__ == "__main__":
-    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     main(float(sys.argv[1]) if len(sys.argv) > 1 else 8.0)

@@ -14,7 +14,8 @@ import os
 import statistics
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
@@ -27,6 +28,7 @@ from app.qt.application import Desktop
 from app.qt.settings import Settings
 from kernels import catalog
 from kernels.spec import Problem
+from tests.perf.figures import Figure
 
 CASES: tuple[tuple[str, int, str, Sequence[int]], ...] = (
     ("gpu.tiled", 64, "tile", (4, 8, 16, 32)),
@@ -42,21 +44,46 @@ NOTE_MS = 5
 PATIENCE_S = 30.0
 
 
+class Explored(NamedTuple):
+    """A setting: milliseconds until it was shown and of work in them, how late each tick came while it was dragged and the work since."""
+
+    name: str
+    shown: list[tuple[float, float]]
+    gaps: list[tuple[float, float]]
+
+
+def figures(*, quick: bool) -> list[Figure]:
+    """Median and worst time until shown, and the longest gap."""
+    rounds = 1 if quick else 3
+    found = []
+    for name, shown, gaps in explored(rounds, CASES[::3] if quick else CASES):
+        waited, conditions = [wait for wait, _ in shown], f"shown {len(shown)} times"
+        found.append(Figure(f"{name}, median", statistics.median(waited), "ms", conditions))
+        found.append(Figure(f"{name}, worst", max(waited), "ms", conditions))
+        found.append(Figure(f"{name}, dragged, longest gap", max(gaps)[0], "ms", "all stops and back, three times"))
+    return found
+
+
 def main(rounds: int) -> None:
-    desktop = Desktop(WindowArguments("en", "light", None, (1920, 1080)), None, Settings(None))
-    desktop.start()
     if hasattr(os, "getloadavg"):
         print(f"load of the machine before: {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
-    for variant_id, n, name, stops in CASES:
-        _open(desktop, variant_id, n)
-        latencies = [_latency(desktop, name, stop) for _ in range(rounds) for stop in _changes(desktop, name, stops)]
-        gaps = _drag(desktop, name, stops)
+    for name, shown, gaps in explored(rounds, CASES):
         late, work = max(gaps)
-        waited, worked = zip(*latencies, strict=True)
-        shown = (
+        waited, worked = zip(*shown, strict=True)
+        told = (
             f"shown after: median {statistics.median(waited):5.0f} ms (work {statistics.median(worked):4.0f}), worst {max(waited):5.0f} ms"
         )
-        print(f"{variant_id:24} n = {n:5} {name:8} {shown}   dragging: worst gap {late:5.1f} ms, in it work {work:5.1f} ms")
+        print(f"{name:45} {told}   dragging: worst gap {late:5.1f} ms, in it work {work:5.1f} ms", flush=True)
+
+
+def explored(rounds: int, cases: Sequence[tuple[str, int, str, Sequence[int]]]) -> Iterator[Explored]:
+    """Each setting in turn, in one window."""
+    desktop = Desktop(WindowArguments("en", "light", None, (1920, 1080)), None, Settings(None))
+    desktop.start()
+    for variant_id, n, name, stops in cases:
+        _open(desktop, variant_id, n)
+        shown = [_latency(desktop, name, stop) for _ in range(rounds) for stop in _changes(desktop, name, stops)]
+        yield Explored(f"{variant_id} n = {n} {name}", shown, _drag(desktop, name, stops))
     desktop.window.close()
 
 

@@ -18,7 +18,6 @@ from typing import TypeVar
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
-import numpy as np
 from PySide6.QtCore import QEventLoop, Qt, QTimer
 
 from app.core.window_arguments import WindowArguments
@@ -26,6 +25,7 @@ from app.qt.application import Desktop
 from app.qt.settings import Settings
 from kernels import catalog
 from kernels.spec import Problem
+from tests.perf.figures import Figure, p99
 
 T = TypeVar("T")
 NOTE_MS = 5
@@ -58,8 +58,8 @@ class Gaps(QTimer):
         self.own.append(1e3 * (now[1] - self._last[1]))
         self._last = now
 
-    def watch(self, move: Callable[[], object], interval: int, moves: int) -> str:
-        """Let the event loop run while `move` is called every `interval` ms, and until what it began is over."""
+    def watch(self, move: Callable[[], object], interval: int, moves: int) -> tuple[list[float], list[float]]:
+        """Let the event loop run while `move` is called every `interval` ms, and until what it began is over; `wall` and `own`."""
         self.wall.clear()
         self.own.clear()
         mover = QTimer()
@@ -71,29 +71,45 @@ class Gaps(QTimer):
         mover.stop()
         live(SETTLE_S)
         self.stop()
-        return f"wall: {_summary(self.wall)}   this thread: {_summary(self.own)}"
+        return list(self.wall), list(self.own)
+
+
+def figures(*, quick: bool) -> list[Figure]:
+    """The 99th percentile and the longest gap of each, by the clock."""
+    rounds = 1 if quick else 2
+    found = []
+    for name, wall, _ in watched(rounds):
+        found.append(Figure(f"{name}, 99th percentile", p99(wall), "ms", f"{rounds} rounds"))
+        found.append(Figure(f"{name}, longest gap", max(wall), "ms", f"{rounds} rounds"))
+    return found
 
 
 def main(rounds: int) -> None:
     """One line for each thing that goes on."""
+    for name, wall, own in watched(rounds):
+        print(f"{name:20} wall: {_summary(wall)}   this thread: {_summary(own)}", flush=True)
+
+
+def watched(rounds: int) -> Iterator[tuple[str, list[float], list[float]]]:
+    """What goes on, and how late each tick came: by the clock, and by this thread's work."""
     desktop = Desktop(WindowArguments("en", "light", "gpu.tiled", (1920, 1080)), None, Settings(None))
     desktop.start()
     desktop.session.set_stage_problem(Problem.square(desktop.session.operation, 64))
     live(4)
     gaps = Gaps()
     rungs = _again(RUNGS)
-    print("choosing rungs     ", gaps.watch(lambda: _choose(desktop, *next(rungs)), CHOOSE_MS, rounds * len(RUNGS)), flush=True)
+    yield "choosing rungs", *gaps.watch(lambda: _choose(desktop, *next(rungs)), CHOOSE_MS, rounds * len(RUNGS))
     for variant, n in (("gpu.tiled", 64), ("gpu.tiled", 1024)):
         _choose(desktop, variant, n)
         live(SETTLE_S)
-        print(f"dragging, n = {n:<5}", gaps.watch(_dragging(desktop), DRAG_MS, 10 * rounds * len(STOPS)), flush=True)
+        yield f"dragging, n = {n}", *gaps.watch(_dragging(desktop), DRAG_MS, 10 * rounds * len(STOPS))
     _choose(desktop, "gpu.tiled", 64)
     live(SETTLE_S)
-    print("typing             ", gaps.watch(_typing(desktop), TYPE_MS, rounds * len(TYPED)), flush=True)
+    yield "typing", *gaps.watch(_typing(desktop), TYPE_MS, rounds * len(TYPED))
     timeline = desktop.workbench.stage.timeline
     timeline.loop.value = True
     timeline.play()
-    print("playing            ", gaps.watch(lambda: None, CHOOSE_MS, 4 * rounds), flush=True)
+    yield "playing", *gaps.watch(lambda: None, CHOOSE_MS, 4 * rounds)
     desktop.window.close()
     desktop.shutdown()
 
@@ -138,7 +154,7 @@ def live(seconds: float) -> None:
 
 
 def _summary(times: list[float]) -> str:
-    return f"p99 {np.percentile(times, 99):5.1f}  max {max(times):6.1f} ms"
+    return f"p99 {p99(times):5.1f}  max {max(times):6.1f} ms"
 
 
 if __name__ == "__main__":

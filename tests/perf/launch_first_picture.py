@@ -14,6 +14,7 @@ import pstats
 import sys
 import time
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
@@ -24,8 +25,10 @@ from app.qt.application import Desktop
 from app.qt.settings import Settings
 from kernels import catalog
 from kernels.spec import Problem
+from tests.perf.figures import Figure
 
-CASES: tuple[tuple[str, int, dict[str, int]], ...] = (
+Case = tuple[str, int, dict[str, int]]
+CASES: tuple[Case, ...] = (
     ("gpu.tiled", 64, {"tile": 16}),
     ("gpu.tiled", 1024, {"tile": 32}),
     ("gpu.tiled", 16384, {"tile": 32}),
@@ -38,20 +41,39 @@ PARTS = 7
 PATIENCE_S = 30.0
 
 
-def main(cases: tuple[tuple[str, int, dict[str, int]], ...]) -> None:
-    desktop = Desktop(WindowArguments("en", "light", None, (1920, 1080)), None, Settings(None))
-    desktop.start()
-    for variant_id, n, parameters in cases:
-        record = _open(desktop, variant_id, n, parameters)
+def figures(*, quick: bool) -> list[Figure]:
+    """Reading the record, showing it and painting the window, together."""
+    conditions = f"thread time, best of {ROUNDS}"
+    return [
+        Figure(f"{variant_id} n = {n}", sum(_best_ms(desktop, record)), "ms", conditions)
+        for desktop, record, (variant_id, n, _) in _opened(CASES)
+    ]
+
+
+def main(cases: tuple[Case, ...]) -> None:
+    for desktop, record, (variant_id, n, _) in _opened(cases):
+        unpickled, shown, painted = _best_ms(desktop, record)
         sizes = f"{len(record) / 1e6:5.1f} MB"
-        taken = [_show(desktop, record) for _ in range(ROUNDS)]
-        unpickled, shown, painted = (1e3 * min(column) for column in zip(*taken, strict=True))
         print(f"{variant_id:24} n = {n:<6} record {sizes} {unpickled:6.1f} ms   shown {shown:6.1f}   painted {painted:6.1f}", flush=True)
         profile = cProfile.Profile(time.thread_time)
         _show(desktop, record, profile)
         print("    " + "   ".join(f"{part} {1e3 * seconds:.1f}" for part, seconds in _parts(profile).most_common(PARTS)), flush=True)
+
+
+def _opened(cases: tuple[Case, ...]) -> Iterator[tuple[Desktop, bytes, Case]]:
+    """Each launch in turn, in one window, with its record."""
+    desktop = Desktop(WindowArguments("en", "light", None, (1920, 1080)), None, Settings(None))
+    desktop.start()
+    for case in cases:
+        yield desktop, _open(desktop, *case), case
     desktop.window.close()
     desktop.shutdown()
+
+
+def _best_ms(desktop: Desktop, record: bytes) -> tuple[float, float, float]:
+    taken = [_show(desktop, record) for _ in range(ROUNDS)]
+    read, shown, painted = (1e3 * min(column) for column in zip(*taken, strict=True))
+    return read, shown, painted
 
 
 def _open(desktop: Desktop, variant_id: str, n: int, parameters: dict[str, int]) -> bytes:

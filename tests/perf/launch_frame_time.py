@@ -13,6 +13,7 @@ import statistics
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -29,15 +30,36 @@ from app.qt.panels.timeline_bar import TimelineBar
 from app.qt.settings import Settings
 from kernels.measure.protocol import Protocol
 from kernels.spec import Problem
+from tests.perf.figures import Figure, p99, slowest
 
 FRAME_S = 1 / 60
 VIEWS = {0: "all four views", 1: "matrices", 2: "threads", 3: "shared memory", 4: "global memory"}
+LOADS = ("alone", "beside a sweep")
 SPEEDS = (1.0, 8.0)
 LAUNCHES = (("gpu.tiled", 64), ("gpu.transpose-shared", 64), ("gpu.vectorized-k8", 256), ("gpu.tiled", 8), ("gpu.tiled", 16384))
 
 
+def figures(*, quick: bool) -> list[Figure]:
+    """Of each launch, alone and beside a sweep, the view and speed whose frames take longest."""
+    frames, launches, views = (120, LAUNCHES[:1], (0,)) if quick else (300, LAUNCHES, tuple(VIEWS))
+    found: dict[str, list[list[float]]] = {}
+    for launch, load, _, wall, _ in timed(frames, launches, ("alone",) if quick else LOADS, views):
+        found.setdefault(f"{launch} {load}", []).append(wall)
+    conditions = f"slowest of {', '.join(VIEWS[view] for view in views)}, each at 1x and 8x, {frames} frames"
+    return slowest(found, conditions)
+
+
 def main(frames: int, launches: tuple[tuple[str, int], ...]) -> None:
-    """One line for each launch, view, speed and load."""
+    """One line for each launch, load, view and speed."""
+    for launch, load, view, wall, own in timed(frames, launches, LOADS, tuple(VIEWS)):
+        resident = psutil.Process().memory_info().rss >> 20
+        print(f"{launch} {load:15} {view:18} wall {_summary(wall)}   thread {_summary(own)}   {resident} MiB", flush=True)
+
+
+def timed(
+    frames: int, launches: tuple[tuple[str, int], ...], loads: tuple[str, ...], views: tuple[int, ...]
+) -> Iterator[tuple[str, str, str, list[float], list[float]]]:
+    """Launch, load, view with speed, and milliseconds of each frame by the clock and of this thread."""
     with tempfile.TemporaryDirectory() as home:
         places = find_places({"TILESCOPE_HOME": home}, sys.platform, Path(home))
         for variant, n in launches:
@@ -45,19 +67,19 @@ def main(frames: int, launches: tuple[tuple[str, int], ...]) -> None:
             desktop.start()
             desktop.session.set_stage_problem(Problem.square(desktop.session.operation, n))
             _until_ready(desktop)
-            for load in ("alone", "beside a sweep"):
+            for load in loads:
                 if load != "alone":
                     _sweep(desktop)
-                for view, name in VIEWS.items():
+                for view in views:
                     desktop.window.show_view(view)
                     for speed in SPEEDS:
-                        print(f"{variant} n = {n:<5} {name:15} {speed:g}x {load:15} {_frames(desktop, speed, frames)}", flush=True)
+                        yield f"{variant} n = {n}", load, f"{VIEWS[view]} {speed:g}x", *_frames(desktop, speed, frames)
             desktop.workbench.cancel()
             desktop.window.close()
             desktop.shutdown()
 
 
-def _frames(desktop: Desktop, speed: float, frames: int) -> str:
+def _frames(desktop: Desktop, speed: float, frames: int) -> tuple[list[float], list[float]]:
     timeline = desktop.workbench.stage.timeline
     timeline.set_speed(speed)
     timeline.scrub(timeline.extent.value.steps * 0.3)
@@ -73,12 +95,11 @@ def _frames(desktop: Desktop, speed: float, frames: int) -> str:
         wall.append(1e3 * (time.perf_counter() - begin))
         own.append(1e3 * (time.thread_time() - used))
     timeline.pause()
-    resident = psutil.Process().memory_info().rss >> 20
-    return f"wall {_summary(wall)}   thread {_summary(own)}   {resident} MiB"
+    return wall, own
 
 
 def _summary(times: list[float]) -> str:
-    return f"median {statistics.median(times):5.1f}  p99 {statistics.quantiles(times, n=100)[98]:5.1f} ms"
+    return f"median {statistics.median(times):5.1f}  p99 {p99(times):5.1f} ms"
 
 
 def _sweep(desktop: Desktop) -> None:

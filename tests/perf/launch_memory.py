@@ -23,6 +23,7 @@ from app.core.window_arguments import WindowArguments
 from app.qt.application import Desktop
 from app.qt.settings import Settings
 from kernels.spec import Problem
+from tests.perf.figures import Figure
 
 REPORTS = 10
 STOPS = (4, 8, 16, 32, 16, 8)
@@ -30,19 +31,30 @@ PATIENCE_S = 30.0
 MIB = 1 << 20
 
 
-def main(steps: int, changes: int, variant: str, n: int) -> None:
-    """First the steps, then the changes."""
+def figures(*, quick: bool) -> list[Figure]:
+    """Growth over the second half of each part."""
+    steps, changes = (1000, 50) if quick else (5000, 500)
+    grown = main(steps, changes, "gpu.tiled", 64)
+    named = {
+        "growth over steps": f"second half of {steps} steps",
+        "growth over changes": f"second half of {changes} changes of the tile size",
+    }
+    return [Figure(name, each, "MiB", conditions) for (name, conditions), each in zip(named.items(), grown, strict=True)]
+
+
+def main(steps: int, changes: int, variant: str, n: int) -> tuple[float, float]:
+    """First the steps, then the changes; MiB that the second half of each added."""
     desktop = Desktop(WindowArguments("en", "light", variant, (1920, 1080)), None, Settings(None))
     desktop.start()
     desktop.session.set_stage_problem(Problem.square(desktop.session.operation, n))
     _until_ready(desktop)
-    _walk(desktop, steps)
-    _change(desktop, changes)
+    grown = _walk(desktop, steps), _change(desktop, changes)
     desktop.window.close()
     desktop.shutdown()
+    return grown
 
 
-def _walk(desktop: Desktop, steps: int) -> None:
+def _walk(desktop: Desktop, steps: int) -> float:
     """Through the trace step by step, again from its beginning where it ends; each step is painted, half done and done."""
     timeline = desktop.workbench.stage.timeline
     resident = [_report("steps", 0)]
@@ -51,10 +63,10 @@ def _walk(desktop: Desktop, steps: int) -> None:
         desktop.process_events()
         if not number % max(steps // REPORTS, 1):
             resident.append(_report("steps", number))
-    _conclude("steps", resident)
+    return _conclude("steps", resident)
 
 
-def _change(desktop: Desktop, changes: int) -> None:
+def _change(desktop: Desktop, changes: int) -> float:
     """One tile size after the other, each awaited and painted at a few steps."""
     resident = [_report("changes", 0)]
     stops = cycle(STOPS)
@@ -66,7 +78,7 @@ def _change(desktop: Desktop, changes: int) -> None:
             desktop.process_events()
         if not number % max(changes // REPORTS, 1):
             resident.append(_report("changes", number))
-    _conclude("changes", resident)
+    return _conclude("changes", resident)
 
 
 def _report(name: str, number: int) -> float:
@@ -79,9 +91,10 @@ def _report(name: str, number: int) -> float:
     return resident
 
 
-def _conclude(name: str, resident: list[float]) -> None:
+def _conclude(name: str, resident: list[float]) -> float:
     half = resident[len(resident) // 2 :]
     print(f"{name}: {half[-1] - half[0]:+.1f} MiB over the second half")
+    return half[-1] - half[0]
 
 
 def _until_ready(desktop: Desktop) -> None:

@@ -13,6 +13,7 @@ import statistics
 import sys
 import tempfile
 import time
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
@@ -25,6 +26,7 @@ from app.qt.application import Desktop
 from app.qt.panels.timeline_bar import TimelineBar
 from app.qt.settings import Settings
 from kernels.spec import Problem
+from tests.perf.figures import Figure, p99, slowest
 
 FRAME_S = 1 / 60
 VIEWS = {0: "all four views", 1: "matrices", 2: "loops", 3: "cache", 4: "hit rate"}
@@ -34,8 +36,24 @@ PATIENCE_S = 120.0
 """The first question to the cache model compiles it."""
 
 
+def figures(*, quick: bool) -> list[Figure]:
+    """Of each kernel the view and speed whose frames take longest."""
+    frames, kernels, views = (100, KERNELS[:1], (0,)) if quick else (200, KERNELS, tuple(VIEWS))
+    found: dict[str, list[list[float]]] = {}
+    for kernel, _, wall, _ in timed(frames, kernels, views):
+        found.setdefault(kernel, []).append(wall)
+    conditions = f"slowest of {', '.join(VIEWS[view] for view in views)}, each at 1x, 8x and 64x, {frames} frames"
+    return slowest(found, conditions)
+
+
 def main(frames: int, kernels: tuple[tuple[str, int], ...]) -> None:
-    """One line for each kernel, preset of caches, view and speed."""
+    """One line for each kernel, view and speed."""
+    for kernel, view, wall, own in timed(frames, kernels, tuple(VIEWS)):
+        print(f"{kernel} {view:18} wall {_summary(wall)}   thread {_summary(own)}", flush=True)
+
+
+def timed(frames: int, kernels: tuple[tuple[str, int], ...], views: Sequence[int]) -> Iterator[tuple[str, str, list[float], list[float]]]:
+    """Kernel, view with speed, and milliseconds of each frame by the clock and of this thread."""
     with tempfile.TemporaryDirectory() as home:
         places = find_places({"TILESCOPE_HOME": home}, sys.platform, Path(home))
         for variant, n in kernels:
@@ -43,15 +61,15 @@ def main(frames: int, kernels: tuple[tuple[str, int], ...]) -> None:
             desktop.start()
             desktop.session.set_stage_problem(Problem.square(desktop.session.operation, n))
             _until_ready(desktop)
-            for view, name in VIEWS.items():
+            for view in views:
                 desktop.window.show_view(view)
                 for speed in SPEEDS:
-                    print(f"{variant} n = {n:<3} {name:15} {speed:g}x {_frames(desktop, speed, frames)}", flush=True)
+                    yield f"{variant} n = {n}", f"{VIEWS[view]} {speed:g}x", *_frames(desktop, speed, frames)
             desktop.window.close()
             desktop.shutdown()
 
 
-def _frames(desktop: Desktop, speed: float, frames: int) -> str:
+def _frames(desktop: Desktop, speed: float, frames: int) -> tuple[list[float], list[float]]:
     timeline = desktop.workbench.stage.timeline
     timeline.set_speed(speed)
     timeline.scrub(timeline.extent.value.steps * 0.3)
@@ -67,11 +85,11 @@ def _frames(desktop: Desktop, speed: float, frames: int) -> str:
         wall.append(1e3 * (time.perf_counter() - begin))
         own.append(1e3 * (time.thread_time() - used))
     timeline.pause()
-    return f"wall {_summary(wall)}   thread {_summary(own)}"
+    return wall, own
 
 
 def _summary(times: list[float]) -> str:
-    return f"median {statistics.median(times):5.1f}  p99 {statistics.quantiles(times, n=100)[98]:5.1f} ms"
+    return f"median {statistics.median(times):5.1f}  p99 {p99(times):5.1f} ms"
 
 
 def _until_ready(desktop: Desktop) -> None:

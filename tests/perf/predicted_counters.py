@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections import Counter
+from collections.abc import Iterator, Sequence
 
 from app.core.predictions.comparison import Compared, compare, tidy
 from app.core.predictions.predict import predict
@@ -17,6 +18,9 @@ from kernels.analysis.devices import profiles
 from kernels.catalog import find
 from kernels.messages import Message
 from kernels.spec import Problem
+from tests.perf.figures import Figure
+
+DEVICE = "h200"
 
 
 def verdict(row: Compared) -> str:
@@ -31,25 +35,39 @@ def line(row: Compared) -> str:
     return f"  {row.id:26} {written:>14} {compiled:>14} {measured:>14}  {row.reason or verdict(row)}"
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description="Predicted beside measured counters of every recorded launch.")
-    parser.add_argument("--device", default="h200")
-    parser.add_argument("variants", nargs="*")
-    arguments = parser.parse_args()
-    recording, verdicts = recorded_counters(arguments.device), Counter[str]()
+def launches(device: str, wanted: Sequence[str] = ()) -> Iterator[tuple[str, list[Compared] | Message]]:
+    """Each recorded launch, of the variants that are wanted or of all, with its counters or why there are none."""
+    recording = recorded_counters(device)
     if recording is None:
-        sys.exit(f"nothing is recorded for {arguments.device}")
-    profile = next(each for each in profiles() if each.id == arguments.device)
+        sys.exit(f"nothing is recorded for {device}")
+    profile = next(each for each in profiles() if each.id == device)
     for (name, m, n, k, parameters), values in recording.launches.items():
         variant = find(name)
-        if variant is None or (arguments.variants and name not in arguments.variants):
+        if variant is None or (wanted and name not in wanted):
             continue
-        sys.stdout.write(f"{name} {m} x {n} x {k} {dict(parameters)}\n")
         prediction = predict(variant, Problem.of(variant.operation, m, n, k), dict(parameters), profile)
-        if isinstance(prediction, Message):
-            sys.stdout.write(f"  {prediction}\n")
+        rows = prediction if isinstance(prediction, Message) else list(compare(prediction, values))
+        yield f"{name} {m} x {n} x {k} {dict(parameters)}", rows
+
+
+def figures(*, quick: bool) -> list[Figure]:
+    """How many counters are as predicted, differ for a reason that is known, and for none."""
+    found = [verdict(row) for _, rows in launches(DEVICE) if not isinstance(rows, Message) for row in rows]
+    return [Figure(kind, found.count(kind), "counters", f"recorded on {DEVICE}") for kind in ("equal", "explained", "unexplained")]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Predicted beside measured counters of every recorded launch.")
+    parser.add_argument("--device", default=DEVICE)
+    parser.add_argument("variants", nargs="*")
+    arguments = parser.parse_args()
+    verdicts = Counter[str]()
+    for launch, rows in launches(arguments.device, arguments.variants):
+        sys.stdout.write(f"{launch}\n")
+        if isinstance(rows, Message):
+            sys.stdout.write(f"  {rows}\n")
             continue
-        for row in compare(prediction, values):
+        for row in rows:
             verdicts[verdict(row)] += 1
             sys.stdout.write(line(row) + "\n")
         sys.stdout.flush()

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import importlib
 import os
-import sys
 import time
 from collections.abc import Callable
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +19,7 @@ from kernels.simt.execution import execute
 from kernels.simt.frontend import parse
 from kernels.simt.launch import Argument, Budget, Dim3, LaunchRequest
 from kernels.simt.lower import lower
+from tests.perf.figures import Figure
 
 os.environ["NUMBA_ENABLE_CUDASIM"] = "1"  # read when numba.cuda is imported
 cuda: Any = importlib.import_module("numba.cuda")  # the simulator looks for it among the kernel's globals
@@ -106,20 +107,30 @@ def simulated_ms() -> float:
     return best_ms(lambda: kernel[(1, 1), (TILE, TILE)](a, b, np.zeros((TILE, TILE), np.float32)), samples=2) / steps
 
 
-def main() -> None:
+def diagnostics_ms() -> float:
+    """Reading and lowering a text that was just changed, after the first text of the process."""
+    edits = count()
+    return best_ms(lambda: lower(parse(f"{TILED}// {next(edits)}\n"), "matmul_tiled"))
+
+
+def figures(*, quick: bool) -> list[Figure]:
+    """Milliseconds of this machine, and how many times that the simulator takes."""
     tiled, whole = (TILE, TILE, 1), (256 // TILE, 256 // TILE, 1)
     block_ms = interpreted_ms(TILED, "matmul_tiled", 1024, (TILE, TILE, 1), tiled, (0,))
     register_ms = interpreted_ms(REGISTERS, "sgemm<128, 128, 8, 8, 8>", 1024, (8, 8, 1), (256, 1, 1), (0,))
     grid_ms = interpreted_ms(TILED, "matmul_tiled", 256, whole, tiled, None)
     step_ms = simulated_ms()
-    for label, ms, limit, simulated in (
-        ("32x32 tile, one block, n = 1024", block_ms, 30, step_ms * 1024 / TILE),
-        ("128x128x8, 8x8 a thread, one block, n = 1024", register_ms, 200, None),
-        ("32x32 tile, whole grid, n = 256", grid_ms, 300, step_ms * (256 // TILE) ** 3),
-    ):
-        ratio = "" if simulated is None else f"; the simulator {simulated / 1e3:.1f} s, {simulated / ms:.0f} times that"
-        sys.stdout.write(f"{label:46} {ms:7.1f} ms (at most {limit}){ratio}\n")
+    best = f"best of {SAMPLES}"
+    return [
+        Figure("32 x 32 tile, one block", block_ms, "ms", f"n = 1024, {best}"),
+        Figure("128 x 128 x 8 register tile, one block", register_ms, "ms", f"8 x 8 results a thread, n = 1024, {best}"),
+        Figure("32 x 32 tile, whole grid", grid_ms, "ms", f"n = 256, {best}"),
+        Figure("diagnostics after an edit", diagnostics_ms(), "ms", f"the tiled kernel, {best}"),
+        Figure("one block, times the simulator", step_ms * 1024 / TILE / block_ms, "times", "n = 1024"),
+        Figure("whole grid, times the simulator", step_ms * (256 // TILE) ** 3 / grid_ms, "times", "n = 256"),
+    ]
 
 
 if __name__ == "__main__":
-    main()
+    for figure in figures(quick=False):
+        print(figure)

@@ -26,6 +26,7 @@ from app.qt.theme import theme
 from kernels import catalog
 from kernels.cpusim.execute import trace
 from kernels.spec import Operation, Problem
+from tests.perf.figures import Figure, p99
 
 STAGE_SIZE = (860, 866)
 
@@ -56,15 +57,24 @@ def measure(n: int, tile: int, frames: int) -> tuple[list[float], list[float]]:
     return core, whole
 
 
-def main() -> None:
+def figures(*, quick: bool) -> list[Figure]:
+    """Median and 99th percentile."""
+    return of_frames(300)
+
+
+def of_frames(frames: int) -> list[Figure]:
+    """Of the core's frame alone, and of the frame with its words and painting."""
     application = QApplication.instance() or QApplication(sys.argv[:1])
-    frames = int(sys.argv[1]) if len(sys.argv) > 1 else 300
+    found = []
     for n, tile in ((16, 4), (32, 8)):
-        for name, times in zip(("frame_at", "frame, words and painting"), measure(n, tile, frames), strict=True):
-            p99 = statistics.quantiles(times, n=100)[98]
-            sys.stdout.write(f"n = {n}, {name}: median {statistics.median(times):.2f} ms, p99 {p99:.2f} ms over {frames} frames\n")
+        for name, times in zip(("core alone", "core, words and painting"), measure(n, tile, frames), strict=True):
+            conditions = f"n = {n}, tile {tile}, {frames} frames"
+            found.append(Figure(f"n = {n}, {name}, median", statistics.median(times), "ms", conditions))
+            found.append(Figure(f"n = {n}, {name}, 99th percentile", p99(times), "ms", conditions))
     del application
+    return found
 
 
 if __name__ == "__main__":
-    main()
+    for figure in of_frames(int(sys.argv[1]) if len(sys.argv) > 1 else 300):
+        print(figure)

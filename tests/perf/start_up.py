@@ -22,6 +22,9 @@ from pathlib import Path
 
 import psutil
 
+from tests.perf.figures import Figure
+
+ROOT = Path(__file__).resolve().parents[2]
 REST_S = 5.0
 """After which the program has started its workers and is at rest."""
 LONGEST_S = 60.0
@@ -57,6 +60,32 @@ def main(arguments: list[str]) -> None:
     own, together = (statistics.median(getattr(each, name) for each in starts) for name in ("own_mib", "all_mib"))
     print(f"memory {REST_S:g} s later, MiB: {own:.0f}, with its workers {together:.0f}")
     print(f"heavy libraries loaded by the first window: {', '.join(starts[0].heavy) or 'none'}")
+
+
+def figures(*, quick: bool) -> list[Figure]:
+    """Seconds and megabytes, from source, and of the package of the CPU edition where it was made here."""
+    times = 3 if quick else 10
+    program = ROOT / "build" / "package" / "cpu" / "tilescope" / "tilescope"
+    found = _of([start([sys.executable, "-m", "app"]) for _ in range(times)], "from source")
+    if not program.is_file():
+        return found
+    command = [str(program)]
+    found += _of([start(command) for _ in range(times)], "of the package, warm")
+    cold = []
+    for _ in range(1 if quick else 5):
+        forget_files(program.parent)
+        cold.append(start(command))
+    return found + _of(cold, "of the package, cold")[:1]
+
+
+def _of(starts: list[Start], which: str) -> list[Figure]:
+    conditions = f"{len(starts)} starts"
+    return [
+        Figure(f"first window {which}, median", statistics.median(each.window_ms for each in starts) / 1e3, "s", conditions),
+        Figure(f"first window {which}, longest", max(each.window_ms for each in starts) / 1e3, "s", conditions),
+        Figure(f"memory at rest {which}", statistics.median(each.own_mib for each in starts) * 2**20 / 1e6, "MB", conditions),
+        Figure(f"memory with workers {which}", statistics.median(each.all_mib for each in starts) * 2**20 / 1e6, "MB", conditions),
+    ]
 
 
 def start(command: list[str]) -> Start:

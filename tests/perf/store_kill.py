@@ -23,6 +23,7 @@ from kernels.measure.protocol import Protocol  # noqa: E402
 from kernels.measure.store import ResultStore  # noqa: E402
 from kernels.measure.sweep import plan  # noqa: E402
 from kernels.spec import Device, Operation, Problem  # noqa: E402
+from tests.perf.figures import Figure  # noqa: E402
 
 LONGEST_S = 3.0
 """Latest moment of a kill after the first finished point."""
@@ -62,10 +63,20 @@ def kill_one(folder: Path, seconds: float) -> int:
     return 1 + sum(line.endswith("\n") for line in rest)
 
 
-def experiment(times: int, seed: int) -> bool:
-    """Kill as often as asked, print a row for each kill, and return whether nothing was ever lost."""
+def figures(*, quick: bool) -> list[Figure]:
+    """What was finished before a kill and is not kept, and histories that do not open."""
+    times = 5 if quick else 20
+    lost, damaged = experiment(times, seed=0)
+    return [
+        Figure("finished results lost", lost, "results", f"{times} kills"),
+        Figure("histories that did not open", damaged, "histories", f"{times} kills"),
+    ]
+
+
+def experiment(times: int, seed: int) -> tuple[int, int]:
+    """Kill as often as asked and print a row for each kill; how many results were lost, and histories damaged."""
     moments = random.Random(seed)
-    kept_before, sound = 0, True
+    kept_before = lost = damaged = 0
     print(f"{'kill':>4} {'after s':>8} {'finished':>9} {'kept':>5} {'history':>9}")
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -77,12 +88,13 @@ def experiment(times: int, seed: int) -> bool:
             kept, intact = total - kept_before, store.notice is None
             store.close()
             good = intact and kept >= finished
+            lost, damaged = lost + max(0, finished - kept), damaged + (not intact)
             print(
                 f"{number:>4} {seconds:>8.3f} {finished:>9} {kept:>5} {'opens' if intact else 'damaged':>9}{'' if good else '  LOST'}",
                 flush=True,
             )
-            kept_before, sound = total, sound and good
-    return sound
+            kept_before = total
+    return lost, damaged
 
 
 def main() -> int:
@@ -94,7 +106,7 @@ def main() -> int:
     if options.child is not None:
         sweep(options.child)
         return 0
-    return 0 if experiment(options.times, options.seed) else 1
+    return int(any(experiment(options.times, options.seed)))
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Sequence
 
 from kernels.cachesim.count import Counts, count
 from kernels.cachesim.geometry import Hierarchy
@@ -17,7 +18,9 @@ from kernels.cpu.runner import CpuRunner
 from kernels.measure.results import Point
 from kernels.reference import random_inputs
 from kernels.spec import Problem, Variant
+from tests.perf.figures import Figure
 
+VARIANT = "cpu.simd-blocked"
 TILES = "8,16,32,64,128,256,512,1024"
 SAMPLES = 7
 
@@ -38,28 +41,49 @@ def predicted_misses(variant: Variant, problem: Problem, tile: int, machine: Hie
     return [level.total.misses for level in counts.levels]
 
 
+def compared(variant: Variant, n: int, tiles: Sequence[int], machine: Hierarchy) -> tuple[list[float], list[list[int]]]:
+    """Milliseconds, and the misses of each level, tile by tile."""
+    problem = Problem.square(variant.operation, n)
+    times = [measured_ms(variant, problem, tile) for tile in tiles]
+    return times, [predicted_misses(variant, problem, tile, machine) for tile in tiles]
+
+
+def steps_off(times: Sequence[float], misses: Sequence[Sequence[int]], level: int) -> tuple[int, int]:
+    """The place of the tile with the fewest misses of a level, and how far from that of the fastest it is."""
+    fewest = min(range(len(misses)), key=lambda index: misses[index][level])
+    return fewest, abs(fewest - times.index(min(times)))
+
+
+def figures(*, quick: bool) -> list[Figure]:
+    """For each level of the caches how many tiles lie between the predicted best and the fastest."""
+    variant, machine, n = find(VARIANT), preset("machine"), 512 if quick else 1024
+    assert variant is not None
+    times, misses = compared(variant, n, [int(tile) for tile in TILES.split(",") if int(tile) <= n], machine)
+    return [
+        Figure(f"fewest {level.name} misses, from the fastest tile", steps_off(times, misses, number)[1], "steps", f"{VARIANT}, n = {n}")
+        for number, level in enumerate(machine.levels)
+    ]
+
+
 def main() -> int:
     parser = argparse.ArgumentParser()
-    parser.add_argument("variant", nargs="?", default="cpu.simd-blocked")
+    parser.add_argument("variant", nargs="?", default=VARIANT)
     parser.add_argument("--n", type=int, default=1024)
     parser.add_argument("--tiles", default=TILES)
     options = parser.parse_args()
     variant, tiles = find(options.variant), [int(tile) for tile in options.tiles.split(",")]
     machine = preset("machine")
     assert variant is not None
-    problem = Problem.square(variant.operation, options.n)
-    times = [measured_ms(variant, problem, tile) for tile in tiles]
-    misses = [predicted_misses(variant, problem, tile, machine) for tile in tiles]
+    times, misses = compared(variant, options.n, tiles, machine)
     names = [level.name for level in machine.levels]
     sys.stdout.write(f"{variant.id}, n = {options.n}; {', '.join(map(str, machine.levels))}\n")
     sys.stdout.write("tile      ms  " + "".join(f"{name + ' misses':>15}" for name in names) + "\n")
     for tile, time, row in zip(tiles, times, misses, strict=True):
         sys.stdout.write(f"{tile:4} {time:8.2f}  " + "".join(f"{value:15,}" for value in row) + "\n")
-    best = times.index(min(times))
-    sys.stdout.write(f"measured best: {tiles[best]}\n")
+    sys.stdout.write(f"measured best: {tiles[times.index(min(times))]}\n")
     for number, name in enumerate(names):
-        fewest = min(range(len(tiles)), key=lambda index: misses[index][number])
-        sys.stdout.write(f"fewest {name} misses: {tiles[fewest]}, {abs(fewest - best)} steps from it\n")
+        fewest, steps = steps_off(times, misses, number)
+        sys.stdout.write(f"fewest {name} misses: {tiles[fewest]}, {steps} steps from it\n")
     return 0
 
 

@@ -21,7 +21,9 @@ from kernels.catalog import find
 from kernels.measure.results import Result
 from kernels.messages import Message
 from kernels.spec import Operation
+from tests.perf.figures import Figure
 
+DEVICE = "h200"
 SIZES = (256, 512, 1024, 2048, 4096, 8192)
 
 
@@ -45,6 +47,16 @@ def error(result: Result, profile: Profile) -> float | Message:
     return model if isinstance(model, Message) else relative_error(model.milliseconds, result.median_ms)
 
 
+def figures(*, quick: bool) -> list[Figure]:
+    """The median of how far off the model is, and the worst, over every kernel with its defaults."""
+    sizes = (1024,) if quick else SIZES
+    profile = next(each for each in profiles() if each.id == DEVICE)
+    found = [error(result, profile) for result in chosen(DEVICE, sizes, every=False)]
+    errors = [abs(each) for each in found if not isinstance(each, Message)]
+    conditions = f"{len(errors)} recorded times of {DEVICE}, n = {', '.join(map(str, sizes))}"
+    return [Figure("error, median", 100 * median(errors), "%", conditions), Figure("error, worst", 100 * max(errors), "%", conditions)]
+
+
 def summary(errors: Sequence[float]) -> str:
     """The median of how far off the model is, and the worst error with its sign."""
     return f"median {100 * median(map(abs, errors)):5.1f} %   worst {100 * max(errors, key=abs):+7.1f} %   of {len(errors)}"
@@ -52,7 +64,7 @@ def summary(errors: Sequence[float]) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="The time model's error on every recorded kernel.")
-    parser.add_argument("--device", default="h200")
+    parser.add_argument("--device", default=DEVICE)
     parser.add_argument("--n", default=",".join(map(str, SIZES)))
     parser.add_argument("--all", action="store_true", help="every recorded setting, not the defaults alone")
     arguments = parser.parse_args()

@@ -25,6 +25,7 @@ from kernels.limits import Limits
 from kernels.messages import Message
 from tests.idle_tuner import idle_tuning
 from tests.idle_use_timer import idle_uses
+from tests.perf.figures import Figure
 from tests.timing_results import measured
 
 RESULTS = 1000
@@ -42,8 +43,8 @@ class Idle:
         return None
 
 
-def main() -> None:
-    """Print the median and the longest time of redrawing charts and table, painting included."""
+def figures(*, quick: bool) -> list[Figure]:
+    """The median and the longest time of redrawing charts and table, painting included."""
     application = QApplication([])
     model = TimingModel()
     variants = ("cpu.naive", "cpu.loop-order", "cpu.blocked", "cpu.numpy")
@@ -62,9 +63,14 @@ def main() -> None:
         workspace.side.redraw()
         workspace.grab()
         times.append(1000 * (time.perf_counter() - start))
-    print(f"redraw with {RESULTS} results: median {statistics.median(times):.1f} ms, longest {max(times):.1f} ms")
     workspace.close()
+    conditions = f"{RESULTS} results, {REPEATS} times"
+    return [
+        Figure("redraw, median", statistics.median(times), "ms", conditions),
+        Figure("redraw, longest", max(times), "ms", conditions),
+    ]
 
 
 if __name__ == "__main__":
-    main()
+    for figure in figures(quick=False):
+        print(figure)

@@ -20,10 +20,13 @@ from kernels.cpu.transpose_rungs import CPU_TRANSPOSITIONS
 from kernels.measure.results import Point
 from kernels.reference import random_inputs
 from kernels.spec import Operation, Problem
+from tests.perf.figures import Figure
 
 SIZES = (1024, 2048, 4096)
 SAMPLES = 25
 COPY = "np.copyto"
+Samples = dict[str, list[float]]
+"""Milliseconds by what was timed."""
 
 
 def timed(function: Callable[[], object]) -> float:
@@ -33,32 +36,48 @@ def timed(function: Callable[[], object]) -> float:
     return (time.perf_counter() - start) * 1e3
 
 
+def figures(*, quick: bool) -> list[Figure]:
+    """What the fastest transposition reaches of the copy."""
+    found = []
+    for n in SIZES[1:2] if quick else SIZES:
+        for how, times in zip(("in turn", "again"), sampled(n), strict=True):
+            ours = {variant.id: statistics.median(times[variant.id]) for variant in CPU_TRANSPOSITIONS}
+            best, copy = min(ours, key=ours.__getitem__), statistics.median(times[COPY])
+            found.append(Figure(f"best, n = {n}, {how}", copy / ours[best], f"times {COPY}", f"median of {SAMPLES}, all cores"))
+    return found
+
+
 def main(sizes: tuple[int, ...]) -> None:
     for n in sizes:
+        report(n, Problem.square(Operation.TRANSPOSE, n).bytes, *sampled(n))
+
+
+def sampled(n: int) -> tuple[Samples, Samples]:
+    """Samples that were taken in turn, and those that were taken again at once."""
+    with ExitStack() as stack:
         problem = Problem.square(Operation.TRANSPOSE, n)
         inputs = random_inputs(problem, 1)
         A, C = aligned_matrix((n, n)), aligned_matrix((n, n))
         A[...] = inputs["A"]
-        with ExitStack() as stack:
-            timers: dict[str, Callable[[], float]] = {
-                COPY: lambda A=A, C=C: timed(lambda: np.copyto(C, A)),  # type: ignore[misc]
-                "np.ascontiguousarray(A.T)": lambda A=A: timed(lambda: np.ascontiguousarray(A.T)),  # type: ignore[misc]
-            }
-            for variant in CPU_TRANSPOSITIONS:
-                run = stack.enter_context(CpuRunner().prepare(Point(variant.id, problem, variant.defaults), inputs, lambda: None))
-                timers[variant.id] = lambda run=run: run.sample(lambda: None)  # type: ignore[misc]
-            report(n, problem.bytes, timers)
+        timers: dict[str, Callable[[], float]] = {
+            COPY: lambda: timed(lambda: np.copyto(C, A)),
+            "np.ascontiguousarray(A.T)": lambda: timed(lambda: np.ascontiguousarray(A.T)),
+        }
+        for variant in CPU_TRANSPOSITIONS:
+            run = stack.enter_context(CpuRunner().prepare(Point(variant.id, problem, variant.defaults), inputs, lambda: None))
+            timers[variant.id] = lambda run=run: run.sample(lambda: None)  # type: ignore[misc]
+        first: Samples = {name: [] for name in timers}
+        again: Samples = {name: [] for name in timers}
+        for _ in range(SAMPLES):
+            for name, timer in timers.items():
+                first[name].append(timer())
+                again[name].append(timer())
+    return first, again
 
 
-def report(n: int, moved: int, timers: dict[str, Callable[[], float]]) -> None:
-    """Write the medians of samples that were taken in turn."""
-    first: dict[str, list[float]] = {name: [] for name in timers}
-    again: dict[str, list[float]] = {name: [] for name in timers}
-    for _ in range(SAMPLES):
-        for name, timer in timers.items():
-            first[name].append(timer())
-            again[name].append(timer())
-    for name in timers:
+def report(n: int, moved: int, first: Samples, again: Samples) -> None:
+    """Write the medians."""
+    for name in first:
         rates = [moved / statistics.median(times[name]) / 1e6 for times in (first, again)]
         shares = [statistics.median(times[COPY]) / statistics.median(times[name]) for times in (first, again)]
         sys.stdout.write(f"{n:5} {name:30} in turn {rates[0]:6.1f} GB/s {shares[0]:5.2f}   again {rates[1]:6.1f} GB/s {shares[1]:5.2f}\n")
