@@ -22,7 +22,7 @@ from app.qt.settings import Settings
 from app.qt.trouble.feature import Troubles
 from app.qt.trouble.qt_messages import qt_messages_logged
 from kernels.catalog import find
-from kernels.messages import Message
+from kernels.messages import Message, message
 
 
 @pytest.fixture
@@ -113,8 +113,11 @@ def test_what_is_shown_is_logged_by_names_and_sizes(desktop: Desktop, tmp_path: 
         variant = find("gpu.tiled")
         assert variant is not None
         desktop.session.choose_variant(variant)
+        desktop.workbench.keeper.failure.value = message("{path} could not be written: {error}.", path="/home/ada/x", error="no room")
     lines = "\n".join(last_lines(tmp_path, 50))
     assert "stage: gpu.tiled" in lines
+    assert "edited text: … could not be written: …." in lines
+    assert "ada" not in lines
     assert "__global__" not in lines
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from app.core.session import StageChoice
-from app.core.trouble.log import LOG
+from app.core.trouble.log import LOG, without_texts
 from app.core.workbench import Workbench
 from kernels.devices import Availability, DeviceStatus
+from kernels.messages import Message
 from kernels.spec import Device
 
 
@@ -25,7 +26,12 @@ def note_steps(workbench: Workbench) -> None:
         problem = choice.problem
         LOG.info("stage: %s, %d x %d x %d, %s", choice.variant.id, problem.m, problem.n, problem.k, dict(choice.parameters))
 
+    def noticed(what: str) -> Callable[[Message | None], None]:
+        return lambda notice: None if notice is None else LOG.info("%s: %s", what, without_texts(notice))
+
     session.stage.subscribe(shown)
+    workbench.last_session.notice.subscribe(noticed("last session"))
+    workbench.keeper.failure.subscribe(noticed("edited text"))
     session.workspace.subscribe(lambda workspace: LOG.info("workspace: %s", workspace.value))
     session.desk.on_stage.subscribe(lambda edited: LOG.info("stage: %s", "an edited text" if edited else "the text of the program"))
     workbench.devices.subscribe(devices)
