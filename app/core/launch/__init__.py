@@ -7,6 +7,6 @@
   Matrices: `matrices` of `arrays`, `tiles`, `events`, `origins`, `cell_roles`, `elements`, `traffic`.
   Threads: `threads`, `index_sums`, `block_grid`, `schedule`; of a launch that only prints, `prints`; a GPU's own, `prints_beside`.
   Shared memory: `banks` of `shared_memory`, `wavefronts`, `bank_rows`; its answers, `bank_answers`, `bank_words`.
-  Global memory: `sectors`.
+  Global memory: `sectors`, `faulty_lanes`.
 - Along its steps: `strip`. Beside its lines: `margins`. In all: `tally`, `cost`, `coverage`, `occupancy`.
 """

@@ -6,11 +6,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from app.core.launch.faulty_lanes import FaultyLanes, faulty_lanes
 from app.core.launch.frame import Frame
 from app.core.launch.index import Lanes, LaunchIndex
-from app.core.launch.verdict import Verdict
+from app.core.launch.verdict import STEPS, Verdict
 from app.core.table import Table
-from kernels.analysis.cases import Ints
+from kernels.analysis.cases import Bools, Ints
 from kernels.analysis.coalescing import LINE_BYTES, SECTOR_BYTES
 from kernels.messages import Message, message
 from kernels.simt.ir import Space
@@ -26,6 +27,8 @@ class Sector:
     number: int
     lanes: tuple[int, ...]
     used: tuple[tuple[int, int], ...]
+    faulty: tuple[tuple[int, int], ...]
+    """Those of the ranges that are asked for by lanes that leave the array, or that are misaligned."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +50,7 @@ class GlobalAccess:
     past: bool
     site: Site
     lanes: Lanes
+    faults: FaultyLanes
     lines: tuple[Line, ...]
     sectors: int
     ideal: int
@@ -67,9 +71,14 @@ def global_access(index: LaunchIndex, frame: Frame) -> GlobalAccess | None:
 
 
 def verdict(access: GlobalAccess | None) -> Verdict | None:
-    """Whether the lanes' bytes lie side by side."""
+    """Whether the lanes' bytes lie side by side, or what is wrong with them."""
     if access is None or access.past or not access.sectors:
         return None
+    outside, misaligned = (int(lanes.sum()) for lanes in access.faults)
+    if outside:
+        return Verdict(message("Lanes out of bounds: {count}", count=outside), STEPS[-1])
+    if misaligned:
+        return Verdict(message("Lanes misaligned: {count}", count=misaligned), STEPS[-1])
     if access.sectors <= access.ideal:
         return Verdict(message("{sectors} of {ideal} sectors", sectors=access.sectors, ideal=access.ideal), 1)
     return Verdict(
@@ -78,7 +87,12 @@ def verdict(access: GlobalAccess | None) -> Verdict | None:
 
 
 def sentence(access: GlobalAccess) -> Message:
-    """What of the moved bytes is used."""
+    """What of the moved bytes is used; of lanes that are at fault, which they are."""
+    outside, misaligned = (lane_ranges(tuple(np.flatnonzero(lanes).tolist())) for lanes in access.faults)
+    if outside:
+        return message("Lanes {lanes}: out of bounds of the array.", lanes=outside)
+    if misaligned:
+        return message("Lanes {lanes}: misaligned, at no multiple of {bytes} bytes.", lanes=misaligned, bytes=access.site.bytes)
     if access.bytes_used == access.bytes_moved:
         return message("{used} of {moved} bytes used. Nothing is wasted.", used=access.bytes_used, moved=access.bytes_moved)
     wasted = round(100 * (1 - access.bytes_used / max(access.bytes_moved, 1)))
@@ -129,30 +143,34 @@ def _access(index: LaunchIndex, step: int, *, past: bool) -> GlobalAccess:
     costs = index.record.costs
     case = costs.case[row]
     lanes, site = index.lanes(step), index.site(step)
+    faults = faulty_lanes(index, lanes, site)
     return GlobalAccess(
-        step, past, site, lanes, _lines(index, lanes, site.bytes),
+        step, past, site, lanes, faults, _lines(index, lanes, faults.any_of, site.bytes),
         int(costs.sectors[case, warp]), int(costs.sectors_ideal[case, warp]), int(costs.bytes_used[case, warp]),
     )  # fmt: skip
 
 
-def _lines(index: LaunchIndex, lanes: Lanes, size: int) -> tuple[Line, ...]:
+def _lines(index: LaunchIndex, lanes: Lanes, faulty: Bools, size: int) -> tuple[Line, ...]:
     """One look at each lane: the sectors that its bytes lie in."""
-    wanted: dict[int, tuple[list[int], set[tuple[int, int]]]] = {}
+    wanted: dict[int, tuple[list[int], set[tuple[int, int]], set[tuple[int, int]]]] = {}
     address = lanes.address.tolist()
     for lane in np.flatnonzero(lanes.active).tolist():
         first = address[lane]
         for number in range(first // SECTOR_BYTES, (first + size - 1) // SECTOR_BYTES + 1):
-            who, used = wanted.setdefault(number, ([], set()))
+            who, used, wrong = wanted.setdefault(number, ([], set(), set()))
             who.append(lane)
-            used.add((max(first - number * SECTOR_BYTES, 0), min(first + size - number * SECTOR_BYTES, SECTOR_BYTES)))
-    found = {number: Sector(number, tuple(who), tuple(sorted(used))) for number, (who, used) in wanted.items()}
+            part = max(first - number * SECTOR_BYTES, 0), min(first + size - number * SECTOR_BYTES, SECTOR_BYTES)
+            used.add(part)
+            if faulty[lane]:
+                wrong.add(part)
+    found = {number: Sector(number, tuple(who), tuple(sorted(used)), tuple(sorted(wrong))) for number, (who, used, wrong) in wanted.items()}
     return tuple(_line(index, lanes, found, number) for number in sorted({sector // SECTORS_OF_LINE for sector in found}))
 
 
 def _line(index: LaunchIndex, lanes: Lanes, found: dict[int, Sector], number: int) -> Line:
     sectors = tuple(found.get(number * SECTORS_OF_LINE + place) for place in range(SECTORS_OF_LINE))
     own = np.array([lane for sector in sectors if sector is not None for lane in sector.lanes])
-    allocation = int(lanes.allocation[own[0]])
+    allocation = int(lanes.allocation[own].max())
     begin = index.trace.allocations[allocation].address if allocation >= 0 else 0
     return Line(allocation, number * LINE_BYTES - begin, _row(index, lanes, own, allocation), sectors)
 

@@ -33,7 +33,7 @@ class GlobalView(LaunchView):
 
     def __init__(self, look: Look, model: StageModel) -> None:
         super().__init__(look, model)
-        self._tokens = Pictures(3 * WARP)
+        self._tokens = Pictures(4 * WARP)
         self._pictures = Pictures(2)
         self._drawn_for: LaunchIndex | None = None
         bind(self, model.asking, lambda _asking: self.update())
@@ -65,16 +65,18 @@ class GlobalView(LaunchView):
         places = self._places(access)
         paint_lines(painter, places, picture, access, self.look, asking=self._asking)
         if has_tokens(QRectF(self.rect()), max(len(places), self._lines_beside())):
-            paint_tokens(painter, places, picture, access, self.look, self._tokens)
+            paint_tokens(painter, places, picture, access, self.look, self._tokens, asking=self._asking)
         painter.setOpacity(1.0)
-        paint_footer(painter, QRectF(self.rect()), places, access, self.look)
+        paint_footer(painter, QRectF(self.rect()), places, access, self.look, asking=self._asking)
 
     def fact(self, picture: LaunchPicture) -> Message | None:
         access = self._access(picture)
         return None if access is None else message("128-byte lines, 4 sectors of 32 bytes")
 
     def verdict(self, picture: LaunchPicture) -> Verdict | None:
-        return verdict(self._access(picture))
+        access = self._access(picture)
+        told = access is not None and self._asking and access.faults.any_of.any()
+        return None if told else verdict(access)
 
     def alike(self, before: LaunchPicture, after: LaunchPicture) -> bool:
         return of_one_moment(before, after)

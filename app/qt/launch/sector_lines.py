@@ -87,19 +87,23 @@ def paint_lines(
             text = fitting(metrics, texts, place.row.width() + EDGE)
             painter.drawText(place.row.adjusted(0, 0, EDGE, 0), Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, text)
         for sector, area in zip(place.line.sectors, place.sectors, strict=True):
-            _paint_sector(painter, sector, area, strong, look, shown, past=access.past)
+            _paint_sector(painter, sector, area, strong, look, shown, past=access.past, faults=not asking)
             if sector is not None and not asking:
                 _paint_lanes(painter, sector, area, strong, look)
 
 
-def paint_footer(painter: QPainter, area: QRectF, places: tuple[LinePlace, ...], access: GlobalAccess, look: Look) -> None:
-    """What of the moved bytes is used, and what the numbers are: below the lines."""
-    theme = look.theme
+def paint_footer(
+    painter: QPainter, area: QRectF, places: tuple[LinePlace, ...], access: GlobalAccess, look: Look, *, asking: bool = False
+) -> None:
+    """What of the moved bytes is used, and what the numbers are: below the lines. `asking`: nothing of lanes that are at fault."""
+    theme, bad = look.theme, bool(access.faults.any_of.any())
+    if bad and asking:
+        return
     lowest = max((place.sectors[0].bottom() for place in places), default=area.top())
     room = QRectF(area.left() + EDGE, lowest + 6, area.width() - 2 * EDGE, area.bottom() - lowest - 8)
     wrap = Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop
     painter.setFont(theme.font("label"))
-    painter.setPen(theme.t2 if access.past else theme.t1)
+    painter.setPen(theme.t2 if access.past else theme.bad if bad else theme.t1)
     said = look.text(message("This step does not touch global memory.") if access.past else sentence(access))
     taken = painter.boundingRect(room, wrap, said)
     painter.drawText(room, wrap, said)
@@ -112,7 +116,7 @@ def paint_footer(painter: QPainter, area: QRectF, places: tuple[LinePlace, ...],
 
 
 def _paint_sector(
-    painter: QPainter, sector: Sector | None, area: QRectF, colour: QColor, look: Look, shown: Highlight, *, past: bool
+    painter: QPainter, sector: Sector | None, area: QRectF, colour: QColor, look: Look, shown: Highlight, *, past: bool, faults: bool
 ) -> None:
     theme = look.theme
     painter.fillRect(area, theme.cell)
@@ -126,6 +130,8 @@ def _paint_sector(
         if max(begin, done) < end:
             painter.fillRect(_part(area, max(begin, done), end), colour)
         done = max(done, end)
+    for begin, end in sector.faulty if faults else ():
+        painter.fillRect(_part(area, begin, end), theme.bad)
     chosen = sector.number in shown.sectors or any(shown.lanes[lane] for lane in sector.lanes)
     if chosen or not past:
         painter.setPen(QPen(theme.now, 2.5 if chosen else 1.0))
@@ -151,7 +157,7 @@ def _paint_lanes(painter: QPainter, sector: Sector, area: QRectF, colour: QColor
         return
     painter.setFont(font)
     ground = area
-    if sum(end - begin for begin, end in sector.used) < SECTOR_BYTES:
+    if sector.faulty or sum(end - begin for begin, end in sector.used) < SECTOR_BYTES:
         free = _part(area, *_largest_gap(sector))
         middle = (free if width <= free.width() else area).center().x()
         ground = QRectF(middle - width / 2, area.top() + 1, width, area.height() - 2)

@@ -13,6 +13,8 @@ from app.core.stage_model import LaunchPicture
 from app.qt.launch.pictures import Pictures
 from app.qt.launch.sector_lines import LinePlace
 from app.qt.look import Look
+from app.qt.stage.cells import readable_on
+from kernels.analysis.cases import Bools
 from kernels.analysis.coalescing import LINE_BYTES, SECTOR_BYTES
 from kernels.messages import message
 from kernels.simt.trace import WARP
@@ -22,9 +24,16 @@ RADIUS = 10.0
 
 
 def paint_tokens(
-    painter: QPainter, places: tuple[LinePlace, ...], picture: LaunchPicture, access: GlobalAccess, look: Look, kept: Pictures
+    painter: QPainter,
+    places: tuple[LinePlace, ...],
+    picture: LaunchPicture,
+    access: GlobalAccess,
+    look: Look,
+    kept: Pictures,
+    *,
+    asking: bool = False,
 ) -> None:
-    """All 32 lanes in a row over the sectors; those that take no part are outlines."""
+    """All 32 lanes in a row over the sectors; those that take no part are outlines. `asking`: without a mark on those at fault."""
     if not places:
         return
     theme = look.theme
@@ -38,23 +47,40 @@ def paint_tokens(
     name = QRectF(places[0].name.left(), TOP, places[0].name.width(), 2 * radius)
     painter.drawText(name, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, look.text(message("lane")))
     centres = [QPointF(left + (lane + 0.5) * step, TOP + radius) for lane in range(WARP)]
-    active, chosen = access.lanes.active, picture.highlight.lanes & (not access.past)
-    ways = {
-        lane: QLineF(centres[lane] + QPointF(0, radius), _target(lines, int(access.lanes.address[lane])))
-        for lane in np.flatnonzero(active).tolist()
-    }
-    faint = QColor(theme.now)
-    faint.setAlphaF(0.45)
-    painter.setPen(QPen(faint, 1))
-    painter.drawLines([way for lane, way in ways.items() if not chosen[lane]])
-    painter.setPen(QPen(theme.now, 2.5))
-    painter.drawLines([way for lane, way in ways.items() if chosen[lane]])
-    for lane, centre in enumerate(centres):
-        state = bool(active[lane]), bool(chosen[lane])
+    marked = access.faults.any_of & (not asking)
+    _paint_ways(painter, lines, picture, access, look, [centre + QPointF(0, radius) for centre in centres], marked)
+    for lane, (centre, *of_lane) in enumerate(zip(centres, access.lanes.active, _chosen(picture, access), marked, strict=True)):
+        state = tuple(map(bool, of_lane))
         side, corner = 2 * radius + 2, centre - QPointF(radius + 1, radius + 1)
-        draw = partial(_paint_token, look=look, radius=radius, lane=lane, active=state[0], chosen=state[1])
+        active, chosen, bad = state
+        draw = partial(_paint_token, look=look, radius=radius, lane=lane, active=active, chosen=chosen, bad=bad)
         kept.draw(painter, corner, (lane, *state), QSizeF(side, side), painter.device().devicePixelRatio(), draw)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)
+
+
+def _chosen(picture: LaunchPicture, access: GlobalAccess) -> Bools:
+    chosen: Bools = picture.highlight.lanes & (not access.past)
+    return chosen
+
+
+def _paint_ways(
+    painter: QPainter,
+    lines: dict[int, LinePlace],
+    picture: LaunchPicture,
+    access: GlobalAccess,
+    look: Look,
+    feet: list[QPointF],
+    marked: Bools,
+) -> None:
+    """From each lane to its bytes; the chosen ones on top."""
+    chosen = _chosen(picture, access)
+    for some, width, opacity in ((~chosen, 1.0, 0.45), (chosen, 2.5, 1.0)):
+        for bad in (False, True):
+            colour = QColor(look.theme.bad if bad else look.theme.now)
+            colour.setAlphaF(opacity)
+            painter.setPen(QPen(colour, width))
+            lanes = np.flatnonzero(access.lanes.active & some & (marked == bad)).tolist()
+            painter.drawLines([QLineF(feet[lane], _target(lines, int(access.lanes.address[lane]))) for lane in lanes])
 
 
 def _line_of(place: LinePlace) -> int:
@@ -70,13 +96,14 @@ def _target(lines: dict[int, LinePlace], address: int) -> QPointF:
     return QPointF(area.left() + area.width() * (address % SECTOR_BYTES + 2) / SECTOR_BYTES, area.top())
 
 
-def _paint_token(painter: QPainter, *, radius: float, lane: int, look: Look, active: bool, chosen: bool) -> None:
+def _paint_token(painter: QPainter, *, radius: float, lane: int, look: Look, active: bool, chosen: bool, bad: bool) -> None:
     theme, centre = look.theme, QPointF(radius + 1, radius + 1)
     painter.setPen(QPen(theme.ink if chosen else theme.now if active else theme.line2, 2 if chosen else 1))
-    painter.setBrush(theme.now if active else theme.bg2)
+    ground = theme.bad if bad else theme.now if active else theme.bg2
+    painter.setBrush(ground)
     painter.drawEllipse(centre, radius, radius)
     font = theme.font("label")
     font.setPixelSize(max(round(radius * 1.1), 8))
     painter.setFont(font)
-    painter.setPen(theme.ink_text if active and not theme.dark else theme.t1 if active else theme.t3)
+    painter.setPen(readable_on(ground, theme) if bad else theme.ink_text if active and not theme.dark else theme.t1 if active else theme.t3)
     painter.drawText(QRectF(centre.x() - radius, centre.y() - radius, 2 * radius, 2 * radius), Qt.AlignmentFlag.AlignCenter, str(lane))

@@ -44,6 +44,7 @@ class NumberedStage(QWidget):
         bind(self, model.notice, lambda _notice: self._repaint())
         bind(self, model.busy, lambda _busy: self._repaint())
         bind(self, model.alone, lambda _alone: self._show(model.picture.value))
+        bind(self, model.asking, lambda _asking: self._show(model.picture.value))
 
     # ------------------------------------------------------------ for subclasses
 
