@@ -19,6 +19,7 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 TOP_LEVEL = {
     "pyproject.toml",
     "README.md",
+    "CHANGELOG.md",
     "CONTRIBUTING.md",
     "LICENSE",
     "app",
