@@ -26,9 +26,7 @@ def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="dev.py package", description=__doc__)
     parser.add_argument("--edition", choices=EDITIONS, default="cpu")
     parser.add_argument("--format", choices=("folder", *FORMATS), action="append", help="may be given several times; without it, all")
-    parser.add_argument(
-        "--quick", action="store_const", const=0, default=6, dest="effort", help="larger files, in a tenth of the time"
-    )
+    parser.add_argument("--quick", action="store_const", const=0, default=6, dest="effort", help="larger files, in a tenth of the time")
     chosen = parser.parse_args(arguments)
     edition = EDITIONS[chosen.edition]
     try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib.util
 import sys
 from collections.abc import Iterator
-from importlib.metadata import distribution
+from importlib.metadata import distributions
 from pathlib import Path
 
 from bundle.collecting import EXCLUDED
@@ -15,8 +15,8 @@ from bundle.trimming import Entry
 _MPI_LIBRARIES = ("libmpi.so.12", "mpich/libfabric.so.1", *(f"mpich/libuc{part}.so.0" for part in ("m", "p", "s", "t")))
 """Of MPICH. Its plugins for the networks of clusters are left out: a cluster has its own MPI."""
 _MPI_PROGRAMS = ("mpiexec", "hydra_pmi_proxy")
-_QUERIED = ("PySide6-Essentials", "pyqtgraph", "mpi4py", "mpich")
-"""Distributions of which the program tells the version."""
+_QUERIED = ("PySide6-Essentials", "pyqtgraph", "mpi4py", "mpich", "cupy-cuda13x")
+"""Distributions of which the program tells the version, where it has them."""
 
 
 def of(edition: Edition) -> list[Entry]:
@@ -43,10 +43,11 @@ def _is_excluded(name: str) -> bool:
 def metadata() -> list[Entry]:
     """The metadata of the distributions whose version is asked for at run time."""
     entries = []
-    for name in _QUERIED:
-        file = next(path for path in distribution(name).files or () if path.name == "METADATA")
-        entries.append((str(file), str(file.locate()), "DATA"))
-    return entries
+    for each in distributions():
+        if each.name in _QUERIED:
+            file = next(path for path in each.files or () if path.name == "METADATA")
+            entries.append((str(file), str(file.locate()), "DATA"))
+    return sorted(entries)
 
 
 def _clang() -> Iterator[Entry]:
