@@ -10,9 +10,10 @@ from PySide6.QtCore import QRectF
 from app.core.real_runs.axis import Span
 
 EDGE = 14.0
-TITLE, FACTS, HEADS = 24.0, 34.0, 20.0
-"""Heights of the lines above the rows of a run: what ran, its facts, and the titles of what is below."""
-ABOVE = TITLE + FACTS + HEADS
+TITLE, LINE, HEADS = 24.0, 17.0, 20.0
+"""Heights of the lines above the rows of a run: what ran, each line of its facts, and the titles of what is below."""
+LEAST_LINES = 2
+"""Of facts."""
 BETWEEN = 14.0
 AXIS, LEGEND = 30.0, 24.0
 APART = 10.0
@@ -24,13 +25,17 @@ LEAST_ROW = 14.0
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """One run: `area` holds its rows, over the time axis alone; `row` is the height of one with the gap below it."""
+    """One run: `area` holds its rows, over the time axis alone; `row` is the height of one with the gap below it.
+
+    Between the title and the rows there are so many `lines` of facts.
+    """
 
     number: int
     title: QRectF
     area: QRectF
     row: float
     gap: float
+    lines: int = LEAST_LINES
 
     def bar(self, index: int) -> QRectF:
         """The place of a row over the whole time."""
@@ -67,25 +72,30 @@ class RowLimits:
     beside_summary: float
 
 
-def place(size: QRectF, rows: Sequence[int], span: Span, columns: float, limits: RowLimits, summary: float) -> Placement:
-    """As many of the runs as fit, in order, each with so many `rows`. `columns` is the width that the numbers beside the rows take.
+def place(
+    size: QRectF, rows: Sequence[int], span: Span, columns: float, limits: RowLimits, summary: float, lines: int = LEAST_LINES
+) -> Placement:
+    """As many of the runs as fit, in order, each with so many `rows`, below `lines` of facts.
+
+    `columns` is the width that the numbers beside the rows take.
 
     `summary` is the height that is left free below them, where the rows can do without it.
     """
     left, right = size.left() + EDGE + GUTTER, size.right() - EDGE - columns
     room = size.height() - AXIS - LEGEND - 8
-    shown = len(rows)
-    while shown > 1 and shown * ABOVE + (shown - 1) * BETWEEN + sum(rows[:shown]) * LEAST_ROW > room:
+    shown, above = len(rows), TITLE + lines * LINE + HEADS
+    while shown > 1 and shown * above + (shown - 1) * BETWEEN + sum(rows[:shown]) * LEAST_ROW > room:
         shown -= 1
     count = max(sum(rows[:shown]), 1)
-    height = room - shown * ABOVE - (shown - 1) * BETWEEN
+    height = room - shown * above - (shown - 1) * BETWEEN
     row = min(max(height / count, 2.0), limits.most)
     if (beside := (height - summary - APART) / count) >= limits.beside_summary:
         row = min(beside, limits.most)
     blocks, top = [], size.top() + 8
     for number in range(shown):
-        area = QRectF(left, top + ABOVE, right - left, rows[number] * row)
-        blocks.append(Block(number, QRectF(size.left() + EDGE, top, size.width() - 2 * EDGE, TITLE), area, row, max(row * limits.gap, 1.0)))
+        area = QRectF(left, top + above, right - left, rows[number] * row)
+        title = QRectF(size.left() + EDGE, top, size.width() - 2 * EDGE, TITLE)
+        blocks.append(Block(number, title, area, row, max(row * limits.gap, 1.0), lines))
         top = area.bottom() + BETWEEN
     below = blocks[-1].area.bottom() + AXIS + APART if blocks else size.top()
     free = QRectF(size.left() + EDGE, below, size.width() - 2 * EDGE, max(size.bottom() - LEGEND - below, 0.0))

@@ -1,4 +1,4 @@
-"""What is around the rows of a chart of runs: titles, facts, numbers at the right, time axis and legend."""
+"""What is around the rows of a chart of runs: numbers at the right, time axis and legend."""
 
 from __future__ import annotations
 
@@ -10,8 +10,7 @@ from PySide6.QtGui import QFontMetricsF, QPainter, QPen
 from app.core.i18n import format_number
 from app.core.real_runs.rank_chart import RankChart
 from app.core.real_runs.thread_chart import ThreadChart
-from app.core.real_runs.words import milliseconds, run_title
-from app.qt.gantt.blocks import AXIS, FACTS, GUTTER, HEADS, TITLE, Block, Placement
+from app.qt.gantt.blocks import AXIS, GUTTER, HEADS, Block, Placement
 from app.qt.look import Look
 from kernels.messages import Message, message
 
@@ -21,40 +20,7 @@ COLUMN = 66.0
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _FACT_GAP = 18.0
-_LINE = 17.0
 _TICK_ROOM = 70.0
-
-
-def paint_head(painter: QPainter, chart: Chart, block: Block, facts: Sequence[Message], look: Look) -> None:
-    """What ran and how long it took; below it as many of the facts as there is room for in two lines."""
-    theme = look.theme
-    time = look.text(milliseconds(chart.elapsed_ms))
-    painter.setFont(theme.font("section"))
-    painter.setPen(theme.t1)
-    room = block.title.width() - QFontMetricsF(painter.font()).horizontalAdvance(time) - 16
-    title = QFontMetricsF(painter.font()).elidedText(look.text(run_title(chart.recording)), Qt.TextElideMode.ElideRight, room)
-    painter.drawText(block.title, _LEFT, title)
-    painter.drawText(block.title, _RIGHT, time)
-    _paint_facts(painter, chart.warning, facts, QRectF(block.title.left(), block.title.top() + TITLE, block.title.width(), FACTS), look)
-
-
-def _paint_facts(painter: QPainter, warning: Message | None, facts: Sequence[Message], area: QRectF, look: Look) -> None:
-    theme = look.theme
-    told = [(look.text(fact), theme.t2) for fact in facts]
-    if warning is not None:
-        told.insert(0, (f"▲ {look.text(warning)}", theme.bad))
-    painter.setFont(theme.font("small"))
-    metrics, x, y = QFontMetricsF(painter.font()), area.left(), area.top()
-    for said, colour in told:
-        width = metrics.horizontalAdvance(said)
-        if x > area.left() and x + width > area.right():
-            x, y = area.left(), y + _LINE
-        if y + _LINE > area.bottom():
-            break
-        painter.setPen(colour)
-        shown = metrics.elidedText(said, Qt.TextElideMode.ElideRight, area.right() - x)
-        painter.drawText(QRectF(x, y, area.right() - x, _LINE), _LEFT, shown)
-        x += width + _FACT_GAP
 
 
 def paint_numbers(painter: QPainter, chart: Chart, block: Block, columns: Sequence[tuple[int, Message]], look: Look) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QBrush, QFontMetricsF, QPainter, QPen, QPolygonF
+from PySide6.QtGui import QBrush, QFontMetricsF, QKeyEvent, QPainter, QPen, QPolygonF
 
 from app.core.real_runs.rank_chart import COLUMNS, NS_PER_MS, RankChart
 from app.core.real_runs.record import Recording
@@ -13,18 +13,24 @@ from app.core.real_runs.words import bytes_text
 from app.qt.gantt.blocks import Block, Placement, RowLimits
 from app.qt.gantt.frame_painter import paint_legend_text, paint_legend_words
 from app.qt.gantt.runs_view import ZOOM_HINT, RunsView
+from app.qt.look import Look
 from kernels.messages import Message, message
 from kernels.mpi.timeline import Activity, MpiTimeline
 
 NEAR = 6.0
 """An arrow is meant by a pointer that is at most so many pixels from it."""
+MOST_ARROWS = 48
+"""More of them than that are a tangle: then only those of a rank that is chosen are drawn."""
 _HEAD = 7.0
 _MOST_LABELS = 32
 """With more of them there is little to be seen of the rows; they come when one looks closer."""
 
 
 class RanksTimeline(RunsView[RankChart]):
-    """Computing is filled, waiting hatched, communicating dotted within an outline."""
+    """Computing is filled, waiting hatched, communicating dotted within an outline.
+
+    Where many messages are in sight, those of the `chosen` rank alone are drawn: it is clicked, or chosen with the keys up and down.
+    """
 
     title = message("Ranks over time")
     headline = message("Real run: who computes, waits and sends what")
@@ -32,6 +38,10 @@ class RanksTimeline(RunsView[RankChart]):
     columns = COLUMNS
     columns_by_worth = (4, 5, 1, 2, 0, 3)
     row_limits = RowLimits(140.0, 0.5, 64.0)
+
+    def __init__(self, look: Look) -> None:
+        super().__init__(look)
+        self.chosen: int | None = None
 
     def chart_of(self, recording: Recording) -> RankChart | None:
         return RankChart(recording, recording.seen) if isinstance(recording.seen, MpiTimeline) else None
@@ -46,6 +56,10 @@ class RanksTimeline(RunsView[RankChart]):
             if right >= placement.left and left <= placement.right:
                 bar = block.bar(rank)
                 self._paint_interval(painter, Activity(activity), rank, QRectF(left, bar.top(), max(right - left, 0.75), bar.height()))
+        if self.chosen is not None and self.chosen < chart.rows:
+            painter.setPen(QPen(self.look.theme.ink, 2))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRect(block.bar(self.chosen).adjusted(1, 0, -1, 0))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         self._paint_messages(painter, chart, block, placement)
         painter.restore()
@@ -56,8 +70,7 @@ class RanksTimeline(RunsView[RankChart]):
             self._paint_interval(painter, activity, 0, key)
             key.moveLeft(paint_legend_text(painter, key, text, self.look))
         self._paint_arrow(painter, key.topLeft(), key.bottomRight())
-        arrows = message("message, with its bytes"), message("message")
-        key.moveLeft(paint_legend_words(painter, key, arrows, self.look, area.right()))
+        key.moveLeft(paint_legend_words(painter, key, self._said_of_arrows(), self.look, area.right()))
         key.setWidth(0)
         if not self.exported:
             paint_legend_text(painter, key, ZOOM_HINT, self.look, area.right())
@@ -65,10 +78,7 @@ class RanksTimeline(RunsView[RankChart]):
     def tip_in(self, chart: RankChart, block: Block, placement: Placement, point: QPointF) -> Message | None:
         """A message where the pointer is near its arrow, else what the rank does."""
         nearest = min(
-            (
-                (_distance(point, *self._ends(chart, block, placement, number)), number)
-                for number in range(len(chart.timeline.messages.bytes))
-            ),
+            ((_distance(point, *self._ends(chart, block, placement, number)), number) for number in self.drawn_messages(chart, placement)),
             default=(math.inf, 0),
         )
         if nearest[0] <= NEAR:
@@ -100,7 +110,7 @@ class RanksTimeline(RunsView[RankChart]):
         sent, labels = chart.timeline.messages, []
         painter.setFont(self.look.theme.font("caption"))
         metrics = QFontMetricsF(painter.font())
-        for number in range(len(sent.bytes)):
+        for number in self.drawn_messages(chart, placement):
             start, end = self._ends(chart, block, placement, number)
             self._paint_arrow(painter, start, end)
             said = self.look.text(bytes_text(int(sent.bytes[number])))
@@ -116,6 +126,56 @@ class RanksTimeline(RunsView[RankChart]):
             painter.fillRect(place, self.look.theme.bg2)
             painter.setPen(self.look.theme.t1)
             painter.drawText(place, Qt.AlignmentFlag.AlignCenter, said)
+
+    def drawn_messages(self, chart: RankChart, placement: Placement) -> list[int]:
+        """The messages whose arrows are drawn: all in sight, of too many those that the chosen rank sends or receives."""
+        seen = self._messages_in_sight(chart, placement)
+        if len(seen) <= MOST_ARROWS:
+            return seen
+        sent = chart.timeline.messages
+        return [number for number in seen if self.chosen in (int(sent.sender[number]), int(sent.receiver[number]))]
+
+    def _messages_in_sight(self, chart: RankChart, placement: Placement) -> list[int]:
+        sent, span = chart.timeline.messages, placement.span
+        in_sight = (sent.end_ns >= span.low * NS_PER_MS) & (sent.start_ns <= span.high * NS_PER_MS)
+        return [int(number) for number in in_sight.nonzero()[0]]
+
+    def _said_of_arrows(self) -> tuple[Message, ...]:
+        """The words for the legend, the longest first."""
+        placement = self.placement
+        shown = self.charts[: len(placement.blocks)]
+        most = max((len(self._messages_in_sight(chart, placement)) for chart in shown), default=0)
+        if most <= MOST_ARROWS:
+            return message("message, with its bytes"), message("message")
+        if self.chosen is not None:
+            return (message("messages of rank {rank}", rank=self.chosen),)
+        brief = message("{count} messages, too many to draw", count=most)
+        how = message("{count} messages, too many to draw: click a rank to see its own", count=most)
+        return (brief,) if self.exported else (how, brief)
+
+    def choose_at(self, point: QPointF) -> None:
+        """Choose the rank of a row; the chosen one no more."""
+        for block in self.placement.blocks:
+            inside = QRectF(0, block.area.top(), block.area.right(), block.area.height()).contains(point)
+            if inside:
+                rank = int((point.y() - block.area.top()) / block.row)
+                self._choose(None if rank == self.chosen else rank)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Up and down choose a rank, Escape none."""
+        key, most = event.key(), max((chart.rows for chart in self.charts), default=0)
+        step = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1}.get(Qt.Key(key))
+        if step is not None and most:
+            first = 0 if step > 0 else most - 1
+            self._choose(first if self.chosen is None else (self.chosen + step) % most)
+        elif key == Qt.Key.Key_Escape and self.chosen is not None:
+            self._choose(None)
+        else:
+            super().keyPressEvent(event)
+
+    def _choose(self, rank: int | None) -> None:
+        self.chosen = rank
+        self.redraw()
 
     def _ends(self, chart: RankChart, block: Block, placement: Placement, number: int) -> tuple[QPointF, QPointF]:
         """From the sender's row when it makes its call to the receiver's when its call is over."""

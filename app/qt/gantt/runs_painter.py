@@ -9,7 +9,8 @@ from PySide6.QtGui import QPainter
 
 from app.core.real_runs.words import settings_text
 from app.qt.gantt.blocks import EDGE, LEGEND, Placement
-from app.qt.gantt.frame_painter import paint_axis, paint_head, paint_numbers
+from app.qt.gantt.frame_painter import paint_axis, paint_numbers
+from app.qt.gantt.head_painter import paint_head
 from app.qt.gantt.summary_painter import least_height, paint_keys, paint_summary
 from kernels.messages import message
 

@@ -14,8 +14,9 @@ from app.core.real_runs.rank_chart import RankChart
 from app.core.real_runs.record import Recording
 from app.core.real_runs.thread_chart import ThreadChart
 from app.core.table import Table
-from app.qt.gantt.blocks import Block, Placement, RowLimits, place
+from app.qt.gantt.blocks import EDGE, LEAST_LINES, Block, Placement, RowLimits, place
 from app.qt.gantt.frame_painter import COLUMN
+from app.qt.gantt.head_painter import head_lines
 from app.qt.gantt.runs_painter import paint_runs
 from app.qt.gantt.summary_painter import least_height
 from app.qt.look import Look
@@ -28,6 +29,8 @@ STEP = 1.25
 """Zoom of a notch of the wheel, and of a key."""
 ZOOM_HINT = message("Wheel or + and −: zoom; drag: move; double click: all")
 _NOTCH = 120
+_STILL = 3.0
+"""A pointer that moved less while it was pressed has not dragged."""
 _MOVED = 0.1
 """Of the time in sight that an arrow key goes."""
 
@@ -56,6 +59,7 @@ class RunsView(Zoomed, Generic[C]):
         self._said: Message | None = None
         self._picture: QPixmap | None = None
         self._dragged: float | None = None
+        self._pressed = QPointF()
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setMinimumSize(320, 200)
         self.setMouseTracking(True)
@@ -85,6 +89,9 @@ class RunsView(Zoomed, Generic[C]):
         """What is under a point of a run."""
         raise NotImplementedError
 
+    def choose_at(self, point: QPointF) -> None:
+        """What is under a point was clicked."""
+
     # ------------------------------------------------------------ shared
 
     def show_runs(self, recordings: Sequence[Recording]) -> None:
@@ -95,7 +102,7 @@ class RunsView(Zoomed, Generic[C]):
         self._span = self._span.of(max((chart.elapsed_ms for chart in self.charts), default=0.0))
         if self.charts:
             self.setAccessibleDescription(self.look.paragraph(self.look.text(fact) for fact in self.charts[0].facts))
-        self._redraw()
+        self.redraw()
 
     def show_words(self, said: Message | None) -> None:
         """Say this where there is no run to show."""
@@ -108,7 +115,8 @@ class RunsView(Zoomed, Generic[C]):
         """Where everything stands now."""
         rows = [chart.rows for chart in self.charts]
         summary = least_height(max(rows, default=0)) if rows else 0.0
-        return place(QRectF(self.rect()), rows, self._span, COLUMN * len(self.shown_columns), self.row_limits, summary)
+        lines = max((head_lines(chart, self.width() - 2 * EDGE, self.look) for chart in self.charts), default=LEAST_LINES)
+        return place(QRectF(self.rect()), rows, self._span, COLUMN * len(self.shown_columns), self.row_limits, summary, lines)
 
     @property
     def shown_columns(self) -> list[tuple[int, Message]]:
@@ -159,7 +167,7 @@ class RunsView(Zoomed, Generic[C]):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._redraw()
+        self.redraw()
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         if self.charts:
@@ -168,7 +176,7 @@ class RunsView(Zoomed, Generic[C]):
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if event.button() is Qt.MouseButton.LeftButton:
-            self._dragged = event.position().x()
+            self._dragged, self._pressed = event.position().x(), event.position()
         super().mousePressEvent(event)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
@@ -178,6 +186,8 @@ class RunsView(Zoomed, Generic[C]):
             self._dragged = event.position().x()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        if self._dragged is not None and (event.position() - self._pressed).manhattanLength() < _STILL:
+            self.choose_at(event.position())
         self._dragged = None
         super().mouseReleaseEvent(event)
 
@@ -208,9 +218,10 @@ class RunsView(Zoomed, Generic[C]):
     def _show_span(self, span: Span) -> None:
         if span != self._span:
             self._span = span
-            self._redraw()
+            self.redraw()
 
-    def _redraw(self) -> None:
+    def redraw(self) -> None:
+        """Draw everything anew."""
         self._picture = None
         self.update()
 
