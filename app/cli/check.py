@@ -16,8 +16,9 @@ from app.core.challenges.result import SUFFIX, read_attempt
 from app.core.inputs import shown
 from app.core.paths import is_folder
 from app.core.places import refuse_file
-from app.core.source_files import read_source, write_whole
+from app.core.source_files import read_source
 from app.core.tracing import TracingService
+from app.core.whole_file import write_whole
 from kernels.messages import Message, message
 from kernels.simt.worker import NotTraced
 

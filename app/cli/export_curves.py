@@ -17,8 +17,8 @@ from app.core.export.sizes import refuse_figure
 from app.core.inputs import LARGEST_SIZE, number_list, one_of
 from app.core.quantities import Quantity
 from app.core.session import Session
-from app.core.source_files import write_whole
 from app.core.timing import TimingModel
+from app.core.whole_file import write_whole
 
 
 def export_curves(options: argparse.Namespace, console: Console) -> int:

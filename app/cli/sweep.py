@@ -10,7 +10,7 @@ from typing import TypeVar
 from app.cli.comparison import as_columns, as_object, baseline_of, peaks, reasons_of
 from app.cli.console import Console, aligned
 from app.cli.measurement import Statuses, measure, probe_all
-from app.cli.refusal import FAILED_VERIFICATION, INTERRUPTED, Refused, accept, require
+from app.cli.refusal import FAILED_VERIFICATION, INTERRUPTED, accept, require
 from app.cli.request import probe, protocol_of, refuse_point, require_device, sweep_points
 from app.cli.selection import selection_of, without_missing
 from app.cli.sentences import parameters_text, progress_text
@@ -18,6 +18,7 @@ from app.core.derived import Derived, derive
 from app.core.inputs import shown
 from app.core.measuring import Progress
 from app.core.places import refuse_file
+from app.core.whole_file import write_whole
 from kernels.measure.export import csv_text, json_text, result_object
 from kernels.measure.results import Point, Result
 from kernels.messages import Message, message
@@ -44,7 +45,7 @@ def sweep(options: argparse.Namespace, console: Console) -> int:
     if outcome.results:
         derived = derive(outcome.results, baseline, peaks())
         compared = [as_object(each, console) for each in derived]
-        write_table(path, write(outcome.results, console.text, compared))
+        require(write_whole(path, write(outcome.results, console.text, compared)))
         if options.json:
             pairs = zip(outcome.results, compared, strict=True)
             console.print_json([result_object(result, console.text) | each for result, each in pairs])
@@ -92,17 +93,6 @@ def _require_possible(points: Sequence[Point], statuses: Statuses) -> None:
         require(reasons[0])
     for point in points:
         require_device(point.variant, statuses[point.variant.device])
-
-
-def write_table(path: Path, text: str) -> None:
-    """Through a second file, so that an earlier table is replaced by a whole one or not at all."""
-    partial = path.with_name(f"{path.name}.part")
-    try:
-        partial.write_text(text, encoding="utf-8", newline="")
-        partial.replace(path)
-    except OSError as error:
-        partial.unlink(missing_ok=True)
-        raise Refused(message("{folder} cannot be written: {error}.", folder=str(path), error=error.strerror or str(error))) from error
 
 
 def _print(results: Sequence[Result], derived: Sequence[Derived], console: Console) -> None:

@@ -16,6 +16,7 @@ from app.cli.trace_report import Report, diagnostic_line, print_report, report_o
 from app.cli.trace_request import Plan, job_of, plan_of
 from app.cli.trace_subject import Subject, subject_of
 from app.core.inputs import shown
+from app.core.whole_file import not_written, whole_file
 from kernels.analysis.counts import counts
 from kernels.analysis.findings import ends, findings
 from kernels.compiled.process import CompileJob, compile_apart
@@ -96,20 +97,16 @@ def _compile(subject: Subject, entry: str, capability: int, console: Console) ->
 
 
 def _save(plan: Plan, values: Mapping[str, npt.NDArray[np.generic]]) -> None:
-    """Through a second file, so that an earlier array is replaced by a whole one or not at all."""
     for name in plan.saves:
         if name not in values:
             raise Refused(message("{option}: {name} is not an array.", option="--save", name=shown(name)))
     arrays = [(path, _ordered(values[name], plan.arguments.get(name, ""))) for name, path in plan.saves.items()]
     for path, array in arrays:
-        partial = path.with_name(f"{path.name}.part")
         try:
-            with partial.open("wb") as file:
+            with whole_file(path) as made, made.open("wb") as file:
                 np.save(file, array, allow_pickle=False)
-            partial.replace(path)
         except OSError as error:
-            partial.unlink(missing_ok=True)
-            raise Refused(message("{folder} cannot be written: {error}.", folder=str(path), error=error.strerror or str(error))) from error
+            raise Refused(not_written(path, error)) from error
 
 
 def _ordered(array: npt.NDArray[np.generic], text: str) -> npt.NDArray[np.generic]:

@@ -10,10 +10,11 @@ from app import __version__
 from app.cli.console import Console, aligned
 from app.cli.refusal import FAILED_VERIFICATION, INTERRUPTED, Refused, accept, require
 from app.cli.request import chosen_parameters, device_refusal, probe, variant_named
-from app.cli.sweep import out_file, write_table
+from app.cli.sweep import out_file
 from app.core.gpu_use import COUNTED, TITLES, BestCpu, Counted, best_cpu, crossover, crossover_text, ms_of, recorded_cpu, recorded_uses
 from app.core.inputs import LARGEST_SIZE, number_list
 from app.core.tuning.words import settings_words
+from app.core.whole_file import write_whole
 from kernels.devices import DeviceStatus
 from kernels.gpu.phases import measure_phases
 from kernels.limits import refuse
@@ -57,7 +58,7 @@ def transfers(options: argparse.Namespace, console: Console) -> int:
         (_print_json if options.json else _print)(report, console)
     if out is not None and report.uses:
         path, write = out
-        write_table(path, write(report.uses))
+        require(write_whole(path, write(report.uses)))
     return 0 if len(report.uses) == len(points) or report.recorded else FAILED_VERIFICATION
 
 

@@ -12,11 +12,12 @@ from app.cli.console import Console
 from app.cli.measurement import LONGEST_STOP_S, POLL_S, make_runner, probe_all
 from app.cli.refusal import FAILED_VERIFICATION, INTERRUPTED, Refused, require
 from app.cli.request import as_typed, protocol_of, require_device, run_point
-from app.cli.sweep import FORMATS, out_file, write_table
+from app.cli.sweep import FORMATS, out_file
 from app.cli.tune_progress import ProgressLine
 from app.cli.tune_report import report
 from app.core.measuring import MeasuringService
 from app.core.tuning.service import Surroundings, Tuner, Wish
+from app.core.whole_file import write_whole
 from kernels.devices import DeviceStatus
 from kernels.gpu.process import GpuProcess
 from kernels.measure.environment import machine_conditions
@@ -46,7 +47,7 @@ def tune(options: argparse.Namespace, console: Console) -> int:
     report(plan, results, console, as_json=options.json)
     if out is not None:
         path, write = out
-        write_table(path, write(results, console.text, ()))
+        require(write_whole(path, write(results, console.text, ())))
     if interrupted:
         return INTERRUPTED
     bad = failure is not None or any(result.status in (Status.WRONG, Status.FAILED) for result in results)

@@ -12,8 +12,8 @@ from app.core.gpu_use_timer import Use, UseProgress
 from app.core.jobs import State
 from app.core.observable import Field
 from app.core.session import Session
-from app.core.source_files import write_whole
 from app.core.timing import TimingModel
+from app.core.whole_file import write_whole
 from kernels.devices import DeviceStatus
 from kernels.measure.phases import PhaseTimes, phases_csv
 from kernels.measure.results import Point

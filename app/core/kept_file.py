@@ -13,7 +13,8 @@ from app.core.file_lock import held
 from app.core.kept_format import aside_unless
 from app.core.observable import Field
 from app.core.places import prepare
-from app.core.source_files import LARGEST_FILE, write_whole
+from app.core.source_files import LARGEST_FILE
+from app.core.whole_file import write_whole
 from kernels.messages import Message
 
 T = TypeVar("T")

@@ -13,7 +13,8 @@ from typing import Generic, TypeVar
 
 from app.core.file_lock import FileLock
 from app.core.places import prepare
-from app.core.source_files import LARGEST_FILE, read_source, set_aside, write_whole
+from app.core.source_files import LARGEST_FILE, read_source, set_aside
+from app.core.whole_file import write_whole
 from kernels.messages import Message
 
 T = TypeVar("T")

@@ -16,6 +16,7 @@ from app.core.places import prepare
 from app.core.source_files import read_source
 from app.core.timing import TimingModel
 from app.core.trouble.log import LOG, without_texts
+from app.core.whole_file import write_whole
 from kernels.measure.recorded import load_recorded, read_recording, recorded_text
 from kernels.measure.recording_checks import BadRecording
 from kernels.measure.results import Result
@@ -82,7 +83,7 @@ def export_recording(results: Sequence[Result], path: Path) -> Message | None:
     """Write results as a recording; returns why that cannot be."""
     if not results:
         return message("Nothing was measured here yet.")
-    return _write(path, recorded_text(with_machines(results)))
+    return write_whole(path, recorded_text(with_machines(results)))
 
 
 def import_recording(path: Path, folder: Path | None) -> Imported | Message:
@@ -99,7 +100,7 @@ def import_recording(path: Path, folder: Path | None) -> Imported | Message:
         return message("{path} holds no results of variants that this version has.", path=str(path))
     kept = None if folder is None else folder / _name(results)
     if folder is not None and kept is not None:
-        reason = prepare(folder) or _write(kept, recorded_text(results))
+        reason = prepare(folder) or write_whole(kept, recorded_text(results))
         if reason is not None:
             return reason
     return Imported(results, recording.left_out, kept)
@@ -142,15 +143,3 @@ def _name(results: Sequence[Result]) -> str:
     digest = hashlib.sha256(recorded_text(results).encode()).hexdigest()[:8]
     last = re.sub(r"[^0-9-]", "", day_of(results)[-10:])
     return f"{machine}_{last}_{digest}.json"
-
-
-def _write(path: Path, text: str) -> Message | None:
-    """Through a second file, so that an earlier one is replaced by a whole one or not at all."""
-    partial_file = path.with_name(f"{path.name}.part")
-    try:
-        partial_file.write_text(text, encoding="utf-8", newline="")
-        partial_file.replace(path)
-    except OSError as error:
-        partial_file.unlink(missing_ok=True)
-        return message("{path} could not be written: {error}.", path=str(path), error=error.strerror or str(error))
-    return None

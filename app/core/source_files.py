@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
-import os
-import shutil
 from datetime import UTC, datetime
 from importlib.resources.abc import Traversable
 from pathlib import Path
@@ -38,24 +35,6 @@ def read_source(path: Path | Traversable, largest: int = LARGEST_FILE) -> str | 
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
         return message("{path} is not UTF-8 text: line {line} has a byte that does not belong.", path=name, line=line)
-
-
-def write_whole(path: Path, text: str) -> Message | None:
-    """Put a text where `path` is, all of it or nothing: what was there stays until the new one is on the disk. Returns why it cannot be."""
-    made = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        with made.open("w", encoding="utf-8", newline="") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        if path.exists():
-            shutil.copymode(path, made)
-        made.replace(path)
-    except OSError as error:
-        with contextlib.suppress(OSError):
-            made.unlink()
-        return message("{path} could not be written: {error}.", path=str(path), error=error.strerror or str(error))
-    return None
 
 
 def set_aside(path: Path) -> Message | None:

@@ -22,8 +22,8 @@ from app.core.report.asked import Asked
 from app.core.report.build import build
 from app.core.report.content import Report
 from app.core.session import Session
-from app.core.source_files import write_whole
 from app.core.stage_model import StageModel
+from app.core.whole_file import write_whole
 from app.qt.export.clip import ClipDrawing
 from app.qt.export.colours import export_theme
 from app.qt.export.figure import write_figure

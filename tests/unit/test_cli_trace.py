@@ -141,7 +141,7 @@ def test_an_arguments_memory_is_saved(trace: Trace, tmp_path: Path) -> None:
     saved = np.load(tmp_path / "x.npy")
     assert saved.dtype == np.float32
     np.testing.assert_array_equal(saved, expected)
-    assert not list(tmp_path.glob("*.part"))
+    assert {each.name for each in tmp_path.iterdir()} == {"kernels.cu", "x.npy"}
 
 
 def test_a_files_bytes_count_and_come_back_in_its_type_and_shape(trace: Trace, tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ def tilescope(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Ca
 
 def test_the_best_stand_first_with_their_share_and_a_heat_map(tilescope: CommandLine, tmp_path: Path) -> None:
     out = tmp_path / "best.csv"
-    answer = tilescope("tune", "cpu.transpose-blocked", "--n", "64", "--over", "tile", "--budget", "20", "--out", out)
+    answer = tilescope("tune", "cpu.transpose-blocked", "--n", "64", "--over", "tile", "--budget", "120", "--out", out)
     assert answer.status == 0, answer.err
     lines = answer.out.splitlines()
     assert lines[0] == "cpu.transpose-blocked, m = 64, n = 64"

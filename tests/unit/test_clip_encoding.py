@@ -11,7 +11,7 @@ from PIL import Image
 
 from app.core.export.clips.encoder import Pixels
 from app.core.export.clips.encoding import CANCELLED, Encoding
-from app.core.export.whole_file import whole_file
+from app.core.whole_file import whole_file
 
 COUNT = 6
 
@@ -91,5 +91,4 @@ def test_a_file_is_whole_or_not_there(tmp_path: Path) -> None:
 def interrupted(path: Path) -> None:
     with whole_file(path) as made:
         made.write_text("half")
-        assert made.suffix == ".svg"
         raise KeyboardInterrupt

@@ -13,10 +13,10 @@ from app.core.lessons.recorder import record_step
 from app.core.nest.choice import CacheChoice
 from app.core.playground.draft import Draft, Settings
 from app.core.session import Session, StageChoice, Workspace, stage_defaults
-from app.core.source_files import write_whole
 from app.core.state.snapshot import Place, Snapshot
 from app.core.timeline import Unit
 from app.core.timing import Drawing
+from app.core.whole_file import write_whole
 from kernels import catalog
 from kernels.messages import Message, message
 from kernels.spec import Operation, Problem, Variant

@@ -7,7 +7,8 @@ from typing import NoReturn
 
 import pytest
 
-from app.core.source_files import LARGEST_FILE, read_source, write_whole
+from app.core.source_files import LARGEST_FILE, read_source
+from app.core.whole_file import write_whole
 
 
 def test_a_text_comes_back_as_it_was_written(tmp_path: Path) -> None:

@@ -14,9 +14,9 @@ from app.core.challenges.result import written
 from app.core.observable import Field
 from app.core.playground.desk import DraftDesk
 from app.core.playground.draft import Draft
-from app.core.source_files import write_whole
 from app.core.stage_tracer import StageTracer
 from app.core.trace_worker import Outcome
+from app.core.whole_file import write_whole
 from kernels.messages import Message, message
 from kernels.simt.worker import NotTraced
 

@@ -4,6 +4,5 @@
 - `kinds`: which file is which kind of export, by its ending; `sizes`: how large a picture or clip may be.
 - `moments`: which moments of a timeline a clip shows.
 - `words`: the caption and the line that says where a picture comes from.
-- `whole_file`: a file that is there whole or not at all.
 - `clips`: pictures, one after the other, into animated files.
 """

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from app.core.source_files import write_whole
+from app.core.whole_file import write_whole
 from kernels.measure.export import csv_text, json_text
 from kernels.measure.results import Result
 from kernels.messages import Message

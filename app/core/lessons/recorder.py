@@ -13,8 +13,9 @@ from app.core.lessons.read import STRUCTURE, read_lesson
 from app.core.lessons.written import kernel_lines, step_lines
 from app.core.places import prepare
 from app.core.playground.draft import Draft
-from app.core.source_files import read_source, write_whole
+from app.core.source_files import read_source
 from app.core.state.snapshot import Snapshot
+from app.core.whole_file import write_whole
 from kernels.messages import Message, message
 
 Words = tuple[Message, Message]

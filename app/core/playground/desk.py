@@ -12,8 +12,9 @@ from app.core.inputs import dimensions, whole_number
 from app.core.observable import Field
 from app.core.playground.arguments import named, refuse_text
 from app.core.playground.draft import Draft, Settings, copy_of, draft_of, relaunched, with_kernel, with_kernels
-from app.core.source_files import read_source, write_whole
+from app.core.source_files import read_source
 from app.core.trouble.log import LOG, without_texts
+from app.core.whole_file import write_whole
 from kernels.messages import Message, message
 from kernels.simt.frontend.signatures import KernelSignature
 from kernels.simt.launch import OPT_IN_SHARED_BYTES, Dim3, refuse_shape

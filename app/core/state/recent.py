@@ -15,10 +15,11 @@ from app.core.observable import Field
 from app.core.places import prepare
 from app.core.reading.documents import json_value
 from app.core.reading.fields import BadFile, Table
-from app.core.source_files import read_source, write_whole
+from app.core.source_files import read_source
 from app.core.state.read import snapshot_from
 from app.core.state.snapshot import Snapshot
 from app.core.state.written import fields_of
+from app.core.whole_file import write_whole
 from kernels.messages import Message
 
 RESTS_S = 5.0

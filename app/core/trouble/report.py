@@ -11,9 +11,9 @@ from pathlib import Path
 from tempfile import gettempdir
 
 from app.core.places import prepare
-from app.core.source_files import write_whole
 from app.core.trouble.log import last_lines
 from app.core.trouble.versions import version_lines
+from app.core.whole_file import write_whole
 from kernels.messages import Message, message
 
 STEPS = 40

@@ -15,7 +15,7 @@ from app.core.export.curves import selected_curves, table_of_curves
 from app.core.export.staged import Staged, refuse_staged, staged
 from app.core.observable import Field
 from app.core.places import refuse_file
-from app.core.source_files import write_whole
+from app.core.whole_file import write_whole
 from app.qt.export.clip import ClipDrawing, ClipJob
 from app.qt.export.colours import export_theme
 from app.qt.export.figure import write_figure

@@ -9,7 +9,7 @@ from PySide6.QtCore import QBuffer, QIODevice
 from PySide6.QtGui import QImage, QPainter
 
 from app.core.export.sizes import PictureSize
-from app.core.export.whole_file import not_written, whole_file
+from app.core.whole_file import not_written, whole_file
 from app.qt.export.devices import image_for, pdf_painter, svg_painter
 from app.qt.export.outlines import outlined
 from app.qt.export.page import paint_page, sources_text

@@ -8,13 +8,12 @@ from urllib.parse import quote
 from PySide6.QtCore import QBuffer, QIODevice, QMarginsF, QRectF, QSizeF, Qt, QUrl
 from PySide6.QtGui import QImage, QPageSize, QPainter, QPdfWriter, QTextDocument
 
-from app.core.export.whole_file import not_written, whole_file
 from app.core.places import refuse_file
 from app.core.report.asked import Asked
 from app.core.report.content import Figure, Report
 from app.core.report.html import html_text
 from app.core.report.markdown import markdown_text
-from app.core.source_files import write_whole
+from app.core.whole_file import not_written, whole_file, write_whole
 from app.qt.look import Look
 from app.qt.report.figures import Figures
 from app.qt.report.paging import keep_titles

@@ -6,10 +6,11 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
 
-from app.core.source_files import read_source, write_whole
+from app.core.source_files import read_source
 from app.core.state.read import read_state
 from app.core.state.written import SUFFIX, paste_of, text_of
 from app.core.trouble.log import LOG, without_texts
+from app.core.whole_file import write_whole
 from app.qt.commands import Command
 from app.qt.feature import Feature, Host
 from app.qt.sharing.recent_panel import RecentPanel

@@ -8,7 +8,7 @@ from pathlib import Path
 from threading import Thread
 
 from app.core.export.clips.encoder import Encoder, Pixels
-from app.core.export.whole_file import not_written, whole_file
+from app.core.whole_file import not_written, whole_file
 from kernels.messages import Message, message
 
 _WAITING = 3
@@ -71,7 +71,7 @@ class Encoding:
         from app.core.export.clips.formats import encoder_for
 
         try:
-            with whole_file(self._path) as made:
+            with whole_file(self._path, self._path.suffix) as made:
                 self._write(encoder_for(made, self._rate, self._count, samples))
         except _Cancelled:
             self._reason = CANCELLED
