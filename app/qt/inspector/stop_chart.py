@@ -150,4 +150,4 @@ class StopChart(Zoomed):
             painter.drawText(place, Qt.AlignmentFlag.AlignCenter, text)
 
     def _x(self, stop: int) -> float:
-        return self._slider.x_of(self._stops.index(stop))
+        return self._slider.x_of_stop(stop)

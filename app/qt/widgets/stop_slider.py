@@ -34,7 +34,7 @@ class StopSlider(Zoomed):
         super().__init__()
         self._written = written
         self._look = self.magnify(look)
-        self._stops = tuple(stops)
+        self._stops = self._offered = tuple(stops)
         self._picked = picked
         self._possible = possible
         self._value = self._stops[0]
@@ -48,8 +48,10 @@ class StopSlider(Zoomed):
         return self.grown(QSize(200, 40))
 
     def show_value(self, value: int) -> None:
-        """Put the handle on `value` (between stops where it is none of them)."""
+        """Put the handle on `value`: between stops where it lies between them; beyond the ends it is a stop too, while it holds."""
         self._value = value
+        inside = self._offered[0] <= value <= self._offered[-1]
+        self._stops = self._offered if inside else tuple(sorted((*self._offered, value)))
         self._asked = None
         self.setAccessibleDescription(self._written(value))
         self.update()
@@ -76,7 +78,7 @@ class StopSlider(Zoomed):
         self._pick_at(event.position().x())
 
     def _pick_at(self, x: float) -> None:
-        nearest = min(self._stops, key=lambda stop: abs(self.x_of(self._stops.index(stop)) - x))
+        nearest = min(self._stops, key=lambda stop: abs(self.x_of_stop(stop) - x))
         if nearest != (self._value if self._asked is None else self._asked):
             self._pick(nearest)
 
@@ -88,6 +90,10 @@ class StopSlider(Zoomed):
             self._asked = stop
         self.update()
 
+    def x_of_stop(self, stop: int) -> float:
+        """Where one of the stops stands."""
+        return self.x_of(self._stops.index(stop))
+
     def x_of(self, place: float) -> float:
         return _MARGIN + place * (self.width() - 2 * _MARGIN) / max(1, len(self._stops) - 1)
 
@@ -95,8 +101,7 @@ class StopSlider(Zoomed):
         """Where the value lies among the stops, counted in stops."""
         if self._value in self._stops:
             return self._stops.index(self._value)
-        below = [place for place, stop in enumerate(self._stops) if stop < self._value]
-        return min(len(self._stops) - 1.0, below[-1] + 0.5) if below else 0.0
+        return sum(stop < self._value for stop in self._stops) - 0.5
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         theme = self._look.theme
@@ -123,7 +128,7 @@ class StopSlider(Zoomed):
         chosen: list[tuple[int, float, float]] = []
         wanted = [stop for stop in (self._value, self._asked, self._stops[0], self._stops[-1]) if stop in self._stops]
         for stop in dict.fromkeys([*wanted, *self._stops]):
-            x, half = self.x_of(self._stops.index(stop)), metrics.horizontalAdvance(self._written(stop)) / 2 + _LABEL_GAP
+            x, half = self.x_of_stop(stop), metrics.horizontalAdvance(self._written(stop)) / 2 + _LABEL_GAP
             if all(abs(x - other) >= half + other_half for _, other, other_half in chosen):
                 chosen.append((stop, x, half))
         return {stop for stop, _, _ in chosen}

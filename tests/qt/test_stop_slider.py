@@ -1,0 +1,52 @@
+"""The handle of a slider stands at the value that holds, also where that is beyond what is offered."""
+
+from __future__ import annotations
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from app.core.i18n import Translator
+from app.qt.inspector.stop_chart import StopChart
+from app.qt.look import Look
+from app.qt.theme import theme
+from app.qt.widgets.stop_slider import StopSlider
+
+LOOK = Look(theme("light"), Translator("en"))
+RANKS = (2, 4, 8)
+
+
+def slider(qtbot: QtBot, picked: list[int]) -> StopSlider:
+    made = StopSlider(LOOK, "Ranks", RANKS, picked.append, lambda _stop: True)
+    qtbot.addWidget(made)
+    made.resize(300, 40)
+    return made
+
+
+@pytest.mark.parametrize(("value", "right_of", "left_of"), [(16, 8, None), (3, 2, 4), (1, None, 2)])
+def test_the_handle_stands_where_the_value_lies(qtbot: QtBot, value: int, right_of: int | None, left_of: int | None) -> None:
+    made = slider(qtbot, [])
+    made.show_value(value)
+    handle = made.x_of(made._place())
+    assert right_of is None or handle > made.x_of_stop(right_of) + 20
+    assert left_of is None or handle < made.x_of_stop(left_of) - 20
+    assert 0 <= handle <= made.width()
+
+
+def test_a_value_beyond_the_stops_is_one_only_while_it_holds(qtbot: QtBot) -> None:
+    picked: list[int] = []
+    made = slider(qtbot, picked)
+    last = made.x_of_stop(8)
+    made.show_value(16)
+    assert made.x_of_stop(8) < last
+    made.step(-1)
+    made.show_value(8)
+    assert picked == [8]
+    assert made.x_of_stop(8) == last
+
+
+def test_bars_below_the_slider_stay_below_their_stops(qtbot: QtBot) -> None:
+    made = slider(qtbot, [])
+    chart = StopChart(LOOK, made, RANKS)
+    qtbot.addWidget(chart)
+    made.show_value(1)
+    assert [chart._x(stop) for stop in RANKS] == [made.x_of_stop(stop) for stop in RANKS]
