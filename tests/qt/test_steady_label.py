@@ -84,3 +84,17 @@ def test_a_pill_is_painted_in_its_colours(qtbot: QtBot) -> None:
     assert shown.pixelColor(8, 4) == look.now_bg
     label.colour(look.bad, look.bad_bg, look.bad)
     assert label.grab().toImage().pixelColor(8, 4) == look.bad_bg
+
+
+def test_a_wrapped_line_becomes_two_where_it_would_be_shortened_and_one_again_where_there_is_room(qtbot: QtBot) -> None:
+    label = SteadyLabel(theme("light").font("body"), wrapped=True)
+    qtbot.addWidget(label)
+    label.show()
+    one = label.sizeHint().height()
+    label.resize(120, one)
+    label.setText("Line 69, warp 3 of block (0, 0)")
+    assert label.minimumHeight() > 1.5 * one
+    label.setText("Line 69")
+    assert label.minimumHeight() > 1.5 * one
+    label.resize(400, one)
+    assert label.minimumHeight() <= one

@@ -31,7 +31,7 @@ class StepCard(QWidget):
         self._now.setFixedHeight(look.px(22))
         colours = f"color: {theme.now_text.name()}; background: {theme.now_bg.name()}"
         self._now.setStyleSheet(f"{colours}; border-radius: {look.px(11)}px; padding: 0 9px")
-        self._place = SteadyLabel(theme.font("section"))
+        self._place = SteadyLabel(theme.font("section"), wrapped=True)
         self._sentence = SteadyLabel(theme.font("sentence"), lines=2)
         self._facts = [(self._label("body", rank="2"), self._label("section")) for _ in range(MOST_FACTS + 1)]
         self._build()
@@ -52,7 +52,7 @@ class StepCard(QWidget):
         grid.setVerticalSpacing(5)
         grid.setColumnStretch(1, 1)
         for row, (label, value) in enumerate(self._facts):
-            grid.addWidget(label, row, 0)
+            grid.addWidget(label, row, 0, Qt.AlignmentFlag.AlignTop)
             grid.addWidget(value, row, 1)
         self._grid = QWidget()
         self._grid.setLayout(grid)
@@ -66,7 +66,7 @@ class StepCard(QWidget):
         set_shown(self._sentence, room.width() >= wide or room.height() >= high)
 
     def _label(self, role: str, rank: str = "1") -> SteadyLabel:
-        label = SteadyLabel(self._look.theme.font(role))
+        label = SteadyLabel(self._look.theme.font(role), wrapped=rank == "1")
         label.setProperty("rank", rank)
         label.setSizePolicy(QSizePolicy.Policy.Ignored if rank == "1" else QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         return label

@@ -11,22 +11,32 @@ from PySide6.QtWidgets import QLabel, QWidget
 _BORDER = 1.0
 _ONE_LINE = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextDontClip
 _LINES = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap
+_ONE_OR_MORE = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextWordWrap
 
 
 class SteadyLabel(QLabel):
     """One line, as wide as the widest text that it has shown: what stands beside it rests. Shortened where there is no room for all of it.
 
     With a `ground` it is a pill. `lines` is how many there is room for; more of them where the text does not fit into so many.
+    One line that is `wrapped` becomes more of them in place of being shortened.
     """
 
     def __init__(
-        self, font: QFont, *, ink: QColor | None = None, ground: QColor | None = None, lines: int = 1, parent: QWidget | None = None
+        self,
+        font: QFont,
+        *,
+        ink: QColor | None = None,
+        ground: QColor | None = None,
+        lines: int = 1,
+        wrapped: bool = False,
+        parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self.setFont(font)
         self._metrics = QFontMetricsF(font)
         self._said = ""
         self._lines = lines
+        self._wrapped = wrapped or lines > 1
         self._width = self._widest = 0.0
         self._ink, self._ground, self._border = ink, ground, ground
         self.padding = 10.0 if ground is not None else 0.0
@@ -44,7 +54,7 @@ class SteadyLabel(QLabel):
         if self._lines == 1 and self._width > self._widest:
             self._widest = self._width
             self.updateGeometry()
-        elif self._lines > 1:
+        if self._wrapped:
             self._make_room()
 
     def colour(self, ink: QColor, ground: QColor, border: QColor) -> None:
@@ -80,8 +90,8 @@ class SteadyLabel(QLabel):
             painter.drawRoundedRect(area.adjusted(0.5, 0.5, -0.5, -0.5), area.height() / 2 - 0.5, area.height() / 2 - 0.5)
         painter.setFont(self.font())
         painter.setPen(self.palette().windowText().color() if self._ink is None else self._ink)
-        if self._lines > 1:
-            painter.drawText(area, _LINES, self._said)
+        if self._wrapped:
+            painter.drawText(area, _LINES if self._lines > 1 else _ONE_OR_MORE, self._said)
             return
         inner = area.adjusted(self.padding, 0, -self.padding, 0)
         fits = self._width <= inner.width() + 1
@@ -90,11 +100,13 @@ class SteadyLabel(QLabel):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        if self._lines > 1:
+        if self._wrapped:
+            if event.size().width() > event.oldSize().width():
+                self.setMinimumHeight(0)
             self._make_room()
 
     def _make_room(self) -> None:
-        """More lines than there were room for stay: the height never shrinks while texts go by."""
+        """More lines than there were room for stay: the height never shrinks while texts go by, unless the label becomes wider."""
         room = QRectF(0, 0, max(self.width(), 1), 1e4)
         needed = self._metrics.boundingRect(room, int(Qt.TextFlag.TextWordWrap), self._said).height()
         if needed > self.minimumHeight():
