@@ -107,7 +107,7 @@ def _paint_percent(painter: QPainter, look: Look, percent: float, bar: QRectF, f
     painter.setFont(large)
     text = percent_text(percent)
     place = QRectF(bar.right() + 6, bar.top(), QFontMetricsF(large).horizontalAdvance(text) + 4, bar.height())
-    painter.fillRect(place, ground)
+    painter.fillRect(place.adjusted(0, -2, 0, 2), ground)
     painter.setPen(look.theme.t1)
     painter.drawText(place.adjusted(0, -4, 0, 4), _LEFT, text)
 
