@@ -194,7 +194,8 @@ class Desktop:
         look = Look(chosen, Translator(self._language))
         self._qt.setPalette(palette(chosen))
         self._qt.setPalette(tick_box_palette(chosen), "QCheckBox")  # type: ignore[arg-type]  # declared as bytes, taken as text
-        self._qt.setStyleSheet(style_sheet(chosen))
+        if (sheet := style_sheet(chosen)) != self._qt.styleSheet():  # every widget would be styled anew, also for another language
+            self._qt.setStyleSheet(sheet)
         self._qt.setFont(chosen.font("body"))
         QToolTip.setFont(chosen.font("body"))
         self._translate_qt()

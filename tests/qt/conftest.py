@@ -57,14 +57,27 @@ def _settle() -> None:
     time.sleep(0.02)
 
 
+def _dress(app: QApplication) -> None:
+    look = theme("light")
+    app.setPalette(palette(look))
+    app.setStyleSheet(style_sheet(look))
+    app.setFont(look.font("body"))
+
+
 @pytest.fixture(scope="session")
 def qapp() -> QApplication:
     """The application as the program makes it: with its own fonts and style, widgets have the same sizes on every machine."""
-    made, look = qt_application(), theme("light")
-    made.setPalette(palette(look))
-    made.setStyleSheet(style_sheet(look))
-    made.setFont(look.font("body"))
+    made = qt_application()
+    _dress(made)
     return made
+
+
+@pytest.fixture
+def look_restored(qapp: QApplication) -> Iterator[None]:
+    """Gives the application back the look of the other tests, once the window that had another is gone."""
+    yield
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+    _dress(qapp)
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ from kernels.measure.phases import GpuPhase
 from kernels.messages import message
 
 _EDGE, _APART, _LINE = 14.0, 18.0, 24.0
-_LEAST_ROW, _MOST_ROW, _GAP = 18.0, 40.0, 0.14
+_LEAST_ROW, _MOST_ROW, _GAP = 20.0, 40.0, 0.14
 _HEADS = (message("GPU"), message("Processor"), message("GPU is"))
 _KEY = QSize(22, 12)
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
