@@ -59,14 +59,6 @@ class ChoiceHistory:
         for field in (session.stage, session.profile, session.caches, session.timing, session.draft, session.desk.on_stage):
             field.subscribe(lambda _value: self._changed())
 
-    @property
-    def can_undo(self) -> bool:
-        return bool(self._done)
-
-    @property
-    def can_redo(self) -> bool:
-        return bool(self._undone)
-
     def undo(self) -> None:
         """Go back to what was before the last change; does nothing where nothing was changed."""
         self._travel(self._done, self._undone)

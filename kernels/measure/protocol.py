@@ -59,11 +59,6 @@ def stopped_by(times_ms: Sequence[float], protocol: Protocol, elapsed_s: float) 
     return Rule.TIME if elapsed_s >= protocol.max_sampling_s else None
 
 
-def enough(times_ms: Sequence[float], protocol: Protocol, elapsed_s: float) -> bool:
-    """Whether sampling ends after these samples."""
-    return stopped_by(times_ms, protocol, elapsed_s) is not None
-
-
 def explain(rule: Rule, protocol: Protocol) -> Message:
     """The sentence that says why sampling ended."""
     if rule is Rule.SPREAD:

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kernels.measure.estimate import Estimator, duration, seconds_for, work
-from kernels.measure.protocol import Protocol, Rule, enough, explain, most_samples, stopped_by
+from kernels.measure.protocol import Protocol, Rule, explain, most_samples, stopped_by
 from kernels.measure.results import Point
 from kernels.spec import Operation, Problem
 
@@ -26,16 +26,16 @@ sizes = st.integers(1, 4096)
 @given(times, protocols, elapsed)
 def test_never_before_the_least_and_always_at_the_most(samples: list[float], protocol: Protocol, seconds: float) -> None:
     if len(samples) < protocol.min_samples:
-        assert not enough(samples, protocol, seconds)
+        assert stopped_by(samples, protocol, seconds) is None
     if len(samples) >= protocol.max_samples:
-        assert enough(samples, protocol, seconds)
+        assert stopped_by(samples, protocol, seconds) is not None
 
 
 @settings(deadline=None)
 @given(times, protocols, elapsed, elapsed)
 def test_more_time_never_asks_for_more_samples(samples: list[float], protocol: Protocol, one: float, other: float) -> None:
-    if enough(samples, protocol, min(one, other)):
-        assert enough(samples, protocol, max(one, other))
+    if stopped_by(samples, protocol, min(one, other)) is not None:
+        assert stopped_by(samples, protocol, max(one, other)) is not None
 
 
 @settings(deadline=None)

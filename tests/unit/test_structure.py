@@ -167,6 +167,17 @@ def test_the_room_of_launches_says_what_each_module_is_for() -> None:
     assert set(re.findall(r"`(\w+)`", (room / "__init__.py").read_text(encoding="utf-8"))) == modules
 
 
+def test_each_room_is_named_on_the_page_of_the_architecture_and_each_named_room_is_there() -> None:
+    page = (ROOT / "resources" / "help" / "architecture.md").read_text(encoding="utf-8")
+    table = page.partition("## Rooms")[2].partition("\n## ")[0]
+    first = [name for row in re.findall(r"^\|([^|]*)\|", table, re.MULTILINE) for name in re.findall(r"`([^`]*)/`", row)]
+    assert len(first) == len(set(first))
+    assert [name for name in first if not (ROOT / name).is_dir()] == []
+    named = {name.rstrip("/") for name in re.findall(r"`([^`]*)`", table)}
+    rooms = {path.parent.relative_to(ROOT) for top in ("app", "kernels") for path in files(ROOT / top) if path.suffix == ".py"}
+    assert {room.as_posix() for room in rooms if named.isdisjoint((room.as_posix(), room.name))} == set()
+
+
 def test_the_top_level_holds_what_it_should() -> None:
     if not (ROOT / ".git").exists() or not shutil.which("git"):
         pytest.skip("not a repository: what else lies here is not the project's")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from app.core.curves import Provenance
 from app.core.gpu_use import TITLES
 from app.core.insights import insights
 from app.core.provenance_words import provenance_text
@@ -129,8 +128,3 @@ def _values(results: Sequence[Result], names: Sequence[str]) -> str:
     """The values of some conditions, each once."""
     found = dict.fromkeys(str(result.conditions[name]) for name in names for result in results if name in result.conditions)
     return ", ".join(found)
-
-
-def provenances(asked: Asked) -> tuple[Provenance, ...]:
-    """From where anything is known of the ticked variants."""
-    return tuple(each for each in Provenance if any(r.point.variant_id in asked.choice.ticked for r in asked.results.get(each, ())))
