@@ -20,6 +20,10 @@ _MUST_WORK = ("python", "qt", "fonts", "cpu", "blas", "numba", "numba-cache", "m
 """What `tilescope doctor` checks and a machine cannot lack."""
 
 
+_PICTURES = (("--variant", "cpu.blocked", "--lang", "zh_CN"), ("--variant", "gpu.tiled", "--theme", "dark"), ("--view", "timing"))
+"""The options of the pictures that are drawn to try a bundle."""
+
+
 class Broken(Exception):
     """The bundle would not work."""
 
@@ -79,13 +83,21 @@ def unresolved(elves: Mapping[str, Elf], present: set[str]) -> dict[str, str]:
 
 
 def try_out(folder: Path) -> None:
-    """Start the bundled program and have it examine itself. Raises `Broken`."""
+    """Start the bundled program: have it examine itself, and draw a CPU rung, a CUDA kernel and the charts. Raises `Broken`."""
     with tempfile.TemporaryDirectory() as home:
         kept = {name: os.environ[name] for name in ("PATH", "SYSTEMROOT") if name in os.environ}
         environment = {**kept, "TILESCOPE_HOME": home, "LANG": "C.UTF-8"}
-        command = [str(folder / PROGRAM), "doctor", "--json"]
-        answer = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300, check=False)
-    refuse_findings(answer.stdout, answer.stderr)
+
+        def told(*arguments: str) -> subprocess.CompletedProcess[str]:
+            command = [str(folder / PROGRAM), *arguments]
+            return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=600, check=False, encoding="utf-8")
+
+        answer = told("doctor", "--json")
+        refuse_findings(answer.stdout, answer.stderr)
+        for options in _PICTURES:
+            drawn = told("screenshot", str(Path(home) / "picture.png"), *options)
+            if drawn.returncode != 0:
+                raise Broken(f"The bundled program does not draw {' '.join(options)}: {drawn.stderr}")
 
 
 def refuse_findings(answer: str, complaints: str) -> None:

@@ -34,7 +34,8 @@ QT_PLUGINS = frozenset(
 )  # fmt: skip
 """Window systems, icons, input of Chinese, dialogs of the desktop, frames under Wayland. Nothing uses OpenGL; pictures are PNG."""
 _LOADED_BY_NAME = ("libllvmlite.*", "libclang.*", "libmpi.*", "libnvrtc*", "libcuda*", "libpython*")
-_LEXERS = frozenset({"_mapping", "c_cpp", "c_like", "python"})
+_LEXERS = frozenset({"_mapping", "_mql_builtins", "c_cpp", "c_like", "python"})
+"""Those of Python and CUDA C, and what their modules import."""
 
 
 @dataclass(slots=True)

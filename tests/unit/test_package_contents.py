@@ -171,3 +171,16 @@ def test_only_what_can_be_signed_is_said_to_be() -> None:
     assert "/DSigned" not in plain
     assert "/DVersion=1.2" in plain
     assert installer_command(EDITIONS["cpu"], "1.2", "sign $f")[-3:-1] == ["/Stilescope=sign $f", "/DSigned"]
+
+
+def test_the_lexers_that_stay_import_no_other() -> None:
+    for name in ("c_like", "c_cpp", "python"):
+        spec = importlib.util.find_spec(f"pygments.lexers.{name}")
+        assert spec is not None
+        assert spec.origin is not None
+        tree = ast.parse(Path(spec.origin).read_text(encoding="utf-8"))
+        wanted = {node.module: [alias.name for alias in node.names] for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
+        modules = {module for module in wanted if module and module.startswith("pygments.lexers.")}
+        modules |= {f"pygments.lexers.{each}" for each in wanted.get("pygments.lexers", ())}
+        entries = [(module, "", "PYMODULE") for module in sorted(modules)]
+        assert trimming.used_modules(entries) == entries
