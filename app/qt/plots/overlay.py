@@ -4,25 +4,22 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QColor, QFontMetricsF, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
-from app.core.curves import Provenance
-from app.core.series_names import detail_of, settings_of
 from app.qt.look import Look
 from app.qt.plots.content import ChartContent
 from app.qt.plots.crosses import CROSS, PITCH, Crosses, crosses_of, paint_crosses
+from app.qt.plots.labels import EndLabel, Piece, broken, labels_of, one_line_width, paint_line
 from app.qt.plots.placement import Box, emptiest_corner, spread
 from app.qt.plots.readout import Readout
-from app.qt.plots.style import LineStyle, line_style, paint_marker
+from app.qt.plots.style import paint_marker
 from app.qt.widgets.zoomed import Zoomed
 
 LABEL_GAP = 12.0
 WIDEST_LABEL = 240.0
-_DETAIL_GAP = 6.0
 _ASTRAY = 7.0
 """A name that is farther above or below the end of its line is led there by a thin line."""
 _NEAR = 60.0
@@ -30,19 +27,6 @@ _NEAR = 60.0
 _BESIDE_MARKER = 7.0
 _KEY, _MARKER = 16.0, 8.0
 _HALO = 215
-
-
-@dataclass(frozen=True, slots=True)
-class EndLabel:
-    """A name beside the last point of a line, with a second line of detail."""
-
-    name: str
-    detail: str
-    strong: bool
-    x: int
-    value: float
-    style: LineStyle | None = None
-    """None for a guide."""
 
 
 class Overlay(Zoomed):
@@ -67,39 +51,37 @@ class Overlay(Zoomed):
 
     def end_labels(self) -> list[EndLabel]:
         """The names of the lines that have at least one point, guides included."""
-        machines: dict[Provenance, set[str]] = {}
-        for series in self.content.series:
-            machines.setdefault(series.key.provenance, set()).add(series.key.machine)
-        labels = []
-        for series in self.content.series:
-            if series.drawn:
-                last, key = series.drawn[-1], series.key
-                detail = detail_of(key) if len(machines[key.provenance]) > 1 else settings_of(key)  # one machine stands above the chart
-                name, said = self._look.text(key.variant.title), "" if detail is None or self._compact else self._look.text(detail)
-                style = line_style(self._look.theme, series, self.content.slots)
-                labels.append(EndLabel(name, said, key.provenance is Provenance.MEASURED, last.x, last.value or 0.0, style))
-        for guide in self.content.guides:
-            x, value = guide.points[-1]
-            labels.append(EndLabel(self._look.text(guide.label), "", strong=False, x=x, value=value))
-        return labels
+        return labels_of(self.content, self._look, compact=self._compact)
 
     def label_width(self, label: EndLabel) -> float:
-        """Width in pixels that the label needs, cut at `WIDEST_LABEL`."""
-        name = QFontMetricsF(self._name_font(label)).horizontalAdvance(label.name)
-        detail = QFontMetricsF(self._look.theme.font("caption")).horizontalAdvance(label.detail)
-        return min(name + (detail + _DETAIL_GAP if label.detail else 0) + (_KEY if self._compact else 0) + 2, WIDEST_LABEL)
+        """Width in pixels that the label needs in one line, cut at `WIDEST_LABEL`."""
+        return min(one_line_width(self._look, label) + (_KEY if self._compact else 0) + 2, WIDEST_LABEL)
 
     def label_boxes(self) -> list[Box]:
         """Where each of `end_labels` is drawn: beside its line's end, moved up or down where another one stands; all in one column at
         the right where there is little room."""
+        return [box for _, box, _ in self._placed_labels()]
+
+    def _placed_labels(self) -> list[tuple[EndLabel, Box, list[list[Piece]]]]:
+        """Each label with its box and its lines: one where all would not be in the chart otherwise."""
         height = QFontMetricsF(self._look.theme.font("label")).height()
-        area, wanted = self._area(), []
+        area, found = self._area(), []
+        bottom = area.bottom() - 2 - (0.0 if self._compact else self._foot_of_marks())
         for label in self.end_labels():
-            end = self._locate(label.x, label.value)
-            x = (area.right() if self._compact else end.x()) + LABEL_GAP
-            wanted.append(Box(x, end.y() - height / 2, min(self.label_width(label), self.width() - x - 2), height))
-        tops = spread(wanted, area.top(), area.bottom() - 2 - (0.0 if self._compact else self._foot_of_marks()))
-        return [Box(box.x, top, box.width, box.height) for box, top in zip(wanted, tops, strict=True)]
+            x = (area.right() if self._compact else self._locate(label.x, label.value).x()) + LABEL_GAP
+            width = min(self.label_width(label), self.width() - x - 2)
+            found.append((label, x, width, broken(self._look, label, width - (_KEY if self._compact else 0) + 1)))
+        if sum(len(lines) for *_, lines in found) * height > bottom - area.top():
+            found = [(label, x, width, [[(label.name, False), (label.detail, True)]]) for label, x, width, _ in found]
+        wanted = [
+            Box(x, self._locate(label.x, label.value).y() - height * len(lines) / 2, width, height * len(lines))
+            for label, x, width, lines in found
+        ]
+        tops = spread(wanted, area.top(), bottom)
+        return [
+            (label, Box(box.x, top, box.width, box.height), lines)
+            for (label, _, _, lines), box, top in zip(found, wanted, tops, strict=True)
+        ]
 
     def readout(self) -> tuple[Readout, QRectF] | None:
         """The crosshair's box and its place, or None without a crosshair."""
@@ -135,9 +117,6 @@ class Overlay(Zoomed):
     def leaveEvent(self, _event: QEvent) -> None:
         self.left.emit()
 
-    def _name_font(self, label: EndLabel) -> QFont:
-        return self._look.theme.font("label" if label.strong else "small")
-
     def _paint_captions(self, painter: QPainter) -> None:
         area = self._area()
         painter.setFont(self._look.theme.font("caption"))
@@ -149,34 +128,26 @@ class Overlay(Zoomed):
         theme = self._look.theme
         halo = QColor(theme.bg1)
         halo.setAlpha(_HALO)
-        labelled = list(zip(self.end_labels(), self.label_boxes(), strict=True))
+        labelled = self._placed_labels()
         painter.setPen(QPen(theme.line2, 1))
-        for label, box in labelled:
+        for label, box, _ in labelled:
             end = self._locate(label.x, label.value)
             if abs(box.y + box.height / 2 - end.y()) > _ASTRAY and box.x - end.x() <= _NEAR:
                 painter.drawLine(end + QPointF(_BESIDE_MARKER, 0), QPointF(box.x - 3, box.y + box.height / 2))
-        for label, box in labelled:
+        for label, box, lines in labelled:
             painter.fillRect(QRectF(box.x - 2, box.y, box.width + 4, box.height), halo)
-            self._paint_label(painter, label, box)
+            self._paint_label(painter, label, box, lines)
 
-    def _paint_label(self, painter: QPainter, label: EndLabel, box: Box) -> None:
-        """The name, and smaller behind it the detail, on one base line."""
-        theme, left = self._look.theme, box.x
+    def _paint_label(self, painter: QPainter, label: EndLabel, box: Box, lines: list[list[Piece]]) -> None:
+        """The marker where there is little room, and the lines of the name, each on one base line."""
+        metrics, left = QFontMetricsF(self._look.theme.font("label")), box.x
         if self._compact:
             if label.style is not None:
-                paint_marker(painter, label.style, QPointF(left + _KEY / 2 - 3, box.y + box.height / 2), _MARKER)
+                paint_marker(painter, label.style, QPointF(left + _KEY / 2 - 3, box.y + metrics.height() / 2), _MARKER)
             left += _KEY
-        baseline = box.y + QFontMetricsF(theme.font("label")).ascent()
-        for text, font, colour in (
-            (label.name, self._name_font(label), theme.t1 if label.strong else theme.t2),
-            (label.detail, theme.font("caption"), theme.t3),
-        ):
-            metrics = QFontMetricsF(font)
-            said = metrics.elidedText(text, Qt.TextElideMode.ElideRight, max(box.x + box.width + 1 - left, 0.0))
-            painter.setFont(font)
-            painter.setPen(colour)
-            painter.drawText(QPointF(left, baseline), said)
-            left += metrics.horizontalAdvance(said) + _DETAIL_GAP
+        for number, pieces in enumerate(lines):
+            start = QPointF(left, box.y + number * metrics.height() + metrics.ascent())
+            paint_line(painter, self._look, label, pieces, start, box.x + box.width + 1)
 
     def crosses(self) -> Crosses:
         """By x, how many points have no time: those with a wrong result (True) and the others."""

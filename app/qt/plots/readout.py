@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
@@ -17,6 +18,7 @@ from app.core.series_names import detail_of
 from app.core.shares import percent_text
 from app.qt.look import Look
 from app.qt.plots.content import ChartContent
+from app.qt.plots.labels import SOURCES
 from app.qt.plots.style import LineStyle, line_style, paint_cross, paint_marker
 from kernels.measure.results import Status
 from kernels.messages import message
@@ -54,6 +56,8 @@ class Readout:
         self._bold = look.theme.font("label")
         self._plain = look.theme.font("small")
         self._small = look.theme.font("caption")
+        sources = Counter(variant_id for variant_id, _ in {(series.key.variant_id, series.key.provenance) for series, _ in content.at(x)})
+        self._of_several_sources = {variant_id for variant_id, count in sources.items() if count > 1}
         number = look.translator.number
         heading = message("n = {n}", n=x)
         if content.parameter is not None:
@@ -155,10 +159,12 @@ class Readout:
         ]
 
     def _name(self, series: Series) -> str:
-        detail = detail_of(series.key)
-        title = series.key.variant.title
-        plain = detail is None or (self._brief and series.key.provenance is not Provenance.PUBLISHED)
-        return self._look.text(title if detail is None or plain else message("{first}, {rest}", first=title, rest=detail))
+        """The variant with what tells its lines apart; in little room the source alone, where there are times of several."""
+        key, detail = series.key, detail_of(series.key)
+        if self._brief and key.provenance is not Provenance.PUBLISHED:
+            detail = SOURCES[key.provenance] if key.variant_id in self._of_several_sources else None
+        title = key.variant.title
+        return self._look.text(title if detail is None else message("{first}, {rest}", first=title, rest=detail))
 
     def _cells(self, point: CurvePoint, number: Number) -> tuple[str, ...]:
         result = point.result
