@@ -80,11 +80,12 @@ def figures(*, quick: bool) -> list[Figure]:
 
 def _of(starts: list[Start], which: str) -> list[Figure]:
     conditions = f"{len(starts)} starts"
+    shared = f"{conditions}; what processes share counts once"
     return [
         Figure(f"first window {which}, median", statistics.median(each.window_ms for each in starts) / 1e3, "s", conditions),
         Figure(f"first window {which}, longest", max(each.window_ms for each in starts) / 1e3, "s", conditions),
         Figure(f"memory at rest {which}", statistics.median(each.own_mib for each in starts) * 2**20 / 1e6, "MB", conditions),
-        Figure(f"memory with workers {which}", statistics.median(each.all_mib for each in starts) * 2**20 / 1e6, "MB", conditions),
+        Figure(f"memory with workers {which}", statistics.median(each.all_mib for each in starts) * 2**20 / 1e6, "MB", shared),
     ]
 
 
