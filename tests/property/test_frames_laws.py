@@ -11,9 +11,9 @@ from app.core.frames_index import TraceIndex
 from app.core.frames_roles import Role
 from app.core.narration import tell
 from kernels import catalog
-from kernels.cpusim import queries
 from kernels.cpusim.execute import trace
 from kernels.spec import Device, Operation, Problem
+from tests.trace_oracle import values_at, written_before
 
 CPU_VARIANTS = [variant for variant in catalog.VARIANTS if variant.device is Device.CPU]
 sizes = st.integers(1, 7)
@@ -34,10 +34,10 @@ def places(draw: st.DrawFn) -> tuple[TraceIndex, int]:
 def test_values_are_those_of_the_trace(place: tuple[TraceIndex, int]) -> None:
     index, step = place
     shown = frame_at(index, step).matrix("C").values
-    expected = queries.values_at(index.trace, "C", step)
+    expected = values_at(index.trace, "C", step)
     known = ~np.isnan(expected)
     np.testing.assert_array_equal(shown[known], expected[known])
-    np.testing.assert_array_equal(index.written(step), queries.written_before(index.trace, step))
+    np.testing.assert_array_equal(index.written(step), written_before(index.trace, step))
 
 
 @given(places())

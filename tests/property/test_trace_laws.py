@@ -9,10 +9,11 @@ from hypothesis import strategies as st
 
 from kernels.catalog import VARIANTS
 from kernels.cpusim.execute import TraceTooLarge, trace
-from kernels.cpusim.queries import accessed, bounding_boxes, groups, region_depth, values_at, written_before
+from kernels.cpusim.queries import groups, region_depth
 from kernels.cpusim.trace import NOT_STARTED, READ, WRITE, Trace
 from kernels.spec import Device, Operation, Problem, Variant
 from tests.cpu_settings import with_tile
+from tests.trace_oracle import accessed, bounding_boxes, values_at, written_before
 
 CPU_VARIANTS = {variant.id: variant for variant in VARIANTS if variant.device is Device.CPU}
 SIDES = st.one_of(st.integers(1, 9), st.sampled_from([11, 13]))
