@@ -11,17 +11,22 @@ from PySide6.QtSvg import QSvgRenderer
 _SCALES = (1.0, 1.5, 2.0, 3.0)
 
 
-def icon(name: str, colour: QColor, size: int = 16) -> QIcon:
-    """The icon `name`, sharp at every usual screen scale."""
+def icon(name: str, colour: QColor, disabled: QColor, size: int = 16) -> QIcon:
+    """The icon `name`, sharp at every usual screen scale; `disabled` is its colour on a button that cannot be pressed."""
     text = files("resources").joinpath("icons", f"{name}.svg").read_text(encoding="utf-8")
-    renderer = QSvgRenderer(QByteArray(text.replace("currentColor", colour.name()).encode()))
     result = QIcon()
-    for scale in _SCALES:
-        pixmap = QPixmap(round(size * scale), round(size * scale))
-        pixmap.setDevicePixelRatio(scale)
-        pixmap.fill(Qt.GlobalColor.transparent)
-        painter = QPainter(pixmap)
-        renderer.render(painter, QRectF(0, 0, size, size))
-        painter.end()
-        result.addPixmap(pixmap)
+    for mode, ink in ((QIcon.Mode.Normal, colour), (QIcon.Mode.Disabled, disabled)):
+        renderer = QSvgRenderer(QByteArray(text.replace("currentColor", ink.name()).encode()))
+        for scale in _SCALES:
+            result.addPixmap(_drawn(renderer, size, scale), mode)
     return result
+
+
+def _drawn(renderer: QSvgRenderer, size: int, scale: float) -> QPixmap:
+    pixmap = QPixmap(round(size * scale), round(size * scale))
+    pixmap.setDevicePixelRatio(scale)
+    pixmap.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(pixmap)
+    renderer.render(painter, QRectF(0, 0, size, size))
+    painter.end()
+    return pixmap

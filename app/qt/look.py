@@ -39,4 +39,4 @@ class Look:
 
     def icon(self, name: str, colour: QColor | None = None, size: int = 16) -> QIcon:
         """An icon in the given colour, by default that of second-rank text; `size` in pixels at zoom 100 %."""
-        return icon(name, colour or self.theme.t2, self.px(size))
+        return icon(name, colour or self.theme.t2, self.theme.t3, self.px(size))

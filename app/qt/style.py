@@ -33,9 +33,14 @@ QCheckBox:focus { border-color: $ink; }
 QCheckBox::indicator { width: ${tick}px; height: ${tick}px; }
 QSlider { border: 2px solid transparent; border-radius: 6px; }
 QSlider:focus { border-color: $ink; }
+QSlider::groove:horizontal { background: $line2; height: ${groove}px; border-radius: 2px; }
+QSlider::sub-page:horizontal { background: $now; border-radius: 2px; }
+QSlider::handle:horizontal { background: $bg1; border: 2px solid $ink; border-radius: ${round}px;
+    width: ${handle}px; margin: -${round}px 0; }
 QToolButton::menu-indicator { image: none; }
 QPushButton { background: $bg1; border-color: $line2; icon-size: ${icon}px; }
 QPushButton[primary="true"] { background: $ink; color: $ink_text; border-color: $ink; font-weight: 600; }
+QPushButton[primary="true"]:focus { border: 2px solid $ink; padding: 3px 9px; background-clip: padding; outline: 0; }
 QPushButton[primary="true"]:disabled { background: $bg3; color: $t3; border-color: $line; }
 QFrame[segmented="true"] { background: $bg3; border-radius: 8px; }
 QLineEdit, QComboBox { background: $bg1; border: 1px solid $line2; border-radius: 6px; padding: 3px 8px;
@@ -68,8 +73,8 @@ QProgressBar::chunk { background: $ink; border-radius: 3px; }
 """)
 
 
-_LENGTHS = {"target": 24, "tick": 14, "icon": 16}
-"""Pixels at zoom 100 % of what grows with the type: what is pressed, the boxes to tick, icons beside words."""
+_LENGTHS = {"target": 24, "tick": 14, "icon": 16, "groove": 4, "handle": 8, "round": 6}
+"""Pixels at zoom 100 % of what grows with the type: what is pressed, the boxes to tick, icons beside words, the parts of a slider."""
 
 
 def style_sheet(theme: Theme) -> str:

@@ -1,0 +1,93 @@
+"""Parts of stock widgets are seen in every theme: the slider, icons of what cannot be pressed, the focus of what is pressed first."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+from PySide6.QtCore import QRect, Qt
+from PySide6.QtGui import QColor, QImage
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSlider, QWidget
+from pytestqt.qtbot import QtBot
+
+from app.core.i18n import Translator
+from app.qt.look import Look
+from app.qt.style import palette, style_sheet
+from app.qt.theme import theme
+
+THEMES = ("light", "dark", "contrast-light", "contrast-dark")
+LEAST = 3.0
+"""The contrast that parts of controls need."""
+
+
+def _luminance(colour: QColor) -> float:
+    shades = (colour.redF(), colour.greenF(), colour.blueF())
+    parts = [float(shade / 12.92 if shade <= 0.04045 else ((shade + 0.055) / 1.055) ** 2.4) for shade in shades]
+    return sum(share * part for share, part in zip((0.2126, 0.7152, 0.0722), parts, strict=True))
+
+
+def contrast(one: QColor, other: QColor) -> float:
+    low, high = sorted((_luminance(one), _luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def row_of(qtbot: QtBot, name: str, part: QWidget) -> QWidget:
+    """A part on a panel in a theme."""
+    row = QWidget()
+    qtbot.addWidget(row)
+    row.setProperty("surface", "panel")
+    row.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+    row.setPalette(palette(theme(name)))
+    row.setStyleSheet(style_sheet(theme(name)))
+    QHBoxLayout(row).addWidget(part)
+    row.resize(200, 60)
+    return row
+
+
+def seen(image: QImage, area: QRect, ground: QColor) -> float:
+    """The share of the area that stands out from its ground."""
+    spots = [(x, y) for x in range(area.left(), area.right() + 1) for y in range(area.top(), area.bottom() + 1)]
+    return sum(contrast(image.pixelColor(x, y), ground) >= LEAST for x, y in spots) / len(spots)
+
+
+@pytest.mark.parametrize("name", THEMES)
+def test_groove_and_handle_of_a_slider_are_seen(qtbot: QtBot, name: str) -> None:
+    slider = QSlider(Qt.Orientation.Horizontal)
+    row = row_of(qtbot, name, slider)
+    slider.setRange(0, 4)
+    slider.setValue(2)
+    row.show()
+    area = slider.geometry()
+    middle = QRect(area.left() + 10, area.center().y() - 1, area.width() - 20, 3)
+    assert seen(row.grab().toImage(), middle, theme(name).bg1) > 0.8
+
+
+@pytest.mark.parametrize("name", THEMES)
+def test_the_icon_of_what_cannot_be_pressed_is_seen(qtbot: QtBot, name: str) -> None:
+    look = Look(theme(name), Translator("en"))
+    button = QPushButton()
+    button.setProperty("primary", "true")
+    button.setIcon(look.icon("play", look.theme.ink_text))
+    button.setEnabled(False)
+    row = row_of(qtbot, name, button)
+    row.show()
+    middle = QRect(0, 0, 16, 16)
+    middle.moveCenter(button.geometry().center())
+    assert seen(row.grab().toImage(), middle, look.theme.bg3) > 0.1
+
+
+@pytest.mark.parametrize("name", THEMES)
+def test_what_is_pressed_first_has_one_frame_when_it_has_the_focus(qtbot: QtBot, name: str) -> None:
+    button = QPushButton()
+    button.setProperty("primary", "true")
+    row = row_of(qtbot, name, button)
+    row.show()
+    row.activateWindow()
+    button.setFocus(Qt.FocusReason.TabFocusReason)
+    row.setAttribute(Qt.WidgetAttribute.WA_KeyboardFocusChange)
+    qtbot.waitUntil(button.hasFocus)
+    image, middle = row.grab().toImage(), button.geometry().center()
+    from_above = [image.pixelColor(middle.x(), y) for y in range(button.geometry().top(), middle.y())]
+    groups = [QColor(colour) for colour, _ in itertools.groupby(from_above, key=QColor.name)]
+    ink, ground = theme(name).ink, theme(name).bg1
+    assert groups == [ink, ground, ink]  # a ring, a gap, and the button
