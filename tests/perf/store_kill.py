@@ -19,6 +19,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT))
 
+from kernels.catalog import VARIANTS  # noqa: E402
 from kernels.measure.protocol import Protocol  # noqa: E402
 from kernels.measure.store import ResultStore  # noqa: E402
 from kernels.measure.sweep import plan  # noqa: E402
@@ -41,7 +42,8 @@ def sweep(folder: Path) -> None:
     service = MeasuringService(
         store, {Device.CPU: lambda: CpuRunner(folder / "numba")}, lambda _device: probe_cpu(), lambda: machine_conditions("kill experiment")
     )
-    choices = [("cpu.loop-order", {}), ("cpu.blocked", {"tile": 64}), ("cpu.numpy", {"threads": 1})]
+    changed = {"cpu.loop-order": {}, "cpu.blocked": {"tile": 64}, "cpu.numpy": {"threads": 1}}
+    choices = [(each.id, {**each.defaults, **changed[each.id]}) for each in VARIANTS if each.id in changed]
     service.start(plan(choices, [Problem.square(Operation.MATMUL, n) for n in range(16, 1025, 8)]), Protocol(max_sampling_s=0.1))
     while service.progress().busy:
         for result in service.drain():

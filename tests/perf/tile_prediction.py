@@ -55,13 +55,17 @@ def steps_off(times: Sequence[float], misses: Sequence[Sequence[int]], level: in
 
 
 def figures(*, quick: bool) -> list[Figure]:
-    """For each level of the caches how many tiles lie between the predicted best and the fastest."""
+    """For each level of the caches how many tiles lie between the predicted best and the fastest.
+
+    Not of a level that has room for all the matrices: whatever the tile, it misses each line once.
+    """
     variant, machine, n = find(VARIANT), preset("machine"), 512 if quick else 1024
     assert variant is not None
     times, misses = compared(variant, n, [int(tile) for tile in TILES.split(",") if int(tile) <= n], machine)
     return [
         Figure(f"fewest {level.name} misses, from the fastest tile", steps_off(times, misses, number)[1], "steps", f"{VARIANT}, n = {n}")
         for number, level in enumerate(machine.levels)
+        if level.size < Problem.square(variant.operation, n).bytes
     ]
 
 
