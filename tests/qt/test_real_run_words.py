@@ -16,7 +16,6 @@ from app.core.i18n import LANGUAGES, Translator
 from app.core.real_runs.record import Recording
 from app.qt.gantt.blocks import LEAST_LINES
 from app.qt.gantt.ranks_timeline import MOST_ARROWS, RanksTimeline
-from app.qt.gantt.runs_view import RunsView
 from app.qt.look import Look
 from app.qt.theme import theme
 from kernels.measure.results import Point
@@ -48,7 +47,7 @@ def shown(qtbot: QtBot, ranks: int, language: str = "en", width: int = WIDE) -> 
     return view
 
 
-def texts(view: RunsView[object]) -> str:
+def texts(view: RanksTimeline) -> str:
     """All that is written, as one text without spaces."""
     buffer, made, view.exported = QBuffer(), QSvgGenerator(), True
     made.setOutputDevice(buffer)

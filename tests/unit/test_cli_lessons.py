@@ -66,7 +66,7 @@ def test_a_true_lesson_passes(tilescope: CommandLine, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("before", "after", "problem"),
     [
-        ('"waves == 32"', '"waves == 31"', "mine/lesson.toml: Line 4: step first: it is not true that waves == 31."),
+        ('"waves == 32"', '"waves == 31"', "mine/lesson.toml: Line 4: step first: it is not true that waves == 31: waves = 32."),
         ("choices = [16, 32]", "choices = [16, 31]", "mine/lesson.toml: Line 4: step first: no answer to the question is right."),
         ("choices = [16, 32]", "choices = [32, 32]", "mine/lesson.toml: Line 4: step first: 2 answers to the question are right."),
         ('half = "waves / 2"', 'half = "waves / (waves - waves)"',
@@ -90,7 +90,7 @@ def test_problems_as_json(tilescope: CommandLine, tmp_path: Path) -> None:
     answer = tilescope("lessons", tmp_path / "own", "--check", "--json")
     assert answer.json == {
         "lessons": ["mine"],
-        "problems": ["mine/lesson.toml: Line 4: step first: it is not true that waves > 32."],
+        "problems": ["mine/lesson.toml: Line 4: step first: it is not true that waves > 32: waves = 32."],
     }
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from pathlib import Path
 
@@ -84,7 +85,10 @@ def test_a_lesson_in_one_language_is_shown_in_the_other_too(tmp_path: Path) -> N
          "mine/lesson.toml: Line 1: author is not known here; known are kernel, minutes, step, topic."),
         ('name = "first"', 'nome = "first"', "mine/lesson.toml: Line 4: step 1, name is missing."),
         ('name = "second"', 'name = "first"', "mine/lesson.toml: Line 19: step 2, name is there twice."),
-        ("gpu.transpose-shared", "gpu.nothing", "mine/lesson.toml: Line 6: step 1, show.variant names none of the variants."),
+        ("gpu.transpose-shared", "nothing", "mine/lesson.toml: Line 6: step 1, show.variant names none of the variants."),
+        ("gpu.transpose-shared", "gpu.transpose-shard",
+         "mine/lesson.toml: Line 6: step 1, show.variant names none of the variants; gpu.transpose-shared is the nearest."),
+        ("n = 64", 'n = "64"', 'mine/lesson.toml: Line 6: step 1, show.n must be a whole number, not "64".'),
         ("n = 64", "n = 1e9", "mine/lesson.toml: Line 6: step 1, show.n must be a whole number, not 1000000000.0."),
         ("n = 64", "n = 1048576", "mine/lesson.toml: Line 6: m must be at most 16384, not 1048576."),
         ("tile = 32", "tile = 64", "mine/lesson.toml: Line 6: 64"),
@@ -113,13 +117,20 @@ def test_what_is_refused_is_told_with_file_and_line(tmp_path: Path, before: str,
     assert refused(tmp_path, before, after).startswith(reason)
 
 
+def test_of_many_names_the_nearest_are_told(tmp_path: Path) -> None:
+    reason = refused(tmp_path, 'count = "most_wavefronts"', 'count = "most_wavefront"')
+    assert re.search(r"count must be one of \d+ names, of which most_wavefronts, .* are the nearest, not \"most_wavefront\"", reason)
+
+
 @pytest.mark.parametrize(
     ("english", "reason"),
     [
         (ENGLISH.replace("{half}", "{quarter}"), "mine/en.md: Line 7: quarter is none of the values of the step first."),
         (ENGLISH + "\n## third\nidea\n", "mine/en.md: Line 21: the lesson has no step third."),
         (ENGLISH.replace("## second", "## last"), "mine/en.md: Line 15: the lesson has no step last."),
-        (ENGLISH[: ENGLISH.index("## second")], "mine/en.md: The text of the step second is missing."),
+        (ENGLISH[: ENGLISH.index("## second")],
+         "mine/en.md: The text of the step second, which begins in line 18 of lesson.toml, is missing: write it below a line ## second."),
+        (ENGLISH.replace("{half}", "{half"), "mine/en.md: Line 7: { has no other half: names of values stand between braces."),
         (ENGLISH.replace("### question\nHow many?\n", ""), "mine/en.md: Line 4: the step first asks, but its text has no question."),
         (ENGLISH + "\n### question\nReally?\n", "mine/en.md: Line 15: the step second asks nothing, but its text does."),
         (ENGLISH.replace("### answer\n{waves}.\n", ""), "mine/en.md: Line 4: the step first has no answer."),

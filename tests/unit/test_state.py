@@ -138,7 +138,7 @@ BAD = [
     ("tilescope:", "The pasted text is not whole."),
     ("tilescope:AAAA", "The pasted text is not whole."),
     ("tilescope:é", "The pasted text is not whole."),
-    (changed(variant="gpu.none"), "variant names none of the variants."),
+    (changed(variant="nothing"), "variant names none of the variants."),
     (changed(variant=7), "variant must be a text, not a whole number."),
     (changed(sizes=[64, 64]), "sizes must hold m, n and k."),
     (changed(sizes=[64, 64, 0.5]), "sizes must be a list of whole numbers alone, not 0.5."),
@@ -152,7 +152,7 @@ BAD = [
     (changed(place={"time": float("nan")}), "place.time must be a number, not nan."),
     (changed(place={"time": -1}), "place.time must be from 0"),
     (changed(view=9), "view must be from 0 to 4, not 9."),
-    (changed(workspace="shell"), "workspace must be one of stage, timing, not shell."),
+    (changed(workspace="shell"), "workspace must be one of stage, timing, not \"shell\"."),
     (changed(surprise=1), "surprise is not known here"),
     (changed(timing={"sizes": []}), "timing.sizes is empty."),
     (changed(timing={"sizes": [8], "ticked": ["cpu.transpose-naive"]}), "timing.ticked names 'cpu.transpose-naive'"),
@@ -162,7 +162,7 @@ BAD = [
     (with_launch(block=[2048, 1, 1]), "A block has from 1 to 1024 threads along x, not 2048."),
     (with_launch(grid=[1, 1]), "draft.launch.grid must hold x, y and z."),
     (with_launch(arguments={"A": " @/etc/passwd"}), "draft.launch.arguments.A names a file; what others have written may not read files."),
-    (with_launch(defines={"N": "1; system()"}), "draft.launch.defines.N must be a whole number, not 1; system()."),
+    (with_launch(defines={"N": "1; system()"}), "draft.launch.defines.N must be a whole number, not \"1; system()\"."),
 ]  # fmt: skip
 
 

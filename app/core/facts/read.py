@@ -8,6 +8,7 @@ from app.core.facts.answer import KNOWN
 from app.core.facts.fact import Fact, Option, Setting, Source
 from app.core.inputs import LARGEST_SIZE
 from app.core.reading.fields import Table
+from app.core.reading.variants import no_variant
 from app.core.session import profile_named
 from kernels import catalog
 from kernels.analysis.devices import profiles
@@ -46,7 +47,7 @@ def settings_from(table: Table, name: str) -> tuple[Variant, Problem, dict[str, 
     """The variant that the field `name` names, its sizes and its parameters, which stand beside it. Raises `BadFile`."""
     variant = catalog.find(table.text(name))
     if variant is None:
-        table.wrong(name, message("names none of the variants"))
+        table.wrong(name, no_variant(table.text(name)))
     return variant, sizes_from(table, variant.operation), _parameters(table, variant)
 
 

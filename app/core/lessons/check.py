@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from app.core.facts.answer import answer_facts
+from app.core.facts.expression import Expression
 from app.core.facts.fact import Fact, FactQuestion, SubjectQuestion, Value
 from app.core.lessons.asking import right_answers
 from app.core.lessons.lesson import Lesson, QuestionKind, Step
-from app.core.lessons.numbers import calculated, numbers_of
+from app.core.lessons.numbers import calculated, number_text, numbers_of
 from app.core.lessons.read import STRUCTURE
 from app.core.playground.subject import subject_of_draft
 from app.core.session import DEFAULT_PROFILE, profile_named
@@ -53,7 +54,7 @@ def problems_of(step: Step, numbers: dict[str, Value | Message]) -> Iterator[Mes
     for claim in step.claims:
         holds = calculated(claim, numbers)
         if holds is not None and not isinstance(holds, Message) and not holds:
-            yield message("it is not true that {claim}.", claim=claim.text)
+            yield message("it is not true that {claim}: {values}.", claim=claim.text, values=_values(claim, numbers))
     question = step.question
     if question is None:
         return
@@ -64,6 +65,12 @@ def problems_of(step: Step, numbers: dict[str, Value | Message]) -> Iterator[Mes
         yield message("no answer to the question is right.")
     elif right is not None and len(right) > 1 and question.kind is not QuestionKind.LANE:
         yield message("{count} answers to the question are right.", count=len(right))
+
+
+def _values(claim: Expression, numbers: dict[str, Value | Message]) -> str:
+    """What the names of a claim stand for."""
+    found = ((name, numbers[name]) for name in sorted(claim.names))
+    return ", ".join(f"{name} = {number_text(value)}" for name, value in found if isinstance(value, float | int))
 
 
 def problem_at(lesson: Lesson, step: Step, problem: Message) -> Message:

@@ -23,6 +23,7 @@ STRUCTURE = "lesson.toml"
 MOST_STEPS = 60
 MOST_KERNELS = 20
 LONGEST_TOPIC = 40
+_FIELDS = re.compile(r"\{[^{}]*\}")
 _KERNEL_FILE = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.\-]*\.cu")
 
 
@@ -108,12 +109,22 @@ def _checked(text: LessonText, steps: tuple[Step, ...]) -> LessonText:
             _check_fields(paragraph, known[name])
     for step in steps:
         if step.name not in text.steps:
-            raise BadFile(message("The text of the step {name} is missing.", name=step.name))
+            raise BadFile(
+                message(
+                    "The text of the step {name}, which begins in line {line} of {file}, is missing: write it below a line {heading}.",
+                    name=step.name, line=step.line, file=STRUCTURE, heading=f"## {step.name}",
+                )
+            )  # fmt: skip
         _check_question(step, step.question, text)
     return text
 
 
 def _check_fields(paragraph: Paragraph, step: Step) -> None:
+    brace = re.search(r"[{}]", _FIELDS.sub("", paragraph.text))
+    if brace is not None:
+        raise BadFile(
+            message("Line {line}: {brace} has no other half: names of values stand between braces.", line=paragraph.line, brace=brace[0])
+        )
     unknown = next((name for name in paragraph.fields if name.removesuffix("%") not in step.values), None)
     if unknown is not None:
         line = paragraph.line

@@ -13,6 +13,7 @@ from app.core.lessons.scene import Scene
 from app.core.nest.choice import CacheChoice
 from app.core.playground.draft import Draft
 from app.core.reading.fields import Table
+from app.core.reading.variants import no_variant
 from app.core.real_runs.record import refuse_recording
 from app.core.session import DEFAULT_PROFILE, Session, StageChoice, TimingChoice, Workspace, refuse_stage
 from app.core.state.snapshot import Place, Snapshot
@@ -207,6 +208,6 @@ def _action(table: Table) -> Action:
     if sum((bool(parameter), bool(variant), action.at_end)) != 1:
         table.wrong(None, message("must have one of parameter, variant, at_end"))
     if variant and action.variant is None:
-        table.wrong("variant", message("names none of the variants"))
+        table.wrong("variant", no_variant(variant))
     table.finish()
     return action

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Collection, Mapping
+from difflib import get_close_matches
 from typing import Any, NoReturn, TypeVar
 
 from app.core.inputs import shown
@@ -17,6 +18,8 @@ LineOf = Callable[[Path], int | None]
 
 LONGEST_TEXT = 2000
 MOST_FIELDS = 200
+_MOST_NAMES, _NEAREST = 12, 3
+"""Of more names than that only so many are told."""
 
 
 class BadFile(ValueError):
@@ -108,7 +111,7 @@ class Table:
 
         def check(value: Any) -> str:
             if not isinstance(value, str) or value not in names:
-                self._expected(name, message("one of {names}", names=", ".join(sorted(names))), value)
+                self._expected(name, _one_of(names, value), value)
             return value
 
         return self._checked(name, check, default)
@@ -190,9 +193,21 @@ class Table:
         self.wrong(name, message("must be from {minimum} to {maximum}, not {given}", minimum=minimum, maximum=maximum, given=given))
 
     def _expected(self, name: str, wanted: Message, value: Any) -> NoReturn:
-        written = isinstance(value, str | float)  # also what is no number and infinite, which are of the kind of numbers
-        given = shown(str(value)) if written else _KINDS.get(type(value), type(value).__name__)
+        if isinstance(value, str):
+            given: Message | str = f'"{shown(value)}"'
+        elif isinstance(value, float):  # also what is no number and infinite, which are of the kind of numbers
+            given = shown(str(value))
+        else:
+            given = _KINDS.get(type(value), type(value).__name__)
         self.wrong(name, message("must be {wanted}, not {given}", wanted=wanted, given=given))
+
+
+def _one_of(names: Collection[str], value: Any) -> Message:
+    """All names, or where they are many, those that are most like the one that is there."""
+    near = get_close_matches(value, sorted(names), _NEAREST, 0.5) if isinstance(value, str) and len(names) > _MOST_NAMES else []
+    if near:
+        return message("one of {count} names, of which {names} are the nearest", count=len(names), names=", ".join(near))
+    return message("one of {names}", names=", ".join(sorted(names)))
 
 
 _FLAG = message("true or false")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from app.core.inputs import LARGEST_SIZE
 from app.core.reading.fields import Table
+from app.core.reading.variants import no_variant
 from kernels import catalog
 from kernels.messages import message
 from kernels.spec import Operation, Problem, Variant
@@ -13,7 +14,7 @@ def variant_from(table: Table) -> Variant:
     """The variant that the field `variant` names. Raises `BadFile`."""
     variant = catalog.find(table.text("variant"))
     if variant is None:
-        table.wrong("variant", message("names none of the variants"))
+        table.wrong("variant", no_variant(table.text("variant")))
     return variant
 
 
