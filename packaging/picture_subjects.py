@@ -7,6 +7,7 @@ import json
 import re
 import tomllib
 from collections.abc import Iterable, Iterator
+from enum import Enum
 from pathlib import Path
 from typing import NamedTuple
 
@@ -31,17 +32,24 @@ class Look(NamedTuple):
     size: tuple[int, int]
 
 
+class Change(Enum):
+    """What every change draws of a subject."""
+
+    ALL = "all languages, both themes, all sizes"
+    ONE = "one look; the looks take turns"
+    NONE = "nothing: it is drawn by hand, with `--every-look`"
+
+
 class Subject(NamedTuple):
     """What a picture is called, and the options of `tilescope screenshot` that it is taken with.
 
-    `sizes` are those in which it is drawn at all. `every`: each change draws it in all languages, both themes and all sizes; the looks of
-    the others take turns.
+    `sizes` are those in which it is drawn at all.
     """
 
     name: str
     options: tuple[str, ...] = ()
     sizes: tuple[tuple[int, int], ...] = SIZES
-    every: bool = False
+    change: Change = Change.ONE
 
 
 LESSONS = {
@@ -77,29 +85,29 @@ LESSONS = {
 PRESENTED = ("--lesson", "bank-conflicts", "--step-name", "columns", "--reveal", "--view")
 
 SUBJECTS = (
-    Subject("window", every=True),
+    Subject("window", change=Change.ALL),
     Subject("naive", ("--variant", "gpu.naive", "--step", "8256")),
-    Subject("uncoalesced", ("--variant", "gpu.uncoalesced", "--step", "8256"), (LARGE,)),
+    Subject("uncoalesced", ("--variant", "gpu.uncoalesced", "--step", "8256"), (LARGE,), Change.NONE),
     Subject("naive-beside-uncoalesced", ("--variant", "gpu.naive", "--beside", "gpu.uncoalesced", "--step", "8256")),
-    Subject("tiled-8", ("--variant", "gpu.tiled", "--tile", "8", "--step", "10309"), (LARGE,)),
+    Subject("tiled-8", ("--variant", "gpu.tiled", "--tile", "8", "--step", "10309"), (LARGE,), Change.NONE),
     Subject("tiled-16-load", ("--variant", "gpu.tiled", "--tile", "16", "--step", "7262")),
-    Subject("tiled-16-compute", ("--variant", "gpu.tiled", "--tile", "16", "--step", "7425"), (LARGE,)),
-    Subject("tiled-32", ("--variant", "gpu.tiled", "--tile", "32", "--step", "8897"), (LARGE,)),
+    Subject("tiled-16-compute", ("--variant", "gpu.tiled", "--tile", "16", "--step", "7425"), (LARGE,), Change.NONE),
+    Subject("tiled-32", ("--variant", "gpu.tiled", "--tile", "32", "--step", "8897"), (LARGE,), Change.NONE),
     Subject("transpose-shared", ("--variant", "gpu.transpose-shared", *TURN, "66")),
-    Subject("transpose-padded", ("--variant", "gpu.transpose-padded", *TURN, "66"), (LARGE,)),
-    Subject("transpose-swizzled", ("--variant", "gpu.transpose-swizzled", *TURN, "66"), (LARGE,)),
+    Subject("transpose-padded", ("--variant", "gpu.transpose-padded", *TURN, "66"), (LARGE,), Change.NONE),
+    Subject("transpose-swizzled", ("--variant", "gpu.transpose-swizzled", *TURN, "66"), (LARGE,), Change.NONE),
     Subject("banks-shared-beside-padded", (
         "--variant", "gpu.transpose-shared", "--beside", "gpu.transpose-padded", "--alone", "3", *TURN, "66",
     )),
-    Subject("float4-phases", ("--variant", "gpu.vectorized-k8", "--n", "256", "--alone", "3", "--step", "59"), (LARGE,)),
+    Subject("float4-phases", ("--variant", "gpu.vectorized-k8", "--n", "256", "--alone", "3", "--step", "59"), (LARGE,), Change.NONE),
     Subject("float4", ("--variant", "gpu.vectorized-k8", "--n", "256", "--step", "59"), (LARGE,)),
     Subject("double-buffered", ("--variant", "gpu.double-buffered-k8", "--n", "256", "--step", "2431")),
     Subject("hello", ("--variant", "gpu.hello", "--step", "8")),
-    Subject("values", ("--variant", "gpu.tiled", "--n", "8", "--tile", "4", "--step", "28"), (LARGE,)),
-    Subject("large", ("--variant", "gpu.tiled", "--n", "16384", "--tile", "16"), (LARGE,)),
-    *(Subject(f"alone-{view}", ("--variant", "gpu.tiled", "--step", "7262", "--alone", str(view))) for view in range(1, 5)),
+    Subject("values", ("--variant", "gpu.tiled", "--n", "8", "--tile", "4", "--step", "28"), (LARGE,), Change.NONE),
+    Subject("large", ("--variant", "gpu.tiled", "--n", "16384", "--tile", "16"), (LARGE,), Change.NONE),
+    *(Subject(f"alone-{view}", ("--variant", "gpu.tiled", "--step", "7262", "--alone", str(view)), SIZES, Change.NONE) for view in (1, 2, 3, 4)),
     Subject("race", ("--source", WITHOUT_BARRIER, "--variant", "gpu.tiled", "--step", "300")),
-    Subject("unsupported", ("--source", UNKNOWN_CALL, "--variant", "gpu.tiled"), (LARGE,)),
+    Subject("unsupported", ("--source", UNKNOWN_CALL, "--variant", "gpu.tiled"), (LARGE,), Change.NONE),
     Subject("mistake", ("--source", MISTAKE, "--variant", "gpu.tiled")),
     Subject("timing", ("--view", "timing", "--shown", "recorded,published")),
     Subject("ladder", ("--variant", "gpu.fastest", "--view", "ladder", "--shown", "recorded")),
@@ -122,10 +130,10 @@ README_DENSITY = 2
 def drawn(subjects: Iterable[Subject], *, everything: bool) -> Iterator[tuple[Subject, Look]]:
     """The subjects with their looks: all of them, or those that take turns."""
     for place, subject in enumerate(subjects):
-        if everything or subject.every:
+        if everything or subject.change is Change.ALL:
             looks = itertools.product(LANGUAGES, ALL_THEMES if everything else THEMES, subject.sizes)
             yield from ((subject, Look(*look)) for look in looks)
-        else:
+        elif subject.change is Change.ONE:
             yield subject, _look(subject, place)
 
 

@@ -1,7 +1,7 @@
 """Draws pictures of the program and checks each: `screenshots.py [FOLDER] [--only WORD] [--every-look] [--exports] [--jobs N] [--readme]`.
 
-What they are of is a table, `picture_subjects.py`. Each subject is drawn once, in looks that take turns, so that each language, theme and
-size is met; with `--every-look` in all of them, which takes an hour. A picture is wrong, and the script ends with status 1, where it
+What they are of is a table, `picture_subjects.py`. Most are drawn once, in looks that take turns, so that each language, theme and size is
+met; with `--every-look` all are drawn in all of them, which takes an hour. A picture is wrong, and the script ends with status 1, where it
 lacks something that was to come, has another size than was asked for, or shows next to nothing. `--readme` draws those of README.md
 anew, and no others. Run by `dev.py screenshots`.
 """
