@@ -103,6 +103,7 @@ class StagePanel(QWidget):
         super().resizeEvent(event)
         buttons = [button for button in self._header_widget.findChildren(QToolButton) if not button.icon().isNull()]
         icon_alone(*buttons)(event.size().width() < self._look.px(_WORDS_FROM))
+        self._show_picture(self._model.picture.value)
 
     def add_comparison(self, comparison: Comparison, stage: CompareStage, bar: QWidget) -> None:
         """Show `stage` in place of the views while two launches are compared; `bar` stands in the header."""
@@ -160,15 +161,23 @@ class StagePanel(QWidget):
         stepped = picture is not None and view is None
         self._title.setVisible(stepped or view is not None)
         self._phase.setVisible(stepped)
-        self._indices.setVisible(stepped and not self.launch.resting)
         if view is not None:
             self._title.setText(self._look.text(view.headline))
         if picture is None or view is not None:
+            self._indices.hide()
             return
         self._title.setText(self._look.text(picture.story.title))
         seen = not isinstance(picture, LaunchPicture) and NestView.LOOPS in self.nest.shown
         self._indices.setText("" if seen else _indices(self._look, picture))
         self._phase.setText(self._look.text(picture.story.phase))
+        set_shown(self._indices, not self.launch.resting and self._has_room())
+
+    def _has_room(self) -> bool:
+        """Whether the header can say the indices as well, and nothing in it is shortened."""
+        row, edges = self._header_row, self._header_row.contentsMargins()
+        parts = [part for place in range(row.count()) if (item := row.itemAt(place)) is not None and (part := item.widget()) is not None]
+        wide = [part.sizeHint().width() + row.spacing() for part in parts if part is self._indices or not part.isHidden()]
+        return sum(wide) + edges.left() + edges.right() <= self.width()
 
     def _show_notice(self, notice: Message | None) -> None:
         """Why the launch that is shown is not the newest; the canvas of a CPU kernel says it itself."""

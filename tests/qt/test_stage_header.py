@@ -1,0 +1,32 @@
+"""The stage's header: in little room the loop indices, or the block, give way, and the phase stays whole."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QWidget
+from pytestqt.qtbot import QtBot
+
+from app.core.i18n import Translator
+from app.core.stage_model import StageModel
+from app.qt.look import Look
+from app.qt.panels.stage_panel import StagePanel
+from app.qt.theme import theme
+from tests.launch_records import launch_of
+
+LOOK = Look(theme("light"), Translator("en"))
+
+
+def test_the_block_gives_way_to_the_phase_and_comes_back(qtbot: QtBot) -> None:
+    model = StageModel()
+    window = QWidget()
+    qtbot.addWidget(window)
+    panel = StagePanel(LOOK, model, parent=window)
+    window.show()
+    model.shown.value = launch_of("gpu.tiled", 64)
+    for width, shown in ((900, True), (300, False), (900, True)):
+        panel.resize(width, 500)
+        for part in (panel, panel._header_widget):
+            layout = part.layout()
+            assert layout is not None
+            layout.activate()
+        assert panel._indices.isVisible() == shown
+        assert panel._phase.width() >= panel._phase.sizeHint().width()
