@@ -105,7 +105,7 @@ SUBJECTS = (
     Subject("hello", ("--variant", "gpu.hello", "--step", "8")),
     Subject("values", ("--variant", "gpu.tiled", "--n", "8", "--tile", "4", "--step", "28"), (LARGE,), Change.NONE),
     Subject("large", ("--variant", "gpu.tiled", "--n", "16384", "--tile", "16"), (LARGE,), Change.NONE),
-    *(Subject(f"alone-{view}", ("--variant", "gpu.tiled", "--step", "7262", "--alone", str(view)), SIZES, Change.NONE) for view in (1, 2, 3, 4)),
+    *(Subject(f"alone-{view}", ("--variant", "gpu.tiled", "--step", "7262", "--alone", view), SIZES, Change.NONE) for view in "1234"),
     Subject("race", ("--source", WITHOUT_BARRIER, "--variant", "gpu.tiled", "--step", "300")),
     Subject("unsupported", ("--source", UNKNOWN_CALL, "--variant", "gpu.tiled"), (LARGE,), Change.NONE),
     Subject("mistake", ("--source", MISTAKE, "--variant", "gpu.tiled")),
