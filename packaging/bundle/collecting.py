@@ -14,13 +14,13 @@ TEXT_MODULES = (*PACKAGES, "mpi4py")
 
 HIDDEN = (
     "clang.cindex", "pygments.lexers.c_like", "pygments.lexers.python", "PIL.WebPImagePlugin", "PIL.GifImagePlugin", "PIL.PngImagePlugin",
-    "mpi4py", "mpi4py._mpiabi", "numba.np.ufunc.omppool", "numba.np.ufunc.workqueue",
+    "PySide6.QtOpenGL", "PySide6.QtOpenGLWidgets", "mpi4py", "mpi4py._mpiabi", "numba.np.ufunc.omppool", "numba.np.ufunc.workqueue",
 )  # fmt: skip
 """Imported where PyInstaller does not see it."""
 
 EXCLUDED = (
     # interfaces and services that the program has no use for
-    "tkinter", "PySide6.QtNetwork", "PySide6.QtOpenGL", "PySide6.QtOpenGLWidgets", "PySide6.QtTest", "PySide6.QtDBus", "PySide6.QtQml",
+    "tkinter", "PySide6.QtNetwork", "PySide6.QtTest", "PySide6.QtDBus", "PySide6.QtQml",
     "PySide6.QtQuick", "IPython", "matplotlib", "scipy", "pandas", "OpenGL",
     # building, testing and debugging
     "setuptools", "pkg_resources", "distutils", "_distutils_hack", "lib2to3", "ensurepip", "pydoc_data", "numpy.f2py", "numba.pycc",

@@ -1,0 +1,24 @@
+"""The libraries that are packaged work without the modules that are not."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+from bundle.collecting import EXCLUDED
+
+LIBRARIES = ("pyqtgraph", "numba", "numba.cuda", "PIL.Image", "clang.cindex", "psutil", "pygments.lexers.c_like", "llvmlite.binding")
+PROGRAM = """
+import sys
+for name in sys.argv[1].split():
+    sys.modules[name] = None
+for name in sys.argv[2].split():
+    __import__(name)
+"""
+
+
+def test_what_is_packaged_imports_nothing_that_is_left_out() -> None:
+    imported = subprocess.run(
+        [sys.executable, "-c", PROGRAM, " ".join(EXCLUDED), " ".join(LIBRARIES)], capture_output=True, text=True, timeout=120, check=False
+    )
+    assert imported.returncode == 0, imported.stderr
