@@ -43,7 +43,7 @@ class StepCard(QWidget):
         column.setSpacing(8)
         head = QHBoxLayout()
         head.setSpacing(10)
-        head.addWidget(self._now)
+        head.addWidget(self._now, 0, Qt.AlignmentFlag.AlignTop)
         head.addWidget(self._place, 1)
         column.addLayout(head)
         column.addWidget(self._sentence)

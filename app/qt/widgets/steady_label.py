@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QLabel, QWidget
 _BORDER = 1.0
 _ONE_LINE = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextDontClip
 _LINES = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap
-_ONE_OR_MORE = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextWordWrap
 
 
 class SteadyLabel(QLabel):
@@ -91,7 +90,7 @@ class SteadyLabel(QLabel):
         painter.setFont(self.font())
         painter.setPen(self.palette().windowText().color() if self._ink is None else self._ink)
         if self._wrapped:
-            painter.drawText(area, _LINES if self._lines > 1 else _ONE_OR_MORE, self._said)
+            painter.drawText(area, _LINES, self._said)
             return
         inner = area.adjusted(self.padding, 0, -self.padding, 0)
         fits = self._width <= inner.width() + 1
