@@ -117,6 +117,7 @@ def _until_ready(desktop: Desktop) -> None:
     end = time.monotonic() + 60
     while not desktop.workbench.stage_ready and time.monotonic() < end:
         desktop.process_events()
+    assert desktop.workbench.stage.timeline.extent.value.steps, "there is nothing to play"
 
 
 if __name__ == "__main__":
