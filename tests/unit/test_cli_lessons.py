@@ -73,6 +73,8 @@ def test_a_true_lesson_passes(tilescope: CommandLine, tmp_path: Path) -> None:
          "mine/lesson.toml: Line 4: step first: half cannot be found: waves / (waves - waves) has no value."),
         ('line = "tile[tx][ty]", space', 'line = "tile[9]", space',
          "mine/lesson.toml: Line 4: step first: waves cannot be found: No access of transpose_shared.cu is on a line with 'tile[9]'."),
+        ('view = 3, line = "tile[tx][ty]"', 'view = 3, line = "til[tx]"',
+         "mine/lesson.toml: Line 4: step first: no line of what is shown holds “til[tx]”."),
     ],
 )  # fmt: skip
 def test_what_is_not_true_is_told_with_file_and_line(tilescope: CommandLine, tmp_path: Path, before: str, after: str, problem: str) -> None:

@@ -31,7 +31,8 @@ def check_lesson(lesson: Lesson) -> Iterator[Checked]:
     for step in lesson.steps:
         found = found_facts(lesson, step)
         numbers = numbers_of(step.values, found.get)
-        yield Checked(step, numbers, tuple(problem_at(lesson, step, each) for each in problems_of(step, numbers)))
+        problems = (*scene_problems(step), *problems_of(step, numbers))
+        yield Checked(step, numbers, tuple(problem_at(lesson, step, each) for each in problems))
 
 
 def found_facts(lesson: Lesson, step: Step) -> dict[Fact, Value | Message]:
@@ -44,6 +45,17 @@ def found_facts(lesson: Lesson, step: Step) -> dict[Fact, Value | Message]:
         subject = subject_of_draft(lesson.kernels[kernel], profile_named(DEFAULT_PROFILE))
         found |= answer_facts(SubjectQuestion(subject, asked)).by(asked)
     return found
+
+
+def scene_problems(step: Step) -> Iterator[Message]:
+    """What the stage cannot be set to."""
+    scene = step.scene
+    if scene is None or not scene.line:
+        return
+    snapshot = scene.snapshot
+    text = snapshot.stage.variant.source_text if snapshot.draft is None else snapshot.draft.text
+    if not any(scene.line in line for line in text.splitlines()):
+        yield message("no line of what is shown holds “{text}”.", text=scene.line)
 
 
 def problems_of(step: Step, numbers: dict[str, Value | Message]) -> Iterator[Message]:
