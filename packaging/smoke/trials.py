@@ -44,7 +44,7 @@ class Trials:
 
     def at_once(self, home: str) -> None:
         """Two programs on one home: both measure, and both are remembered."""
-        words = [("sweep", variant, "--n", "64", "--json") for variant in ("cpu.blocked", "cpu.loop-order")]
+        words = [("sweep", variant, "--n", "64", "--out", f"{variant}.csv") for variant in ("cpu.blocked", "cpu.loop-order")]
         since = time.monotonic()
         with ThreadPoolExecutor(2) as both:
             ended = list(both.map(lambda each: self._start(each, {"HOME": home}), words))
