@@ -27,18 +27,23 @@ def paint_text(painter: QPainter, text: str, area: QRectF, top: float, font: QFo
 
 
 def paint_equation(painter: QPainter, terms: tuple[Term, ...], area: QRectF, top: float, font: QFont, look: Look) -> float:
-    """The terms in the colours of their matrices; one that does not fit begins another line. Returns the lower edge."""
-    if not terms:
-        return top
+    """The terms in the colours of their matrices; one that does not fit begins another line. Returns the lower edge.
+
+    Where the area has no room for all lines none is drawn, and what comes next begins at `top`.
+    """
     metrics = QFontMetricsF(font)
-    painter.setFont(font)
-    x, y = area.left(), top + metrics.ascent()
+    x, y, placed = area.left(), top + metrics.ascent(), []
     for term in terms:
         text = look.text(term.text)
         width = metrics.horizontalAdvance(text)
         if x > area.left() and x + width > area.right():
             x, y = area.left(), y + metrics.height()
-        painter.setPen(look.theme.matrix(term.matrix)[0] if term.matrix else look.theme.t2)
-        painter.drawText(QPointF(x, y), text)
+        placed.append((QPointF(x, y), text, look.theme.matrix(term.matrix)[0] if term.matrix else look.theme.t2))
         x += width + _BETWEEN_TERMS
+    if not placed or y + metrics.descent() > area.bottom():
+        return top
+    painter.setFont(font)
+    for place, text, colour in placed:
+        painter.setPen(colour)
+        painter.drawText(place, text)
     return y + metrics.descent()

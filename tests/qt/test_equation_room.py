@@ -1,0 +1,39 @@
+"""The equation in the free corner of the matrices stands there whole, or not at all."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QColor, QImage, QPainter
+from PySide6.QtWidgets import QApplication
+
+from app.core.equation import Term
+from app.core.i18n import Translator
+from app.qt.look import Look
+from app.qt.stage.story_text import paint_equation
+from app.qt.theme import theme
+from kernels.messages import message
+
+TERMS = (Term(message("C tile"), "C"), Term(message("+=")), Term(message("A tile"), "A"), Term(message("×")), Term(message("B tile"), "B"))
+
+
+def painted(height: float) -> tuple[float, int, int]:
+    """The lower edge that is told, and the first and last row of the picture that is not empty (-1: none)."""
+    image = QImage(120, 200, QImage.Format.Format_RGB32)
+    image.fill(QColor("white"))
+    look = Look(theme("light"), Translator("en"))
+    painter = QPainter(image)
+    edge = paint_equation(painter, TERMS, QRectF(10, 20, 80, height), 24, look.theme.font("sentence"), look)
+    painter.end()
+    rows = [y for y in range(200) if any(image.pixelColor(x, y) != QColor("white") for x in range(120))]
+    return edge, rows[0] if rows else -1, rows[-1] if rows else -1
+
+
+def test_it_is_drawn_where_all_its_lines_fit(qapp: QApplication) -> None:
+    edge, first, last = painted(150)
+    assert 24 <= first < last <= edge <= 170
+
+
+@pytest.mark.parametrize("height", [10, 30])
+def test_nothing_is_drawn_where_they_do_not(qapp: QApplication, height: float) -> None:
+    assert painted(height) == (24, -1, -1)
