@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -11,14 +12,22 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 
 def compile_catalogues(root: Path) -> list[Path]:
-    """Write the `.mo` file beside each `.po` file of `resources/i18n`, and return them."""
+    """Write the `.mo` file beside each `.po` file of `resources/i18n`, and return them.
+
+    A program that starts meanwhile finds the old file or the new one, never a part.
+    """
     compiled = []
     for source in sorted((root / "resources" / "i18n").glob("*/LC_MESSAGES/*.po")):
         with source.open("rb") as file:
             catalogue = read_po(file, locale=source.parent.parent.name)
         target = source.with_suffix(".mo")
-        with target.open("wb") as file:
-            write_mo(file, catalogue)
+        made = target.with_name(f"{target.name}.{os.getpid()}.part")
+        try:
+            with made.open("wb") as file:
+                write_mo(file, catalogue)
+            made.replace(target)
+        finally:
+            made.unlink(missing_ok=True)
         compiled.append(target)
     return compiled
 

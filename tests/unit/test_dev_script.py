@@ -7,9 +7,11 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import BinaryIO
 
 import debian
 import dev
+import hatch_build
 import pytest
 import screenshots
 from bundle.edition import EDITIONS
@@ -122,6 +124,26 @@ def test_an_environment_is_filled_once_and_again_when_its_settings_change(tmp_pa
     (tmp_path / "pyproject.toml").write_text("second")
     dev.Environment(".venv", "run.txt").ready()
     assert fillings == [".venv", ".venv"]
+
+
+def test_a_catalogue_is_never_met_half_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    source = tmp_path / "resources" / "i18n" / "zh_CN" / "LC_MESSAGES" / "tilescope.po"
+    source.parent.mkdir(parents=True)
+    source.write_text('msgid "row"\nmsgstr "行"\n', encoding="utf-8")
+    (compiled,) = hatch_build.compile_catalogues(tmp_path)
+    whole = compiled.read_bytes()
+
+    def interrupted(file: BinaryIO, _catalogue: object) -> None:
+        file.write(b"half of it")
+        file.flush()
+        assert compiled.read_bytes() == whole
+        raise OSError("no space left")
+
+    monkeypatch.setattr(hatch_build, "write_mo", interrupted)
+    with pytest.raises(OSError, match="no space left"):
+        hatch_build.compile_catalogues(tmp_path)
+    assert compiled.read_bytes() == whole
+    assert sorted(source.parent.iterdir()) == [compiled, source]
 
 
 def test_a_failed_installation_is_tried_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
