@@ -38,8 +38,9 @@ def compile_apart(job: CompileJob, seconds: float = LONGEST_S, stopping: Callabl
         return message("The CUDA compiler's tools do not work here: {error}", error=str(error))
     try:
         worker.send((job, tools))
-        if not _answered(worker, seconds, stopping):
-            return message("The CUDA compiler took longer than {seconds} s and was stopped.", seconds=seconds)
+        unanswered = _wait(worker, seconds, stopping)
+        if unanswered is not None:
+            return unanswered
         found: CompiledKernel | Message = worker.receive()
     except WorkerDied:
         return message("The CUDA compiler ended unexpectedly.")
@@ -48,12 +49,15 @@ def compile_apart(job: CompileJob, seconds: float = LONGEST_S, stopping: Callabl
     return found
 
 
-def _answered(worker: WorkerProcess, seconds: float, stopping: Callable[[], bool]) -> bool:
+def _wait(worker: WorkerProcess, seconds: float, stopping: Callable[[], bool]) -> Message | None:
+    """Wait for the answer; returns why there will be none."""
     end = time.monotonic() + seconds
     while not worker.connection.poll(min(LOOK_S, max(end - time.monotonic(), 0))):
-        if stopping() or time.monotonic() >= end:
-            return False
-    return True
+        if stopping():
+            return message("Compiling was cancelled.")
+        if time.monotonic() >= end:
+            return message("The CUDA compiler took longer than {seconds} s and was stopped.", seconds=seconds)
+    return None
 
 
 def answer(request: tuple[CompileJob, Tools]) -> CompiledKernel | Message:

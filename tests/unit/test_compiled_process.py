@@ -53,6 +53,12 @@ def test_a_compiler_that_crashes_or_hangs_is_told(monkeypatch: pytest.MonkeyPatc
     assert str(compile_apart(JOB, seconds=0.5 if answer is dawdle else 30)) == reason
 
 
+def test_what_was_cancelled_did_not_take_too_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("kernels.compiled.process.find_tools", lambda: ANYWHERE)
+    monkeypatch.setattr("kernels.compiled.process.answer", dawdle)
+    assert str(compile_apart(JOB, seconds=30, stopping=lambda: True)) == "Compiling was cancelled."
+
+
 def test_without_the_tools_no_process_is_started(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("kernels.compiled.process.find_tools", lambda: message("There is no compiler."))
     monkeypatch.setattr("kernels.compiled.process.WorkerProcess", None)
