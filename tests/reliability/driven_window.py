@@ -10,7 +10,6 @@ All times are of the system's steady clock.
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import random
 import sys
@@ -33,6 +32,7 @@ from kernels.measure.results import Point, Result
 from kernels.measure.sweep import plan
 from kernels.messages import Message
 from kernels.spec import Operation, Problem
+from tests.reliability.saying import say
 
 SHORT = Protocol(max_sampling_s=0.05, min_samples=2, max_samples=5)
 RUNGS = ("cpu.naive", "cpu.loop-order", "cpu.blocked", "cpu.divide-and-conquer", "gpu.naive", "gpu.tiled", "gpu.conflict-free", "mpi.rows")
@@ -41,10 +41,6 @@ UNDER = ("play", "sweep", "workers", "kernel", "mpi", "clip", "compile", "rest")
 EVERY_MS = 60
 CALM_S = 1.0
 """How often something else is traced where it is the workers that are looked at."""
-
-
-def say(word: str, what: object = None) -> None:
-    print(word, json.dumps({"at": time.monotonic(), "what": what}), flush=True)
 
 
 def places_in(folder: Path) -> Places:

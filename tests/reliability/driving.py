@@ -2,31 +2,21 @@
 
 from __future__ import annotations
 
-import json
 import subprocess
 import sys
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import psutil
+
+from tests.reliability.saying import Said, events
 
 ROOT = Path(__file__).parents[2]
 PROGRAM = (sys.executable, "-X", "faulthandler", "-m", "tests.reliability.driven_window")
 SETTLE_S = 120.0
 """How long a window is given to say something, on however busy a machine."""
-
-
-@dataclass(frozen=True, slots=True)
-class Said:
-    """One line: a word, when it was said by the steady clock, and what."""
-
-    word: str
-    at: float
-    what: Any
 
 
 class Window:
@@ -75,30 +65,29 @@ class Window:
 
     def _read(self) -> None:
         assert self.process.stdout is not None
-        for line in self.process.stdout:
-            if line.endswith("\n"):  # the last one of a killed program may be cut
-                word, _, rest = line.partition(" ")
-                content = json.loads(rest)
-                self.said.append(Said(word, content["at"], content["what"]))
+        for event in events(self.process.stdout):
+            self.said.append(event)
 
 
-def alive(processes: list[psutil.Process]) -> list[psutil.Process]:
-    """Those of them that still run."""
-    return [each for each in processes if each.is_running() and each.status() != psutil.STATUS_ZOMBIE]
+def name_of(process: psutil.Process) -> str | None:
+    """What a process of the program is there for; None where it has ended."""
+    kinds = ("resource_tracker", "spawn_main", "mpiexec", "kernels.mpi.rank", "proxy")
+    try:
+        words = process.cmdline()
+    except psutil.NoSuchProcess:  # a zombie is one too
+        return None
+    return next((kind for kind in kinds if any(kind in word for word in words)), words[0] if words else None)
 
 
 def last_to_end(processes: list[psutil.Process], begin: float, seconds: float) -> tuple[float, list[psutil.Process]]:
     """Seconds from `begin` until the last of them was gone, and those that are not even after `seconds`."""
-    while (left := _running(processes)) and time.monotonic() - begin < seconds:
+    while (left := [each for each in processes if _runs(each)]) and time.monotonic() - begin < seconds:
         time.sleep(0.01)
     return time.monotonic() - begin, left
 
 
-def _running(processes: list[psutil.Process]) -> list[psutil.Process]:
-    left = []
-    for each in processes:
-        try:
-            left += alive([each])
-        except psutil.Error:
-            continue
-    return left
+def _runs(process: psutil.Process) -> bool:
+    try:
+        return bool(process.is_running() and process.status() != psutil.STATUS_ZOMBIE)
+    except psutil.NoSuchProcess:
+        return False

@@ -9,6 +9,7 @@ the next start offers what was written last. After each kill of a worker the nex
 from __future__ import annotations
 
 import argparse
+import contextlib
 import random
 import sys
 import tempfile
@@ -17,9 +18,12 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import psutil
+
 from kernels.measure.store import ResultStore
 from tests.reliability.driven_window import places_in
-from tests.reliability.driving import SETTLE_S, Said, Window, last_to_end
+from tests.reliability.driving import SETTLE_S, Window, last_to_end, name_of
+from tests.reliability.saying import Said
 
 ORPHANS_S = 10.0
 
@@ -81,12 +85,7 @@ def kill_workers(folder: Path, times: int, moments: random.Random) -> int:
     print(f"{'':>4} {'killed':<28} {'again after s':>14}")
     for number in range(times):
         time.sleep(moments.uniform(0, 2))
-        descendants = window.descendants()
-        if not descendants:
-            continue
-        victim = moments.choice(descendants)
-        name, begin = _name(victim), time.monotonic()
-        victim.kill()
+        name, begin = _kill_one(window, moments), time.monotonic()
         try:
             window.wait_for(partial(_goes_on, window.said, begin))
             print(f"{number + 1:>4} {name:<28} {time.monotonic() - begin:>14.2f}", flush=True)
@@ -99,16 +98,22 @@ def kill_workers(folder: Path, times: int, moments: random.Random) -> int:
     return stuck + (kept_in(folder) < finished)
 
 
+def _kill_one(window: Window, moments: random.Random) -> str:
+    """Kill something that the window has started and that still runs; returns what it was there for."""
+    while True:
+        for victim in moments.sample(running := window.descendants(), len(running)):
+            name = name_of(victim)
+            if name is not None:
+                with contextlib.suppress(psutil.NoSuchProcess):  # it has ended by itself since
+                    victim.kill()
+                    return name
+        time.sleep(0.02)
+
+
 def _goes_on(said: list[Said], begin: float) -> bool:
     """Whether something was traced that was asked for after the kill, and something else measured."""
     asked = next((each.at for each in said if each.word == "shown" and each.at > begin), float("inf"))
     return any(each.word == "traced" and each.at > asked for each in said) and any(each.word == "kept" and each.at > begin for each in said)
-
-
-def _name(process: Any) -> str:
-    words = process.cmdline()
-    kinds = ("resource_tracker", "spawn_main", "mpiexec", "kernels.mpi.rank", "proxy")
-    return next((kind for kind in kinds if any(kind in word for word in words)), words[0] if words else "?")
 
 
 def main() -> int:
