@@ -15,6 +15,7 @@ from pathlib import Path
 from bundle.edition import PROGRAM
 from bundle.elf import Elf, highest, read_elf
 from bundle.system import OPTIONAL, PROVIDED
+from bundle.trimming import is_unused
 
 _MUST_WORK = ("python", "qt", "fonts", "cpu", "blas", "numba", "numba-cache", "mpi", "store")
 """What `tilescope doctor` checks and a machine cannot lack."""
@@ -40,12 +41,18 @@ class Wants:
 def refuse_warnings(said: str) -> None:
     """Raise `Broken` where PyInstaller only warned: of a library that it did not find, of a module that it could not bring.
 
-    Of libraries that are optional it is right to say so.
+    Of libraries that are optional it is right to say so, and of what only a file needs that is left out.
     """
     lines = [line for line in said.splitlines() if re.search(r"WARNING: .*[Ll]ibrary (not found|.* could not)|ERROR: ", line)]
-    lines = [line for line in lines if not any(library in line for library in OPTIONAL)]
+    lines = [line for line in lines if not any(library in line for library in OPTIONAL) and not _is_of_what_is_left_out(line)]
     if lines:
         raise Broken("PyInstaller did not find everything:\n" + "\n".join(lines))
+
+
+def _is_of_what_is_left_out(line: str) -> bool:
+    """Whether a warning tells what a file of an installed package needs that does not come along."""
+    found = re.search(r"dependency of '.*site-packages[/\\](.+)'", line)
+    return found is not None and is_unused(found[1])
 
 
 def binaries(folder: Path) -> Iterator[tuple[Path, Elf]]:

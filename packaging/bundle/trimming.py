@@ -66,6 +66,11 @@ class Cut:
         return reason is not None
 
 
+def is_unused(place: str) -> bool:
+    """Whether a file with this place in the bundle is left out, whatever it needs."""
+    return _reason(place) is not None
+
+
 def used_modules(modules: Iterable[Entry]) -> list[Entry]:
     """Python modules without the lexers of the languages that the program does not show."""
     prefix = "pygments.lexers."

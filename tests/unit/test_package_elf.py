@@ -84,6 +84,8 @@ def test_what_pyinstaller_only_warns_of_is_refused(line: str) -> None:
 
 def test_other_warnings_are_none_of_its_business() -> None:
     refuse_warnings("9 WARNING: Library not found: could not resolve 'libcublas.so.13', dependency of 'cublas.so'.")
+    gtk = ".venv/lib/python3.11/site-packages/PySide6/Qt/plugins/platformthemes/libqgtk3.so"
+    refuse_warnings(f"9 WARNING: Library not found: could not resolve 'libgtk-3.so.0', dependency of '{gtk}'.")
     refuse_warnings("1 INFO: Library found\n2 WARNING: Failed to collect submodules for 'pyqtgraph.opengl'\n")
 
 
