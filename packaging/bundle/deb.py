@@ -11,12 +11,12 @@ import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 
-from bundle.edition import BUNDLES, EDITIONS, PROGRAM, ROOT, Edition
+from bundle.edition import BUNDLES, EDITIONS, PROGRAM, ROOT, Edition, publisher
 from bundle.finishing import make_alike, size_of
 from bundle.system import OPTIONAL, PROVIDED
 
 _LINUX = Path(__file__).resolve().parent / "linux"
-_SECTION, _MAINTAINER = "education", "The Tilescope authors <tilescope@example.org>"
+_SECTION = "education"
 _ABOUT = {
     "cpu": "matrix kernels made visible",
     "gpu": "matrix kernels made visible, with CUDA kernels on NVIDIA GPUs",
@@ -51,7 +51,7 @@ def control_text(edition: Edition, version: str, size: int, glibc: str, librarie
         "Package": edition.package,
         "Version": version,
         "Architecture": "amd64",
-        "Maintainer": _MAINTAINER,
+        "Maintainer": _maintainer(*publisher()),
         "Installed-Size": str(-(-size // 1024)),
         "Section": _SECTION,
         "Priority": "optional",
@@ -62,6 +62,10 @@ def control_text(edition: Edition, version: str, size: int, glibc: str, librarie
         "Description": _ABOUT[edition.name],
     }
     return "".join(f"{name}: {value}\n" for name, value in fields.items()) + _MORE
+
+
+def _maintainer(name: str, address: str) -> str:
+    return f"{name} <{address}>" if address else name
 
 
 def depends(libraries: Iterable[str], glibc: str) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -49,3 +50,9 @@ def program_version() -> str:
     found = re.search(r'^__version__ = "([^"]+)"', text, re.MULTILINE)
     assert found is not None
     return found[1]
+
+
+def publisher() -> tuple[str, str]:
+    """Who answers for the packages, by name, and the e-mail address or "": the first of `authors` in pyproject.toml."""
+    first = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["authors"][0]
+    return first["name"], first.get("email", "")

@@ -6,7 +6,7 @@ import os
 import subprocess
 from pathlib import Path
 
-from bundle.edition import PROGRAM, ROOT, Edition
+from bundle.edition import PROGRAM, ROOT, Edition, publisher
 
 _HERE = Path(__file__).resolve().parent
 SIGN_VARIABLE = "TILESCOPE_SIGN"
@@ -23,7 +23,7 @@ def write_installer(edition: Edition, target: Path, version: str) -> None:
 def installer_command(edition: Edition, version: str, sign: str) -> list[str]:
     """What compiles the installer; signed where `sign` is a command."""
     folder = edition.folder.relative_to(ROOT)
-    defined = [f"/DVersion={version}", f"/DEdition={edition.name}", f"/DFolder={folder}"]
+    defined = [f"/DVersion={version}", f"/DEdition={edition.name}", f"/DFolder={folder}", f"/DPublisher={publisher()[0]}"]
     signed = [f"/S{PROGRAM}={sign}", "/DSigned"] if sign else []
     return ["iscc", "/Qp", *defined, *signed, str(_HERE / "windows" / "tilescope.iss")]
 

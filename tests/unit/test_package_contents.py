@@ -11,7 +11,7 @@ from configparser import RawConfigParser
 from pathlib import Path
 
 import pytest
-from bundle import collecting, trimming
+from bundle import collecting, edition, trimming
 from bundle.archive import write_archive
 from bundle.deb import control_text, depends
 from bundle.edition import EDITIONS, ROOT, program_version
@@ -150,6 +150,16 @@ def test_the_debian_package_says_what_it_needs_and_excludes_the_other_edition() 
     assert fields["Depends"] == "libc6 (>= 2.35), libegl1, libgl1"
     assert fields["Installed-Size"] == "2"
     assert depends([], "2.31") == ["libc6 (>= 2.31)"]
+
+
+@pytest.mark.parametrize(("address", "told"), [("", "The Authors"), ("a@b.org", "The Authors <a@b.org>")])
+def test_who_answers_for_the_packages_is_told_in_one_place(
+    address: str, told: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    author = 'name = "The Authors"' + (f', email = "{address}"' if address else "")
+    (tmp_path / "pyproject.toml").write_text(f"[project]\nauthors = [{{ {author} }}]\n")
+    monkeypatch.setattr(edition, "ROOT", tmp_path)
+    assert f"\nMaintainer: {told}\n" in control_text(EDITIONS["cpu"], "1.2", 1, "2.35", [])
 
 
 def test_the_menu_entry_has_a_chinese_name_and_names_the_types_that_are_defined() -> None:

@@ -1,5 +1,5 @@
 ; The installer for Windows, made by Inno Setup 6 of the folder that PyInstaller made. Not built here: no such system was at hand.
-;   iscc /DVersion=0.1.0 /DEdition=cpu /DFolder=build\package\cpu\tilescope packaging\bundle\windows\tilescope.iss
+;   iscc /DVersion=0.1.0 /DEdition=cpu /DFolder=build\package\cpu\tilescope "/DPublisher=NAME" packaging\bundle\windows\tilescope.iss
 ; To sign, define the command once as SignTool "tilescope" (iscc /Stilescope="signtool sign /fd sha256 /tr URL /td sha256 $f") and add /DSigned.
 
 #define Name "Tilescope"
@@ -7,7 +7,7 @@
 AppId={{6A1E6C0B-6C8E-4B1B-9B53-6C0F3B1C7A11}
 AppName={#Name}
 AppVersion={#Version}
-AppPublisher=The Tilescope authors
+AppPublisher={#Publisher}
 ; NVIDIA's compiler opens no path with other characters than those of ASCII: not below the user's own folder, whose name may have some
 DefaultDirName={autopf}\{#Name}
 DefaultGroupName={#Name}
