@@ -102,8 +102,10 @@ class Desktop:
         self._qt.processEvents(QEventLoop.ProcessEventsFlag.AllEvents, 20)
 
     def run(self) -> int:
-        """Stay until the window is closed; returns the exit status."""
+        """Stay until the window is closed, or the display is gone; returns the exit status."""
         status = self._qt.exec()
+        if not self._ended:  # nobody has closed the window
+            self.workbench.last_session.leave()
         self.shutdown()
         return status
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QCoreApplication, Qt, QTimer
 from PySide6.QtWidgets import QLabel, QToolButton
 from pytestqt.qtbot import QtBot
 
@@ -72,3 +72,16 @@ def test_declining_leaves_all_as_it_is_and_asks_no_more(start: Start, qtbot: QtB
     assert not offers(desktop)
     desktop.window.close()
     assert not offers(start())
+
+
+def test_what_was_shown_when_the_display_went_away_is_offered(start: Start) -> None:
+    desktop = start()
+    desktop.workbench.last_session.dismiss()
+    desktop.session.set_stage_parameter("tile", 3)
+    shown = desktop.session.stage.value
+    QTimer.singleShot(0, lambda: QCoreApplication.exit(1))  # what Qt does when the X server has died
+    assert desktop.run() == 1
+    again = start()
+    assert offers(again)
+    again.workbench.last_session.restore()
+    assert again.session.stage.value == shown

@@ -109,6 +109,30 @@ def test_after_an_end_in_order_nothing_is_offered_also_if_the_offer_was_not_answ
     assert Program(tmp_path).last.offered.value is None
 
 
+def test_what_was_shown_is_offered_after_an_end_without_closing_also_what_was_not_written_yet(tmp_path: Path) -> None:
+    first = Program(tmp_path)
+    assert first.session.set_stage_parameter("tile", 8) is None
+    first.live()
+    assert first.session.set_stage_parameter("tile", 4) is None
+    first.last.leave()
+    first.last.finish()
+    offered = Program(tmp_path).last.offered.value
+    assert offered is not None
+    assert offered.shown.stage.parameters["tile"] == 4
+
+
+def test_an_offer_that_was_not_answered_stands_after_an_end_without_closing(tmp_path: Path) -> None:
+    first = Program(tmp_path)
+    assert first.session.set_stage_parameter("tile", 8) is None
+    first.last.leave()
+    second = Program(tmp_path)
+    second.last.leave()
+    second.last.finish()
+    offered = Program(tmp_path).last.offered.value
+    assert offered is not None
+    assert offered.shown.stage.parameters["tile"] == 8
+
+
 def test_two_programs_leave_each_other_alone(tmp_path: Path) -> None:
     first = Program(tmp_path)
     second = Program(tmp_path)

@@ -62,7 +62,7 @@ class LastSession:
         if not self._started or self._writing or self._file is None or self._clock() - self._last < EVERY_S:
             return
         now = self._states.now()
-        if now == self._written or (self.offered.value is not None and _same_but_place(now, self._written)):
+        if not self._differs(now):
             return
         file, self._last, self._writing = self._file, self._clock(), True
         self._errands.send("session", lambda: file.write(text_of(now)), lambda failure: self._done(now, failure))
@@ -85,11 +85,28 @@ class LastSession:
         self._left = ()
 
     def finish(self) -> None:
-        """The program ends in order: there will be nothing to offer."""
+        """The program ends in order: there will be nothing to offer, but what `leave` has left."""
         self._started = False
         self.dismiss()
         if self._file is not None:
             self._file.close(keep=False)
+
+    def leave(self) -> None:
+        """The program ends without having been closed, as when the display is gone: what is shown stays for the next start."""
+        file, self._file = self._file, None
+        if file is None:
+            return
+        now = self._states.now()
+        if self._started and self._differs(now):
+            file.write(text_of(now))  # where it cannot be written, the one before stays
+        file.close(keep=True)
+        for left in self._left:
+            left.let_be()
+        self._left = ()
+
+    def _differs(self, now: Snapshot) -> bool:
+        """Whether it is to be written; the place in time alone is no answer to the offer."""
+        return now != self._written and (self.offered.value is None or not _same_but_place(now, self._written))
 
     def _found(self, found: Found[Ended]) -> None:
         """An older one is not offered: what was shown last is what is missed."""
