@@ -7,7 +7,7 @@ import math
 from typing import TYPE_CHECKING
 
 from app.cli.console import Console
-from app.cli.export_request import colours_of, files_of, number_of, require_qt, size_of, tell_all_written
+from app.cli.export_request import colours_of, files_of, number_of, require_studio, size_of, tell_all_written
 from app.cli.export_stage import stage_wanted
 from app.cli.refusal import Refused, accept, require
 from app.core.export.kinds import CLIPS
@@ -30,7 +30,7 @@ def export_clip(options: argparse.Namespace, console: Console) -> int:
         if path.suffix.lower() == ".mp4":
             require(refuse_mp4())
     wanted = stage_wanted(options, chosen.first)
-    require_qt()
+    require_studio()
     from app.qt.export.clip import ClipDrawing
     from app.qt.export.headless import Studio, look_of
 

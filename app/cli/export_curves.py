@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from app.cli.console import Console
-from app.cli.export_request import colours_of, file_of, require_qt, size_of, tell_written
+from app.cli.export_request import colours_of, file_of, require_studio, size_of, tell_written
 from app.cli.known_results import known_results
 from app.cli.refusal import accept, require
 from app.cli.selection import selection_of
@@ -41,7 +41,7 @@ def export_curves(options: argparse.Namespace, console: Console) -> int:
 def _draw(options: argparse.Namespace, console: Console, path: Path, session: Session, model: TimingModel) -> None:
     size, colours = size_of(options), colours_of(options)
     require(refuse_figure(size))
-    require_qt()
+    require_studio()
     from app.qt.application import qt_application
     from app.qt.export.chart_scenes import chart_scene
     from app.qt.export.figure import write_figure

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from app.cli.console import Console
 from app.cli.export_options import LADDER, PICTURES, STAGE, TUNING, USES
-from app.cli.export_request import colours_of, files_of, require_qt, size_of, tell_all_written
+from app.cli.export_request import colours_of, files_of, require_studio, size_of, tell_all_written
 from app.cli.export_stage import stage_wanted
 from app.cli.refusal import Refused, accept, require
 from app.cli.request import variant_named
@@ -35,7 +35,7 @@ def export_figure(options: argparse.Namespace, console: Console) -> int:
         require(refuse_figure(each))
     on_stage = stage_wanted(options) if subject == STAGE else None
     session = _session_of_times(options) if on_stage is None else on_stage.session
-    require_qt()
+    require_studio()
     from app.qt.export.figure import write_figure
     from app.qt.export.headless import Studio, look_of
 

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 
 from app.cli.console import Console
 from app.cli.export_options import SOURCES
-from app.cli.export_request import file_of, require_qt, tell_written
+from app.cli.export_request import file_of, require_studio, tell_written
 from app.cli.known_results import known_results
 from app.cli.refusal import accept, require
 from app.cli.selection import selection_of
@@ -36,7 +36,7 @@ def export_report(options: argparse.Namespace, console: Console) -> int:
     asked = Asked(choice, provenance, {provenance: of_sizes(known, sizes) if sizes else known}, options.name)
     told = recorded_uses() if provenance is Provenance.RECORDED else uses
     report = accept(build(asked, told, datetime.now(UTC).date().isoformat()))
-    require_qt()
+    require_studio()
     from app.qt.application import qt_application
     from app.qt.export.headless import look_of
     from app.qt.report.writer import write_report

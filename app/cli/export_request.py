@@ -5,10 +5,10 @@ from __future__ import annotations
 import argparse
 import os
 from collections.abc import Mapping, Sequence
-from importlib.util import find_spec
 from pathlib import Path
 
 from app.cli.console import Console
+from app.cli.qt_needed import require_qt
 from app.cli.refusal import Refused, accept, require
 from app.cli.request import as_typed, value_of, variant_named
 from app.cli.variant_options import run_parameters
@@ -85,11 +85,9 @@ def parameters_of(options: argparse.Namespace, variant: Variant) -> dict[str, in
     return {name: value_of(variant, name, text) for name, text in given.items()}
 
 
-def require_qt() -> None:
+def require_studio() -> None:
     """Pictures are drawn by Qt, which needs no display for it."""
-    for package in ("PySide6", "pyqtgraph"):
-        if find_spec(package) is None:
-            raise Refused(message("The package {package} is not installed.", package=package))
+    require_qt()
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from importlib.util import find_spec
 from pathlib import Path
 
 from app.cli.challenge_place import tried_of
 from app.cli.console import Console
 from app.cli.lesson_place import place_of
 from app.cli.opened import opened
+from app.cli.qt_needed import require_qt, require_window
 from app.cli.refusal import Refused, accept, require
 from app.cli.request import as_typed, value_of, variant_named
 from app.cli.variant_options import run_parameters
@@ -49,11 +49,12 @@ def open_window(options: argparse.Namespace, console: Console) -> int:
 
 
 def _opened(arguments: WindowArguments, console: Console) -> int:
-    _require_qt()
+    require_qt()
     if not has_display(console.environment, sys.platform):
         raise Refused(
             message("There is no display to open a window on. A picture needs none: {command}", command="tilescope screenshot OUT.png")
         )
+    require_window(console.environment)
     from app.qt.running import run
 
     return run(arguments, console.translator)
@@ -75,7 +76,7 @@ def open_file(options: argparse.Namespace, console: Console) -> int:
 def take_screenshot(options: argparse.Namespace, console: Console) -> int:
     """Write a picture of the window, without a display."""
     arguments = _screenshot_arguments(options, console)
-    _require_qt()
+    require_qt()
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     from app.qt.screenshot import take
 
@@ -144,12 +145,6 @@ def _require_possible(arguments: ScreenshotArguments) -> None:
         problem = Problem.square(variant.operation, arguments.n or STAGE_SIZES[-1])
         reason = refuse(variant, problem, {**variant.defaults, **arguments.parameters}, Limits())
         require(as_typed(reason, variant))
-
-
-def _require_qt() -> None:
-    for package in ("PySide6", "pyqtgraph"):
-        if find_spec(package) is None:
-            raise Refused(message("The package {package} is not installed.", package=package))
 
 
 def _theme(options: argparse.Namespace) -> str | None:

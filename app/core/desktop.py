@@ -8,12 +8,6 @@ from collections.abc import Callable, Mapping
 from importlib.util import find_spec
 from pathlib import Path
 
-QT_PACKAGES = (
-    "libgl1", "libegl1", "libglib2.0-0", "libxkbcommon0", "libdbus-1-3", "libfontconfig1", "libxcb-cursor0", "libxkbcommon-x11-0",
-    "libxcb-icccm4", "libxcb-keysyms1", "libxcb-shape0",
-)  # fmt: skip
-"""What Qt needs on Debian and Ubuntu beside its own wheel."""
-
 
 def has_display(environment: Mapping[str, str], platform: str) -> bool:
     """Whether a window can be shown. A platform that the user chose for Qt is believed. `platform` as in `sys.platform`."""

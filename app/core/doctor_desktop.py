@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import re
 import shutil
 import socket
@@ -10,14 +9,13 @@ import subprocess
 from collections.abc import Mapping
 from importlib.metadata import version
 from importlib.resources import files
-from importlib.util import find_spec
 from pathlib import Path
 
-from app.core.desktop import has_display, x11_plugin_problem
+from app.core.desktop import has_display
 from app.core.doctor import Outcome, State, Surroundings
-from app.core.doctor_remedies import apt_install, run_this
-from app.core.shared_libraries import QT_LIBRARIES, WAYLAND_LIBRARIES, X11_LIBRARIES, missing
-from kernels.messages import Message, message
+from app.core.doctor_remedies import apt_install
+from app.core.qt_loading import qt_obstacle, window_obstacle
+from kernels.messages import message
 
 ALWAYS_ALOUD = "QT_LINUX_ACCESSIBILITY_ALWAYS_ON"
 _SCALES = ("QT_SCALE_FACTOR", "QT_SCREEN_SCALE_FACTORS", "QT_FONT_DPI", "GDK_SCALE")
@@ -26,14 +24,9 @@ _CHINESE_FONT = "fonts-wqy-microhei"
 
 def check_qt(surroundings: Surroundings) -> Outcome:
     """Whether Qt is installed and loads."""
-    for package in ("PySide6", "pyqtgraph"):
-        if find_spec(package) is None:
-            absent = message("The package {package} is not installed.", package=package)
-            return State.PROBLEM, absent, run_this("pip install tilescope")
-    try:
-        importlib.import_module("PySide6.QtWidgets")
-    except ImportError as error:
-        return State.PROBLEM, message("Qt cannot be loaded: {error}", error=str(error)), _packages(surroundings, QT_LIBRARIES)
+    obstacle = qt_obstacle(surroundings.platform)
+    if obstacle is not None:
+        return State.PROBLEM, obstacle.sentence, obstacle.next_step
     return State.OK, message("PySide6 {qt}, pyqtgraph {plots}", qt=version("PySide6-Essentials"), plots=version("pyqtgraph"))
 
 
@@ -46,18 +39,10 @@ def check_display(surroundings: Surroundings) -> Outcome:
         return State.MISSING, message("There is no display to open a window on."), remedy
     if not surroundings.platform.startswith("linux"):
         return State.OK, message("A window can be opened.")
-    kind, libraries = ("X11", X11_LIBRARIES) if environment.get("DISPLAY") else ("Wayland", WAYLAND_LIBRARIES)
-    problem = x11_plugin_problem() if kind == "X11" else None
-    absent = missing(libraries) if problem is not None or kind == "Wayland" else {}
-    if absent:
-        sentence = message("For a window under {system} these libraries are missing: {names}", system=kind, names=", ".join(absent))
-        return State.PROBLEM, sentence, apt_install(*absent.values())
-    if problem is not None:
-        return (
-            State.PROBLEM,
-            message("Qt cannot be loaded: {error}", error=problem),
-            _packages(surroundings, {**QT_LIBRARIES, **X11_LIBRARIES}),
-        )
+    kind = "X11" if environment.get("DISPLAY") else "Wayland"
+    obstacle = window_obstacle(environment, surroundings.platform)
+    if obstacle is not None:
+        return State.PROBLEM, obstacle.sentence, obstacle.next_step
     chosen = environment.get("QT_QPA_PLATFORM")
     silent = None if chosen else _silent(environment)
     if silent is not None:
@@ -134,10 +119,3 @@ def _chinese_families() -> list[str]:
         return []
     listed = subprocess.run([tool, ":lang=zh", "family"], capture_output=True, text=True, timeout=10, check=False)
     return sorted({line.split(",")[0] for line in listed.stdout.splitlines() if line})
-
-
-def _packages(surroundings: Surroundings, libraries: Mapping[str, str]) -> Message | None:
-    """How the missing ones are installed; all, where each of them loads and something else is amiss."""
-    if not surroundings.platform.startswith("linux"):
-        return None
-    return apt_install(*(missing(libraries) or libraries).values())

@@ -19,7 +19,7 @@ CPU = "Test CPU"
 @pytest.fixture
 def tilescope(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> CommandLine:
     monkeypatch.setattr("app.cli.known_results.processor_name", lambda: CPU)
-    monkeypatch.setattr("app.cli.export_request.find_spec", lambda _name: None)  # nothing here gets as far as Qt
+    monkeypatch.setattr("app.core.qt_loading.find_spec", lambda _name: None)  # nothing here gets as far as Qt
     return CommandLine(tmp_path / "home", monkeypatch, capsys)
 
 
@@ -42,7 +42,7 @@ def tilescope(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Ca
     (("figure", "a.png", "--variant", "cpu.blocked", "--n", "5000"), "The stage records every access"),
     (("figure", "a.png", "--variant", "cpu.transpose-naive", "--k", "5"), "--k is for a multiplication"),
     (("figure", "a.png", "--source", "none.cu"), "There is no file none.cu."),
-    (("figure", "a.png"), "The package PySide6 is not installed."),
+    (("figure", "a.png"), "The package PySide6 is not installed. Install it: pip install tilescope"),
     (("figure", "a.png", "b.bmp"), "FILE: 'b.bmp' must end in .png, .svg, .pdf."),
     (("figure", "a.png", "--beside", "gpu.tilde"), "There is no variant 'gpu.tilde'. The closest is gpu.tiled."),
     (("figure", "a.png", "--beside", "gpu.tiled,tile"), "--beside: 'tile' is not NAME=VALUE."),

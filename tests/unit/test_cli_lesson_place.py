@@ -15,7 +15,7 @@ from tests.lesson_files import write_lesson
 
 @pytest.fixture
 def tilescope(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> CommandLine:
-    monkeypatch.setattr("app.cli.window.find_spec", lambda _name: object())
+    monkeypatch.setattr("app.cli.window.require_qt", lambda: None)
     return CommandLine(tmp_path / "home", monkeypatch, capsys)
 
 

@@ -90,7 +90,7 @@ def test_the_window_gets_what_the_file_says_and_without_one_nothing(
     running = ModuleType("app.qt.running")
     running.run = run  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "app.qt.running", running)
-    monkeypatch.setattr("app.cli.window.find_spec", lambda _name: object())
+    monkeypatch.setattr("app.cli.window.require_qt", lambda: None)
     monkeypatch.setenv("QT_QPA_PLATFORM", "offscreen")
     tilescope = CommandLine(tmp_path, monkeypatch, capsys)
     assert tilescope("open", str(KERNEL)).status == 0

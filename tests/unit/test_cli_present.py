@@ -30,7 +30,7 @@ def opened(monkeypatch: pytest.MonkeyPatch) -> list[WindowArguments]:
 
 @pytest.fixture
 def tilescope(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> CommandLine:
-    monkeypatch.setattr("app.cli.window.find_spec", lambda _name: object())
+    monkeypatch.setattr("app.cli.window.require_qt", lambda: None)
     line = CommandLine(tmp_path / "home", monkeypatch, capsys)
     monkeypatch.setenv("QT_QPA_PLATFORM", "offscreen")
     return line

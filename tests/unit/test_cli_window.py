@@ -23,7 +23,7 @@ DISPLAYS = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
 
 @pytest.fixture
 def tilescope(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> CommandLine:
-    monkeypatch.setattr("app.cli.window.find_spec", lambda _name: object())
+    monkeypatch.setattr("app.cli.window.require_qt", lambda: None)
     return CommandLine(tmp_path / "home", monkeypatch, capsys)
 
 
@@ -78,12 +78,6 @@ def test_each_sign_of_a_display_is_enough(name: str) -> None:
 @pytest.mark.parametrize("platform", ["win32", "darwin"])
 def test_elsewhere_than_on_linux_there_is_always_a_display(platform: str) -> None:
     assert has_display({}, platform)
-
-
-def test_without_qt_the_window_says_so(tilescope: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("app.cli.window.find_spec", lambda _name: None)
-    assert tilescope.refused() == "tilescope: The package PySide6 is not installed."
-    assert tilescope.refused("screenshot", "a.png") == "tilescope: The package PySide6 is not installed."
 
 
 def test_a_screenshot_gets_what_was_given(tilescope: CommandLine, taken: list[ScreenshotArguments], tmp_path: Path) -> None:

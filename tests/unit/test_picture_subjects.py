@@ -63,7 +63,7 @@ def test_the_command_takes_the_options_of_each(tmp_path: Path, monkeypatch: pyte
     module = ModuleType("app.qt.screenshot")
     module.take = taken.append  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, module.__name__, module)
-    monkeypatch.setattr("app.cli.window.find_spec", lambda _name: True)
+    monkeypatch.setattr("app.cli.window.require_qt", lambda: None)
     monkeypatch.setenv("QT_QPA_PLATFORM", "offscreen")
     write_files(tmp_path)
     for subject in (*SUBJECTS, README):
