@@ -24,6 +24,7 @@ from app.qt.challenges.feature import ChallengesFeature
 from app.qt.export.feature import Exporting
 from app.qt.feature import Feature, FeatureMaker, Host
 from app.qt.first_hint import FirstHint
+from app.qt.first_paint import FirstPaint
 from app.qt.lessons.feature import LessonsFeature
 from app.qt.look import Look
 from app.qt.main_window import MainWindow
@@ -87,6 +88,7 @@ class Desktop:
         self._ticker.setInterval(TICK_MS)
         self._ticker.timeout.connect(self.workbench.tick)
         self.workbench.stage.busy.subscribe(lambda busy: self._ticker.setInterval(BUSY_TICK_MS if busy else TICK_MS))
+        self.first_paint = FirstPaint(self.window)
         self._ended = False
 
     def start(self) -> None:
@@ -94,8 +96,8 @@ class Desktop:
         # Painting gives the interpreter lock away and takes it back many times a frame; by default each return may wait 5 ms
         # for a worker that is importing or compiling.
         sys.setswitchinterval(LOCK_SWITCH_S)
+        self.first_paint.painted.connect(self._start_workers)
         self.window.show()
-        QTimer.singleShot(0, self._ticker, self._start_workers)
 
     def process_events(self) -> None:
         """Let the window live for a moment, for callers that have no event loop."""
@@ -113,6 +115,11 @@ class Desktop:
     def presenting(self) -> Presenting:
         """The part of the window that presents."""
         return next(each for each in self._features if isinstance(each, Presenting))
+
+    @property
+    def exporting(self) -> Exporting:
+        """The part of the window that exports."""
+        return next(each for each in self._features if isinstance(each, Exporting))
 
     def choose_language(self, language: str) -> None:
         """Show everything in another language, and remember it."""

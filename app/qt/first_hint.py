@@ -40,7 +40,6 @@ class FirstHint(Feature):
         self._watched.setInterval(WATCHED_MS)
         self._watched.timeout.connect(self.show)
         self._touches = _Touches(self._touched)
-        self._touches.listen()
         self._leave_playing = stage.timeline.playing.subscribe(self._playing)
         self._leave_picture = stage.picture.subscribe(self._first_picture)
 
@@ -126,13 +125,13 @@ class _Touches(QObject):
     def __init__(self, touched: Callable[[], object]) -> None:
         super().__init__()
         self._touched = touched
-        self._listening = False
+        self._listening = True
+        # Building the window is some ten thousand events, each of which would be handed to Python.
+        QTimer.singleShot(0, self, self._listen)
 
-    def listen(self) -> None:
-        """From now on."""
+    def _listen(self) -> None:
         application = QApplication.instance()
-        if application is not None and not self._listening:
-            self._listening = True
+        if application is not None and self._listening:
             application.installEventFilter(self)
 
     def leave(self) -> None:

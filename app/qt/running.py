@@ -23,7 +23,7 @@ from app.core.trouble.versions import version_lines
 from app.core.trouble.watch import Watch
 from app.core.window_arguments import WindowArguments
 from app.qt.application import Desktop
-from app.qt.first_paint import FirstPaint
+from app.qt.first_paint import note_first_window
 from app.qt.opened import show_opened
 from app.qt.settings import Settings
 from app.qt.trouble.feature import Troubles
@@ -52,7 +52,7 @@ def run(arguments: WindowArguments, translator: Translator) -> NoReturn:
         when_told_to_end(desktop.window.close)
         end_soon_after_quitting(settings)
         note_steps(desktop.workbench)
-        FirstPaint(desktop.window)
+        desktop.first_paint.painted.connect(note_first_window)
         desktop.start()
         desktop.welcome(presented=arguments.presented)
         show_opened(desktop.workbench, arguments.opened)

@@ -32,9 +32,7 @@ from app.core.window_arguments import (
     WindowArguments,
 )
 from app.qt.application import Desktop
-from app.qt.export.panel import ExportPanel
 from app.qt.first_hint import DONE
-from app.qt.help.panel import HelpPanel
 from app.qt.settings import Settings
 from kernels.catalog import find
 from kernels.messages import Message, message
@@ -45,7 +43,6 @@ _DEADLINE_S = 240.0
 _SETTLE_S = 0.3
 _USUAL_PLACE = 0.4
 """Of all steps, where no step is named."""
-_PANELS = {HELP: HelpPanel, EXPORT: ExportPanel}
 
 
 def take(arguments: ScreenshotArguments) -> Message | None:
@@ -175,21 +172,15 @@ def _compare(desktop: Desktop, beside: str, view: int) -> Message | None:
 
 def _save(desktop: Desktop, arguments: ScreenshotArguments) -> Message | None:
     path = arguments.path
-    if arguments.view in _PANELS:
-        _panel(desktop, _PANELS[arguments.view]).toggle()
+    panels = {HELP: desktop.window.toggle_help, EXPORT: desktop.exporting.toggle}
+    if arguments.view in panels:
+        panels[arguments.view]()
     window = _window(desktop, arguments)
     reason = _complete(desktop)
     _settle(desktop)
     if reason is None and not window.grab().save(str(path)):
         return message("{path} could not be written.", path=str(path))
     return reason
-
-
-def _panel(desktop: Desktop, kind: type[HelpPanel | ExportPanel]) -> HelpPanel | ExportPanel:
-    """What can be opened over the stage."""
-    found: HelpPanel | ExportPanel | None = desktop.window.findChild(kind)
-    assert found is not None, kind
-    return found
 
 
 def _window(desktop: Desktop, arguments: ScreenshotArguments) -> QWidget:

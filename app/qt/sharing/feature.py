@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
 
@@ -13,8 +15,11 @@ from app.core.trouble.log import LOG, without_texts
 from app.core.whole_file import write_whole
 from app.qt.commands import Command
 from app.qt.feature import Feature, Host
-from app.qt.sharing.recent_panel import RecentPanel
+from app.qt.late import Late
 from kernels.messages import Message, message
+
+if TYPE_CHECKING:
+    from app.qt.sharing.recent_panel import RecentPanel
 
 KINDS = f"Tilescope (*{SUFFIX})"
 
@@ -24,7 +29,7 @@ class Sharing(Feature):
 
     def __init__(self, host: Host) -> None:
         self._host = host
-        self._recent: RecentPanel | None = None
+        self._recent: Late[RecentPanel] | None = None
 
     def commands(self) -> tuple[Command, ...]:
         return (
@@ -36,8 +41,7 @@ class Sharing(Feature):
         )
 
     def build(self, over: QWidget) -> None:
-        states = self._host.workbench.states
-        self._recent = RecentPanel(self._host.look(), over, states.recent.states, states.show)
+        self._recent = Late(partial(self._made_recent, over))
 
     def save(self, path: Path) -> Message | None:
         """Write what is shown to a file; returns why it could not be."""
@@ -86,4 +90,10 @@ class Sharing(Feature):
 
     def _toggle_recent(self) -> None:
         if self._recent is not None:
-            self._recent.toggle()
+            self._recent().toggle()
+
+    def _made_recent(self, over: QWidget) -> RecentPanel:
+        from app.qt.sharing.recent_panel import RecentPanel
+
+        states = self._host.workbench.states
+        return RecentPanel(self._host.look(), over, states.recent.states, states.show)

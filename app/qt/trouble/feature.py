@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
@@ -14,9 +16,12 @@ from app.core.trouble.watch import Watch
 from app.qt.binding import set_shown
 from app.qt.commands import Command
 from app.qt.feature import Feature, Host
+from app.qt.late import Late
 from app.qt.playground.header import offer_bar
-from app.qt.trouble.report_panel import ReportPanel
 from kernels.messages import Message, message
+
+if TYPE_CHECKING:
+    from app.qt.trouble.report_panel import ReportPanel
 
 SHOW = message("Show the report")
 COPY = message("Copy it")
@@ -30,7 +35,7 @@ class Troubles(Feature):
         self._host, self._watch, self._logs = host, watch, logs
         self._bar: QWidget | None = None
         self._said: QLabel | None = None
-        self._panel: ReportPanel | None = None
+        self._panel: Late[ReportPanel] | None = None
         self._news = _News(self.show_next)
         watch.listen(self._news.came.emit)
 
@@ -44,7 +49,7 @@ class Troubles(Feature):
 
     def build(self, over: QWidget) -> None:
         self.show_next()
-        self._panel = ReportPanel(self._host.look(), over)
+        self._panel = Late(partial(self._made_panel, over))
 
     def close(self) -> None:
         self._watch.listen(lambda: None)
@@ -66,7 +71,7 @@ class Troubles(Feature):
     def show_report(self) -> None:
         """Open the report."""
         if self._panel is not None and self.report is not None:
-            self._panel.show_report(self.report)
+            self._panel().show_report(self.report)
 
     def copy(self) -> None:
         """Put the report into the clipboard."""
@@ -79,6 +84,11 @@ class Troubles(Feature):
         if self.report is not None:
             self._watch.reports.popleft()
         self.show_next()
+
+    def _made_panel(self, over: QWidget) -> ReportPanel:
+        from app.qt.trouble.report_panel import ReportPanel
+
+        return ReportPanel(self._host.look(), over)
 
     def _tell_place(self) -> None:
         self._host.workbench.tell(message("The log is {path}", path=str(log_file(self._logs))))
