@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from pathlib import Path
 
@@ -48,7 +49,50 @@ def test_cancelling_leaves_no_file(given: int, tmp_path: Path) -> None:
     encoding = Encoding(tmp_path / "clip.gif", 10, COUNT, [picture(0)])
     give(encoding, range(given))
     encoding.cancel()
-    assert not encoding.running
+    encoding.join()
+    assert encoding.reason == CANCELLED
+    assert list(tmp_path.iterdir()) == []
+
+
+class Slow:
+    """Completes its file only when it is allowed to."""
+
+    def __init__(self, path: Path) -> None:
+        self.completing, self.allowed = threading.Event(), threading.Event()
+        self._path = path
+
+    def add(self, _picture: Pixels) -> None:
+        self._path.write_bytes(b"begun")
+
+    def finish(self) -> None:
+        self.completing.set()
+        assert self.allowed.wait(60)
+        self._path.write_bytes(b"whole")
+
+    def abandon(self) -> None:
+        pass
+
+
+def test_cancelling_does_not_wait_for_an_encoder_that_takes_long_and_leaves_no_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[Slow] = []
+
+    def encoder(path: Path, *_: object) -> Slow:
+        made.append(Slow(path))
+        return made[0]
+
+    monkeypatch.setattr("app.core.export.clips.formats.encoder_for", encoder)
+    encoding = Encoding(tmp_path / "clip.webp", 10, 1, [picture(0)])
+    give(encoding, range(1))
+    while not made or not made[0].completing.wait(0.01):
+        assert encoding.running
+    encoding.cancel()
+    assert encoding.running
+    assert encoding.reason == CANCELLED
+    assert list(tmp_path.iterdir()) == []
+    made[0].allowed.set()
+    encoding.join()
     assert encoding.reason == CANCELLED
     assert list(tmp_path.iterdir()) == []
 
@@ -59,6 +103,7 @@ def test_what_was_there_stays_until_a_new_file_is_whole(tmp_path: Path) -> None:
     encoding = Encoding(path, 10, COUNT, [picture(0)])
     give(encoding, range(2))
     encoding.cancel()
+    encoding.join()
     assert path.read_bytes() == b"earlier"
     assert [each.name for each in tmp_path.iterdir()] == ["clip.apng"]
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import queue
+import time
 from collections.abc import Sequence
 from pathlib import Path
 from threading import Thread
@@ -13,6 +15,8 @@ from kernels.messages import Message, message
 
 _WAITING = 3
 """Pictures that may wait: whoever draws is told to wait where encoding takes longer."""
+LONGEST_STOP_S = 1.0
+"""How long a window that closes waits for it: completing a large file takes longer."""
 CANCELLED = message("Cancelled. No file was written.")
 
 
@@ -30,6 +34,8 @@ class Encoding:
         self._given = 0
         self._cancelled = False
         self._reason: Message | None = None
+        self._made: Path | None = None
+        """What is written until it is whole."""
         self._thread = Thread(target=self._work, args=(tuple(samples),), name="encoding")
         self._thread.start()
 
@@ -54,14 +60,18 @@ class Encoding:
         self._given += 1
 
     def cancel(self) -> None:
-        """Stop, and leave no file. Returns when that is done: a picture that is being encoded is completed first."""
+        """Stop, and leave no file. What is being encoded is completed first, but that is not waited for longer than a moment."""
         self._cancelled = True
-        while self.running:
-            try:
+        end = time.monotonic() + LONGEST_STOP_S
+        while self.running and time.monotonic() < end:
+            with contextlib.suppress(queue.Full):
                 self._waiting.put(None, timeout=0.05)
-            except queue.Full:
-                continue
             self._thread.join(0.05)
+        if self.running:  # if the program ends before it does, nobody else removes what was written so far
+            self._reason = CANCELLED
+            with contextlib.suppress(OSError):
+                if self._made is not None:
+                    self._made.unlink()
 
     def join(self) -> None:
         """Wait until the file is written."""
@@ -72,7 +82,10 @@ class Encoding:
 
         try:
             with whole_file(self._path, self._path.suffix) as made:
+                self._made = made
                 self._write(encoder_for(made, self._rate, self._count, samples))
+                if self._cancelled:
+                    raise _Cancelled
         except _Cancelled:
             self._reason = CANCELLED
         except OSError as error:
