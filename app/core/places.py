@@ -10,6 +10,7 @@ from pathlib import Path, PurePath, PurePosixPath, PureWindowsPath
 
 from app.core.paths import is_folder
 from kernels.messages import Message, message
+from kernels.plain_file import NotPlainError, require_plain
 
 HOME_VARIABLE = "TILESCOPE_HOME"
 NAME = "tilescope"
@@ -136,8 +137,10 @@ def prepare(folder: Path) -> Message | None:
 
 def refuse_file(path: Path) -> Message | None:
     """Why a file cannot be written there, or None. Leaves nothing behind."""
-    if is_folder(path):
-        return message("{path} is a folder, not a file.", path=str(path))
+    try:
+        require_plain(path)
+    except NotPlainError as other:
+        return other.told(str(path))
     if not is_folder(path.parent):
         return message("There is no folder {folder}.", folder=str(path.parent))
     return prepare(path.parent)

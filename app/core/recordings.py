@@ -17,8 +17,8 @@ from app.core.source_files import read_source
 from app.core.timing import TimingModel
 from app.core.trouble.log import LOG, without_texts
 from app.core.whole_file import write_whole
-from kernels.measure.recorded import load_recorded, read_recording, recorded_text
-from kernels.measure.recording_checks import BadRecording
+from kernels.measure.recorded import read_recording, recorded_text
+from kernels.measure.recording_checks import BadRecording, Recording
 from kernels.measure.results import Result
 from kernels.messages import Message, message
 
@@ -88,13 +88,9 @@ def export_recording(results: Sequence[Result], path: Path) -> Message | None:
 
 def import_recording(path: Path, folder: Path | None) -> Imported | Message:
     """Check a file and keep what is in it in `folder`, or say why that cannot be. The same file twice is kept once."""
-    text = read_source(path, LARGEST_BYTES)
-    if isinstance(text, Message):
-        return text
-    try:
-        recording = read_recording(text)
-    except BadRecording as bad:
-        return message("{path}: {problem}", path=str(path), problem=bad.reason)
+    recording = _read(path)
+    if isinstance(recording, Message):
+        return recording
     results = with_machines(recording.results)
     if not results:
         return message("{path} holds no results of variants that this version has.", path=str(path))
@@ -111,12 +107,22 @@ def kept_recordings(folder: Path) -> tuple[tuple[Result, ...], tuple[Message, ..
     results: list[Result] = []
     problems: list[Message] = []
     for path in sorted(folder.glob("*.json")):
-        try:
-            results += load_recorded(path)
-        except (OSError, ValueError) as error:
-            problem = error.reason if isinstance(error, BadRecording) else message("{error}", error=str(error))
-            problems.append(message("{path}: {problem}", path=str(path), problem=problem))
+        found = _read(path)
+        if isinstance(found, Message):
+            problems.append(found)
+        else:
+            results += found.results
     return tuple(results), tuple(problems)
+
+
+def _read(path: Path) -> Recording | Message:
+    text = read_source(path, LARGEST_BYTES)
+    if isinstance(text, Message):
+        return text
+    try:
+        return read_recording(text)
+    except BadRecording as bad:
+        return message("{path}: {problem}", path=str(path), problem=bad.reason)
 
 
 def with_machines(results: Iterable[Result]) -> tuple[Result, ...]:

@@ -7,8 +7,8 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 
 from app.core.inputs import shown
-from app.core.paths import is_folder
 from kernels.messages import Message, message
+from kernels.plain_file import NotPlainError, open_plain
 
 LARGEST_FILE = 1 << 20
 """Bytes of a text that are taken for meant."""
@@ -18,15 +18,13 @@ def read_source(path: Path | Traversable, largest: int = LARGEST_FILE) -> str | 
     """A file's text of at most `largest` bytes, or why it is none."""
     name = shown(str(path), length=200)
     try:
-        with path.open("rb") as file:
+        with open_plain(path) if isinstance(path, Path) else path.open("rb") as file:
             content = file.read(largest + 1)
-    except FileNotFoundError:
-        return message("There is no file {path}.", path=name)
-    except ValueError:  # a name with a character that none can have
+    except NotPlainError as other:
+        return other.told(name)
+    except (FileNotFoundError, ValueError):  # a ValueError is of a name with a character that none can have
         return message("There is no file {path}.", path=name)
     except OSError as error:
-        if is_folder(path):  # asked now, because Windows says of a folder only that it may not be read
-            return message("{path} is a folder, not a file.", path=name)
         return message("{path} cannot be read: {error}.", path=name, error=error.strerror or str(error))
     if len(content) > largest:
         return message("{path} is larger than {limit} bytes.", path=name, limit=largest)

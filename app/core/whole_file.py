@@ -11,6 +11,7 @@ from pathlib import Path
 from zlib import crc32
 
 from kernels.messages import Message, message
+from kernels.plain_file import NotPlainError, require_plain
 
 
 @contextmanager
@@ -18,7 +19,9 @@ def whole_file(path: Path, ending: str = ".part") -> Iterator[Path]:
     """A second file beside `path` to be written, which takes its place at the end; after any exception it is removed instead.
 
     What was at `path` stays until then. The second file's name has this `ending`, by which some writers choose the format.
+    Raises `NotPlainError` where a device or the like is at `path`: a file must not take its place.
     """
+    require_plain(path)
     name = crc32(path.name.encode("utf-8", "surrogateescape"))  # no longer than names may be
     made = path.with_name(f".{name:08x}.{os.getpid()}{ending}")
     try:
@@ -47,4 +50,6 @@ def write_whole(path: Path, text: str) -> Message | None:
 
 def not_written(path: Path, error: OSError) -> Message:
     """Why a file could not be written."""
+    if isinstance(error, NotPlainError):
+        return error.told(str(path))
     return message("{path} could not be written: {error}.", path=str(path), error=error.strerror or str(error))

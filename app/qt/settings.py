@@ -8,6 +8,7 @@ from pathlib import Path
 from PySide6.QtCore import QByteArray, QSettings
 
 from app.core.inputs import LARGEST_SIZE, whole_number
+from app.core.paths import is_file, is_there
 from app.core.session import DEFAULT_PROFILE, LARGEST_LAUNCH_SIDE, STAGE_SIZES, Session, profile_named
 from app.core.source_files import set_aside
 from kernels import catalog
@@ -26,6 +27,10 @@ class Settings:
         self._store = self._opened(path) if path else None
 
     def _opened(self, path: Path) -> QSettings | None:
+        if is_there(path) and not is_file(path):  # Qt would wait for a pipe to say something
+            self.notice = set_aside(path)
+            if is_there(path):
+                return None
         store = QSettings(str(path), QSettings.Format.IniFormat)
         store.allKeys()  # reads the file
         if store.status() is not QSettings.Status.FormatError:

@@ -8,6 +8,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
+from kernels.plain_file import NotPlainError, open_plain
+
 SCHEMA_VERSION: Final = 1
 BUSY_SECONDS: Final = 10.0
 """How long a writer waits for another program that is writing."""
@@ -71,8 +73,11 @@ def connect(path: Path) -> sqlite3.Connection:
 
 
 def _looks_like_database(path: Path) -> bool:
-    with path.open("rb") as file:
-        return file.read(len(_MAGIC)) in (b"", _MAGIC)
+    try:
+        with open_plain(path) as file:
+            return file.read(len(_MAGIC)) in (b"", _MAGIC)
+    except NotPlainError:
+        return path.is_dir()  # which SQLite refuses without waiting, and which is not to be moved
 
 
 def in_memory() -> sqlite3.Connection:

@@ -12,6 +12,7 @@ import numpy.lib.format as npy
 import numpy.typing as npt
 
 from kernels.messages import Message, message
+from kernels.plain_file import NotPlainError, open_plain
 
 ZIP = b"PK"
 """How an .npz file begins."""
@@ -21,9 +22,11 @@ _HEADERS: dict[tuple[int, int], Callable[[BinaryIO], Any]] = {(1, 0): npy.read_a
 def load_array(path: Path) -> npt.NDArray[np.generic] | Message:
     """The array of a file, not yet read where the system can leave it on disk; or why there is none."""
     try:
-        with path.open("rb") as file:
+        with open_plain(path) as file:
             reason = _refusal(file, str(path))
         return reason or np.load(path, mmap_mode="r", allow_pickle=False)
+    except NotPlainError as other:
+        return other.told(str(path))
     except OSError as error:
         return message("{path} cannot be read: {error}.", path=str(path), error=error.strerror or str(error))
     except (ValueError, EOFError, SyntaxError):

@@ -90,3 +90,16 @@ def test_what_was_saved_is_there_again(tmp_path: Path) -> None:
     session = Session()
     assert Settings(path).restore_stage(session)
     assert (session.stage.value.variant.id, session.stage.value.problem.m) == ("gpu.tiled", 64)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with names")
+@pytest.mark.timeout(60)
+def test_settings_that_are_a_pipe_are_set_aside(tmp_path: Path) -> None:
+    path = tmp_path / "settings.ini"
+    os.mkfifo(path)
+    kept = Settings(path)
+    assert "It is kept as" in str(kept.notice)
+    kept.save_text("look/theme", "dark")
+    kept.save()
+    assert path.is_file()
+    assert Settings(path).text("look/theme") == "dark"
