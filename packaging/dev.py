@@ -141,6 +141,11 @@ def package(arguments: list[str]) -> int:
     return made.call("packaging/package.py", *arguments)
 
 
+def compare(arguments: list[str]) -> int:
+    """Tell what differs between two packages, archives or folders: `compare FIRST SECOND`."""
+    return subprocess.run([sys.executable, ROOT / "packaging" / "compare.py", *arguments], check=False).returncode
+
+
 def smoke(arguments: list[str]) -> int:
     """Try a package on a minimal system: `smoke dist/PACKAGE`; needs root's rights."""
     return subprocess.run([sys.executable, "packaging/smoke_test.py", *arguments], cwd=ROOT, check=False).returncode
@@ -183,6 +188,7 @@ COMMANDS = {
     "check": check,
     "screenshots": screenshots,
     "package": package,
+    "compare": compare,
     "smoke": smoke,
     "bench": bench,
     "translate": translate,

@@ -37,6 +37,8 @@ def main(arguments: list[str]) -> int:
     _tell(edition)
     if wants.glibc > AIM:
         print(f"This is newer than {AIM[0]}.{AIM[1]}, because of: {', '.join(wants.by)}")
+    if changed := finishing.uncommitted():
+        print(f"No clean checkout makes the same, because these are not committed: {', '.join(changed)}")
     for package in _write(edition, chosen.format or FORMATS, chosen.effort):
         print(f"{package.stat().st_size / MIB:8.1f} MiB  {package.relative_to(ROOT)}", flush=True)
     return 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -17,7 +18,8 @@ SPECIFICATION = Path(__file__).resolve().parent / "tilescope.spec"
 
 def make(edition: Edition) -> checking.Wants:
     """Make the folder of an edition anew; raises `Broken` or `NoLicence` where something is not as it must be."""
-    edition.work.mkdir(parents=True, exist_ok=True)
+    shutil.rmtree(edition.work, ignore_errors=True)  # nothing of an earlier build gets into this one
+    edition.work.mkdir(parents=True)
     on_linux = sys.platform.startswith("linux")
     if not on_linux:
         icons.write_icons()

@@ -29,7 +29,7 @@ class Edition:
 
     @property
     def work(self) -> Path:
-        """What PyInstaller keeps between two builds, and what it says."""
+        """What PyInstaller works with, and what it says."""
         return BUNDLES / self.name / "work"
 
     @property

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from fnmatch import fnmatchcase
 from pathlib import Path
 
-from bundle.collecting import TEXT_MODULES
+from bundle.collecting import PACKAGES, TEXT_MODULES
 from bundle.edition import CONTENTS, ROOT
 from bundle.elf import read_elf
 
@@ -60,9 +60,20 @@ def source_date() -> int:
     chosen = os.environ.get("SOURCE_DATE_EPOCH", "")
     if chosen.isdecimal():
         return int(chosen)
-    git = ["git", "-C", str(ROOT), "log", "-1", "--format=%ct"]
-    answer = subprocess.run(git, capture_output=True, text=True, check=False).stdout.strip() if shutil.which("git") else ""
+    answer = _git("log", "-1", "--format=%ct").strip()
     return int(answer) if answer.isdecimal() else 946_684_800  # 2000-01-01, for a source archive without history
+
+
+def uncommitted() -> list[str]:
+    """The files that a package is made of and that are not as the last commit has them."""
+    return [line[3:] for line in _git("status", "--porcelain", "--", *PACKAGES, "packaging", "pyproject.toml").splitlines()]
+
+
+def _git(*words: str) -> str:
+    """What git says of the checkout; nothing where there is no git, or no history."""
+    if shutil.which("git") is None:
+        return ""
+    return subprocess.run(["git", "-C", str(ROOT), *words], capture_output=True, text=True, check=False).stdout
 
 
 def make_alike(folder: Path, date: int) -> None:
