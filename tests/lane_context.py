@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from kernels.messages import Message
-from kernels.simt.intrinsics import FUNCTIONS
+from kernels.simt.intrinsics.functions import FUNCTIONS
 from kernels.simt.ir import Call, Const, Location, Scalar, Type
 from kernels.simt.layout import scalar_dtype
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from kernels.simt import ir
-from kernels.simt.frontend import parse
 from kernels.simt.frontend.diagnostics import Diagnostic
+from kernels.simt.frontend.parse import parse
 from kernels.simt.lower import Unsupported, lower
 from kernels.simt.lower.show import show
 

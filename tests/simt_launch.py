@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kernels.simt.execution import execute
-from kernels.simt.frontend import parse
+from kernels.simt.frontend.parse import parse
 from kernels.simt.launch import Argument, Dim3, LaunchRequest
 from kernels.simt.lower import lower
 from kernels.simt.trace import WARP, Trace

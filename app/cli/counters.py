@@ -9,7 +9,8 @@ from pathlib import Path
 from app.cli.console import Console, aligned
 from app.cli.prediction_request import prediction_of
 from app.cli.refusal import accept
-from app.core.predictions.comparison import Compared, compare, tidy
+from app.core.predictions.compared import Compared, tidy
+from app.core.predictions.comparison import compare
 from app.core.predictions.counters import Measured
 from app.core.predictions.imported import imported_counters
 from app.core.predictions.predict import Prediction

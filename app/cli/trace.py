@@ -19,8 +19,8 @@ from app.core.inputs import shown
 from app.core.whole_file import not_written, whole_file
 from kernels.analysis.counts import counts
 from kernels.analysis.findings import ends, findings
+from kernels.compiled.kernel import Build, CompiledKernel
 from kernels.compiled.process import CompileJob, compile_apart
-from kernels.compiled.report import Build, CompiledKernel
 from kernels.messages import Message, message
 from kernels.simt.array_files import load_array
 from kernels.simt.frontend.diagnostics import Diagnostic, Severity

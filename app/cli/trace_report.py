@@ -7,8 +7,8 @@ from dataclasses import asdict, astuple, dataclass
 
 from app.cli.console import Console, aligned
 from kernels.analysis.counts import Counts, LineCount
+from kernels.compiled.kernel import CompiledKernel
 from kernels.compiled.listing import Access
-from kernels.compiled.report import CompiledKernel
 from kernels.messages import Message, message
 from kernels.simt.frontend.diagnostics import Diagnostic, Severity
 from kernels.simt.trace import Finding, Trace

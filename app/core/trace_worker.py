@@ -5,23 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from app.core.challenges.challenge import CheckQuestion, Verdict
-from app.core.challenges.check import check
-from app.core.facts.answer import answer_facts
 from app.core.facts.fact import FactAnswers, FactQuestion, SubjectQuestion
-from app.core.launch.cost import CostQuestion, LaunchCost, answer
+from app.core.launch.cost_question import CostQuestion, LaunchCost
 from app.core.launch.record import LaunchRecord
 from app.core.launch.subject import Subject
-from app.core.nest.question import CacheAnswer, CacheQuestion, answer_caches
-from app.core.predictions.question import Beside, PredictionQuestion, answer_prediction
-from kernels.catalog import find
-from kernels.cpusim.execute import TraceTooLarge, trace
+from app.core.nest.question import CacheAnswer, CacheQuestion
+from app.core.predictions.question import Beside, PredictionQuestion
 from kernels.cpusim.trace import Trace
-from kernels.messages import Message, message
+from kernels.messages import message
 from kernels.simt.worker import NotTraced
 from kernels.spec import Parameters, Problem
 from kernels.worker import WorkerDied, WorkerProcess
-
-SEED = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,34 +69,7 @@ class TraceWorker:
 
 
 def _outcome(work: Work | Question) -> Outcome:
-    try:
-        if isinstance(work, CostQuestion):
-            return answer(work)
-        if isinstance(work, CacheQuestion):
-            return answer_caches(work)
-        if isinstance(work, CheckQuestion):
-            return check(work)
-        if isinstance(work, FactQuestion | SubjectQuestion):
-            return answer_facts(work)
-        if isinstance(work, PredictionQuestion):
-            predicted = answer_prediction(work)
-            return NotTraced(predicted) if isinstance(predicted, Message) else predicted
-        return _launch(work) if isinstance(work, Subject) else _loop_nest(work)
-    except Exception as error:  # a kernel may raise anything
-        return NotTraced(message("The kernel stopped with an error: {error}", error=f"{type(error).__name__}: {error}"))
+    """What answers is imported where it answers, not where it is asked for."""
+    from app.core.trace_work import outcome_of
 
-
-def _launch(subject: Subject) -> Outcome:
-    from app.core.launch.execute import execute
-
-    return execute(subject)
-
-
-def _loop_nest(work: LoopNest) -> Trace | NotTraced:
-    variant = find(work.variant_id)
-    if variant is None:
-        return NotTraced(message("There is no variant {variant}.", variant=work.variant_id))
-    try:
-        return trace(variant, work.problem, work.parameters, SEED)
-    except TraceTooLarge as too_large:
-        return NotTraced(too_large.reason)
+    return outcome_of(work)

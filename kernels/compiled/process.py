@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from kernels.compiled.report import Build, CompiledKernel, compile_kernel
+from kernels.compiled.kernel import Build, CompiledKernel
 from kernels.compiled.tools import Tools, find_tools
 from kernels.messages import Message, message
 from kernels.worker import WorkerDied, WorkerProcess
@@ -62,6 +62,8 @@ def _wait(worker: WorkerProcess, seconds: float, stopping: Callable[[], bool]) -
 
 def answer(request: tuple[CompileJob, Tools]) -> CompiledKernel | Message:
     """What the process does: compile the text as it is, or else what is left without its host code."""
+    from kernels.compiled.report import compile_kernel
+
     job, tools = request
     whole = compile_kernel(job.text, job.build, tools)
     return _device_part(job, tools, whole) if isinstance(whole, Message) else whole
@@ -69,7 +71,9 @@ def answer(request: tuple[CompileJob, Tools]) -> CompiledKernel | Message:
 
 def _device_part(job: CompileJob, tools: Tools, refused: Message) -> CompiledKernel | Message:
     from kernels.compiled.device_code import device_code
-    from kernels.simt.frontend import FrontEndError, parse
+    from kernels.compiled.report import compile_kernel
+    from kernels.simt.frontend.diagnostics import FrontEndError
+    from kernels.simt.frontend.parse import parse
 
     try:
         part = device_code(job.text, parse(job.text, job.path, job.build.defines), job.build.entry)

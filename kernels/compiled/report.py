@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import subprocess
 import tempfile
-from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from kernels.compiled.headers import header_folders, included
-from kernels.compiled.listing import Access, Instruction, parse_listing
+from kernels.compiled.kernel import Build, CompiledKernel
+from kernels.compiled.listing import parse_listing
 from kernels.compiled.nvrtc import CompilerRefused, MachineCode, Nvrtc
 from kernels.compiled.tools import Tools
-from kernels.compiled.usage import Usage, parse_usage
+from kernels.compiled.usage import parse_usage
 from kernels.gpu.build import OPTIONS, compiled_anew
 from kernels.messages import Message, message
 
@@ -26,40 +25,6 @@ FIRST = "tilescope-first.h"
 _FIRST_TEXT = "namespace std {}\n"
 """So that `using namespace std;`, which programs have for their host code, means something."""
 DISASSEMBLY_SECONDS = 30
-
-
-@dataclass(frozen=True, slots=True)
-class Build:
-    """How a kernel is compiled: `entry` as C++ writes it ("reduce<128>"), `capability` 90 for 9.0, the macros, the folder that local
-    includes are beside, and a folder for CUDA's own headers, which are unpacked there when the text includes some."""
-
-    entry: str
-    capability: int
-    defines: Mapping[str, int | str]
-    beside: Path | None = None
-    headers: Path | None = None
-    contract: bool = True
-    """Whether a multiplication and an addition may become one fused operation, as is CUDA's default."""
-    specific: bool = False
-    """Whether the text uses what GPUs of this capability alone have, and no later ones (sm_90a)."""
-
-
-@dataclass(frozen=True, slots=True)
-class CompiledKernel:
-    """What became of a kernel: its usage of the machine and its instructions in order."""
-
-    capability: int
-    compiler: tuple[int, int]
-    usage: Usage
-    instructions: tuple[Instruction, ...]
-
-    def on_line(self, line: int) -> tuple[Instruction, ...]:
-        """The instructions made from a line of the text; they need not stand together."""
-        return tuple(instruction for instruction in self.instructions if instruction.line == line)
-
-    def accesses(self) -> Mapping[tuple[int, Access], int]:
-        """How many instructions of each kind of access each line has become. In the text of the machine code, not as executed."""
-        return Counter((instruction.line, access) for instruction in self.instructions for access in instruction.accesses)
 
 
 def compile_kernel(source: str, build: Build, tools: Tools) -> CompiledKernel | Message:

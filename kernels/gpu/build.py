@@ -104,7 +104,8 @@ def compile_entry(source: str, entry: str, options: Sequence[str], path: Path | 
     Where the program as a whole is more than the compiler takes, its device code alone is compiled. Raises `RunFailed`.
     """
     from kernels.compiled.device_code import device_code
-    from kernels.simt.frontend import FrontEndError, parse
+    from kernels.simt.frontend.diagnostics import FrontEndError
+    from kernels.simt.frontend.parse import parse
 
     try:
         return _compile_named(source, entry, options, path)

@@ -20,7 +20,7 @@ LARGEST_BYTES = 4 << 30
 
 def types_of(job: TextRun) -> dict[str, Type]:
     """The types of the parameters, in order."""
-    from kernels.simt.frontend import parse
+    from kernels.simt.frontend.parse import parse
     from kernels.simt.lower.types import Types
 
     cursor = parse(job.text, job.path, job.defines).function_cursor(job.entry)

@@ -91,7 +91,7 @@ def run_apart(
 def run_text(job: TextRun) -> Timed | Message:
     """Compile, run, verify and time."""
     from kernels.gpu.errors import explain
-    from kernels.simt.frontend import FrontEndError
+    from kernels.simt.frontend.diagnostics import FrontEndError
 
     try:
         return _timed(job)

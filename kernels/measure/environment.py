@@ -6,12 +6,13 @@ import os
 import platform
 import subprocess
 import sys
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 
 def machine_conditions(tilescope: str) -> dict[str, str | int | float]:
     """The conditions that every result of this machine shares. `tilescope` is the program's version."""
+    from importlib.metadata import PackageNotFoundError, version
+
     conditions: dict[str, str | int | float] = {
         "tilescope": tilescope,
         "processor": processor_name(),

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from kernels.messages import Message
 from kernels.simt.generate.build import Unsupported
-from kernels.simt.intrinsics import FUNCTIONS
+from kernels.simt.intrinsics.functions import FUNCTIONS
 from kernels.simt.ir import Kernel, Location
 from kernels.simt.launch import Keep, LaunchRequest, refuse_launch
 from kernels.simt.machine.memory import Memory

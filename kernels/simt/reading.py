@@ -7,10 +7,12 @@ from functools import lru_cache
 from pathlib import Path
 
 from kernels.messages import Message, message
-from kernels.simt.frontend import Diagnostic, FrontEndError, KernelSignature, Severity, parse
+from kernels.simt.frontend.diagnostics import Diagnostic, FrontEndError, Severity
+from kernels.simt.frontend.parse import parse
 from kernels.simt.frontend.sources import gather
 from kernels.simt.ir import Kernel
 from kernels.simt.lower import Unsupported, lower
+from kernels.simt.signature import KernelSignature
 from kernels.simt.worker import NotTraced, TraceJob
 
 MOST_KEPT = 16

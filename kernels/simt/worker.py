@@ -13,8 +13,6 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import psutil
-
 from kernels.messages import Message, message
 from kernels.simt.launch import MIB, LaunchRequest
 from kernels.spec import PREPARED
@@ -22,7 +20,7 @@ from kernels.worker import WorkerDied, WorkerProcess
 
 if TYPE_CHECKING:
     from kernels.simt.frontend.diagnostics import Diagnostic
-    from kernels.simt.frontend.signatures import KernelSignature
+    from kernels.simt.signature import KernelSignature
     from kernels.simt.trace import Trace
 
 COMPILING_S = 20.0
@@ -158,6 +156,8 @@ def too_much(job: TraceJob) -> NotTraced:
 
 def resident_bytes(pid: int) -> int:
     """Bytes of memory that a process has; 0 when it is gone."""
+    import psutil
+
     try:
         return int(psutil.Process(pid).memory_info().rss)
     except psutil.Error:
@@ -188,6 +188,8 @@ def _limited(size: int) -> Iterator[None]:
     except ImportError:  # Windows
         yield
         return
+    import psutil
+
     before = resource.getrlimit(resource.RLIMIT_AS)
     wanted = psutil.Process().memory_info().vms + size
     with contextlib.suppress(ValueError, OSError):  # a hard limit that is lower stays
@@ -201,7 +203,7 @@ def _limited(size: int) -> Iterator[None]:
 def _traced(job: TraceJob) -> Outcome:
     from kernels.simt.arguments import with_arguments
     from kernels.simt.execution import NotExecuted, execute
-    from kernels.simt.frontend import Diagnostic, Severity
+    from kernels.simt.frontend.diagnostics import Diagnostic, Severity
     from kernels.simt.reading import read
 
     found = read(job)

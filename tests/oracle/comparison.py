@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kernels.simt.execution import execute
-from kernels.simt.frontend import parse
+from kernels.simt.frontend.parse import parse
 from kernels.simt.ir import Kernel
 from kernels.simt.launch import Budget, LaunchRequest, Mode
 from kernels.simt.lower import lower

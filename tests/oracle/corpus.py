@@ -14,7 +14,7 @@ from pathlib import Path
 
 from kernels.messages import Message
 from kernels.simt.arguments import parse_argument
-from kernels.simt.frontend import parse
+from kernels.simt.frontend.parse import parse
 from kernels.simt.ir import Kernel
 from kernels.simt.launch import Argument, Budget, Dim3, LaunchRequest, argument_types
 from kernels.simt.lower import lower

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
 
-from kernels.simt.frontend import parse
+from kernels.simt.frontend.parse import parse
 from kernels.simt.launch import MIB, Budget, LaunchRequest
 from kernels.simt.worker import TraceJob
 from tests.oracle import corpus, wild_arrays, wild_science

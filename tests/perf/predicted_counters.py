@@ -11,7 +11,8 @@ import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from app.core.predictions.comparison import Compared, compare, tidy
+from app.core.predictions.compared import Compared, tidy
+from app.core.predictions.comparison import compare
 from app.core.predictions.predict import predict
 from app.core.predictions.recorded import recorded_counters
 from kernels.analysis.devices import profiles

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from kernels.simt.execution import execute
-from kernels.simt.frontend import parse
+from kernels.simt.frontend.parse import parse
 from kernels.simt.launch import Argument, Budget, Dim3, LaunchRequest
 from kernels.simt.lower import lower
 from tests.perf.figures import Figure

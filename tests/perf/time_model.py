@@ -13,9 +13,10 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from statistics import median
 
+from app.core.predictions.model_words import relative_error
 from app.core.predictions.predict import predict
 from app.core.predictions.recorded_times import recorded_results
-from app.core.predictions.time import model_time, relative_error
+from app.core.predictions.time import model_time
 from kernels.analysis.devices import Profile, profiles
 from kernels.catalog import find
 from kernels.measure.results import Result

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from kernels.catalog import VARIANTS
 from kernels.simt.contents import Contents
 from kernels.simt.execution import execute
-from kernels.simt.frontend import parse
+from kernels.simt.frontend.parse import parse
 from kernels.simt.ir import Kernel, Space
 from kernels.simt.launch import Argument, Fill, Filled, Keep, LaunchRequest, Mode
 from kernels.simt.lower import lower

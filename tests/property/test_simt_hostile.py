@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kernels.simt.frontend import FrontEndError, Severity, parse
+from kernels.simt.frontend.diagnostics import FrontEndError, Severity
 from kernels.simt.frontend.guard import refuse
+from kernels.simt.frontend.parse import parse
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 SHIPPED = [path.read_text(encoding="utf-8") for path in sorted((ROOT / "kernels" / "gpu").glob("*.cu"))]

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from kernels.simt import ir
 from kernels.simt.execution import execute
-from kernels.simt.frontend import parse
+from kernels.simt.frontend.parse import parse
 from kernels.simt.generate import program
 from kernels.simt.generate.ranges import Ranges
 from kernels.simt.generate.uniformity import Path, Uniformity

@@ -10,9 +10,10 @@ from pytestqt.qtbot import QtBot
 from app.core.frames_index import TraceIndex
 from app.core.i18n import Translator
 from app.core.nest.addresses import short_name
+from app.core.nest.answer import answer_caches
 from app.core.nest.caches import Filling, StageCaches
 from app.core.nest.choice import CacheChoice
-from app.core.nest.question import Execution, HistoryQuestion, answer_caches
+from app.core.nest.question import Execution, HistoryQuestion
 from app.core.nest.views import NestView
 from app.core.stage_model import Picture, StageModel
 from app.qt.look import Look

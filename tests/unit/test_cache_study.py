@@ -9,9 +9,10 @@ import pytest
 
 from app.core.frames_index import TraceIndex
 from app.core.inspector.stop_bars import between, miss_bars
+from app.core.nest.answer import answer_caches
 from app.core.nest.choice import CacheChoice
 from app.core.nest.other_settings import sizes_of, tiles_of
-from app.core.nest.question import CountsQuestion, Execution, HistoryQuestion, answer_caches
+from app.core.nest.question import CountsQuestion, Execution, HistoryQuestion
 from app.core.nest.study import TAKES_TURNS, CacheStudy
 from app.core.session import STAGE_SIZES, Session
 from app.core.stage_model import StageModel

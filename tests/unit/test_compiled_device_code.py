@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from kernels.compiled.device_code import device_code
+from kernels.compiled.kernel import Build, CompiledKernel
 from kernels.compiled.listing import Access
-from kernels.compiled.report import Build, CompiledKernel, compile_kernel
+from kernels.compiled.report import compile_kernel
 from kernels.compiled.tools import find_tools
 from kernels.messages import Message
 from kernels.simt.frontend.diagnostics import FrontEndError

@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 from kernels.catalog import VARIANTS
+from kernels.compiled.kernel import Build, CompiledKernel
 from kernels.compiled.listing import Access
 from kernels.compiled.nvrtc import Nvrtc
-from kernels.compiled.report import Build, CompiledKernel, compile_kernel
+from kernels.compiled.report import compile_kernel
 from kernels.compiled.tools import Tools, find_tools
 from kernels.messages import Message
 from kernels.spec import Launch, Operation, Parameters, Problem, Variant

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from kernels.compiled.kernel import Build, CompiledKernel
 from kernels.compiled.process import CompileJob, compile_apart
-from kernels.compiled.report import Build, CompiledKernel
 from kernels.compiled.tools import Tools, find_tools
 from kernels.messages import Message, message
 

@@ -15,7 +15,7 @@ from kernels.catalog import VARIANTS, find
 from kernels.limits import Limits, refuse, refuse_shape
 from kernels.reference import ReferenceCache
 from kernels.simt.execution import execute
-from kernels.simt.frontend import parse
+from kernels.simt.frontend.parse import parse
 from kernels.simt.ir import Kernel
 from kernels.simt.launch import Argument, Filled, LaunchRequest, Mode
 from kernels.simt.lower import lower

@@ -10,12 +10,13 @@ import pytest
 from kernels.analysis.banks import shared_accesses
 from kernels.analysis.counts import Totals, counts
 from kernels.catalog import find
-from kernels.compiled.report import Build, CompiledKernel, compile_kernel
+from kernels.compiled.kernel import Build, CompiledKernel
+from kernels.compiled.report import compile_kernel
 from kernels.compiled.tools import Tools, find_tools
 from kernels.messages import Message
 from kernels.simple_launches import PADDED, SWIZZLED
 from kernels.simt.execution import execute
-from kernels.simt.frontend import parse
+from kernels.simt.frontend.parse import parse
 from kernels.simt.ir import Space
 from kernels.simt.launch import LaunchRequest
 from kernels.simt.lower import lower

@@ -13,7 +13,7 @@ from kernels.catalog import find, of
 from kernels.limits import Limits, refuse
 from kernels.reference import ReferenceCache
 from kernels.simt.execution import execute
-from kernels.simt.frontend import parse
+from kernels.simt.frontend.parse import parse
 from kernels.simt.launch import Fill, LaunchRequest, Mode
 from kernels.simt.lower import lower
 from kernels.simt.trace import Trace

@@ -19,7 +19,7 @@ from app.core.inspector.roofline import attainable, roofline
 from app.core.inspector.stop_costs import REST_S as QUESTION_REST_S
 from app.core.inspector.stop_costs import StopCosts
 from app.core.inspector.stop_times import stop_times
-from app.core.launch.cost import LaunchCost
+from app.core.launch.cost_question import LaunchCost
 from app.core.launch.frame import frame_at
 from app.core.launch.occupancy import ASSUMED_REGISTERS
 from app.core.session import Session, profile_named
@@ -28,8 +28,8 @@ from app.core.stage_tracer import StageTracer
 from app.core.trace_worker import Outcome
 from kernels import catalog
 from kernels.analysis.devices import profiles
+from kernels.compiled.kernel import CompiledKernel
 from kernels.compiled.listing import Instruction
-from kernels.compiled.report import CompiledKernel
 from kernels.compiled.tools import find_tools
 from kernels.compiled.usage import Usage
 from kernels.devices import Availability, DeviceStatus

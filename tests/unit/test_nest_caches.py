@@ -6,11 +6,12 @@ import numpy as np
 import pytest
 
 from app.core.frames_index import TraceIndex
+from app.core.nest.answer import answer_caches
 from app.core.nest.cache_words import miss_facts, miss_sentence, source_of, verdict_of
 from app.core.nest.caches import StageCaches, aligned
 from app.core.nest.choice import CacheChoice
 from app.core.nest.line_misses import line_misses
-from app.core.nest.question import CountsQuestion, Execution, HistoryQuestion, answer_caches
+from app.core.nest.question import CountsQuestion, Execution, HistoryQuestion
 from app.core.nest.rates import curve, lowest_tick, rate_at, step_of, stream
 from app.core.nest.tally import CacheCounters, kinds_words
 from app.core.nest.working_set import working_set

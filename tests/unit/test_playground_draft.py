@@ -15,8 +15,8 @@ from app.core.playground.draft import Draft, Settings, draft_of, with_kernels
 from app.core.playground.subject import entry_of, subject_of_draft
 from app.core.session import Session, profile_named
 from kernels import catalog
-from kernels.simt.frontend import parse
-from kernels.simt.frontend.signatures import KernelParameter
+from kernels.simt.frontend.parse import parse
+from kernels.simt.signature import KernelParameter
 from kernels.simt.worker import NotTraced
 from kernels.spec import Problem, Variant
 

@@ -21,7 +21,7 @@ from kernels.devices import Availability, DeviceStatus
 from kernels.gpu.text_run import TextRun, Timed, run_apart
 from kernels.measure.results import EDITED, Point, Result, Status
 from kernels.messages import Message, message
-from kernels.simt.frontend import parse
+from kernels.simt.frontend.parse import parse
 from kernels.spec import Device, Operation, Problem
 from tests import gpu_answers
 

@@ -6,7 +6,8 @@ from functools import cache
 
 import pytest
 
-from app.core.predictions.comparison import UNEXPLAINED, Compared, compare
+from app.core.predictions.compared import Compared
+from app.core.predictions.comparison import UNEXPLAINED, compare
 from app.core.predictions.predict import Prediction, predict
 from kernels.analysis.devices import profiles
 from kernels.analysis.occupancy import occupancy

@@ -11,7 +11,7 @@ from kernels.analysis.banks import shared_accesses
 from kernels.analysis.counts import Totals, counts
 from kernels.catalog import find
 from kernels.simt.execution import execute
-from kernels.simt.frontend import parse
+from kernels.simt.frontend.parse import parse
 from kernels.simt.launch import Argument, Filled, LaunchRequest
 from kernels.simt.lower import lower
 from kernels.simt.trace import Trace

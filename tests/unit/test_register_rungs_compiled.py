@@ -7,7 +7,8 @@ from functools import cache
 import pytest
 
 from kernels.catalog import VARIANTS, find
-from kernels.compiled.report import Build, CompiledKernel, compile_kernel
+from kernels.compiled.kernel import Build, CompiledKernel
+from kernels.compiled.report import compile_kernel
 from kernels.compiled.tools import Tools, find_tools
 from kernels.gpu.register_rungs import REGISTER_MULTIPLICATIONS
 from kernels.messages import Message

@@ -9,7 +9,7 @@ import pytest
 
 from kernels.analysis.findings import findings
 from kernels.simt.execution import execute
-from kernels.simt.frontend import parse
+from kernels.simt.frontend.parse import parse
 from kernels.simt.launch import LaunchRequest
 from kernels.simt.lower import lower
 

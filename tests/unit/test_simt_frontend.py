@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 from kernels.catalog import VARIANTS
-from kernels.simt.frontend import KNOWN, FrontEndError, Known, Severity, parse
-from kernels.simt.frontend.known import FAMILIES
+from kernels.simt.frontend.diagnostics import FrontEndError, Severity
+from kernels.simt.frontend.known import FAMILIES, KNOWN, Known
+from kernels.simt.frontend.parse import parse
 from kernels.simt.ir import Location
 from kernels.spec import Problem, Variant
 
@@ -251,6 +252,6 @@ def test_defines_stand_before_the_program_only() -> None:
 
 
 def test_nothing_is_said_when_the_interpreter_ends() -> None:
-    code = "from kernels.simt.frontend import parse; unit = parse('__global__ void k() {}'); print(unit.kernels[0].name)"
+    code = "from kernels.simt.frontend.parse import parse; unit = parse('__global__ void k() {}'); print(unit.kernels[0].name)"
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False, env={**os.environ})
     assert (done.returncode, done.stdout.strip(), done.stderr) == (0, "k", "")

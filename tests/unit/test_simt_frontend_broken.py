@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from kernels.simt.frontend import FrontEndError, parse
+from kernels.simt.frontend.diagnostics import FrontEndError
+from kernels.simt.frontend.parse import parse
 
 
 def remarks(text: str) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kernels.simt.frontend import parse
+from kernels.simt.frontend.parse import parse
 
 HOST = """
 int main(int argc, char** argv) {

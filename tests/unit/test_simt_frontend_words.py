@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kernels.simt.frontend import parse
+from kernels.simt.frontend.parse import parse
 from kernels.simt.frontend.wording import worded
 
 BEFORE = """struct S { float x; S() = default; S(float, float); static float get(); };

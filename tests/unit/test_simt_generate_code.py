@@ -6,10 +6,10 @@ import re
 
 import pytest
 
-from kernels.simt.frontend import parse
+from kernels.simt.frontend.parse import parse
 from kernels.simt.generate.build import Unsupported
 from kernels.simt.generate.program import Launch, Program, generate
-from kernels.simt.intrinsics import FUNCTIONS
+from kernels.simt.intrinsics.functions import FUNCTIONS
 from kernels.simt.lower import lower
 from kernels.simt.machine.memory import Memory
 from kernels.simt.trace import Held, Initial

@@ -23,7 +23,7 @@ from kernels.analysis.counts import counts
 from kernels.analysis.findings import findings
 from kernels.simt.contents import WRITTEN, Contents
 from kernels.simt.execution import execute
-from kernels.simt.frontend import parse
+from kernels.simt.frontend.parse import parse
 from kernels.simt.launch import Budget, Fill, Filled, Keep, LaunchRequest
 from kernels.simt.lower import lower
 

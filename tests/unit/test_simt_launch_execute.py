@@ -9,7 +9,7 @@ import pytest
 
 from kernels.catalog import find
 from kernels.simt.execution import NotExecuted, execute
-from kernels.simt.frontend import parse
+from kernels.simt.frontend.parse import parse
 from kernels.simt.ir import Kernel
 from kernels.simt.launch import Argument, Budget, Fill, Filled, LaunchRequest, Mode
 from kernels.simt.lower import lower

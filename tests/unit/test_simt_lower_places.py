@@ -8,7 +8,7 @@ import pytest
 
 from kernels.catalog import VARIANTS
 from kernels.simt import ir
-from kernels.simt.frontend import parse
+from kernels.simt.frontend.parse import parse
 from kernels.simt.lower import Unsupported, lower
 from kernels.simt.lower.addresses import nodes
 from kernels.spec import Problem, Variant

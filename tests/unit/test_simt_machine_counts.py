@@ -9,7 +9,7 @@ import numpy.typing as npt
 import pytest
 
 from kernels.simt.execution import execute
-from kernels.simt.frontend import parse
+from kernels.simt.frontend.parse import parse
 from kernels.simt.ir import Space
 from kernels.simt.launch import Argument, LaunchRequest, Mode
 from kernels.simt.lower import lower

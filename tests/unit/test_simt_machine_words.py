@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from kernels.simt.frontend import parse
+from kernels.simt.frontend.parse import parse
 from kernels.simt.launch import Filled, LaunchRequest, refuse_launch
 from kernels.simt.lower import lower
 from tests.simt_launch import launch

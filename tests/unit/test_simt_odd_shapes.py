@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from kernels.simt.execution import execute
-from kernels.simt.frontend import parse
+from kernels.simt.frontend.parse import parse
 from kernels.simt.launch import LaunchRequest, argument_types
 from kernels.simt.lower import lower
 from tests.lowered import refused

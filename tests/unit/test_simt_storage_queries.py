@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from kernels.simt.execution import execute
-from kernels.simt.frontend import parse
+from kernels.simt.frontend.parse import parse
 from kernels.simt.launch import Fill, Filled, LaunchRequest
 from kernels.simt.lower import lower
 from kernels.simt.queries import addresses, intervals, rows_of_block, rows_of_interval, rows_of_line, rows_of_warp, warp_addresses

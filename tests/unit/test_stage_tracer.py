@@ -10,7 +10,8 @@ from typing import cast
 import pytest
 
 from app.core.launch.cost import MOST_ITERATIONS as MOST_ASKED
-from app.core.launch.cost import CostQuestion, LaunchCost, answer
+from app.core.launch.cost import answer
+from app.core.launch.cost_question import CostQuestion, LaunchCost
 from app.core.launch.execute import execute
 from app.core.launch.index import LaunchIndex
 from app.core.launch.place import grid_progress, time_at

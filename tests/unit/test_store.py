@@ -26,10 +26,13 @@ RESULT = Result(
 )  # fmt: skip
 
 texts = st.text()
+templates = st.text(st.characters(exclude_characters="{}", exclude_categories=["Cs"]))
 numbers = st.integers(-(2**53), 2**53) | st.floats(allow_nan=False, allow_infinity=False)
 messages = st.recursive(
-    st.builds(Message, texts, st.just(())),
-    lambda inner: st.builds(lambda t, a: Message(t, tuple(a.items())), texts, st.dictionaries(texts, texts | numbers | inner, max_size=3)),
+    st.builds(Message, templates, st.just(())),
+    lambda inner: st.builds(
+        lambda t, a: Message(t, tuple(a.items())), templates, st.dictionaries(texts, texts | numbers | inner, max_size=3)
+    ),
     max_leaves=4,
 )
 results = st.builds(
@@ -42,7 +45,7 @@ results = st.builds(
     ),
     st.sampled_from(Status),
     texts,
-    st.lists(st.floats(allow_nan=False, allow_infinity=False), max_size=5).map(tuple),
+    st.lists(st.floats(0, allow_infinity=False), min_size=1, max_size=5).map(tuple),
     st.none() | st.floats(allow_nan=False, allow_infinity=False),
     st.none() | st.floats(allow_nan=False, allow_infinity=False),
     st.none() | messages,
@@ -201,7 +204,7 @@ def test_a_place_that_cannot_be_used_gives_a_history_in_memory(tmp_path: Path) -
 
 
 def test_a_history_that_may_only_be_read_is_shown_and_left_as_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(path: Path) -> sqlite3.Connection:
+    def refuse(_path: Path, _patience_s: float = 0.0) -> sqlite3.Connection:
         raise sqlite3.OperationalError("attempt to write a readonly database")
 
     path = tmp_path / "history.sqlite"

@@ -17,7 +17,7 @@ from kernels.gpu.detect import probe_gpu
 from kernels.gpu.text_run import TextRun, Timed, run_apart
 from kernels.measure.results import EDITED, Status
 from kernels.messages import Message
-from kernels.simt.frontend import parse
+from kernels.simt.frontend.parse import parse
 from kernels.spec import Problem
 
 PROGRAM = """#include <cstdio>

@@ -18,11 +18,12 @@ import pytest
 
 from kernels.analysis.counts import Counts, counts
 from kernels.analysis.findings import findings
-from kernels.compiled.report import Build, CompiledKernel, compile_kernel
+from kernels.compiled.kernel import Build, CompiledKernel
+from kernels.compiled.report import compile_kernel
 from kernels.compiled.tools import find_tools
 from kernels.messages import Message
 from kernels.simt.execution import execute
-from kernels.simt.frontend import parse
+from kernels.simt.frontend.parse import parse
 from kernels.simt.launch import LaunchRequest
 from kernels.simt.lower import lower
 from kernels.simt.trace import WARP, Trace

@@ -10,7 +10,7 @@ import pytest
 
 from kernels.analysis.findings import findings
 from kernels.simt.execution import execute
-from kernels.simt.frontend import parse
+from kernels.simt.frontend.parse import parse
 from kernels.simt.launch import LaunchRequest, Mode
 from kernels.simt.lower import lower
 from tests.oracle import wild_arrays, wild_science, wild_styles

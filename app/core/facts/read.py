@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from app.core.facts.answer import KNOWN
 from app.core.facts.fact import Fact, Option, Setting, Source
 from app.core.inputs import LARGEST_SIZE
 from app.core.reading.fields import Table
@@ -27,6 +26,8 @@ def fact_from(table: Table, kernels: Collection[str] = ()) -> Fact:
 
     Its first field says the source, and of what variant.
     """
+    from app.core.facts.answer import KNOWN  # with all that can be executed: files are read long after the window is there
+
     source = next((each for each in Source if each.value in table), None)
     if source is None:
         table.wrong(None, message("names none of the sources {sources}", sources=", ".join(Source)))

@@ -10,7 +10,8 @@ from app.core.launch.index import LaunchIndex
 from app.core.launch.occupancy import ASSUMED_REGISTERS, launch_occupancy
 from app.core.session import DEFAULT_PROFILE, profile_named
 from kernels.analysis.devices import Profile
-from kernels.compiled.report import Build, CompiledKernel, compile_kernel
+from kernels.compiled.kernel import Build, CompiledKernel
+from kernels.compiled.report import compile_kernel
 from kernels.compiled.tools import find_tools
 from kernels.messages import Message
 

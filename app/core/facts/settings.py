@@ -9,7 +9,8 @@ from math import prod
 from app.core.facts.fact import Fact, Value
 from app.core.session import DEFAULT_PROFILE, profile_named
 from kernels.analysis.occupancy import occupancy
-from kernels.compiled.report import Build, CompiledKernel, compile_kernel
+from kernels.compiled.kernel import Build, CompiledKernel
+from kernels.compiled.report import compile_kernel
 from kernels.compiled.tools import find_tools
 from kernels.cpu.team_run import COPIES, shared_shape
 from kernels.limits import Limits, refuse

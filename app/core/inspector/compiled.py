@@ -13,8 +13,8 @@ from app.core.launch.occupancy import ASSUMED_REGISTERS
 from app.core.observable import Field
 from app.core.stage_model import StageModel
 from kernels.analysis.devices import Profile
+from kernels.compiled.kernel import Build, CompiledKernel
 from kernels.compiled.process import CompileJob, compile_apart
-from kernels.compiled.report import Build, CompiledKernel
 from kernels.compiled.tools import find_tools
 from kernels.messages import Message
 

@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 
 from app.core.launch.index import LaunchIndex
-from kernels.compiled.report import CompiledKernel
+from kernels.compiled.kernel import CompiledKernel
 from kernels.messages import Message, message
 
 _GONE = {

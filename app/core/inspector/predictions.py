@@ -10,7 +10,7 @@ from pathlib import Path
 from app.core.observable import Field
 from app.core.predictions.counters import Measured
 from app.core.predictions.imported import imported_counters
-from app.core.predictions.launched import launches_of
+from app.core.predictions.launches import launches_of
 from app.core.predictions.question import Beside, PredictionQuestion
 from app.core.session import Session, StageChoice
 from app.core.stage_tracer import StageTracer

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from app.core.launch.cost import LaunchCost
+from app.core.launch.cost_question import LaunchCost
 from kernels.cachesim.count import Counts
 from kernels.cachesim.geometry import fits_up_to
 from kernels.messages import Message, message

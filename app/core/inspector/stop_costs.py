@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Mapping
 from functools import partial
 
-from app.core.launch.cost import CostQuestion, LaunchCost
+from app.core.launch.cost_question import CostQuestion, LaunchCost
 from app.core.launch.subject import subject_of
 from app.core.observable import Field
 from app.core.session import Session, StageChoice

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
+from app.core.launch.cost_question import CostQuestion, LaunchCost
 from app.core.launch.coverage import coverage
 from app.core.launch.execute import job_of
 from app.core.launch.sketch import iterations
@@ -18,23 +19,6 @@ from kernels.simt.worker import NotTraced, trace_job
 
 MOST_ITERATIONS = 4096
 """Blocks times iterations of the inner loop up to which a block of each kind is executed, else one."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class CostQuestion:
-    """Asks for the cost of a subject's launch."""
-
-    subject: Subject
-
-
-@dataclass(frozen=True, slots=True)
-class LaunchCost:
-    """Bytes that the sectors of the whole launch move, and wavefronts of shared memory. An estimate from `traced` of `blocks`."""
-
-    bytes_moved: float
-    wavefronts: float
-    traced: int
-    blocks: int
 
 
 def answer(question: CostQuestion) -> LaunchCost | NotTraced:

@@ -22,7 +22,7 @@ from kernels.analysis.reuse import Mode
 from kernels.analysis.warp_costs import WarpCosts, warp_costs
 from kernels.simt.contents import Contents
 from kernels.simt.frontend.diagnostics import Diagnostic
-from kernels.simt.frontend.signatures import KernelSignature
+from kernels.simt.signature import KernelSignature
 from kernels.simt.trace import Finding, Site, Trace
 
 COLUMNS = ("sectors", "sectors_ideal", "bytes_used", "wavefronts", "wavefronts_ideal")

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from kernels.cachesim.count import Counts, count
+from kernels.cachesim.count import Counts
 from kernels.cachesim.geometry import Hierarchy
-from kernels.cachesim.history import History, history
-from kernels.catalog import find
-from kernels.messages import message
-from kernels.simt.worker import NotTraced
+from kernels.cachesim.history import History
 from kernels.spec import Parameters, Problem
 
 
@@ -46,14 +43,3 @@ class CountsQuestion:
 
 CacheQuestion = HistoryQuestion | CountsQuestion
 CacheAnswer = History | Counts
-
-
-def answer_caches(question: CacheQuestion) -> CacheAnswer | NotTraced:
-    """The answer, or why there is none. The first one of a variant compiles it."""
-    asked = question.execution
-    variant = find(asked.variant_id)
-    if variant is None:
-        return NotTraced(message("There is no variant {variant}.", variant=asked.variant_id))
-    execution = variant, asked.problem, dict(asked.values), asked.hierarchy
-    found = history(*execution) if isinstance(question, HistoryQuestion) else count(*execution, classified=question.classified)
-    return found if isinstance(found, CacheAnswer) else NotTraced(found)

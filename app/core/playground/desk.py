@@ -16,8 +16,8 @@ from app.core.source_files import read_source
 from app.core.trouble.log import LOG, without_texts
 from app.core.whole_file import write_whole
 from kernels.messages import Message, message
-from kernels.simt.frontend.signatures import KernelSignature
 from kernels.simt.launch import OPT_IN_SHARED_BYTES, Dim3, refuse_shape
+from kernels.simt.signature import KernelSignature
 from kernels.spec import Device, Variant
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from kernels.messages import Message, message
-from kernels.simt.frontend.signatures import KernelSignature
 from kernels.simt.launch import Dim3, Filled
+from kernels.simt.signature import KernelSignature
 from kernels.spec import PREPARED, Operation, Parameters, Problem, Variant
 from kernels.traceable import Traceable, traceable
 

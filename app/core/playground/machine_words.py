@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kernels.compiled.report import CompiledKernel
+from kernels.compiled.kernel import CompiledKernel
 from kernels.messages import Message, message
 
 WAITING = message("The compiler is asked once the stage rests.")

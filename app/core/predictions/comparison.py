@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
+from app.core.predictions.compared import Compared, tidy
 from app.core.predictions.counters import COUNTERS, Measured
 from app.core.predictions.predict import Prediction
 from kernels.analysis.coalescing import SECTOR_BYTES
@@ -22,29 +22,6 @@ FAR = 1.55
 """The most that the far half adds to the sectors of the L2 cache: half of them, and a little for an uneven spread."""
 OTHER_TRAFFIC = 4096
 """Sectors that instructions, constants and arguments bring through the L2 cache of any launch."""
-
-
-@dataclass(frozen=True, slots=True)
-class Compared:
-    """One counter. `compiled` is None where it equals `written`; `reason` None: they agree, or nothing was measured."""
-
-    id: str
-    title: Message
-    written: float | None
-    compiled: float | None
-    measured: float | None
-    reason: Message | None = None
-    explained: bool = True
-
-    @property
-    def predicted(self) -> float | None:
-        """The best prediction."""
-        return self.written if self.compiled is None else self.compiled
-
-
-def tidy(value: float) -> int | float:
-    """A count as it is written: whole where it is, or as good as."""
-    return round(value) if value >= 100 or value == round(value) else value
 
 
 Rule = Callable[[Prediction, Measured, str], Message | None]

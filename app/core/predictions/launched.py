@@ -9,10 +9,12 @@ from math import prod
 
 from app.core.launch.coverage import coverage_of
 from app.core.launch.subject import MOST_STEPS, block_of_each_kind, work
+from app.core.predictions.launches import launches_of
 from kernels.analysis.as_compiled import Accesses, Place, as_compiled
 from kernels.analysis.latency import Chain, chain
 from kernels.analysis.workload import Workload, total, workload
-from kernels.compiled.report import Build, CompiledKernel, compile_kernel
+from kernels.compiled.kernel import Build, CompiledKernel
+from kernels.compiled.report import compile_kernel
 from kernels.compiled.tools import find_tools
 from kernels.messages import Message, message
 from kernels.simt.ir import Kernel
@@ -110,14 +112,6 @@ def blocks_alike(variant: Variant, problem: Problem, parameters: Parameters, ent
         for each in (problem, replace(problem, m=problem.m + 1), replace(problem, n=problem.n + 1))
     )
     return grid not in larger
-
-
-def launches_of(variant: Variant, problem: Problem, parameters: Parameters) -> Mapping[str, Launch]:
-    """A variant's kernels by their names, in the order in which they are launched."""
-    assert variant.launch is not None
-    last = variant.launch(problem, parameters)
-    before = {} if last.before is None else {last.before.entry: last.before.launch}
-    return {**before, variant.entry: last}
 
 
 def _launched(variant: Variant, problem: Problem, parameters: Parameters, entry: str, capability: int) -> Launched:

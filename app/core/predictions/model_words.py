@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from app.core.predictions.time import TimeModel, relative_error
+from typing import TYPE_CHECKING
+
 from kernels.messages import Message, message
+
+if TYPE_CHECKING:
+    from app.core.predictions.time import TimeModel
 
 MODEL = message("This is clearly a model: it knows the trace, the machine code and published figures of the GPU, and no measurement.")
 LIMITS = {
@@ -15,6 +19,11 @@ LIMITS = {
     "latency": message("latency"),
 }
 """The parts of the model by name."""
+
+
+def relative_error(predicted: float, measured: float) -> float:
+    """How much too long (positive) or too short (negative) the model's time is, as a part of the measured one."""
+    return predicted / measured - 1
 
 
 def error_words(model: TimeModel, recorded: float) -> Message:

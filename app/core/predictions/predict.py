@@ -9,7 +9,7 @@ from app.core.predictions.launched import Launched, launched
 from kernels.analysis.devices import Profile
 from kernels.analysis.occupancy import Occupancy, occupancy
 from kernels.analysis.workload import Workload, total
-from kernels.compiled.report import CompiledKernel
+from kernels.compiled.kernel import CompiledKernel
 from kernels.messages import Message
 from kernels.spec import FLOAT32_BYTES, Parameters, Problem, Variant
 

@@ -9,7 +9,7 @@ from app.core.predictions.predict import Prediction, residency
 from kernels.analysis.devices import Profile
 from kernels.analysis.time_model import Estimate, Task, estimate
 from kernels.compiled.hot_loop import hot_loop
-from kernels.compiled.report import CompiledKernel
+from kernels.compiled.kernel import CompiledKernel
 from kernels.messages import Message, message
 from kernels.simt.trace import WARP
 from kernels.spec import Problem
@@ -45,11 +45,6 @@ def model_time(prediction: Prediction) -> TimeModel | Message:
     if any(task.blocks_per_sm < 1 for task in tasks):
         return message("No SM of {device} holds a block of this launch.", device=profile.name)
     return TimeModel(tuple(estimate(task, profile) for task in tasks))
-
-
-def relative_error(predicted: float, measured: float) -> float:
-    """How much too long (positive) or too short (negative) the model's time is, as a part of the measured one."""
-    return predicted / measured - 1
 
 
 def _task(launch: Launched, problem: Problem, profile: Profile) -> Task:

@@ -12,7 +12,6 @@ from kernels.cpu.team_run import Chunks, TeamRun
 from kernels.measure.results import Point
 from kernels.measure.runner import CancelCheck, PreparedRun, RunFailed, Runner
 from kernels.messages import Message, message
-from kernels.mpi.runner import MpiRun
 from kernels.mpi.timeline import MpiTimeline
 from kernels.reference import ReferenceCache
 from kernels.spec import Device, Variant
@@ -109,6 +108,8 @@ def record(
 
 def _look(run: PreparedRun, check: CancelCheck) -> Seen:
     """Run once more, and see what happened."""
+    from kernels.mpi.runner import MpiRun
+
     if isinstance(run, MpiRun):
         return run.record(check)
     assert isinstance(run, TeamRun)

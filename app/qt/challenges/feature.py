@@ -10,8 +10,6 @@ from app.core.challenges.challenge import Challenge
 from app.core.challenges.practice import Trying
 from app.core.challenges.result import SUFFIX
 from app.core.session import Workspace
-from app.qt.challenges.panel import ChallengesPanel
-from app.qt.challenges.try_page import PanelActions
 from app.qt.commands import Command
 from app.qt.feature import Feature, Host
 from kernels.messages import Message, message
@@ -39,6 +37,9 @@ class ChallengesFeature(Feature):
     def side(self) -> QWidget | None:
         if self._host.side.value is not self:
             return None
+        from app.qt.challenges.panel import ChallengesPanel
+        from app.qt.challenges.try_page import PanelActions
+
         actions = PanelActions(self.open, self.toggle, self._ask_and_hand_in, self._host.settings.text(NAME) or "")
         return ChallengesPanel(self._host.look(), self._practice, actions, self._host.window.width())
 

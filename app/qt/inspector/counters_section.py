@@ -19,7 +19,7 @@ from app.qt.inspector.counter_table import CounterTable, TableRow
 from app.qt.inspector.section import Section
 from app.qt.look import Look
 from app.qt.widgets.labels import label
-from kernels.compiled.report import CompiledKernel
+from kernels.compiled.kernel import CompiledKernel
 from kernels.messages import Message, message
 
 _HEADINGS = (message("this step"), message("so far"), message("in all"))

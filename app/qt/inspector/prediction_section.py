@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QFileDialog, QLabel, QPushButton
 
 from app.core.compact_number import compact
 from app.core.inspector.predictions import Predictions
-from app.core.predictions.comparison import Compared, tidy
+from app.core.predictions.compared import Compared, tidy
 from app.core.predictions.model_words import MODEL
 from app.core.predictions.question import Beside
 from app.qt.binding import bind, set_shown

@@ -8,12 +8,9 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from app.core.lessons.lesson import Lesson
 from app.core.lessons.playing import Playing
-from app.core.lessons.recorder import record_step
 from app.core.stage_model import AnyPicture
 from app.qt.commands import Command
 from app.qt.feature import Feature, Host
-from app.qt.lessons.list_page import ListActions
-from app.qt.lessons.panel import LessonsPanel
 from kernels.messages import Message, message
 
 FOLDER = "lessons/folder"
@@ -46,6 +43,9 @@ class LessonsFeature(Feature):
     def side(self) -> QWidget | None:
         if not self._shown:
             return None
+        from app.qt.lessons.list_page import ListActions
+        from app.qt.lessons.panel import LessonsPanel
+
         actions = ListActions(self.toggle, self.open_folder, self.record)
         return LessonsPanel(self._host.look(), self._host.workbench, actions, self._host.window.width())
 
@@ -71,6 +71,8 @@ class LessonsFeature(Feature):
 
     def record(self) -> None:
         """Ask for a lesson's folder, and add what is shown to it."""
+        from app.core.lessons.recorder import record_step
+
         workbench = self._host.workbench
         snapshot, words = workbench.states.now(), _words(workbench.stage.picture.value, workbench.session.stage.value.variant.title)
         title = self._host.look().text(message("The folder of the lesson that gets one more step"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from datetime import datetime
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QRect
 from PySide6.QtGui import QGuiApplication, QScreen
@@ -18,11 +18,13 @@ from app.core.window_arguments import Presented
 from app.qt.commands import Command
 from app.qt.feature import Feature, Host
 from app.qt.look import Look
-from app.qt.presenter.notes import NotesView, NotesWindow
-from app.qt.presenter.window import Outside, PresenterWindow
 from app.qt.theme import theme
 from app.qt.widgets.side_panel import side_width
 from kernels.messages import message
+
+if TYPE_CHECKING:
+    from app.qt.presenter.notes import NotesWindow
+    from app.qt.presenter.window import PresenterWindow
 
 _THEME, _SCREEN = "presenter/theme", "presenter/screen"
 _NOTES_SCALE = 1.7
@@ -67,6 +69,8 @@ class Presenting(Feature):
     def side(self) -> QWidget | None:
         if self.window is None or not self._beside:
             return None
+        from app.qt.presenter.notes import NotesView
+
         view = NotesView(self._host.look(), self._host.workbench, self._clock)
         view.setFixedWidth(side_width(self._host.look(), self._host.window.width()))
         return view
@@ -118,6 +122,8 @@ class Presenting(Feature):
 
     def make_window(self) -> PresenterWindow:
         """The window, not shown yet."""
+        from app.qt.presenter.window import Outside, PresenterWindow
+
         screen = self.next_screen if len(self._screens()) > 1 else None
         outside = Outside(self.toggle_theme, self.toggle_notes, screen, self._seconds)
         self.window = PresenterWindow(self._host.workbench, outside, self.look)
@@ -127,6 +133,8 @@ class Presenting(Feature):
 
     def make_notes(self) -> NotesWindow:
         """The window of the notes, not shown yet."""
+        from app.qt.presenter.notes import NotesWindow
+
         look = self._host.look()
         large = Look(theme(look.theme.name, _NOTES_SCALE * look.theme.scale), look.translator)
         self.notes = NotesWindow(large, self._host.workbench, self._clock)

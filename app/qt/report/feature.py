@@ -10,7 +10,6 @@ from app.core.export.kinds import REPORTS
 from app.qt.commands import Command
 from app.qt.export.saving import path_with
 from app.qt.feature import Feature, Host
-from app.qt.report.window import write_lab_report
 from kernels.messages import Message, message
 
 KINDS = "HTML (*.html);;Markdown (*.md);;PDF (*.pdf)"
@@ -30,6 +29,8 @@ class LabReport(Feature):
 
     def write(self, path: Path) -> Message | None:
         """Write the report, and say in the status bar how it went; returns why it could not be written."""
+        from app.qt.report.window import write_lab_report
+
         chosen = path_with(path, REPORTS)
         reason = chosen if isinstance(chosen, Message) else write_lab_report(chosen, self._host)
         self._host.workbench.tell(reason or message("Written: {path}", path=str(chosen)))

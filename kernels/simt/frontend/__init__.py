@@ -19,16 +19,3 @@
 A text that is meant to harm can still make libclang slow (templates, macros that build macros): texts of unknown origin are parsed in
 the worker process, which has a deadline.
 """
-
-from __future__ import annotations
-
-from kernels.simt.frontend.diagnostics import Diagnostic, FrontEndError, Severity
-from kernels.simt.frontend.forloops import ForParts
-from kernels.simt.frontend.known import KNOWN, Known
-from kernels.simt.frontend.parse import parse
-from kernels.simt.frontend.signatures import KernelParameter, KernelSignature
-from kernels.simt.frontend.unit import Unit
-
-__all__ = [
-    "KNOWN", "Diagnostic", "ForParts", "FrontEndError", "KernelParameter", "KernelSignature", "Known", "Severity", "Unit", "parse",
-]  # fmt: skip

@@ -4,45 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 from kernels.simt.frontend.clang import Cursor, Extent, cindex, evaluate, extent
 from kernels.simt.frontend.reach import kind, stands_in
-from kernels.simt.ir import Location
+from kernels.simt.signature import KernelParameter
 
 _SCOPES = ("NAMESPACE", "LINKAGE_SPEC", "UNEXPOSED_DECL")
 _BOUNDS = re.compile(r"__launch_bounds__\s*\(((?:[^()]|\([^()]*\))*)\)")
 PROBE = "__tilescope_bounds_"
-
-
-@dataclass(frozen=True, slots=True)
-class KernelParameter:
-    """`type` as written. For a pointer, `element` is the pointed-to type as written without qualifiers, and `element_bytes` its size,
-    0 for void and where a template's argument decides it; for a value `element_bytes` is its own size. `members` are a struct's, by path
-    ("A.width")."""
-
-    name: str
-    type: str
-    pointer: bool
-    element: str
-    element_bytes: int
-    members: tuple[KernelParameter, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class KernelSignature:
-    """A `__global__` function. `name` is qualified by its namespaces. `template` are its template parameters as written, "int TILE = 16";
-    () for a plain kernel. `max_threads` and `min_blocks` are those of `__launch_bounds__`, None where none are given or where a template's
-    argument decides them."""
-
-    name: str
-    location: Location
-    parameters: tuple[KernelParameter, ...]
-    template: tuple[str, ...]
-    max_threads: int | None
-    min_blocks: int | None
-    lines: tuple[int, int]
-    """Its first and last line."""
 
 
 def launch_bounds(characters: range, text: bytes, template: tuple[str, ...], probed: Mapping[int, tuple[int, ...]]) -> tuple[int, ...]:

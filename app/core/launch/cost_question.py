@@ -1,0 +1,24 @@
+"""What a launch costs in all, as it is asked for and answered: for charts over many settings."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from app.core.launch.subject import Subject
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CostQuestion:
+    """Asks for the cost of a subject's launch."""
+
+    subject: Subject
+
+
+@dataclass(frozen=True, slots=True)
+class LaunchCost:
+    """Bytes that the sectors of the whole launch move, and wavefronts of shared memory. An estimate from `traced` of `blocks`."""
+
+    bytes_moved: float
+    wavefronts: float
+    traced: int
+    blocks: int
