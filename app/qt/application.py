@@ -89,7 +89,7 @@ class Desktop:
         self._ticker.timeout.connect(self.workbench.tick)
         self.workbench.stage.busy.subscribe(lambda busy: self._ticker.setInterval(BUSY_TICK_MS if busy else TICK_MS))
         self.first_paint = FirstPaint(self.window)
-        self._ended = False
+        self.ended = False  # also while the window closes
 
     def start(self) -> None:
         """Show the window first; only then start what is slow."""
@@ -106,7 +106,7 @@ class Desktop:
     def run(self) -> int:
         """Stay until the window is closed, or the display is gone; returns the exit status."""
         status = self._qt.exec()
-        if not self._ended:  # nobody has closed the window
+        if not self.ended:  # nobody has closed the window
             self.workbench.last_session.leave()
         self.shutdown()
         return status
@@ -147,9 +147,9 @@ class Desktop:
 
     def shutdown(self) -> None:
         """End timers and workers, in this order. What cannot be interrupted does not hold up the end."""
-        if self._ended:
+        if self.ended:
             return
-        self._ended = True
+        self.ended = True
         self._ticker.stop()
         self.workbench.stage.timeline.pause()
         self.workbench.shutdown(SHUTDOWN_S)
@@ -159,7 +159,7 @@ class Desktop:
         return self._features[-1]
 
     def _start_workers(self) -> None:
-        if self._ended:  # closed before the event loop came round to it
+        if self.ended:  # closed before the event loop came round to it
             return
         self.assembly.start()
         self._ticker.start()

@@ -50,7 +50,7 @@ def run(arguments: WindowArguments, translator: Translator) -> NoReturn:
             LOG.info("settings: %s", without_texts(settings.notice))
         desktop = Desktop(arguments, places, settings, (partial(Troubles, watch=watch, logs=places.logs),))
         when_told_to_end(desktop.window.close)
-        end_soon_after_quitting(settings)
+        end_soon_after_quitting(desktop)
         note_steps(desktop.workbench)
         desktop.first_paint.painted.connect(note_first_window)
         desktop.start()
@@ -68,14 +68,18 @@ def _begin_log(watch: Watch, places: Places) -> None:
     watch.look_back(places.logs)
 
 
-def end_soon_after_quitting(settings: Settings) -> None:
-    """Have the process end when the window has closed, also if the interface is still busy: all is kept by then."""
+def end_soon_after_quitting(desktop: Desktop) -> None:
+    """Have the process end when the window has closed, also if the interface is still busy: all is kept by then.
+
+    Where the window was not closed, as the display is gone, nothing is kept yet, and the interface is not busy any more.
+    """
 
     def end_soon() -> None:
-        settings.save()
-        late = threading.Timer(GOODBYE_S, os._exit, (0,))
-        late.daemon = True
-        late.start()
+        desktop.settings.save()
+        if desktop.ended:
+            late = threading.Timer(GOODBYE_S, os._exit, (0,))
+            late.daemon = True
+            late.start()
 
     application = QCoreApplication.instance()
     assert application is not None, "there is a window"

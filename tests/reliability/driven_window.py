@@ -234,7 +234,7 @@ def main() -> NoReturn:
     options = parser.parse_args()
     driven = Driven(options.folder, options.seed, options.under, options.answer)
     when_told_to_end(driven.desktop.window.close)
-    end_soon_after_quitting(driven.desktop.settings)
+    end_soon_after_quitting(driven.desktop)
     timer = QTimer()
     timer.setInterval(EVERY_MS)
     timer.timeout.connect(driven.step)
