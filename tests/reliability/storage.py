@@ -80,11 +80,8 @@ CASES = (
     Case("all is well", nothing),
     Case("full disk", nothing, "limit", ("can no longer be written",)),
     Case("read-only folders", closed, says=("cannot be written",)),
-    Case("damaged history", damaged("data/results.sqlite"), says=("could not be read. It is kept as",), aside=1),
-    Case("damaged settings", damaged("settings/settings.ini"), says=("could not be understood. It is kept as",), aside=1),
-    Case("damaged recent states", damaged("data/recent.json"), says=("could not be understood. It is kept as",), aside=1),
-    Case("damaged session", damaged("data/sessions/999999999.json"), says=("could not be understood. It is kept as",), aside=1),
-    Case("damaged everything", damaged(*KEPT), aside=5),
+    *(Case(f"damaged {kept}", damaged(kept), says=("It is kept as",), aside=1) for kept in KEPT),
+    Case("damaged everything", damaged(*KEPT), says=("It is kept as",), aside=len(KEPT)),
 )
 
 
@@ -94,10 +91,14 @@ def child(folder: Path, held: str) -> None:
 
     driven = Driven(folder, 0, "rest", "dismiss")
     desktop, told = driven.desktop, []
-    desktop.workbench.activity.subscribe(lambda said: told.append(str(said)) if said is not None else None)
-    told += [str(desktop.workbench.activity.value)]
+    bench = desktop.workbench
+    told += [str(bench.activity.value)]
+    for words in (bench.activity, bench.keeper.failure):
+        words.subscribe(lambda said: told.append(str(said)) if said is not None else None)
     desktop.start()
     desktop.welcome()
+    for progress in (bench.classroom.progress, bench.practice.progress):
+        progress.load()  # as when the lessons and the challenges are opened
     end = time.monotonic() + 90
     while not desktop.workbench.stage_ready and time.monotonic() < end:
         desktop.process_events()
