@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from app.cli.console import Console
+from app.cli.history import history
 from app.core.curves import Provenance, Results, newest
 from app.core.published import load_published
 from app.core.recorded_files import recorded_files
@@ -10,16 +11,12 @@ from app.core.recordings import kept_recordings
 from kernels.measure.environment import processor_name
 from kernels.measure.phases import PhaseTimes
 from kernels.measure.recorded import load_recorded
-from kernels.measure.store import ResultStore
 
 
 def known_results(console: Console) -> tuple[Results, tuple[PhaseTimes, ...]]:
     """The results by where they come from, and the uses of a GPU that were timed here."""
-    store = ResultStore.open(console.places.store)
-    try:
+    with history(console) as store:
         measured, uses = store.latest(processor=processor_name()), tuple(store.phases())
-    finally:
-        store.close()
     imported = kept_recordings(console.places.recordings)[0]
     recorded = (*(each for path in recorded_files() for each in load_recorded(path)), *imported)
     known = {

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 
 from app.cli.console import Console, aligned
+from app.cli.history import history
 from app.cli.refusal import Refused, accept
 from app.core.curves import Provenance, Results, newest
 from app.core.inputs import LARGEST_SIZE, one_of, whole_number
@@ -18,7 +19,6 @@ from app.core.session import Session, TimingChoice
 from app.core.shares import percent_text
 from kernels.measure.environment import processor_name
 from kernels.measure.export import parameters_object, rate_name
-from kernels.measure.store import ResultStore
 from kernels.messages import Message, message
 from kernels.spec import Device, Operation
 
@@ -46,11 +46,8 @@ def report_ladder(options: argparse.Namespace, console: Console) -> int:
 
 def _known(console: Console) -> Results:
     """What was measured here, what comes with the program, and what was imported."""
-    store = ResultStore.open(console.places.store)
-    try:
+    with history(console) as store:
         measured = store.latest(processor=processor_name())
-    finally:
-        store.close()
     folder = console.places.recordings
     imported = () if folder is None else kept_recordings(folder)[0]
     recorded = (*(each for device in recorded_devices() for each in recorded_results(device)), *imported)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from app import __version__
 from app.cli.console import Console
+from app.cli.history import history
 from app.cli.refusal import Refused
 from app.cli.request import probe
 from app.core.measuring import MeasuringService, Progress
@@ -61,7 +62,13 @@ def probe_all(points: Sequence[Point], console: Console) -> Statuses:
 
 def measure(points: Sequence[Point], statuses: Statuses, protocol: Protocol, console: Console, report: Report) -> Outcome:
     """Measure the points, keep each result in the user's history, and report until all are done or the user interrupts."""
-    store = ResultStore.open(console.places.store)
+    with history(console) as store:
+        return _measure(store, points, statuses, protocol, console, report)
+
+
+def _measure(
+    store: ResultStore, points: Sequence[Point], statuses: Statuses, protocol: Protocol, console: Console, report: Report
+) -> Outcome:
     gpu = GpuProcess(protocol.budget_s)
     service = MeasuringService(
         store,
@@ -87,9 +94,6 @@ def measure(points: Sequence[Point], statuses: Statuses, protocol: Protocol, con
     finally:
         for stuck in service.shutdown(LONGEST_STOP_S):
             console.tell(console.text(stuck))
-        if store.notice is not None:
-            console.tell(console.text(store.notice))
-        store.close()
     return Outcome(sorted(results, key=lambda result: points.index(result.point)), len(points), interrupted)
 
 

@@ -7,22 +7,19 @@ from pathlib import Path
 
 from app.cli.console import Console
 from app.cli.export_request import file_of
+from app.cli.history import history
 from app.cli.refusal import accept, require
 from app.core.curves import named_machines
 from app.core.recordings import export_recording, import_recording
 from kernels.measure.environment import processor_name
-from kernels.measure.store import ResultStore
 from kernels.messages import message
 
 
 def export(options: argparse.Namespace, console: Console) -> int:
     """Write the last result of each point that was measured on this machine."""
     path = file_of(options, (".json",))
-    store = ResultStore.open(console.places.store)
-    try:
+    with history(console) as store:
         results = store.latest(processor=processor_name())
-    finally:
-        store.close()
     require(export_recording(results, path))
     if options.json:
         console.print_json({"path": str(path), "results": len(results), "machines": list(named_machines(results))})

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from app import __version__
 from app.cli.console import Console, aligned
+from app.cli.history import history
 from app.cli.refusal import FAILED_VERIFICATION, INTERRUPTED, Refused, accept, require
 from app.cli.request import chosen_parameters, device_refusal, probe, variant_named
 from app.cli.sweep import out_file
@@ -22,7 +23,6 @@ from kernels.measure.environment import machine_conditions, processor_name
 from kernels.measure.phases import EACH_TIME, GpuPhase, PhaseTimes, phases_csv, phases_object, phases_text
 from kernels.measure.results import Point
 from kernels.measure.runner import RunFailed
-from kernels.measure.store import ResultStore
 from kernels.messages import Message, message
 from kernels.spec import Device, Operation, Problem
 
@@ -65,17 +65,16 @@ def transfers(options: argparse.Namespace, console: Console) -> int:
 def _measured(points: Sequence[Point], status: DeviceStatus, console: Console, *, pinned: bool) -> Report:
     """Each size in a process of its own; what fails is told, and the others go on."""
     uses, machine = [], machine_conditions(__version__)
-    store = ResultStore.open(console.places.store)
-    for point in points:
-        try:
-            use = measure_phases(status, point, lambda: None, pinned=pinned)
-        except RunFailed as failed:
-            console.tell(console.text(message("n = {n}: {reason}", n=point.problem.n, reason=failed.reason)))
-            continue
-        uses.append(replace(use, conditions={**machine, **use.conditions}))
-        store.append_phases(uses[-1])
-    cpu = best_cpu(store.results(points[0].problem.operation, processor_name()))
-    store.close()
+    with history(console) as store:
+        for point in points:
+            try:
+                use = measure_phases(status, point, lambda: None, pinned=pinned)
+            except RunFailed as failed:
+                console.tell(console.text(message("n = {n}: {reason}", n=point.problem.n, reason=failed.reason)))
+                continue
+            uses.append(replace(use, conditions={**machine, **use.conditions}))
+            store.append_phases(uses[-1])
+        cpu = best_cpu(store.results(points[0].problem.operation, processor_name()))
     return Report(tuple(uses), cpu, recorded=False)
 
 

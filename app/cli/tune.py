@@ -9,6 +9,7 @@ from functools import partial
 
 from app import __version__
 from app.cli.console import Console
+from app.cli.history import history
 from app.cli.measurement import LONGEST_STOP_S, POLL_S, make_runner, probe_all
 from app.cli.refusal import FAILED_VERIFICATION, INTERRUPTED, Refused, require
 from app.cli.request import as_typed, protocol_of, require_device, run_point
@@ -68,7 +69,11 @@ def _over(options: argparse.Namespace, variant: Variant) -> tuple[str, ...]:
 
 def _perform(wish: Wish, status: DeviceStatus, console: Console) -> tuple[Sequence[Result], bool, Message | None]:
     """The last result of each point, whether the user stopped, and why the tuning failed."""
-    store = ResultStore.open(console.places.store)
+    with history(console) as store:
+        return _tune(store, wish, status, console)
+
+
+def _tune(store: ResultStore, wish: Wish, status: DeviceStatus, console: Console) -> tuple[Sequence[Result], bool, Message | None]:
     device = wish.plan.variant.device
     gpu = GpuProcess()
     service = MeasuringService(
@@ -97,9 +102,6 @@ def _perform(wish: Wish, status: DeviceStatus, console: Console) -> tuple[Sequen
         line.end()
         for stuck in service.shutdown(LONGEST_STOP_S):
             console.tell(console.text(stuck))
-        if store.notice is not None:
-            console.tell(console.text(store.notice))
-        store.close()
 
 
 def _wait(tuner: Tuner, collect: Callable[[], bool]) -> bool:

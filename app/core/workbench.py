@@ -86,6 +86,8 @@ class Workbench:
         self._requests: list[int] = []
         self._history_loaded = False
         self._told: Message | None = None
+        self._writing = False
+        """Whether results that wait for the history's file are being written."""
         self.playground = Playground(session.desk)
         self.keeper = Keeper(session.desk, workers.kept.drafts, workers.errands)
         self.runs = GpuRuns(
@@ -230,11 +232,18 @@ class Workbench:
             self.activity.value = sentence
 
     def _tell_of_the_store(self) -> None:
-        """Say once what became of the history's file."""
-        notice = self._workers.store.notice
+        """Say once what became of the history's file. One that could not be written is tried again beside the interface."""
+        store = self._workers.store
+        if store.retry_due and not self._writing:
+            self._writing = True
+            self._workers.errands.send("history", store.write_waiting, self._tried_to_write)
+        notice = store.notice
         if notice is not self._told:
             self._told = notice
             self.activity.value = notice
+
+    def _tried_to_write(self, _: None) -> None:
+        self._writing = False
 
     def _rung_chosen(self, choice: StageChoice) -> None:
         self.timing.staged.value = choice.variant.id

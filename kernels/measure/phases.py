@@ -13,6 +13,7 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
 
+from kernels.measure import stored_values
 from kernels.measure.records import stored_point
 from kernels.measure.results import Point
 from kernels.spec import Operation, Problem
@@ -105,11 +106,12 @@ def phases_object(times: PhaseTimes) -> dict[str, Any]:
 
 
 def phases_from_object(value: Mapping[str, Any]) -> PhaseTimes:
-    """The measurement that `phases_object` made this of."""
-    problem = Problem(Operation(value["operation"]), value["m"], value["n"], value["k"])
-    times = {GpuPhase(name): tuple(each) for name, each in value["times_ms"].items()}
-    point = stored_point(value["id"], problem, value["parameters"])
-    return PhaseTimes(point, value["pinned"], value["created"], times, value["conditions"])
+    """The measurement that `phases_object` made this of. Raises one of `UNFIT` where it cannot have made it."""
+    problem = Problem(Operation(value["operation"]), *(stored_values.whole(value[name]) for name in "mnk"))
+    times = {GpuPhase(name): stored_values.times(each) for name, each in dict(value["times_ms"]).items()}
+    point = stored_point(stored_values.text(value["id"]), problem, stored_values.parameters(value["parameters"]))
+    created, conditions = stored_values.text(value["created"]), stored_values.conditions(value["conditions"])
+    return PhaseTimes(point, bool(value["pinned"]), created, times, conditions)
 
 
 def phases_text(times: Sequence[PhaseTimes]) -> str:

@@ -6,12 +6,15 @@ import json
 from typing import Any
 
 from kernels.catalog import find
+from kernels.measure import stored_values
 from kernels.measure.results import Point, Result, Status
 from kernels.messages import Message
 from kernels.spec import Operation, Parameters, Problem
 
 Record = dict[str, str | int | float | None]
 """One result as plain column values; what has a structure of its own is JSON text."""
+UNFIT = (ValueError, TypeError, LookupError, ArithmeticError, RecursionError)
+"""What reading values raises that nobody wrote so."""
 
 
 def to_record(result: Result) -> Record:
@@ -35,18 +38,21 @@ def to_record(result: Result) -> Record:
 
 
 def from_record(record: dict[str, Any]) -> Result:
-    """The result that `to_record` made these columns of."""
-    problem = Problem(Operation(record["operation"]), record["m"], record["n"], record["k"])
-    return Result(
-        stored_point(record["variant"], problem, json.loads(record["parameters"])),
+    """The result that `to_record` made these columns of. Raises one of `UNFIT` where it cannot have made them."""
+    problem = Problem(Operation(record["operation"]), *(stored_values.whole(record[name]) for name in "mnk"))
+    result = Result(
+        stored_point(stored_values.text(record["variant"]), problem, stored_values.parameters(json.loads(record["parameters"]))),
         Status(record["status"]),
-        record["created"],
-        tuple(json.loads(record["times_ms"])),
-        record["relative_error"],
-        record["allowed_error"],
-        None if record["reason"] is None else message_from_json(json.loads(record["reason"])),
-        json.loads(record["conditions"]),
+        stored_values.text(record["created"]),
+        stored_values.times(json.loads(record["times_ms"])),
+        stored_values.error(record["relative_error"]),
+        stored_values.error(record["allowed_error"]),
+        None if record["reason"] is None else stored_values.sentence(json.loads(record["reason"])),
+        stored_values.conditions(json.loads(record["conditions"])),
     )
+    if result.verified and not result.times_ms:
+        raise ValueError("no times")
+    return result
 
 
 def stored_point(variant_id: str, problem: Problem, parameters: Parameters) -> Point:
@@ -59,12 +65,6 @@ def message_to_json(message: Message) -> dict[str, Any]:
     """A message as a JSON object; its arguments keep their order."""
     arguments = {name: message_to_json(value) if isinstance(value, Message) else value for name, value in message.arguments}
     return {"template": message.template, "arguments": arguments}
-
-
-def message_from_json(value: dict[str, Any]) -> Message:
-    """The message that `message_to_json` made this object of."""
-    arguments = value["arguments"].items()
-    return Message(value["template"], tuple((name, message_from_json(v) if isinstance(v, dict) else v) for name, v in arguments))
 
 
 def _dump(value: object) -> str:

@@ -5,47 +5,64 @@ from __future__ import annotations
 import json
 import sqlite3
 import threading
+import time
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from kernels.measure.phases import PhaseTimes, phases_from_object, phases_object
-from kernels.measure.records import Record, from_record, to_record
+from kernels.measure.records import UNFIT, Record, from_record, to_record
 from kernels.measure.results import Result, Status
-from kernels.measure.store_file import OtherVersionError, connect, copied, in_memory, prepared, set_aside
+from kernels.measure.store_file import OtherVersionError, connect, copied, in_memory, of_the_place, prepared, set_aside
 from kernels.messages import Message, message
 from kernels.spec import Operation
+
+RETRY_S = 15.0
+"""How long a file that could not be written is left alone before it is tried again."""
+RETRY_PATIENCE_S = 1.0
+"""How long another program that is writing is waited for then."""
 
 
 class ResultStore:
     """Keeps results; safe to use from several threads, and from several programs at once on the same file.
 
     `notice` is None as long as all is well. Otherwise it says what happened to the file: it was set aside and a fresh one
-    begun, or nothing can be written and results are kept in memory until the program ends.
+    begun, or it cannot be written. Results are in memory then, and are written as soon as that is possible.
     """
 
-    def __init__(self, connection: sqlite3.Connection, notice: Message | None = None) -> None:
-        """Use `open` instead."""
+    def __init__(
+        self, connection: sqlite3.Connection, notice: Message | None = None, *, unwritable: Path | None = None, path: Path | None = None
+    ) -> None:
+        """Use `open` instead. `path` is the file; with `unwritable` results go to memory until that file can be written."""
         self._connection = connection
         self._lock = threading.Lock()
+        self._path = path or unwritable
+        self._waiting: list[tuple[str, Record]] | None = None if unwritable is None else []
+        """What is in memory alone; None while the file is written."""
+        self._clock = time.monotonic
+        self._tried = self._clock()
         self.notice = notice
+
+    @property
+    def retry_due(self) -> bool:
+        """Whether results wait for the file, and it is time to try it again."""
+        return bool(self._waiting) and self._clock() - self._tried >= RETRY_S
 
     @classmethod
     def open(cls, path: Path) -> ResultStore:
         """Open the history at `path`, creating it and its folder when missing. Never raises for what the file or its place is like."""
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            return cls(connect(path))
+            return cls(connect(path), path=path)
         except OtherVersionError:
             return cls.in_memory(
                 message("The history {path} was written by another version of Tilescope. New results are not kept.", path=str(path))
             )
-        except sqlite3.OperationalError as error:
-            return cls(copied(path), _not_kept(path, error))
-        except sqlite3.DatabaseError:
-            return cls._afresh(path)
+        except sqlite3.Error as error:
+            return cls(copied(path), _not_written(path, error), unwritable=path) if of_the_place(error) else cls._afresh(path)
         except OSError as error:
-            return cls.in_memory(_not_kept(path, error))
+            return cls(prepared(in_memory()), _not_written(path, error), unwritable=path)
 
     @classmethod
     def in_memory(cls, notice: Message | None = None) -> ResultStore:
@@ -58,24 +75,54 @@ class ResultStore:
             aside = set_aside(path)
             connection = connect(path)
         except (OSError, sqlite3.Error) as error:
-            return cls.in_memory(_not_kept(path, error))
-        return cls(
-            connection, message("The history could not be read. It is kept as {aside}, and a new one has been started.", aside=str(aside))
-        )
+            return cls(prepared(in_memory()), _not_written(path, error), unwritable=path)
+        told = message("The history could not be read. It is kept as {aside}, and a new one has been started.", aside=str(aside))
+        return cls(connection, told, path=path)
 
     def append(self, result: Result) -> None:
         """Add one result; once this returns it survives the end of the program at any moment. When the file can no longer be
-        written, results go to memory instead and `notice` says so."""
+        written, results go to memory instead, `notice` says so, and they are written when that is possible again."""
         self._insert("results", to_record(result))
 
     def _insert(self, table: str, record: Record) -> None:
-        statement = f"INSERT INTO {table} ({', '.join(record)}) VALUES ({', '.join(':' + name for name in record)})"
+        statement = _inserting(table, record)
+        if self.retry_due:
+            self.write_waiting()
         with self._lock:
             try:
                 self._connection.execute(statement, record)
             except sqlite3.Error as error:
+                if self._path is None or self._waiting is not None:
+                    raise
                 self._continue_in_memory(error)
                 self._connection.execute(statement, record)
+            if self._waiting is not None:
+                self._waiting.append((table, record))
+
+    def write_waiting(self) -> None:
+        """Try to write what is in memory alone. May wait for a disk and, for a moment, for another program; never raises."""
+        with self._lock:
+            self._tried = self._clock()
+            if self._path is None or not self._waiting:
+                return
+            try:
+                self._path.parent.mkdir(parents=True, exist_ok=True)
+                connection = connect(self._path, RETRY_PATIENCE_S)
+            except (OSError, sqlite3.Error, OtherVersionError):
+                return
+            try:
+                connection.execute("BEGIN IMMEDIATE")
+                for table, record in self._waiting:
+                    connection.execute(_inserting(table, record), record)
+                connection.execute("COMMIT")
+            except sqlite3.Error:
+                with suppress(sqlite3.Error):
+                    connection.close()  # which takes back what was written of them
+                return
+            self.notice = message("The history can be written again. Results that were in memory are now in it: {count}.",
+                                  count=len(self._waiting))  # fmt: skip
+            self._connection, self._waiting, memory = connection, None, self._connection
+            memory.close()
 
     def results(self, operation: Operation | None = None, processor: str | None = None) -> list[Result]:
         """All results in the order stored; only those of one operation, or measured on one processor, where given.
@@ -87,13 +134,12 @@ class ResultStore:
             where.append("operation = ?")
             values.append(operation.value)
         if processor is not None:
-            where.append("CASE WHEN json_valid(conditions) THEN json_extract(conditions, '$.processor') END = ?")
+            valid = "typeof(conditions) = 'text' AND json_valid(conditions)"
+            where.append(f"CASE WHEN {valid} THEN json_extract(conditions, '$.processor') END = ?")
             values.append(processor)
         with self._lock:
-            cursor = self._connection.execute(f"SELECT * FROM results WHERE {' AND '.join(where)} ORDER BY id", values)
-            names = [column[0] for column in cursor.description]
-            rows = cursor.fetchall()
-        found = [_result(dict(zip(names, row, strict=True))) for row in rows]
+            rows = self._rows(f"SELECT * FROM results WHERE {' AND '.join(where)} ORDER BY id", values)
+        found = [_result(row) for row in rows]
         read = [each for each in found if each is not None]
         if len(read) < len(found) and self.notice is None:
             unread = len(found) - len(read)
@@ -119,39 +165,65 @@ class ResultStore:
     def phases(self) -> list[PhaseTimes]:
         """All uses of a GPU in the order stored."""
         with self._lock:
-            rows = self._connection.execute("SELECT record FROM phases ORDER BY id").fetchall()
-        return [times for (record,) in rows if (times := _phases(record)) is not None]
+            rows = self._rows("SELECT record FROM phases ORDER BY id")
+        return [times for row in rows if (times := _phases(row["record"])) is not None]
 
     def close(self) -> None:
-        """Close the file. The store is not to be used afterwards."""
+        """Close the file, after a last try to write what is in memory alone; `notice` says what is lost. Not to be used afterwards."""
+        self.write_waiting()
         with self._lock:
-            self._connection.close()
+            if self._waiting:
+                self.notice = message("The history {path} could not be written. Results that are lost: {count}.",
+                                      path=str(self._path), count=len(self._waiting))  # fmt: skip
+            with suppress(sqlite3.Error):
+                self._connection.close()
+
+    def _rows(self, query: str, values: Sequence[str] = ()) -> list[dict[str, Any]]:
+        """What can be read. A page of the file may turn out to be damaged only now: what comes after is left out, and `notice` says so."""
+        rows: list[dict[str, Any]] = []
+        try:
+            cursor = self._connection.execute(query, values)
+            names = [column[0] for column in cursor.description]
+            rows.extend(dict(zip(names, row, strict=True)) for row in cursor)
+        except sqlite3.Error as error:
+            self.notice = self.notice or message("Earlier results could not be read: {error}", error=str(error))
+        return rows
 
     def _continue_in_memory(self, error: sqlite3.Error) -> None:
         memory = in_memory()
-        with suppress(sqlite3.Error):
+        try:
             self._connection.backup(memory)
+            prepared(memory)
+        except (sqlite3.Error, OtherVersionError):
+            memory.close()
+            memory = prepared(in_memory())
         with suppress(sqlite3.Error):
             self._connection.close()
-        self._connection = prepared(memory)
-        self.notice = message("The history can no longer be written ({error}). New results last until the program ends.", error=str(error))
+        self._connection, self._waiting, self._tried = memory, [], self._clock()
+        self.notice = _in_memory_for_now(message("The history can no longer be written ({error}).", error=str(error)))
+
+
+def _inserting(table: str, record: Record) -> str:
+    return f"INSERT INTO {table} ({', '.join(record)}) VALUES ({', '.join(':' + name for name in record)})"
 
 
 def _result(record: dict[str, Any]) -> Result | None:
     try:
         return from_record(record)
-    except (ValueError, KeyError, TypeError, AttributeError):  # of a later program, or damaged
+    except UNFIT:  # of a later program, or damaged
         return None
 
 
 def _phases(record: str) -> PhaseTimes | None:
     try:
         return phases_from_object(json.loads(record))
-    except (ValueError, KeyError, TypeError, AttributeError):
+    except UNFIT:
         return None
 
 
-def _not_kept(path: Path, error: Exception) -> Message:
-    return message(
-        "The history {path} cannot be written ({error}). New results last until the program ends.", path=str(path), error=str(error)
-    )
+def _not_written(path: Path, error: Exception) -> Message:
+    return _in_memory_for_now(message("The history {path} cannot be written ({error}).", path=str(path), error=str(error)))
+
+
+def _in_memory_for_now(said: Message) -> Message:
+    return message("{said} New results are in memory, and are written as soon as that is possible.", said=said)

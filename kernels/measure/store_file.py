@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import sqlite3
 from contextlib import closing, suppress
 from datetime import UTC, datetime
@@ -15,6 +17,8 @@ BUSY_SECONDS: Final = 10.0
 """How long a writer waits for another program that is writing."""
 
 _MAGIC: Final = b"SQLite format 3\0"
+_HEAD: Final = len(_MAGIC) + 4
+"""Bytes: what every database begins with, the size of its pages, and the versions that may write and read it, which are 1 or 2."""
 _SCHEMA: Final = (
     """CREATE TABLE results (
         id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -52,48 +56,108 @@ _LATER: Final = (
 """What a file of the same version may lack that was begun before; earlier programs leave it alone."""
 
 
+_COLUMNS: Final = {
+    "results": {
+        "id", "created", "variant", "operation", "m", "n", "k", "parameters", "status", "times_ms", "relative_error", "allowed_error",
+        "reason", "conditions",
+    },
+    "phases": {"id", "record"},
+}  # fmt: skip
+_OF_THE_PLACE: Final = frozenset({
+    sqlite3.SQLITE_PERM, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_NOMEM, sqlite3.SQLITE_READONLY,
+    sqlite3.SQLITE_INTERRUPT, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_FULL, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PROTOCOL,
+    sqlite3.SQLITE_NOLFS, sqlite3.SQLITE_AUTH,
+})  # fmt: skip
+"""Errors of SQLite that say nothing against what the file holds."""
+
+
 class OtherVersionError(Exception):
-    """The file is a database, but not one with our schema."""
+    """The file is a history, but of a later version."""
 
 
-def connect(path: Path) -> sqlite3.Connection:
-    """The history at `path`, made if there is none. Raises sqlite3.Error for what is none, `OtherVersionError` for one of another."""
-    # Looked at first, because SQLite throws away the journal of a file that it does not understand.
-    if path.exists() and not _looks_like_database(path):
-        raise sqlite3.DatabaseError("file is not a database")
-    connection = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
+def of_the_place(error: sqlite3.Error) -> bool:
+    """Whether an error comes from where the file lies, and not from what it holds."""
+    code = getattr(error, "sqlite_errorcode", None)
+    return isinstance(error, sqlite3.OperationalError) if code is None else (code & 0xFF) in _OF_THE_PLACE
+
+
+def connect(path: Path, patience_s: float = BUSY_SECONDS) -> sqlite3.Connection:
+    """The history at `path`, made if there is none. Raises sqlite3.Error for what is none, `OtherVersionError` for one of another.
+
+    A file that is no history is left as it was, to the byte, and so is its journal. Another program that writes is waited for.
+    """
+    examined = path.exists() and _examine(path, patience_s)
+    connection = _opened(str(path), patience_s)
     try:
-        problems = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
-        if problems != "ok":
-            raise sqlite3.DatabaseError(problems)
+        if not examined:
+            _require_whole(connection)
         return prepared(connection)
     except BaseException:
         connection.close()
         raise
 
 
+def _examine(path: Path, patience_s: float) -> bool:
+    """Look at a file before it is opened for writing, which alone may change it. False where the place does not allow that."""
+    if not _looks_like_database(path):
+        raise sqlite3.DatabaseError("file is not a database")
+    try:
+        with closing(_opened(f"{path.absolute().as_uri()}?mode=ro", patience_s, uri=True)) as file:
+            _require_whole(file)
+            _is_new(file)
+    except sqlite3.Error as error:
+        if not of_the_place(error):
+            raise
+        return False
+    return True
+
+
 def _looks_like_database(path: Path) -> bool:
     try:
         with open_plain(path) as file:
-            return file.read(len(_MAGIC)) in (b"", _MAGIC)
+            head = file.read(_HEAD)
     except NotPlainError:
         return path.is_dir()  # which SQLite refuses without waiting, and which is not to be moved
+    return not head or (head.startswith(_MAGIC) and set(head[len(_MAGIC) + 2 :]) <= {1, 2})
+
+
+def _opened(name: str, patience_s: float = BUSY_SECONDS, *, uri: bool = False) -> sqlite3.Connection:
+    connection = sqlite3.connect(name, timeout=patience_s, isolation_level=None, check_same_thread=False, uri=uri)
+    connection.text_factory = lambda raw: raw.decode("utf-8", "replace")  # one damaged text would hide all rows
+    return connection
+
+
+def _require_whole(connection: sqlite3.Connection) -> None:
+    problems = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
+    if problems != "ok":
+        raise sqlite3.DatabaseError(problems)
+
+
+def _is_new(connection: sqlite3.Connection) -> bool:
+    """Whether the tables are still to be made. Raises sqlite3.DatabaseError for a database of another program."""
+    version, mark = (connection.execute(f"PRAGMA {name}").fetchone()[0] for name in ("user_version", "application_id"))
+    tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
+    if not (tables or version or mark) and connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0] == 0:
+        return True
+    if version > SCHEMA_VERSION and "results" in tables:
+        raise OtherVersionError
+    for table in tables & _COLUMNS.keys() | {"results"}:
+        columns = {row[1] for row in connection.execute(f"PRAGMA table_info({table})")}
+        if version != SCHEMA_VERSION or not columns >= _COLUMNS[table]:
+            raise sqlite3.DatabaseError("the database is of another program")
+    return False
 
 
 def in_memory() -> sqlite3.Connection:
     """An empty database."""
-    return sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
+    return _opened(":memory:")
 
 
 def prepared(connection: sqlite3.Connection) -> sqlite3.Connection:
     """With all its tables."""
     # The lock keeps two programs from both creating the tables, and shows a place that cannot be written now, not at the first result.
     connection.execute("BEGIN IMMEDIATE")
-    version = connection.execute("PRAGMA user_version").fetchone()[0]
-    empty = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0] == 0
-    if not empty and version != SCHEMA_VERSION:
-        raise OtherVersionError
-    for statement in (*(_SCHEMA if empty else ()), *_LATER):
+    for statement in (*(_SCHEMA if _is_new(connection) else ()), *_LATER):
         connection.execute(statement)
     connection.execute("COMMIT")
     # Readers and a writer then do not wait for each other; where a network folder does not allow it, the plain journal is as safe.
@@ -109,7 +173,9 @@ def set_aside(path: Path) -> Path:
     candidates = (
         path.with_name(f"{path.stem}.unreadable-{stamp}{suffix}{path.suffix}") for suffix in ("", *(f"-{i}" for i in range(1, 100)))
     )
-    aside = next(name for name in candidates if not name.exists())
+    aside = next((name for name in candidates if not name.exists()), None)
+    if aside is None:
+        raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(path))
     path.rename(aside)
     for ending in ("-wal", "-shm", "-journal"):
         journal = path.with_name(path.name + ending)
@@ -123,7 +189,7 @@ def copied(path: Path) -> sqlite3.Connection:
     for way in ("mode=ro", "immutable=1"):  # the second reads also where no journal can be made beside it
         memory = in_memory()
         try:
-            with closing(sqlite3.connect(f"{path.absolute().as_uri()}?{way}", uri=True)) as file:
+            with closing(_opened(f"{path.absolute().as_uri()}?{way}", uri=True)) as file:
                 file.backup(memory)
             return prepared(memory)
         except (sqlite3.Error, OtherVersionError):

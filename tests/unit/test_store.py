@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+import re
 import sqlite3
+import time
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -14,7 +16,7 @@ from hypothesis import strategies as st
 
 from kernels.measure.records import from_record, to_record
 from kernels.measure.results import Point, Result, Status
-from kernels.measure.store import ResultStore
+from kernels.measure.store import RETRY_S, ResultStore
 from kernels.messages import Message, message
 from kernels.spec import Operation, Problem
 
@@ -243,19 +245,110 @@ def test_a_row_that_cannot_be_understood_hides_no_other(tmp_path: Path, change: 
     store.close()
 
 
-def test_when_the_disk_is_full_results_go_on_in_memory(tmp_path: Path) -> None:
+def full(store: ResultStore) -> None:
+    """Let the store's file have no room for more."""
+    store._connection.execute("PRAGMA max_page_count = 1")
+
+
+def later(monkeypatch: pytest.MonkeyPatch, store: ResultStore) -> None:
+    """Let the time pass after which the file is tried again."""
+    monkeypatch.setattr(store, "_clock", lambda: time.monotonic() + RETRY_S)
+
+
+def due(store: ResultStore) -> bool:
+    return store.retry_due
+
+
+def test_when_the_disk_is_full_results_go_on_in_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "history.sqlite"
     store = ResultStore.open(path)
     store.append(numbered(1))
-    store._connection.execute("PRAGMA max_page_count = 1")
+    full(store)
     rows = [numbered(number) for number in range(1, 100)]
     for row in rows[1:]:
         store.append(row)
     assert "can no longer be written" in str(store.notice)
     assert store.results() == rows
+    monkeypatch.setattr("kernels.measure.store.connect", no_room)
     store.close()
+    told = re.fullmatch(rf"The history {re.escape(str(path))} could not be written. Results that are lost: (\d+).", str(store.notice))
+    assert told is not None
+    monkeypatch.undo()
     reopened = ResultStore.open(path)
     kept = reopened.results()
     assert kept == rows[: len(kept)]
-    assert kept
+    assert len(kept) == len(rows) - int(told[1]) > 0
     reopened.close()
+
+
+def no_room(_path: Path, _patience_s: float = 0.0) -> sqlite3.Connection:
+    raise sqlite3.OperationalError("database or disk is full")
+
+
+def test_once_there_is_room_again_what_was_in_memory_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "history.sqlite"
+    store = ResultStore.open(path)
+    full(store)
+    rows = [numbered(number) for number in range(1, 100)]
+    for row in rows:
+        store.append(row)
+    assert not due(store)
+    later(monkeypatch, store)
+    assert due(store)
+    with closing(ResultStore.open(path)) as other:
+        other.append(numbered(1000))
+    store.write_waiting()
+    assert not due(store)
+    assert re.search(r"can be written again. Results that were in memory are now in it: \d+\.", str(store.notice))
+    store.append(numbered(100))
+    expected = [*rows, numbered(1000), numbered(100)]
+    assert sorted(store.results(), key=size) == sorted(expected, key=size)
+    with closing(ResultStore.open(path)) as other:
+        assert sorted(other.results(), key=size) == sorted(expected, key=size), "none is lost and none is there twice"
+    store.close()
+
+
+def size(result: Result) -> int:
+    return result.point.problem.n
+
+
+def test_a_place_that_can_be_written_later_gets_what_was_measured_meanwhile(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "file" / "history.sqlite"
+    path.parent.write_text("in the way")
+    store = ResultStore.open(path)
+    assert "cannot be written" in str(store.notice)
+    store.append(numbered(1))
+    later(monkeypatch, store)
+    store.append(numbered(2))
+    assert "cannot be written" in str(store.notice)
+    path.parent.unlink()
+    store._tried = 0.0
+    store.append(numbered(3))
+    assert "Results that were in memory are now in it: 2." in str(store.notice)
+    with closing(ResultStore.open(path)) as other:
+        assert other.results() == store.results() == [numbered(1), numbered(2), numbered(3)]
+    store.close()
+
+
+def test_at_the_end_it_is_tried_once_more(tmp_path: Path) -> None:
+    path = tmp_path / "history.sqlite"
+    store = ResultStore.open(path)
+    full(store)
+    rows = [numbered(number) for number in range(1, 100)]
+    for row in rows:
+        store.append(row)
+    store.close()
+    with closing(ResultStore.open(path)) as again:
+        assert again.results() == rows
+
+
+def test_a_history_that_was_damaged_meanwhile_is_not_written_over(tmp_path: Path) -> None:
+    path = tmp_path / "history.sqlite"
+    store = ResultStore.open(path)
+    full(store)
+    for number in range(1, 100):
+        store.append(numbered(number))
+    path.write_bytes(b"something else" * 100)
+    store.close()
+    assert path.read_bytes() == b"something else" * 100
+    assert "could not be written" in str(store.notice)
