@@ -7,10 +7,7 @@ import os
 import sys
 from pathlib import Path
 
-from app.cli.challenge_place import tried_of
 from app.cli.console import Console
-from app.cli.lesson_place import place_of
-from app.cli.opened import opened
 from app.cli.qt_needed import require_qt, require_window
 from app.cli.refusal import Refused, accept, require
 from app.cli.request import as_typed, value_of, variant_named
@@ -62,6 +59,8 @@ def _opened(arguments: WindowArguments, console: Console) -> int:
 
 def present(options: argparse.Namespace, console: Console) -> int:
     """Open the window and present at once; returns when it is closed."""
+    from app.cli.lesson_place import place_of
+
     place = place_of(options)
     presented = Presented(place, place is not None and options.step_name is None, _theme(options))
     return _opened(WindowArguments(console.translator.language if options.lang else None, presented=presented), console)
@@ -69,6 +68,8 @@ def present(options: argparse.Namespace, console: Console) -> int:
 
 def open_file(options: argparse.Namespace, console: Console) -> int:
     """Open the window with what a file says; returns when it is closed."""
+    from app.cli.opened import opened
+
     shown = None if options.file is None else opened(Path(options.file))
     return _opened(WindowArguments(console.translator.language if options.lang else None, _theme(options), opened=shown), console)
 
@@ -87,6 +88,9 @@ def take_screenshot(options: argparse.Namespace, console: Console) -> int:
 
 
 def _screenshot_arguments(options: argparse.Namespace, console: Console) -> ScreenshotArguments:
+    from app.cli.challenge_place import tried_of
+    from app.cli.lesson_place import place_of
+
     path = Path(options.path).absolute()
     if path.suffix.lower() != ".png":
         raise Refused(message("{name}: the file's name must end in {endings}.", name="OUT.png", endings=".png"))

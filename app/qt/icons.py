@@ -15,10 +15,11 @@ def icon(name: str, colour: QColor, disabled: QColor, size: int = 16) -> QIcon:
     """The icon `name`, sharp at every usual screen scale; `disabled` is its colour on a button that cannot be pressed."""
     text = files("resources").joinpath("icons", f"{name}.svg").read_text(encoding="utf-8")
     result = QIcon()
-    for mode, ink in ((QIcon.Mode.Normal, colour), (QIcon.Mode.Disabled, disabled)):
-        renderer = QSvgRenderer(QByteArray(text.replace("currentColor", ink.name()).encode()))
-        for scale in _SCALES:
-            result.addPixmap(_drawn(renderer, size, scale), mode)
+    renderer = QSvgRenderer(QByteArray(text.replace("currentColor", colour.name()).encode()))
+    for scale in _SCALES:
+        drawn = _drawn(renderer, size, scale)
+        result.addPixmap(drawn, QIcon.Mode.Normal)
+        result.addPixmap(_tinted(drawn, disabled), QIcon.Mode.Disabled)
     return result
 
 
@@ -30,3 +31,13 @@ def _drawn(renderer: QSvgRenderer, size: int, scale: float) -> QPixmap:
     renderer.render(painter, QRectF(0, 0, size, size))
     painter.end()
     return pixmap
+
+
+def _tinted(drawn: QPixmap, ink: QColor) -> QPixmap:
+    """The same in another colour: quicker than drawing it again."""
+    tinted = QPixmap(drawn)
+    painter = QPainter(tinted)
+    painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_SourceIn)
+    painter.fillRect(tinted.rect(), ink)
+    painter.end()
+    return tinted

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from dataclasses import dataclass, fields
+from functools import cache
 from importlib.resources import files
 
 from kernels.analysis.occupancy import ARCHITECTURES, Architecture
@@ -66,6 +67,7 @@ class Profile:
         return self.fp32_gflops / self.memory_bandwidth_gb_s
 
 
+@cache
 def profiles() -> tuple[Profile, ...]:
     """All profiles, oldest compute capability first, then by name."""
     entries = [entry for entry in files("resources").joinpath("devices").iterdir() if entry.name.endswith(".toml")]

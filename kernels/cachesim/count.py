@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
 from kernels.cachesim.caches import WRITE_BACKS, Caches
-from kernels.cachesim.execute import execute
 from kernels.cachesim.geometry import Hierarchy, Level
-from kernels.cachesim.load import InstrumentedKernel, instrumented
 from kernels.cachesim.numbering import NotInstrumentable, Place
 from kernels.cachesim.stream import ADDRESS_MASK, ARRAY_BITS, SIZE_MASK, Entries
 from kernels.measure.runner import CancelCheck
 from kernels.messages import Message, message
 from kernels.spec import Device, Parameters, Problem, Variant
+
+if TYPE_CHECKING:
+    from kernels.cachesim.load import InstrumentedKernel
 
 Numbers = npt.NDArray[np.int64]
 
@@ -115,6 +117,9 @@ def count(
     and ends with what that raises; tells as often how many accesses were counted since. `classified` asks for the kinds of
     misses too, which takes up to twice as long. Where the variant cannot be counted the reason is returned.
     """
+    from kernels.cachesim.execute import execute
+    from kernels.cachesim.load import instrumented
+
     refusal = refuse_count(variant)
     if refusal is not None:
         return refusal

@@ -6,16 +6,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
 from kernels.cachesim.caches import Caches
 from kernels.cachesim.count import refuse_count
-from kernels.cachesim.execute import execute
 from kernels.cachesim.geometry import Hierarchy, Level, Replacement
-from kernels.cachesim.load import InstrumentedKernel, instrumented
 from kernels.cachesim.numbering import NotInstrumentable, Place
 from kernels.cachesim.stream import Accesses, Entries
 from kernels.cpu.team_run import COPIES
@@ -23,6 +21,9 @@ from kernels.cpusim.trace import COPY, Trace
 from kernels.measure.runner import CancelCheck
 from kernels.messages import Message, message
 from kernels.spec import FLOAT32_BYTES, Parameters, Problem, Variant
+
+if TYPE_CHECKING:
+    from kernels.cachesim.load import InstrumentedKernel
 
 MOST_ACCESSES = 500_000
 """Of one history: some tens of megabytes."""
@@ -179,6 +180,9 @@ def history(
     check: CancelCheck = lambda: None,
 ) -> History | Message:
     """Execute the variant once, as `count` does, and keep what becomes of its first `limit` accesses; or the reason why that cannot be."""
+    from kernels.cachesim.execute import execute
+    from kernels.cachesim.load import instrumented
+
     refusal = refuse_count(variant)
     if refusal is not None:
         return refusal

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from app.core.curves import Provenance
-from app.core.insights import insights
+from app.core.insights.rules import insights
 from app.core.session import Session
 from kernels.catalog import of
 from kernels.measure.results import Result, Status

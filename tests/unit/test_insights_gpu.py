@@ -8,10 +8,11 @@ import pytest
 
 from app.core.curves import Provenance
 from app.core.evidence import gather
-from app.core.insights import gpu_multiplications, gpu_transpositions, insights
+from app.core.insights import gpu_multiplications, gpu_transpositions
 from app.core.insights.counted import GLOBAL_LOADS, LOADED, WAVEFRONTS, because, counted_of, less, more, same, shown
 from app.core.insights.finding import named
 from app.core.insights.pairs import Pair
+from app.core.insights.rules import insights
 from app.core.session import Session
 from kernels.catalog import find, of
 from kernels.measure.results import Result

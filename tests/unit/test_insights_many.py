@@ -8,7 +8,8 @@ import pytest
 
 from app.core.curves import Provenance
 from app.core.evidence import gather
-from app.core.insights import Rule, blocking, strassen, transpositions, workers
+from app.core.insights import blocking, strassen, transpositions, workers
+from app.core.insights.rules import Rule
 from app.core.session import Session
 from kernels.measure.results import Result
 from kernels.mpi.volume import volume

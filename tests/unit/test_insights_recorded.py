@@ -9,7 +9,7 @@ import pytest
 
 from app.core.curves import Provenance, Results
 from app.core.i18n import Translator
-from app.core.insights import insights
+from app.core.insights.rules import insights
 from app.core.session import SIZE_AXIS, Session
 from app.core.timing import SERIES_SLOTS, select
 from kernels.catalog import of

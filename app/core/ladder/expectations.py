@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from app.core.curves import Results
 from app.core.evidence import gather
-from app.core.insights import RULES
 from app.core.insights.pairs import Expectation
+from app.core.insights.rules import RULES
 from app.core.ladder.picture import Ladder, at_size
 from app.core.session import TimingChoice
 from kernels.catalog import of

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from app.core.curves import Provenance
-from app.core.ladder.expectations import expectations_of
 from app.core.ladder.picture import Ladder, best_size, ladders, sizes_of
 from app.core.ladder.words import untimed
 from app.core.observable import Field
@@ -77,6 +76,8 @@ class LadderModel:
 
     def picture(self) -> LadderPicture | None:
         """What is known; None where no rung of the operation was timed."""
+        from app.core.ladder.expectations import expectations_of
+
         results, timing, choice = self.timing.results.value, self._session.timing.value, self.choice.value
         device, sizes = self._device(), self._sizes()
         if device is None or not sizes:

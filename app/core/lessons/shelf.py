@@ -7,7 +7,6 @@ from pathlib import Path
 
 from app.core.errands import Errands
 from app.core.lessons.lesson import Lesson
-from app.core.lessons.library import own, shipped
 from app.core.observable import Field
 from app.core.trouble.log import LOG, without_texts
 from kernels.messages import Message
@@ -38,6 +37,8 @@ class Shelf:
 
     def load(self) -> None:
         """Read the lessons of the program, unless that was asked for before."""
+        from app.core.lessons.library import shipped
+
         if not self._asked:
             self._asked = True
             self.lessons.value = replace(self.lessons.value, reading=True)
@@ -45,6 +46,8 @@ class Shelf:
 
     def open_folder(self, folder: Path) -> None:
         """Read the lessons of a folder, in place of those of another; again, if its files were changed."""
+        from app.core.lessons.library import own
+
         self.lessons.value = replace(self.lessons.value, folder=folder, own=(), problems=(), reading_own=True)
         self._errands.send("own lessons", lambda: own(folder), lambda found: self._put_own(folder, *found))
 

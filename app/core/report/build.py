@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from app.core.gpu_use import TITLES
-from app.core.insights import insights
+from app.core.insights.rules import insights
 from app.core.provenance_words import provenance_text
 from app.core.quantities import WORKERS, Quantity
 from app.core.report.asked import Asked

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QWidget
 from app.core.curves import Provenance
 from app.core.export.words import Words, source_of_results, words_of_results
 from app.core.gpu_use_model import UseModel
-from app.core.insights import insights
+from app.core.insights.rules import insights
 from app.core.ladder.model import LadderModel
 from app.core.ladder.words import source_of, title_of
 from app.core.quantity_words import axis_text

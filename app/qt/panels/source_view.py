@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from PySide6.QtCore import QEvent, QMargins, Qt, QTimer, Signal
-from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QResizeEvent, QTextCursor, QTextFormat
+from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPaintEvent, QResizeEvent, QTextCursor, QTextFormat
 from PySide6.QtWidgets import QPlainTextEdit, QTextEdit
 
 from app.core.line_cost import LineCost
@@ -35,6 +35,7 @@ class SourceView(QPlainTextEdit):
         self._line: int | None = None
         self._cuda = False
         self._coloured = self._plain = ""
+        self._colours_due = False
         self.setFont(look.theme.font("code"))
         self.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self.setAccessibleName(look.text(message("Source")))
@@ -77,7 +78,8 @@ class SourceView(QPlainTextEdit):
         if text != self._plain or cuda is not self._cuda:
             self._line = None
             self._cuda, self._coloured, self._underlined = cuda, text, []
-            self._highlighter.set_source(text, cuda)
+            self._colours_due = not self.isVisible()
+            self._highlighter.set_source("" if self._colours_due else text, cuda)
             self.setPlainText(text)
             self._make_room()
             self._mark()
@@ -127,13 +129,13 @@ class SourceView(QPlainTextEdit):
 
     def colour_now(self) -> None:
         """Let the colours follow what was typed, however long the text is."""
-        if self._plain != self._coloured:
-            self._coloured = self._plain
+        if self._plain != self._coloured or self._colours_due:
+            self._coloured, self._colours_due = self._plain, False
             self._highlighter.follow(self._plain, self._cuda)
 
     def _typed(self) -> None:
         self._plain = self.toPlainText()
-        if self.document().characterCount() <= LEXED_AT_ONCE:
+        if not self._colours_due and self.document().characterCount() <= LEXED_AT_ONCE:
             self.colour_now()
 
     def width_for(self, characters: int) -> int:
@@ -206,6 +208,12 @@ class SourceView(QPlainTextEdit):
             self.focusNextPrevChild(True)  # noqa: FBT003 Qt takes no keyword here
         else:
             super().keyPressEvent(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """What is set before it is seen is coloured once it has been seen: the window would wait long for the lexer."""
+        super().paintEvent(event)
+        if self._colours_due:
+            QTimer.singleShot(0, self, self.colour_now)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

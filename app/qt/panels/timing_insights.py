@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from app.core.curves import Provenance
-from app.core.insights import Insight
+from app.core.insights.rules import Insight
 from app.qt.look import Look
 from app.qt.widgets.labels import label
 from kernels.messages import Message, message

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from app.core.curves import Provenance
-from app.core.insights import insights
+from app.core.insights.rules import insights
 from app.core.quantities import Quantity
 from app.core.session import Session, TimingChoice
 from app.core.timing import Drawing, TimingModel, about_seconds, chart_n, other_axis

@@ -1,0 +1,55 @@
+"""All rules in their order, and what they say of results."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from app.core.curves import Provenance, Results
+from app.core.evidence import Evidence, gather
+from app.core.insights import blocking, general, gpu_multiplications, gpu_transpositions, multiplications, strassen, transpositions, workers
+from app.core.session import TimingChoice
+from kernels.messages import Message
+
+Rule = Callable[[Evidence], Message | None]
+
+RULES: tuple[Rule, ...] = (
+    general.best_over_first,
+    general.share_of_library,
+    transpositions.beside_copying,
+    workers.thread_scaling,
+    workers.moving_data,
+    blocking.order_beats_blocked,
+    blocking.blocked_beats_order,
+    blocking.best_tile,
+    blocking.u_shape,
+    strassen.crossover,
+    strassen.error,
+    *multiplications.EXPECTATIONS,
+    *transpositions.EXPECTATIONS,
+    *workers.EXPECTATIONS,
+    *gpu_multiplications.EXPECTATIONS,
+    *gpu_transpositions.EXPECTATIONS,
+    general.naive_falls,
+    general.small_gpu_problem,
+)
+"""The most telling first; expectations in the order of the ladder."""
+
+
+@dataclass(frozen=True, slots=True)
+class Insight:
+    """One sentence, and on which machine and by whom the times behind it were taken."""
+
+    sentence: Message
+    provenance: Provenance
+    machine: str
+
+
+def insights(results: Results, choice: TimingChoice, staged: str = "") -> tuple[Insight, ...]:
+    """What the results of the choice show, measured ones before recorded ones, the most telling sentence of each machine first."""
+    return tuple(
+        Insight(sentence, evidence.provenance, evidence.machine)
+        for evidence in gather(results, choice, staged)
+        for rule in RULES
+        if (sentence := rule(evidence)) is not None
+    )
