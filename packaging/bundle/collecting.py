@@ -34,6 +34,10 @@ EXCLUDED = (
     "numba.np.ufunc.tbbpool",
 )  # fmt: skip
 
+HOOKS_LEFT_OUT = ("pyi_rth_pyside6", "pyi_rth_pyqtgraph_multiprocess")
+"""PyInstaller's preparations that have no use here, by name. The first loads Qt into every process, ranks and workers too, and hands
+the folder of our plugins to every program that is started from here; PySide6 itself tells Qt where its plugins are. Tried on Linux."""
+
 HIDDEN_OF_GPU = (
     "cupy", "cupy_backends.cuda.libs.nvrtc", "cupy_backends.cuda.libs.cublas", "cupy_backends.cuda.api._runtime_enum", "cuda.pathfinder",
     "graphlib",
