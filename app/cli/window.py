@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import gc
 import os
 import sys
 from pathlib import Path
@@ -52,6 +53,7 @@ def _opened(arguments: WindowArguments, console: Console) -> int:
             message("There is no display to open a window on. A picture needs none: {command}", command="tilescope screenshot OUT.png")
         )
     require_window(console.environment)
+    gc.disable()  # what is made until the window is there lives as long as the window
     from app.qt.running import run
 
     return run(arguments, console.translator)

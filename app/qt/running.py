@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 import threading
@@ -53,6 +54,7 @@ def run(arguments: WindowArguments, translator: Translator) -> NoReturn:
         end_soon_after_quitting(desktop)
         note_steps(desktop.workbench)
         desktop.first_paint.painted.connect(note_first_window)
+        desktop.first_paint.painted.connect(_collect_from_now_on)
         desktop.start()
         desktop.welcome(presented=arguments.presented)
         show_opened(desktop.workbench, arguments.opened)
@@ -60,6 +62,12 @@ def run(arguments: WindowArguments, translator: Translator) -> NoReturn:
         status = desktop.run()
         LOG.info("end: %d", status)
     os._exit(status)
+
+
+def _collect_from_now_on() -> None:
+    """Garbage was not looked for while the window was made; what it is made of need not be looked at again, either."""
+    gc.freeze()
+    gc.enable()
 
 
 def _begin_log(watch: Watch, places: Places) -> None:
