@@ -37,10 +37,13 @@ def kept_in(folder: Path) -> int:
     return count
 
 
-def last_written(said: list[Said]) -> list[Any]:
-    """What was written last; and what was shown since, which may have been written at the very moment of the kill."""
-    number = max((number for number, each in enumerate(said) if each.word == "written"), default=None)
-    return [] if number is None else [said[number].what, *(each.what for each in said[number:] if each.word == "shown")]
+def last_written(said: list[Said], accepted: bool = False) -> list[Any]:
+    """What was written last; and what was shown since, which may have been written at the very moment of the kill.
+
+    Where nothing was written, an offer that was accepted stands.
+    """
+    kept = [number for number, each in enumerate(said) if each.word == "written" or (accepted and each.word == "offered" and each.what)]
+    return [said[kept[-1]].what, *(each.what for each in said[kept[-1] :] if each.word == "shown")] if kept else []
 
 
 def kill_windows(folder: Path, times: int, moments: random.Random, within: float) -> int:
@@ -49,7 +52,8 @@ def kill_windows(folder: Path, times: int, moments: random.Random, within: float
     written: list[Any] | None = None
     print(f"{'':>4} {'after s':>8} {'finished':>9} {'kept':>5} {'orphans':>8} {'gone s':>7}  next start", flush=True)
     for number in range(times + 1):
-        window = Window(folder, "--seed", str(number), "--under", "sweep", "--answer", moments.choice(("restore", "dismiss")))
+        answer = moments.choice(("restore", "dismiss"))
+        window = Window(folder, "--seed", str(number), "--under", "sweep", "--answer", answer)
         window.wait_for_word("offered")
         offered = next(each.what for each in window.said if each.word == "offered")
         if written is not None:
@@ -70,7 +74,7 @@ def kill_windows(folder: Path, times: int, moments: random.Random, within: float
         for each in orphans:
             each.kill()
         kept, finished = kept_in(folder) - before, window.count("kept")
-        before, written = before + kept, last_written(window.said)
+        before, written = before + kept, last_written(window.said, answer == "restore")
         lost += kept < finished or bool(orphans)
         if number < times:
             bad = "  LOST" if kept < finished else ""

@@ -109,6 +109,24 @@ def test_after_an_end_in_order_nothing_is_offered_also_if_the_offer_was_not_answ
     assert Program(tmp_path).last.offered.value is None
 
 
+def test_what_was_accepted_is_offered_again_if_the_program_was_killed_before_it_was_written(tmp_path: Path) -> None:
+    first = Program(tmp_path)
+    assert first.session.set_stage_parameter("tile", 8) is None
+    first.live()
+    first.killed()
+    second = Program(tmp_path)
+    second.last.restore()
+    second.killed()
+    for left in second.last._left:
+        left.let_be()
+    third = Program(tmp_path)
+    assert third.last.offered.value is not None
+    assert third.last.offered.value.shown.stage.parameters["tile"] == 8
+    third.last.restore()
+    third.live()
+    assert len(list((tmp_path / "sessions").glob("*.json"))) == 1  # the third's own
+
+
 def test_what_was_shown_is_offered_after_an_end_without_closing_also_what_was_not_written_yet(tmp_path: Path) -> None:
     first = Program(tmp_path)
     assert first.session.set_stage_parameter("tile", 8) is None

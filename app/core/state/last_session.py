@@ -75,14 +75,12 @@ class LastSession:
         if draft is not None:
             self._drafts.accept()
         self._states.show(replace(ended.shown, draft=draft, edited=ended.edited and draft is not None))
-        self.dismiss()
+        self.offered.value = None  # what it is from goes when what is shown now is in a file of our own
 
     def dismiss(self) -> None:
         """Stay with what is shown. A text that was edited is still offered by itself."""
         self.offered.value = None
-        for left in self._left:
-            left.give_up()
-        self._left = ()
+        self._give_up()
 
     def finish(self) -> None:
         """The program ends in order: there will be nothing to offer, but what `leave` has left."""
@@ -119,6 +117,13 @@ class LastSession:
         self._writing, self._written = False, written
         if failure is not None:
             self.notice.value = failure
+        elif self.offered.value is None:
+            self._give_up()
+
+    def _give_up(self) -> None:
+        for left in self._left:
+            left.give_up()
+        self._left = ()
 
 
 def text_of(shown: Snapshot) -> str:
