@@ -50,6 +50,9 @@ def from_record(record: dict[str, Any]) -> Result:
         None if record["reason"] is None else stored_values.sentence(json.loads(record["reason"])),
         stored_values.conditions(json.loads(record["conditions"])),
     )
+    variant = find(result.point.variant_id)
+    if problem.operation is Operation.HELLO or (variant is not None and variant.operation is not problem.operation):
+        raise ValueError("another operation")
     if result.verified and not result.times_ms:
         raise ValueError("no times")
     return result

@@ -11,10 +11,11 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from kernels.catalog import find
 from kernels.measure.phases import PhaseTimes, phases_from_object, phases_object
 from kernels.measure.records import UNFIT, Record, from_record, to_record
 from kernels.measure.results import Result, Status
-from kernels.measure.store_file import OtherVersionError, connect, copied, in_memory, of_the_place, prepared, set_aside
+from kernels.measure.store_file import OtherVersionError, connect, copied, copied_from, in_memory, of_the_place, set_aside
 from kernels.messages import Message, message
 from kernels.spec import Operation
 
@@ -60,14 +61,14 @@ class ResultStore:
                 message("The history {path} was written by another version of Tilescope. New results are not kept.", path=str(path))
             )
         except sqlite3.Error as error:
-            return cls(copied(path), _not_written(path, error), unwritable=path) if of_the_place(error) else cls._afresh(path)
+            return cls(copied_from(path), _not_written(path, error), unwritable=path) if of_the_place(error) else cls._afresh(path)
         except OSError as error:
-            return cls(prepared(in_memory()), _not_written(path, error), unwritable=path)
+            return cls(in_memory(), _not_written(path, error), unwritable=path)
 
     @classmethod
     def in_memory(cls, notice: Message | None = None) -> ResultStore:
         """A history that lasts as long as the program."""
-        return cls(prepared(in_memory()), notice)
+        return cls(in_memory(), notice)
 
     @classmethod
     def _afresh(cls, path: Path) -> ResultStore:
@@ -75,7 +76,7 @@ class ResultStore:
             aside = set_aside(path)
             connection = connect(path)
         except (OSError, sqlite3.Error) as error:
-            return cls(prepared(in_memory()), _not_written(path, error), unwritable=path)
+            return cls(in_memory(), _not_written(path, error), unwritable=path)
         told = message("The history could not be read. It is kept as {aside}, and a new one has been started.", aside=str(aside))
         return cls(connection, told, path=path)
 
@@ -127,7 +128,7 @@ class ResultStore:
     def results(self, operation: Operation | None = None, processor: str | None = None) -> list[Result]:
         """All results in the order stored; only those of one operation, or measured on one processor, where given.
 
-        Those that cannot be understood are left out, and `notice` says so.
+        Those of variants that this version does not have are left out, as are those that cannot be understood, which `notice` tells.
         """
         where, values = ["1"], []
         if operation is not None:
@@ -144,7 +145,7 @@ class ResultStore:
         if len(read) < len(found) and self.notice is None:
             unread = len(found) - len(read)
             self.notice = message("Results in the history that cannot be understood: {count}. They are left as they are.", count=unread)
-        return read
+        return [each for each in read if find(each.point.variant_id) is not None]
 
     def latest(self, operation: Operation | None = None, processor: str | None = None) -> list[Result]:
         """The last result of each point, in the order stored. A point that once ran is not replaced by one that was skipped."""
@@ -166,7 +167,8 @@ class ResultStore:
         """All uses of a GPU in the order stored."""
         with self._lock:
             rows = self._rows("SELECT record FROM phases ORDER BY id")
-        return [times for row in rows if (times := _phases(row["record"])) is not None]
+        found = [_phases(row["record"]) for row in rows]
+        return [times for times in found if times is not None and find(times.point.variant_id) is not None]
 
     def close(self) -> None:
         """Close the file, after a last try to write what is in memory alone; `notice` says what is lost. Not to be used afterwards."""
@@ -190,13 +192,7 @@ class ResultStore:
         return rows
 
     def _continue_in_memory(self, error: sqlite3.Error) -> None:
-        memory = in_memory()
-        try:
-            self._connection.backup(memory)
-            prepared(memory)
-        except (sqlite3.Error, OtherVersionError):
-            memory.close()
-            memory = prepared(in_memory())
+        memory = copied(self._connection)
         with suppress(sqlite3.Error):
             self._connection.close()
         self._connection, self._waiting, self._tried = memory, [], self._clock()

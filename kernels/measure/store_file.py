@@ -63,6 +63,7 @@ _COLUMNS: Final = {
     },
     "phases": {"id", "record"},
 }  # fmt: skip
+_RULES: Final = {"results_keep_values", "results_keep_rows", "results_not_replaced", "phases_keep_values", "phases_keep_rows"}
 _OF_THE_PLACE: Final = frozenset({
     sqlite3.SQLITE_PERM, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_NOMEM, sqlite3.SQLITE_READONLY,
     sqlite3.SQLITE_INTERRUPT, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_FULL, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PROTOCOL,
@@ -91,7 +92,7 @@ def connect(path: Path, patience_s: float = BUSY_SECONDS) -> sqlite3.Connection:
     try:
         if not examined:
             _require_whole(connection)
-        return prepared(connection)
+        return _prepared(connection)
     except BaseException:
         connection.close()
         raise
@@ -143,17 +144,18 @@ def _is_new(connection: sqlite3.Connection) -> bool:
         raise OtherVersionError
     for table in tables & _COLUMNS.keys() | {"results"}:
         columns = {row[1] for row in connection.execute(f"PRAGMA table_info({table})")}
-        if version != SCHEMA_VERSION or not columns >= _COLUMNS[table]:
+        rules = {name for (name,) in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'trigger' AND tbl_name = ?", (table,))}
+        if version != SCHEMA_VERSION or not columns >= _COLUMNS[table] or not rules <= _RULES:
             raise sqlite3.DatabaseError("the database is of another program")
     return False
 
 
 def in_memory() -> sqlite3.Connection:
-    """An empty database."""
-    return _opened(":memory:")
+    """An empty history."""
+    return _prepared(_opened(":memory:"))
 
 
-def prepared(connection: sqlite3.Connection) -> sqlite3.Connection:
+def _prepared(connection: sqlite3.Connection) -> sqlite3.Connection:
     """With all its tables."""
     # The lock keeps two programs from both creating the tables, and shows a place that cannot be written now, not at the first result.
     connection.execute("BEGIN IMMEDIATE")
@@ -184,14 +186,21 @@ def set_aside(path: Path) -> Path:
     return aside
 
 
-def copied(path: Path) -> sqlite3.Connection:
+def copied_from(path: Path) -> sqlite3.Connection:
     """A history in memory with all that can be read of the file at `path`, which is left as it is."""
     for way in ("mode=ro", "immutable=1"):  # the second reads also where no journal can be made beside it
-        memory = in_memory()
-        try:
-            with closing(_opened(f"{path.absolute().as_uri()}?{way}", uri=True)) as file:
-                file.backup(memory)
-            return prepared(memory)
-        except (sqlite3.Error, OtherVersionError):
-            memory.close()
-    return prepared(in_memory())
+        with suppress(sqlite3.Error), closing(_opened(f"{path.absolute().as_uri()}?{way}", uri=True)) as file:
+            file.execute("SELECT count(*) FROM sqlite_schema")
+            return copied(file)
+    return in_memory()
+
+
+def copied(history: sqlite3.Connection) -> sqlite3.Connection:
+    """A history in memory with all rows that can be read of another. Only rows are taken over, whatever else is in the file."""
+    memory = in_memory()
+    for table, columns in _COLUMNS.items():
+        names = ", ".join(sorted(columns))
+        into = f"INSERT OR IGNORE INTO {table} ({names}) VALUES ({', '.join('?' * len(columns))})"
+        with suppress(sqlite3.Error):
+            memory.executemany(into, history.execute(f"SELECT {names} FROM {table}"))
+    return memory
