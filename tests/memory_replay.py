@@ -9,8 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from kernels.simt.contents import INITIAL, UNDEFINED, WRITTEN, Contents
-from kernels.simt.ir import Space
 from kernels.simt.trace import WARP, Held, Trace
+from kernels.simt.types import Space
 
 
 class Replay:

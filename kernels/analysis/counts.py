@@ -14,8 +14,8 @@ from kernels.analysis.banks import SharedAccess, shared_accesses
 from kernels.analysis.cases import distinct_instructions
 from kernels.analysis.coalescing import GlobalAccess, global_accesses
 from kernels.analysis.reuse import Mode, executed
-from kernels.simt.ir import Scope, Space
 from kernels.simt.trace import WARP, Trace
+from kernels.simt.types import Scope, Space
 
 
 @dataclass(frozen=True, slots=True)

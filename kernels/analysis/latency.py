@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from kernels.simt.ir import Scope, Space
 from kernels.simt.trace import Trace
+from kernels.simt.types import Scope, Space
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,8 +10,8 @@ from operator import itemgetter
 import numpy as np
 
 from kernels.analysis.cases import Bools, Ints
-from kernels.simt.ir import Scope
 from kernels.simt.trace import WARP, Trace
+from kernels.simt.types import Scope
 
 NONE = -1
 

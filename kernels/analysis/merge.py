@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from kernels.simt.ir import Location
 from kernels.simt.trace import Finding
+from kernels.simt.types import Location
 
 
 def merged(found: Iterable[Finding]) -> tuple[Finding, ...]:

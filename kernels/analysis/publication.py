@@ -11,8 +11,8 @@ import numpy as np
 
 from kernels.analysis.accesses import ATOMIC, Accesses, operation_of_rows
 from kernels.analysis.cases import Bools, Ints
-from kernels.simt.ir import Scope, Space
 from kernels.simt.trace import Trace
+from kernels.simt.types import Scope, Space
 
 COUNTERS_AT_MOST = 16
 """Addresses looked at; those that the fewest threads update come first, as counters of blocks do."""

@@ -22,8 +22,8 @@ from kernels.analysis.merge import merged
 from kernels.analysis.pending import with_pending
 from kernels.analysis.publication import Publications
 from kernels.analysis.race_words import as_finding
-from kernels.simt.ir import Space
 from kernels.simt.trace import WARP, Finding, Trace
+from kernels.simt.types import Space
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,8 +13,8 @@ import numpy as np
 
 from kernels.analysis.cases import Bools, Ints
 from kernels.messages import Message, message
-from kernels.simt.ir import Space
 from kernels.simt.trace import WARP, Trace
+from kernels.simt.types import Space
 
 
 class Mode(StrEnum):

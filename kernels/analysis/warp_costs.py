@@ -12,8 +12,8 @@ import numpy as np
 
 from kernels.analysis import banks, coalescing
 from kernels.analysis.cases import Bools, Ints
-from kernels.simt.ir import Space
 from kernels.simt.trace import WARP, Site, Trace
+from kernels.simt.types import Space
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -12,7 +12,7 @@ from kernels.messages import Message, message
 
 if TYPE_CHECKING:
     from kernels.gpu.text_run import TextRun
-    from kernels.simt.ir import Pointer, Scalar, Type
+    from kernels.simt.types import Pointer, Scalar, Type
 
 LARGEST_BYTES = 4 << 30
 """Of one array."""
@@ -58,9 +58,9 @@ def place(values: Mapping[str, Any], types: Mapping[str, Type], inputs: Mapping[
     import cupy
 
     from kernels.simt.arguments import initial_of
-    from kernels.simt.ir import Pointer
     from kernels.simt.launch import Filled
     from kernels.simt.layout import size_of
+    from kernels.simt.types import Pointer
 
     arrays = {}
     for path, kind in _leaves(types).items():

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from math import ceil
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -14,10 +15,13 @@ import numpy.typing as npt
 from kernels.messages import Message, message
 from kernels.simt.array_files import load_array
 from kernels.simt.intrinsics.half import bfloat16_bits
-from kernels.simt.ir import Kernel, Kind, Pointer, Scalar, Type
 from kernels.simt.launch import MIB, Argument, Budget, Fill, Filled, LaunchRequest, argument_types, no_parameter, refuse_number
 from kernels.simt.layout import leaves, numpy_dtype, scalar_dtype, size_of, written_name
 from kernels.simt.trace import Held, Initial
+from kernels.simt.types import Kind, Pointer, Scalar, Type
+
+if TYPE_CHECKING:
+    from kernels.simt.ir import Kernel
 
 Bytes = npt.NDArray[np.uint8]
 _INTEGER = re.compile(r"[+-]?(0[xX][0-9a-fA-F]{1,16}|[0-9]{1,20})", re.ASCII)

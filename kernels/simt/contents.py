@@ -14,8 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 from kernels.simt.elements import scalars_of
-from kernels.simt.ir import Space
 from kernels.simt.trace import WARP, Held, Trace
+from kernels.simt.types import Space
 from kernels.simt.writes import Ints, Writes, writing_rows
 
 UNDEFINED, INITIAL, WRITTEN = range(3)

@@ -6,13 +6,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from math import ceil, prod
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
 from kernels.messages import Message, message
-from kernels.simt.ir import Kernel, Kind, Pointer, Scalar, Space, Type
 from kernels.simt.layout import integer_range, leaves, size_of, written_name
+from kernels.simt.types import Kind, Pointer, Scalar, Space, Type
+
+if TYPE_CHECKING:
+    from kernels.simt.ir import Kernel
 
 MIB = 1 << 20
 THREADS_PER_BLOCK = 1024

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from kernels.simt.ir import Array, Kind, Pointer, Scalar, Struct, Type
+from kernels.simt.types import Array, Kind, Pointer, Scalar, Struct, Type
 
 POINTER_BYTES = 8
 _NAMES = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from kernels.simt.ir import Location
+from kernels.simt.types import Location
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kernels.messages import Message
-from kernels.simt.ir import Location, Scope, Space
+from kernels.simt.types import Location, Scope, Space
 
 VERSION = 2
 """Of what a trace holds; written to files, and required of them."""

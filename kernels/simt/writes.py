@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from kernels.simt.ir import Space
 from kernels.simt.trace import WARP, Allocation, Trace, Written
+from kernels.simt.types import Space
 
 Ints = npt.NDArray[np.int64]
 _LANES_AT_ONCE = 1 << 20

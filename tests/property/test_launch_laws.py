@@ -16,9 +16,9 @@ from app.core.timeline import Unit
 from kernels import catalog
 from kernels.analysis.banks import BANKS, WORD_BYTES, wavefronts
 from kernels.analysis.reuse import Mode
-from kernels.simt.ir import Space
 from kernels.simt.queries import warp_addresses
 from kernels.simt.trace import WARP
+from kernels.simt.types import Space
 from kernels.spec import Operation
 from tests.launch_records import launch_of
 

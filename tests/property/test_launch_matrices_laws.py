@@ -15,7 +15,7 @@ from app.core.launch.cell_roles import CellRoles
 from app.core.launch.elements import requests_before
 from app.core.launch.frame import frame_at
 from app.core.launch.matrices import Matrices
-from kernels.simt.ir import Space
+from kernels.simt.types import Space
 from tests.launch_records import launch_of
 
 LAUNCHES = {

@@ -11,8 +11,8 @@ from app.core.launch.frame import frame_at
 from app.core.launch.sectors import global_access, lane_ranges, verdict
 from kernels import catalog
 from kernels.analysis.coalescing import LINE_BYTES, SECTOR_BYTES
-from kernels.simt.ir import Space
 from kernels.simt.queries import warp_addresses
+from kernels.simt.types import Space
 from kernels.spec import Operation
 from tests.launch_records import launch_of
 

@@ -17,10 +17,10 @@ from kernels.messages import Message
 from kernels.simple_launches import PADDED, SWIZZLED
 from kernels.simt.execution import execute
 from kernels.simt.frontend.parse import parse
-from kernels.simt.ir import Space
 from kernels.simt.launch import LaunchRequest
 from kernels.simt.lower import lower
 from kernels.simt.trace import WARP, Trace
+from kernels.simt.types import Space
 from kernels.spec import Operation, Problem, Variant
 from kernels.traceable import traceable
 

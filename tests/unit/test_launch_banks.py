@@ -15,8 +15,8 @@ from app.core.launch.selection import NOTHING, Selection
 from app.core.launch.shared_memory import SharedMemory
 from app.core.launch.wavefronts import serve
 from kernels.analysis.banks import BANKS
-from kernels.simt.ir import Space
 from kernels.simt.trace import WARP
+from kernels.simt.types import Space
 from tests.launch_records import launch_of, record_of
 
 LANES = np.arange(WARP)

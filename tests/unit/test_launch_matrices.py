@@ -15,8 +15,8 @@ from app.core.launch.matrices import Matrices, MatricesFrame
 from app.core.launch.tiles import Tiles
 from app.core.session import stage_defaults
 from kernels import catalog
-from kernels.simt.ir import Space
 from kernels.simt.launch import Fill, Filled
+from kernels.simt.types import Space
 from tests.launch_records import launch_of, record_of
 
 

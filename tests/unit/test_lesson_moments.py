@@ -12,7 +12,7 @@ from app.core.lessons.library import shipped
 from app.core.lessons.scene import Scene
 from app.core.lessons.stage_scene import step_at
 from app.core.session import profile_named
-from kernels.simt.ir.types import Space
+from kernels.simt.types import Space
 
 SHARED_MEMORY = 3
 """The number of the view."""

@@ -9,9 +9,9 @@ import pytest
 
 from kernels.simt.contents import INITIAL, UNDEFINED, WRITTEN, Contents
 from kernels.simt.elements import scalars_of
-from kernels.simt.ir import Space
 from kernels.simt.launch import Fill, Filled, Keep
 from kernels.simt.trace import Allocation, Trace
+from kernels.simt.types import Space
 from tests.memory_replay import assert_window
 from tests.simt_launch import launch
 

@@ -13,7 +13,7 @@ from kernels.catalog import VARIANTS
 from kernels.simt.frontend.diagnostics import FrontEndError, Severity
 from kernels.simt.frontend.known import FAMILIES, KNOWN, Known
 from kernels.simt.frontend.parse import parse
-from kernels.simt.ir import Location
+from kernels.simt.types import Location
 from kernels.spec import Problem, Variant
 
 ROOT = Path(__file__).resolve().parent.parent.parent

@@ -9,9 +9,9 @@ import pytest
 
 from kernels.analysis.findings import findings
 from kernels.simt.execution import NotExecuted
-from kernels.simt.ir import Space
 from kernels.simt.launch import Mode
 from kernels.simt.trace import Trace
+from kernels.simt.types import Space
 from tests.simt_launch import launch, requests
 
 MODES = pytest.mark.parametrize("mode", list(Mode))

@@ -10,10 +10,10 @@ import pytest
 
 from kernels.simt.execution import execute
 from kernels.simt.frontend.parse import parse
-from kernels.simt.ir import Space
 from kernels.simt.launch import Argument, LaunchRequest, Mode
 from kernels.simt.lower import lower
 from kernels.simt.trace import WARP, Trace
+from kernels.simt.types import Space
 from tests.simt_launch import addresses, launch, requests
 
 GPU = Path(__file__).parents[2] / "kernels" / "gpu"

@@ -13,9 +13,9 @@ import pytest
 
 from kernels.messages import Message, message
 from kernels.simt import storage
-from kernels.simt.ir import Location, Space
 from kernels.simt.storage import HEADER, read_trace, write_trace
 from kernels.simt.trace import VERSION, Allocation, BarrierEvent, Finding, Printed, Rows, Site, Trace
+from kernels.simt.types import Location, Space
 
 AT = Location(3, 7)
 

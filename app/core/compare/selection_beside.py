@@ -10,7 +10,7 @@ from app.core.launch.index import LaunchIndex
 from app.core.launch.regions import shape_of
 from app.core.launch.selection import NOTHING, Selection
 from kernels.analysis.coalescing import SECTOR_BYTES
-from kernels.simt.ir import Space
+from kernels.simt.types import Space
 
 
 def selection_beside(selection: Selection, source: LaunchIndex, target: LaunchIndex) -> Selection:

@@ -10,7 +10,7 @@ import numpy as np
 
 from app.core.launch.frame import Frame
 from app.core.launch.index import LaunchIndex
-from kernels.simt.ir import Space
+from kernels.simt.types import Space
 
 _TOKENS = re.compile(r"\w+|\s+|.")
 Spans = tuple[tuple[int, int], ...]

@@ -9,7 +9,7 @@ import numpy as np
 from app.core.frames_groups import Box
 from app.core.launch.index import LaunchIndex
 from kernels.analysis.cases import Ints
-from kernels.simt.ir import Space
+from kernels.simt.types import Space
 
 WRAP = 32
 """Elements in a row of an array that is no matrix, where it has more; longer rows are taken for long arrays."""

@@ -8,8 +8,8 @@ import numpy as np
 
 from app.core.launch.index import NOWHERE, Lanes, LaunchIndex
 from kernels.analysis.cases import Bools
-from kernels.simt.ir import Location
 from kernels.simt.trace import Site
+from kernels.simt.types import Location
 
 
 class FaultyLanes(NamedTuple):

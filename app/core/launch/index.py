@@ -14,8 +14,8 @@ from app.core.launch.phases import Band
 from app.core.launch.record import LaunchRecord
 from app.core.launch.subject import MatrixRole, Subject
 from kernels.analysis.cases import Bools, Ints
-from kernels.simt.ir import Space
 from kernels.simt.trace import WARP, Site, Trace
+from kernels.simt.types import Space
 
 T = TypeVar("T")
 NOWHERE = -1

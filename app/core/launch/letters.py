@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from kernels.simt.ir import Space
 from kernels.simt.trace import Site, Trace
+from kernels.simt.types import Space
 
 
 def letters_of(trace: Trace, arguments: Mapping[str, str]) -> tuple[str, ...]:

@@ -16,8 +16,8 @@ from app.core.launch.tiles import Tiles
 from app.core.launch.traffic import Traffic, traffic
 from kernels.analysis.cases import Bools, Ints
 from kernels.messages import Message, message
-from kernels.simt.ir import Space
 from kernels.simt.trace import Site
+from kernels.simt.types import Space
 from kernels.spec import PREPARED
 
 MOST_TICKS = 16

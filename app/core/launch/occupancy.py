@@ -7,7 +7,7 @@ from math import prod
 from app.core.launch.index import LaunchIndex
 from kernels.analysis.devices import Profile
 from kernels.analysis.occupancy import Occupancy, occupancy
-from kernels.simt.ir import Space
+from kernels.simt.types import Space
 
 ASSUMED_REGISTERS = 32
 """Registers of a thread where the compiler has not told: what most short kernels need at most."""

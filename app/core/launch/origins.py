@@ -16,8 +16,8 @@ import numpy as np
 from app.core.launch.events import reaching
 from app.core.launch.index import NOWHERE, LaunchIndex
 from kernels.analysis.cases import Ints
-from kernels.simt.ir import Space
 from kernels.simt.trace import WARP, Allocation
+from kernels.simt.types import Space
 
 _MOST_ROWS = 512
 """Stores that are looked back at for the last one to each element."""

@@ -10,8 +10,8 @@ import numpy as np
 
 from app.core.launch.order import Order, starts
 from kernels.analysis.cases import Bools, Ints
-from kernels.simt.ir import Space
 from kernels.simt.trace import Site, Trace
+from kernels.simt.types import Space
 
 
 class Phase(IntEnum):

@@ -8,9 +8,9 @@ from math import prod
 
 import numpy as np
 
-from kernels.simt.ir import Location, Space
 from kernels.simt.launch import Dim3, Mode
 from kernels.simt.trace import Printed, Rows, Site, Trace
+from kernels.simt.types import Location, Space
 
 NOWHERE = -1
 PRINT = "print"

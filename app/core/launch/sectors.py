@@ -14,8 +14,8 @@ from app.core.table import Table
 from kernels.analysis.cases import Bools, Ints
 from kernels.analysis.coalescing import LINE_BYTES, SECTOR_BYTES
 from kernels.messages import Message, message
-from kernels.simt.ir import Space
 from kernels.simt.trace import Site
+from kernels.simt.types import Space
 
 SECTORS_OF_LINE = LINE_BYTES // SECTOR_BYTES
 

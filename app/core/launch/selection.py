@@ -11,8 +11,8 @@ from app.core.launch.index import LaunchIndex
 from kernels.analysis.banks import BANKS, WORD_BYTES, words_per_lane
 from kernels.analysis.cases import Bools
 from kernels.analysis.coalescing import SECTOR_BYTES
-from kernels.simt.ir import Space
 from kernels.simt.trace import WARP
+from kernels.simt.types import Space
 
 
 @dataclass(frozen=True, slots=True)

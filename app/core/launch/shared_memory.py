@@ -16,7 +16,7 @@ from kernels.analysis.banks import BANKS, WORD_BYTES, operation_of
 from kernels.analysis.cases import Bools, Ints
 from kernels.simt.contents import UNDEFINED
 from kernels.simt.elements import scalars_of
-from kernels.simt.ir import Space
+from kernels.simt.types import Space
 
 STORES = ("shared_store", "shared_atomic", "shared_store_of_tile")
 ACCESSES = ("shared_load", "shared_load_of_tile", *STORES)

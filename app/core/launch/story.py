@@ -17,7 +17,7 @@ from app.core.narration import Story
 from kernels.analysis.cases import Ints
 from kernels.catalog import find
 from kernels.messages import Message, message
-from kernels.simt.ir import Space
+from kernels.simt.types import Space
 from kernels.spec import Output
 
 PHASES = {Phase.LOAD: message("load"), Phase.COMPUTE: message("compute"), Phase.STORE: message("store")}

@@ -18,7 +18,7 @@ from kernels.analysis.coalescing import SECTOR_BYTES
 from kernels.analysis.counts import Counts
 from kernels.analysis.reuse import Mode
 from kernels.messages import Message, message
-from kernels.simt.ir import Scope
+from kernels.simt.types import Scope
 
 _GLOBAL = ("global_load", "global_store", "global_atomic")
 _SHARED = ("shared_load", "shared_store", "shared_atomic")

@@ -15,9 +15,9 @@ from app.core.launch.index_sums import index_rules
 from app.core.launch.print_rows import PRINT
 from app.core.table import Table
 from kernels.messages import Message, message
-from kernels.simt.ir import Scope, Space
 from kernels.simt.launch import Dim3
 from kernels.simt.trace import WARP, Site
+from kernels.simt.types import Scope, Space
 
 STATES = {
     WarpState.RUNNING: message("runs"),

@@ -16,8 +16,8 @@ from app.core.launch.index import NOWHERE, LaunchIndex
 from app.core.launch.origins import Origins
 from app.core.launch.phases import Band, Phase
 from kernels.analysis.cases import Bools, Ints
-from kernels.simt.ir import Space
 from kernels.simt.trace import WARP
+from kernels.simt.types import Space
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,8 @@ import numpy as np
 
 from kernels.analysis.banks import WORD_BYTES
 from kernels.analysis.cases import Bools, distinct_instructions
-from kernels.simt.ir import Space
 from kernels.simt.trace import Trace
+from kernels.simt.types import Space
 
 _PERIOD = 1 << 30
 """More bytes than a block's shared memory has."""

@@ -10,9 +10,9 @@ from app.core.inputs import half_width, shown
 from app.core.launch.subject import MatrixRole
 from kernels.messages import Message, message
 from kernels.simt.arguments import parse_argument
-from kernels.simt.ir import Kind, Pointer, Scalar
 from kernels.simt.launch import Fill, Filled
 from kernels.simt.signature import KernelParameter, KernelSignature
+from kernels.simt.types import Kind, Pointer, Scalar
 
 ELEMENTS = 1024
 MATRIX_SIDE = 32

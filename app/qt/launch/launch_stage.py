@@ -9,7 +9,7 @@ from app.core.stage_model import AnyPicture, LaunchPicture, StageModel
 from app.qt.launch.views import VIEWS
 from app.qt.look import Look
 from app.qt.views.numbered_stage import NumberedStage
-from kernels.simt.ir import Space
+from kernels.simt.types import Space
 
 
 class LaunchStage(NumberedStage):

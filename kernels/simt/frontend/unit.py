@@ -18,8 +18,8 @@ from kernels.simt.frontend.precompiled import prelude_arguments
 from kernels.simt.frontend.prelude import DEFINES, PRELUDE, prelude
 from kernels.simt.frontend.reach import Reach, kind, reach
 from kernels.simt.frontend.remarks import Lines, remarks, stray_calls
-from kernels.simt.ir import Location
 from kernels.simt.signature import KernelSignature
+from kernels.simt.types import Location
 
 _ENTRY = re.compile(r"\s*(?P<name>\w+(?:::\w+)*)\s*(?:<(?P<arguments>[\w\s,:<>()+*/%.-]*)>)?\s*", re.ASCII)
 _ENTRY_VARIABLE = "__tilescope_entry"

@@ -13,9 +13,9 @@ from kernels.simt.generate.build import Build, has_arrays
 from kernels.simt.generate.text import place_text
 from kernels.simt.generate.values import Leaves, Value, is_bool, is_float, lane_dtype, leaf_types, typed
 from kernels.simt.generate.walk import root
-from kernels.simt.ir import Space
 from kernels.simt.layout import leaves, size_of
 from kernels.simt.trace import Site
+from kernels.simt.types import Space
 
 WIDEST = 16
 """Bytes that one lane can move at once."""

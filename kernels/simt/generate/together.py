@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from kernels.simt import ir
 from kernels.simt.generate.walk import Node, children, descendants, root
-from kernels.simt.ir import Space
+from kernels.simt.types import Space
 
 Groups = dict[str, list[ir.Member]]
 """Members by the vector that they are of, as written."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from kernels.simt.intrinsics.calls import dtype_of
-from kernels.simt.ir import Scalar
+from kernels.simt.types import Scalar
 
 if TYPE_CHECKING:
     from kernels.simt.machine.context import Context, Function, Value, Vector

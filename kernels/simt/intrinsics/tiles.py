@@ -13,9 +13,9 @@ import numpy.typing as npt
 
 from kernels.simt.fragments import PRODUCT, Fragment, fragment_of
 from kernels.simt.intrinsics.half import bfloat16_bits, bfloat16_value, tf32
-from kernels.simt.ir import Kind
 from kernels.simt.layout import integer_range, scalar_dtype
 from kernels.simt.trace import WARP
+from kernels.simt.types import Kind
 
 if TYPE_CHECKING:
     from kernels.simt.machine.context import Context, Function, Value, Vector

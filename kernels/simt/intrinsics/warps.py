@@ -14,8 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 from kernels.simt.intrinsics.calls import argument_dtype, result_dtype, settled
-from kernels.simt.ir import I32
 from kernels.simt.trace import WARP
+from kernels.simt.types import I32
 
 if TYPE_CHECKING:
     from kernels.simt.machine.context import Context, Function, Value, Vector

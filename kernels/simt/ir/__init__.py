@@ -49,12 +49,11 @@ from kernels.simt.ir.statements import (
     Loop,
     Print,
     Return,
-    Scope,
     Statement,
     Store,
     Switch,
 )
-from kernels.simt.ir.types import (
+from kernels.simt.types import (
     BOOL,
     F16,
     F32,
@@ -69,6 +68,7 @@ from kernels.simt.ir.types import (
     Location,
     Pointer,
     Scalar,
+    Scope,
     Space,
     Struct,
     Type,

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import StrEnum
 
 from kernels.simt.ir.expressions import Binary, Expression, Place
-from kernels.simt.ir.types import Location, Variable
+from kernels.simt.types import Location, Scope, Variable
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,14 +84,6 @@ class Return:
 
     value: Expression | None
     location: Location
-
-
-class Scope(StrEnum):
-    """Which threads a barrier joins. A fence (`__threadfence`) joins none: it orders what its thread did before for all that see it."""
-
-    BLOCK = "block"
-    WARP = "warp"
-    FENCE = "fence"
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from clang.cindex import Cursor, CursorKind
 
 from kernels.messages import Message, message
-from kernels.simt.ir import Location
+from kernels.simt.types import Location
 
 
 class Refusal(Exception):

@@ -5,9 +5,9 @@ from __future__ import annotations
 import time
 
 from kernels.messages import Message, message
-from kernels.simt.ir import Location
 from kernels.simt.machine.lanes import Masks
 from kernels.simt.machine.log import AccessLog
+from kernels.simt.types import Location
 
 TICKS = 64
 """Rounds of loops between two looks at the budget."""

@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from kernels.simt.ir import Location
 from kernels.simt.machine.findings import Findings
 from kernels.simt.machine.lanes import Lanes, Mask
 from kernels.simt.machine.log import AccessLog
 from kernels.simt.machine.runtime import Runtime
+from kernels.simt.types import Location
 
 Arrival = tuple[int, Mask, str | None, Any]
 """At a block barrier: the number of its location, the active lanes, what to reduce, and each lane's predicate."""

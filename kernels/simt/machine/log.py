@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from kernels.simt.ir import Location, Scope, Space
 from kernels.simt.machine.history import History
 from kernels.simt.machine.lanes import Mask
 from kernels.simt.machine.memory import SHARED_WINDOW
 from kernels.simt.trace import WARP, BarrierEvent, Rows
+from kernels.simt.types import Location, Scope, Space
 
 Addresses = npt.NDArray[np.int64]
 _CHUNK = 1 << 18

@@ -9,7 +9,6 @@ import numpy as np
 from kernels.messages import message
 from kernels.simt.intrinsics.copies import finish
 from kernels.simt.intrinsics.printf import PRINT_LIMIT, formatted
-from kernels.simt.ir import Location
 from kernels.simt.machine.budget import Meter
 from kernels.simt.machine.context import Context
 from kernels.simt.machine.findings import Findings
@@ -18,6 +17,7 @@ from kernels.simt.machine.log import AccessLog
 from kernels.simt.machine.memory import Memory, Region
 from kernels.simt.machine.sites import CallSites
 from kernels.simt.trace import Printed
+from kernels.simt.types import Location
 
 
 class Printer:

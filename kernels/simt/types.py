@@ -1,4 +1,4 @@
-"""Locations, types, and variables."""
+"""Locations, types, where variables live, whom a barrier joins: what the representation of a kernel and its traces share."""
 
 from __future__ import annotations
 
@@ -88,6 +88,14 @@ class Space(StrEnum):
     CONSTANT = "constant"
     """`__constant__`, and `__device__` variables of file scope live in GLOBAL."""
     GLOBAL = "global"
+
+
+class Scope(StrEnum):
+    """Which threads a barrier joins. A fence (`__threadfence`) joins none: it orders what its thread did before for all that see it."""
+
+    BLOCK = "block"
+    WARP = "warp"
+    FENCE = "fence"
 
 
 @dataclass(slots=True, eq=False)
