@@ -27,7 +27,7 @@ from app.qt.rest import REST_MS
 from app.qt.settings import Settings
 from app.qt.views.view import StageView
 from kernels import catalog
-from kernels.simt.ir import Space
+from kernels.simt.types import Space
 
 
 @pytest.fixture
