@@ -33,6 +33,8 @@ class SourceHighlighter(QSyntaxHighlighter):
 
     def _lexed(self, text: str, cuda: bool) -> dict[int, list[tuple[int, int, QTextCharFormat]]]:
         """By line: where a piece begins, how long it is, how it looks."""
+        if not text:
+            return {}  # the lexer alone takes 50 ms to load
         from pygments.lexers.c_like import CudaLexer
         from pygments.lexers.python import PythonLexer
         from pygments.token import Token

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 from PySide6.QtWidgets import QWidget
 
 from app.core.window_arguments import WindowArguments
@@ -32,3 +35,24 @@ def test_the_first_window_makes_nothing_that_lies_over_it(qtbot: object) -> None
     assert len(desktop.window.findChildren(Overlay)) == 1
     desktop.window.close()
     desktop.window.deleteLater()
+
+
+LATER = (
+    "app.core.facts.answer", "app.core.lessons.read", "app.core.trace_work", "app.qt.challenges.panel", "app.qt.export.panel", "app.qt.help",
+    "app.qt.lessons.panel", "app.qt.presenter.window", "clang", "kernels.simt.ir", "llvmlite", "numba", "psutil", "pygments", "pyqtgraph",
+)  # fmt: skip
+
+
+def test_the_first_window_imports_nothing_that_it_does_not_show() -> None:
+    program = """
+import sys
+from app.core.window_arguments import WindowArguments
+from app.qt.application import Desktop
+from app.qt.settings import Settings
+import app.qt.running
+Desktop(WindowArguments("en", "light"), None, Settings(None))
+print(*sys.modules)
+"""
+    said = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout.split()
+    assert "app.qt.main_window" in said
+    assert [name for name in said if name in LATER] == []
