@@ -38,9 +38,22 @@ def test_the_first_window_makes_nothing_that_lies_over_it(qtbot: object) -> None
 
 
 LATER = (
-    "app.core.facts.answer", "app.core.lessons.read", "app.core.trace_work", "app.qt.challenges.panel", "app.qt.export.panel", "app.qt.help",
-    "app.qt.lessons.panel", "app.qt.presenter.window", "clang", "kernels.simt.ir", "llvmlite", "numba", "psutil", "pygments", "pyqtgraph",
-)  # fmt: skip
+    "app.core.facts.answer",
+    "app.core.lessons.read",
+    "app.core.trace_work",
+    "app.qt.challenges.panel",
+    "app.qt.export.panel",
+    "app.qt.help",
+    "app.qt.lessons.panel",
+    "app.qt.presenter.window",
+    "clang",
+    "kernels.simt.ir",
+    "llvmlite",
+    "numba",
+    "psutil",
+    "pygments",
+    "pyqtgraph",
+)
 
 
 def test_the_first_window_imports_nothing_that_it_does_not_show() -> None:
