@@ -65,10 +65,10 @@ class Staging:
             on_ranks = variant.device is Device.MPI
             self._stage.notice.value = RANKS_NOTICE if on_ranks else variant.measured_only or LIBRARY_NOTICE
         elif self._asked != _key(work):
+            self._tracing.request(work, self._stage.progress_of(_kernel(work)))
             self._asked = _key(work)
             self._stage.failed.value = False
             self._stage.busy.value = True
-            self._tracing.request(work, self._stage.progress_of(_kernel(work)))
 
     def _ask_again(self) -> None:
         self._asked = None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass
 
 from app.core.challenges.challenge import CheckQuestion, Verdict
@@ -34,6 +35,9 @@ Question = CostQuestion | CacheQuestion | PredictionQuestion | FactQuestion | Su
 Outcome = Trace | LaunchRecord | LaunchCost | CacheAnswer | Beside | FactAnswers | Verdict | NotTraced
 """A trace, a record or the answer to a question, or the reason why there is none."""
 
+_DIED = NotTraced(message("The tracing process ended unexpectedly; the next trace starts a new one."))
+_ARE_YOU_THERE = None
+
 
 class TraceWorker:
     """A running process that traces one kernel after the other. It ends with this process, however that ends."""
@@ -42,6 +46,10 @@ class TraceWorker:
         """Raises OSError where the system starts no process."""
         self._process = WorkerProcess(_outcome, "tracing")
         self.connection = self._process.connection
+        self.began = time.monotonic()
+        self.ready = False
+        """Whether the process has started and imported what it needs: on a busy machine that takes longer than many a trace."""
+        self._process.send(_ARE_YOU_THERE)
 
     @property
     def alive(self) -> bool:
@@ -51,8 +59,17 @@ class TraceWorker:
     def pid(self) -> int:
         return self._process.pid
 
+    def arrive(self) -> NotTraced | None:
+        """Take in that the process has started, once `connection` can be read; or why it has not."""
+        try:
+            self._process.receive()
+        except WorkerDied:
+            return _DIED
+        self.ready = True
+        return None
+
     def send(self, work: Work | Question) -> None:
-        """Ask for a trace; `connection` can be read when there is an outcome, and also when the process has died."""
+        """Ask a process that is ready; `connection` can be read when there is an outcome, and also when the process has died."""
         self._process.send(work)
 
     def receive(self) -> Outcome:
@@ -60,7 +77,7 @@ class TraceWorker:
         try:
             outcome: Outcome = self._process.receive()
         except WorkerDied:
-            return NotTraced(message("The tracing process ended unexpectedly; the next trace starts a new one."))
+            return _DIED
         return outcome
 
     def end(self) -> None:
@@ -68,8 +85,8 @@ class TraceWorker:
         self._process.end()
 
 
-def _outcome(work: Work | Question) -> Outcome:
+def _outcome(work: Work | Question | None) -> Outcome | None:
     """What answers is imported where it answers, not where it is asked for."""
     from app.core.trace_work import outcome_of
 
-    return outcome_of(work)
+    return _ARE_YOU_THERE if work is _ARE_YOU_THERE else outcome_of(work)

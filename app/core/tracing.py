@@ -7,6 +7,7 @@ asks and polls from one thread, and never waits.
 from __future__ import annotations
 
 import contextlib
+import logging
 import multiprocessing
 import queue
 import threading
@@ -21,9 +22,12 @@ from app.core.trace_worker import Outcome, Question, TraceWorker, Work
 from kernels.messages import Message, message
 from kernels.simt.worker import WATCH_S, NotTraced, resident_bytes
 
+_LOG = logging.getLogger("tilescope.tracing")
 DEADLINE_S = 20.0
 COMPILING_S = 120.0
 """The same for a question that may need the cache model: the first one about a kernel compiles that, on a busy machine for long."""
+STARTING_S = 120.0
+"""How long the process may take to start, which is no part of a trace."""
 SUPERSEDED_S = 1.5
 """How long an execution may go on when nobody wants its trace any more: about what starting a new process costs, with all it imports."""
 MOST_BYTES = 3 << 30
@@ -129,7 +133,7 @@ class TracingService:
         while not self._stopping.is_set():
             self._ear.recv_bytes()
             while not self._stopping.is_set() and (request := self._take()) is not None:
-                outcome = self._execute(request)
+                outcome = self._outcome_of(request)
                 if outcome is not None:
                     self._replies.put(TraceReply(request.id, outcome))
         if self._worker is not None:
@@ -142,20 +146,55 @@ class TracingService:
             self._taken = request.id
         return request
 
-    def _execute(self, request: TraceRequest) -> Outcome | None:
+    def _outcome_of(self, request: TraceRequest) -> Outcome | None:
         """The outcome of a request, or None if it is given up."""
+        try:
+            return self._execute(request)
+        except Exception as error:  # without this thread nothing would ever be answered again
+            _LOG.exception("a request could not be dealt with")
+            if self._worker is not None:
+                with contextlib.suppress(Exception):
+                    self._worker.end()
+                self._worker = None
+            return NotTraced(message("Tracing did not work: {error}", error=f"{type(error).__name__}: {error}"))
+
+    def _execute(self, request: TraceRequest) -> Outcome | None:
         try:
             if self._worker is None or not self._worker.alive:
                 self._worker = TraceWorker()
         except (OSError, RuntimeError) as error:
             return NotTraced(message("The tracing process could not be started: {error}", error=str(error)))
-        self._worker.send(request.work)
-        return self._await(self._worker, COMPILING_S if isinstance(request.work, CacheQuestion | FactQuestion) else self._deadline_s)
+        worker = self._worker
+        while not worker.ready:
+            if self._unwanted or self._waiting is not None:  # the process goes on starting, for the next request
+                return None
+            left = worker.began + STARTING_S - time.monotonic()
+            if left <= 0:
+                worker.end()
+                return _not_started()
+            if self._heard(worker, left) and (refused := worker.arrive()) is not None:
+                return refused
+        worker.send(request.work)
+        return self._await(worker, COMPILING_S if isinstance(request.work, CacheQuestion | FactQuestion) else self._deadline_s)
+
+    @property
+    def _unwanted(self) -> bool:
+        """Whether what was taken last is to be given up at once."""
+        return self._stopping.is_set() or self._taken <= self._withdrawn
+
+    def _heard(self, worker: TraceWorker, left: float) -> bool:
+        """Wait a moment, at most `left` seconds; whether the process has something to say."""
+        ready = wait([worker.connection, self._ear], min(left, WATCH_S))
+        if worker.connection in ready:
+            return True
+        if self._ear in ready:
+            self._ear.recv_bytes()
+        return False
 
     def _await(self, worker: TraceWorker, deadline_s: float) -> Outcome | None:
         begin = time.monotonic()
         while True:
-            at_once = self._stopping.is_set() or self._taken <= self._withdrawn
+            at_once = self._unwanted
             given_up = at_once or self._waiting is not None
             allowed = 0.0 if at_once else SUPERSEDED_S if given_up else deadline_s
             left = begin + allowed - time.monotonic()
@@ -165,20 +204,21 @@ class TracingService:
             if resident_bytes(worker.pid) > MOST_BYTES:
                 worker.end()
                 return _too_large()
-            ready = wait([worker.connection, self._ear], min(left, WATCH_S))
-            if worker.connection in ready:
+            if self._heard(worker, left):
                 return worker.receive()
-            if self._ear in ready:
-                self._ear.recv_bytes()
 
 
 def was_stopped(reason: Message) -> bool:
     """Whether it says that tracing took too long: on a machine that has less to do there may be a trace."""
-    return reason.template == _too_slow(0.0).reason.template
+    return reason.template in (_too_slow(0.0).reason.template, _not_started().reason.template)
 
 
 def _too_slow(seconds: float) -> NotTraced:
     return NotTraced(message("Tracing took longer than {seconds} s and was stopped.", seconds=seconds))
+
+
+def _not_started() -> NotTraced:
+    return NotTraced(message("The tracing process did not start within {seconds} s.", seconds=STARTING_S))
 
 
 def _too_large() -> NotTraced:

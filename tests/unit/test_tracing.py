@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import multiprocessing
+import threading
 import time
 from collections.abc import Callable, Iterator
 
@@ -11,7 +12,7 @@ import psutil
 import pytest
 
 from app.core import tracing
-from app.core.trace_worker import LoopNest
+from app.core.trace_worker import LoopNest, TraceWorker
 from app.core.tracing import TraceReply, TracingService, TracingState, was_stopped
 from kernels.cpusim.trace import Trace
 from kernels.messages import message
@@ -168,11 +169,12 @@ def test_a_process_that_died_while_idle_is_replaced_unnoticed(service: TracingSe
 
 
 def test_a_process_that_hangs_is_stopped_at_the_deadline() -> None:
-    service = TracingService(deadline_s=0.1)
+    service = TracingService()
     try:
-        service.start()
-        wait_for(lambda: bool(workers()))
+        service.request(LoopNest("cpu.naive", SMALL, {}))
+        traced(next_reply(service))
         workers()[0].suspend()
+        service._deadline_s = 0.1
         service.request(LoopNest("cpu.naive", SMALL, {}))
         reply = next_reply(service)
         assert reason_of(reply) == "Tracing took longer than 0.1 s and was stopped."
@@ -181,6 +183,63 @@ def test_a_process_that_hangs_is_stopped_at_the_deadline() -> None:
         assert not was_stopped(message("The kernel stopped with an error: {error}", error="0"))
     finally:
         assert service.shutdown(PATIENCE_S)
+
+
+def test_that_the_process_starts_slowly_is_no_part_of_a_trace(monkeypatch: pytest.MonkeyPatch) -> None:
+    begun = TraceWorker.__init__
+
+    def begin_late(self: TraceWorker) -> None:
+        begun(self)
+        psutil.Process(self.pid).suspend()
+        threading.Timer(1.0, psutil.Process(self.pid).resume).start()
+
+    monkeypatch.setattr(TraceWorker, "__init__", begin_late)
+    service = TracingService(deadline_s=0.9)
+    try:
+        service.request(LoopNest("cpu.naive", SMALL, {}))
+        traced(next_reply(service))
+    finally:
+        assert service.shutdown(PATIENCE_S)
+
+
+def test_changes_while_the_process_starts_do_not_make_it_start_again(service: TracingService, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tracing, "SUPERSEDED_S", 0.0)
+    service.start()
+    wait_for(lambda: bool(workers()))
+    first = workers()
+    first[0].suspend()
+    for m in range(1, 20):
+        asked = service.request(LoopNest("cpu.naive", Problem(Operation.MATMUL, m, 3, 3), {}))
+        time.sleep(0.01)
+    first[0].resume()
+    reply = next_reply(service)
+    assert reply.id == asked
+    assert traced(reply).problem.m == 19
+    assert workers() == first
+
+
+def test_a_process_that_never_starts_is_told(service: TracingService, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tracing, "STARTING_S", 0.2)
+    service.start()
+    wait_for(lambda: bool(workers()))
+    workers()[0].suspend()
+    service.request(LoopNest("cpu.naive", SMALL, {}))
+    outcome = next_reply(service).outcome
+    assert isinstance(outcome, NotTraced)
+    assert str(outcome.reason) == "The tracing process did not start within 0.2 s."
+    assert was_stopped(outcome.reason)
+
+
+def test_what_nobody_thought_of_is_told_and_the_next_request_is_answered(service: TracingService, monkeypatch: pytest.MonkeyPatch) -> None:
+    def send(_self: TraceWorker, _work: object) -> None:
+        raise RuntimeError("can't start new thread")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(TraceWorker, "send", send)
+        service.request(LoopNest("cpu.naive", SMALL, {}))
+        assert reason_of(next_reply(service)) == "Tracing did not work: RuntimeError: can't start new thread"
+    service.request(LoopNest("cpu.naive", SMALL, {}))
+    traced(next_reply(service))
 
 
 def test_shutdown_ends_a_running_execution_at_once(service: TracingService) -> None:
