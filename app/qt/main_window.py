@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QCloseEvent, QKeyEvent, QResizeEvent
@@ -19,8 +18,8 @@ from app.qt.commands import Command, Commands, timeline_commands, view_commands
 from app.qt.compare.bar import COMPARE
 from app.qt.feature import FeatureMaker, Host
 from app.qt.focus_memory import FocusMemory, remember_focus
-from app.qt.late import Late
 from app.qt.look import Look
+from app.qt.over import Over
 from app.qt.panels.ladder import LadderPanel
 from app.qt.panels.rung_button import RAIL
 from app.qt.panels.source_panel import SourcePanel
@@ -32,10 +31,6 @@ from app.qt.widgets.rule import rule
 from app.qt.window_bar import Chosen, WindowChoices, command_bar
 from app.qt.window_title import window_title
 from kernels import catalog
-
-if TYPE_CHECKING:
-    from app.qt.help.panel import HelpPanel
-    from app.qt.panels.table_panel import TablePanel
 
 COMPACT_BELOW = 1500
 """Windows narrower than this many pixels, at zoom 100 %, get the compact layout."""
@@ -84,7 +79,7 @@ class MainWindow(QMainWindow):
 
     def toggle_help(self) -> None:
         """Open the help, or close it."""
-        self._help().toggle()
+        self._over.help().toggle()
 
     def _build(self, look: Look) -> None:
         self._stack: QStackedWidget | None = None
@@ -99,7 +94,6 @@ class MainWindow(QMainWindow):
         self._bar = command_bar(look, self.session, central, self._commands, self._choices, self._chosen, buttons)
         self._stage.settings.setChecked(not self._compact if self._inspector_shown is None else self._inspector_shown)
         self._stage.settings.clicked.connect(self._remember_inspector)
-        self._table = Late(partial(self._made_table, look))
         self._stack = QStackedWidget()
         self._stack.addWidget(self._stage)
         body = QHBoxLayout()
@@ -115,7 +109,7 @@ class MainWindow(QMainWindow):
             column.addWidget(line)
         column.addLayout(body, 1)
         column.addWidget(StatusPanel(look, self._workbench))
-        self._help = Late(partial(self._made_help, look, central))
+        self._over = Over(look, central, self._workbench.stage, self._stage.stage, self._commands.groups)
         self.setCentralWidget(central)
         for feature in self._features:
             feature.build(central)
@@ -123,16 +117,6 @@ class MainWindow(QMainWindow):
         self._show_workspace(self.session.workspace.value)
         if memory is None or not memory.restore(central):
             self._stage.stage.setFocus()
-
-    def _made_help(self, look: Look, central: QWidget) -> HelpPanel:
-        from app.qt.help.panel import HelpPanel
-
-        return HelpPanel(look, central, self._commands.groups)
-
-    def _made_table(self, look: Look) -> TablePanel:
-        from app.qt.panels.table_panel import TablePanel
-
-        return TablePanel(look, self._workbench.stage, self._stage.stage)
 
     def _rebuild(self) -> None:
         if self._look is not None:
@@ -167,7 +151,8 @@ class MainWindow(QMainWindow):
         """In the order of the focus. Those of the other workspace are hidden."""
         stage = (self._stage.findChild(SourcePanel), self._stage.stage, self._stage.findChild(TimelineBar), self._stage.inspector)
         timing = [self._stack.widget(place) for place in range(1, self._stack.count())] if self._stack is not None else []
-        return [pane for pane in (self._help.made, self._bar, self._ladder, *self._sides, *stage, *timing) if isinstance(pane, QWidget)]
+        first = (self._over.help.made, self._bar, self._ladder)
+        return [pane for pane in (*first, *self._sides, *stage, *timing) if isinstance(pane, QWidget)]
 
     def _show_workspace(self, workspace: Workspace) -> None:
         """The timing workspace is built when first asked for: its charts take long to load."""
@@ -204,7 +189,7 @@ class MainWindow(QMainWindow):
             next_finding=lambda: self._stage.inspector.go_to_next_finding(),
             next_pane=partial(self._panes.cycle, 1),
             previous_pane=partial(self._panes.cycle, -1),
-            show_table=lambda: self._table().toggle(),
+            show_table=lambda: self._over.table().toggle(),
             show_keys=self.toggle_help,
             close=self.close,
         )

@@ -51,11 +51,11 @@ def stage(desktop: Desktop) -> StagePanel:
 
 
 def table_of(desktop: Desktop) -> TablePanel:
-    return desktop.window._table()
+    return desktop.window._over.table()
 
 
 def map_of(desktop: Desktop) -> HelpPanel:
-    return desktop.window._help()
+    return desktop.window._over.help()
 
 
 def view(desktop: Desktop, number: int) -> StageView[Any]:

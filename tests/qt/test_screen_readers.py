@@ -59,10 +59,10 @@ def test_everything_that_takes_the_focus_has_a_name(desktop: Desktop) -> None:
             desktop.workbench.timing.drawing.value = drawing
             desktop.process_events()
             found[language, drawing.value] = nameless(desktop.window)
-        desktop.window._help().toggle()
+        desktop.window._over.help().toggle()
         desktop.process_events()
         found[language, "help"] = nameless(desktop.window)
-        desktop.window._help().leave()
+        desktop.window._over.help().leave()
     assert {place: widgets for place, widgets in found.items() if widgets} == {}
 
 

@@ -90,7 +90,7 @@ def workspaces(desktop: Desktop) -> Found:
 def overlays(desktop: Desktop) -> Found:
     """Everything that can lie over the window."""
     found = {}
-    exporting, sharing, keys = feature(desktop, Exporting), feature(desktop, Sharing), desktop.window._help()
+    exporting, sharing, keys = feature(desktop, Exporting), feature(desktop, Sharing), desktop.window._over.help()
     exporting.toggle()
     for what in What:
         exporting.panel.options._choose_what(what)
@@ -101,9 +101,9 @@ def overlays(desktop: Desktop) -> Found:
         sharing._toggle_recent()
         found[name] = settled(desktop)
         sharing._toggle_recent()
-    desktop.window._table().toggle()
+    desktop.window._over.table().toggle()
     found["table"] = settled(desktop)
-    desktop.window._table().toggle()
+    desktop.window._over.table().toggle()
     keys.toggle()
     found["keys"] = settled(desktop)
     keys.show_page(keys.pages[0].id)
