@@ -20,18 +20,23 @@ APPEARS_S, ENDS_S = 60.0, 3.0
 
 
 @contextlib.contextmanager
-def display(number: int = 77) -> Iterator[str]:
+def display() -> Iterator[str]:
     """An X server that nothing else uses; its name."""
+    number = next(each for each in range(77, 177) if not _socket(each).exists())
     for tool in ("Xvfb", "xdotool"):
         if shutil.which(tool) is None:
             sys.exit(f"{tool} is needed to try the window; on Debian and Ubuntu: apt-get install xvfb xdotool")
     server = subprocess.Popen(["Xvfb", f":{number}", "-screen", "0", SCREEN, "-ac"], stderr=subprocess.DEVNULL)
     try:
-        _until(lambda: Path(f"/tmp/.X11-unix/X{number}").exists(), 10)
+        _until(_socket(number).exists, 10)
         yield f":{number}"
     finally:
         server.terminate()
         server.wait()
+
+
+def _socket(number: int) -> Path:
+    return Path(f"/tmp/.X11-unix/X{number}")
 
 
 class Window:
