@@ -6,8 +6,10 @@ tools because the first argument of every `message` call is extracted.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,12 +31,34 @@ class Message:
                 filled[name] = value.render(translate, number)
             else:
                 filled[name] = value if isinstance(value, str) else number(value)
-        return translate(self.template).format(**filled)
+        return _spaced(translate(self.template), filled).format(**filled)
 
 
 def message(template: str, /, **arguments: str | int | float | Message) -> Message:
     """Make a `Message`; its first argument is what the translation tools extract."""
     return Message(template, tuple(arguments.items()))
+
+
+_HAN = "[\u4e00-\u9fff]"
+_AFTER_HAN = re.compile(rf"(?<={_HAN})\{{(\w+)\}}")
+_BEFORE_HAN = re.compile(rf"\{{(\w+)\}}(?={_HAN})")
+
+
+def _spaced(template: str, filled: Mapping[str, str]) -> str:
+    """The template with the spaces that Chinese has beside Latin letters and digits: whether a value is of such is only known now."""
+    if not _touches_han(template):
+        return template
+    template = _AFTER_HAN.sub(lambda field: f" {field[0]}" if _is_latin(filled.get(field[1], "")[:1]) else field[0], template)
+    return _BEFORE_HAN.sub(lambda field: f"{field[0]} " if _is_latin(filled.get(field[1], "")[-1:]) else field[0], template)
+
+
+@lru_cache(maxsize=4096)
+def _touches_han(template: str) -> bool:
+    return bool(_AFTER_HAN.search(template) or _BEFORE_HAN.search(template))
+
+
+def _is_latin(sign: str) -> bool:
+    return sign.isalnum() and not re.match(_HAN, sign)
 
 
 def _plain(value: int | float) -> str:

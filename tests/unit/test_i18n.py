@@ -35,6 +35,19 @@ def test_a_message_inside_a_message_is_translated_too() -> None:
     assert translator.text(message("{what} is missing", what=message("memory"))) == "缺少 内存"
 
 
+@pytest.mark.parametrize(("what", "said"), [
+    ("absolute_error", "必须是 absolute_error 才行"), ("12", "必须是 12 才行"), ("一个数", "必须是一个数才行"),
+    ("n 为 3", "必须是 n 为 3 才行"), ("“x”", "必须是“x”才行"), ("", "必须是才行"), ("差 10⁻³", "必须是差 10⁻³ 才行"),
+])  # fmt: skip
+def test_chinese_has_a_space_beside_what_is_filled_in_in_latin_letters(what: str, said: str) -> None:
+    translator = Translator("zh_CN", catalogue(**{"must be {what}": "必须是{what}才行"}))
+    assert translator.text(message("must be {what}", what=what)) == said
+
+
+def test_english_is_filled_in_as_it_stands() -> None:
+    assert str(message("{count}x {what}of", count=2, what="分块")) == "2x 分块of"
+
+
 def test_a_text_that_the_catalogue_lacks_stays_english() -> None:
     assert Translator("zh_CN", catalogue()).text(message("Not {n} there", n=1)) == "Not 1 there"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import string
 
 import catalogues
@@ -40,6 +41,14 @@ def test_every_text_of_the_source_is_translated(language: str) -> None:
 def test_no_translation_is_left_over(language: str) -> None:
     source = {entry.id for entry in catalogues.extract()}
     assert {entry.id for entry in catalogues.read(language)} <= source
+
+
+def test_chinese_has_a_space_beside_latin_letters_and_digits() -> None:
+    han, latin = "[\u4e00-\u9fff]", "[A-Za-z0-9]"
+    tight = re.compile(f"{han}{latin}|{latin}{han}|{han} {han}")
+    translations = [str(entry.string) for entry in catalogues.read("zh_CN")]
+    assert [text for text in translations if tight.search(text)] == []
+    assert tight.search("必须是absolute_error")
 
 
 @pytest.mark.parametrize("language", catalogues.LANGUAGES)
