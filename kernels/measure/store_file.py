@@ -104,6 +104,7 @@ def _examine(path: Path, patience_s: float) -> bool:
         raise sqlite3.DatabaseError("file is not a database")
     try:
         with closing(_opened(f"{path.absolute().as_uri()}?mode=ro", patience_s, uri=True)) as file:
+            file.execute("BEGIN")  # what is looked at is one state: another program may be making the tables
             _require_whole(file)
             _is_new(file)
     except sqlite3.Error as error:

@@ -11,10 +11,13 @@ from pathlib import Path
 
 import pytest
 
+from kernels.measure import store_file
 from kernels.measure.results import Point, Result, Status
 from kernels.measure.store import ResultStore
 from kernels.spec import Operation, Problem
 
+MOMENT_S = 0.5
+"""In which a history is made where nothing is in the way."""
 ROOT = Path(__file__).parents[2]
 WRITER = """
 import sys
@@ -125,3 +128,28 @@ def test_a_history_that_several_open_at_once_is_created_once(tmp_path: Path) -> 
     for store in stores:
         store.close()
     assert notices == [None] * 60
+
+
+def test_tables_that_are_made_while_they_are_looked_at_are_not_taken_for_anothers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "history.sqlite"
+    path.touch()
+    maker = threading.Thread(target=lambda: ResultStore.open(path).close())
+    opened = store_file._opened
+
+    def watched(name: str, patience_s: float = store_file.BUSY_SECONDS, *, uri: bool = False) -> sqlite3.Connection:
+        connection = opened(name, patience_s, uri=uri)
+        if uri:
+            monkeypatch.setattr(store_file, "_opened", opened)
+            connection.set_trace_callback(between)
+        return connection
+
+    def between(statement: str) -> None:
+        if "application_id" in statement:
+            maker.start()
+            maker.join(MOMENT_S)
+
+    monkeypatch.setattr(store_file, "_opened", watched)
+    store = ResultStore.open(path)
+    maker.join()
+    assert store.notice is None
+    store.close()
