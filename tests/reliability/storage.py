@@ -22,6 +22,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 GARBAGE = bytes(range(256)) * 16
+PATIENCE_S = 300.0
+"""How long is waited for the picture and for the results, on however busy a machine."""
 KEPT = (
     "data/results.sqlite", "settings/settings.ini", "data/recent.json", "data/sessions/999999999.json",
     "data/drafts/999999999.json", "data/lessons.json", "data/challenges.json",
@@ -99,7 +101,7 @@ def child(folder: Path, held: str) -> None:
     desktop.welcome()
     for progress in (bench.classroom.progress, bench.practice.progress):
         progress.load()  # as when the lessons and the challenges are opened
-    end = time.monotonic() + 90
+    end = time.monotonic() + PATIENCE_S
     while not desktop.workbench.stage_ready and time.monotonic() < end:
         desktop.process_events()
     if held == "limit":
@@ -138,7 +140,7 @@ def judged(case: Case, folder: Path) -> tuple[bool, str]:
         [sys.executable, "-m", "tests.reliability.storage", "--child", str(folder), "--held", case.held],
         capture_output=True,
         text=True,
-        timeout=400,
+        timeout=2 * PATIENCE_S,
         check=False,
         cwd=ROOT,
     )
