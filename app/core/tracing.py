@@ -20,12 +20,15 @@ from app.core.facts.fact import FactQuestion
 from app.core.nest.question import CacheQuestion
 from app.core.trace_worker import Outcome, Question, TraceWorker, Work
 from kernels.messages import Message, message
-from kernels.simt.worker import WATCH_S, NotTraced, resident_bytes
+from kernels.simt.worker import WATCH_S, NotTraced, processor_seconds, resident_bytes
 
 _LOG = logging.getLogger("tilescope.tracing")
 DEADLINE_S = 20.0
+"""Of an execution, in time that the process was given to run."""
 COMPILING_S = 120.0
 """The same for a question that may need the cache model: the first one about a kernel compiles that, on a busy machine for long."""
+BUSY = 3.0
+"""So many times that long it may take by the clock, where other programs keep the processor busy, or where it hangs."""
 STARTING_S = 120.0
 """How long the process may take to start, which is no part of a trace."""
 SUPERSEDED_S = 1.5
@@ -192,12 +195,14 @@ class TracingService:
         return False
 
     def _await(self, worker: TraceWorker, deadline_s: float) -> Outcome | None:
-        begin = time.monotonic()
+        begin, spent = time.monotonic(), processor_seconds(worker.pid)
         while True:
             at_once = self._unwanted
             given_up = at_once or self._waiting is not None
             allowed = 0.0 if at_once else SUPERSEDED_S if given_up else deadline_s
             left = begin + allowed - time.monotonic()
+            if left <= 0 and not given_up:  # on a busy machine it may not have had that time yet
+                left = min(deadline_s - (processor_seconds(worker.pid) - spent), begin + BUSY * deadline_s - time.monotonic())
             if left <= 0:
                 worker.end()
                 return None if given_up else _too_slow(deadline_s)

@@ -164,6 +164,17 @@ def resident_bytes(pid: int) -> int:
         return 0
 
 
+def processor_seconds(pid: int) -> float:
+    """Seconds that a process has run on a processor, in all its threads; 0 when it is gone."""
+    import psutil
+
+    try:
+        times = psutil.Process(pid).cpu_times()
+    except psutil.Error:
+        return 0.0
+    return float(times.user + times.system)
+
+
 # What follows runs in the process.
 
 

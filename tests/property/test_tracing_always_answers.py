@@ -163,6 +163,7 @@ def traced(fates: list[Fate]) -> Iterator[tuple[StageTracer, Processes]]:
         processes = Processes(list(fates))
         patch.setattr(tracing, "TraceWorker", processes)
         patch.setattr(tracing, "resident_bytes", lambda _pid: 0)
+        patch.setattr(tracing, "processor_seconds", lambda _pid: 0.0)
         patch.setattr(tracing, "SUPERSEDED_S", DEADLINE_S / 3)
         patch.setattr(tracing, "COMPILING_S", DEADLINE_S)
         patch.setattr(tracing, "STARTING_S", 2 * DEADLINE_S)

@@ -185,6 +185,28 @@ def test_a_process_that_hangs_is_stopped_at_the_deadline() -> None:
         assert service.shutdown(PATIENCE_S)
 
 
+def test_a_process_that_other_programs_keep_waiting_has_more_time(service: TracingService) -> None:
+    service.request(LoopNest("cpu.naive", SMALL, {}))
+    traced(next_reply(service))
+    (worker,) = workers()
+    worker.suspend()
+    service._deadline_s = 1.0
+    threading.Timer(1.5, worker.resume).start()
+    service.request(LoopNest("cpu.naive", SMALL, {}))
+    traced(next_reply(service))
+
+
+def test_a_process_that_runs_too_long_is_stopped(service: TracingService, monkeypatch: pytest.MonkeyPatch) -> None:
+    service.request(LoopNest("cpu.naive", SMALL, {}))
+    traced(next_reply(service))
+    monkeypatch.setattr(tracing, "processor_seconds", lambda _pid: time.monotonic())
+    monkeypatch.setattr(tracing, "BUSY", 1000.0)
+    workers()[0].suspend()
+    service._deadline_s = 0.1
+    service.request(LoopNest("cpu.naive", SMALL, {}))
+    assert reason_of(next_reply(service)) == "Tracing took longer than 0.1 s and was stopped."
+
+
 def test_that_the_process_starts_slowly_is_no_part_of_a_trace(monkeypatch: pytest.MonkeyPatch) -> None:
     begun = TraceWorker.__init__
 
