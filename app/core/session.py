@@ -127,6 +127,13 @@ class Session:
         """Bring the other half of the program to the front."""
         self.workspace.value = workspace
 
+    def move_rung(self, direction: int) -> None:
+        """Show the next rung of the ladder (1), or the one before (-1); at its end nothing happens."""
+        rungs = catalog.of(self.operation)
+        place = rungs.index(self.stage.value.variant) + direction
+        if 0 <= place < len(rungs):
+            self.choose_variant(rungs[place])
+
     def choose_variant(self, variant: Variant) -> None:
         """Show another rung. The matrix size stays, and what was chosen where the new rung can have it; another device starts anew."""
         shown = self.stage.value

@@ -30,7 +30,6 @@ from app.qt.panes import Panes, go_to
 from app.qt.widgets.rule import rule
 from app.qt.window_bar import Chosen, WindowChoices, command_bar
 from app.qt.window_title import window_title
-from kernels import catalog
 
 COMPACT_BELOW = 1500
 """Windows narrower than this many pixels, at zoom 100 %, get the compact layout."""
@@ -175,8 +174,8 @@ class MainWindow(QMainWindow):
             show_timing=partial(self.session.show_workspace, Workspace.TIMING),
             toggle_ladder=self._toggle_ladder,
             toggle_inspector=lambda: self._stage.settings.click(),
-            next_rung=lambda: self._move_rung(1),
-            previous_rung=lambda: self._move_rung(-1),
+            next_rung=partial(self.session.move_rung, 1),
+            previous_rung=partial(self.session.move_rung, -1),
             edit_copy=self._stage.source.edit_copy,
             open_source=self._stage.source.open_file,
             save_source=self._stage.source.save_as,
@@ -200,12 +199,6 @@ class MainWindow(QMainWindow):
             self._stage.source.run()
         else:
             self._workbench.measure()
-
-    def _move_rung(self, direction: int) -> None:
-        rungs = catalog.of(self.session.operation)
-        place = rungs.index(self.session.stage.value.variant) + direction
-        if 0 <= place < len(rungs):
-            self.session.choose_variant(rungs[place])
 
     def _toggle_ladder(self) -> None:
         self._rail = self._ladder.width() > self._made_look.px(RAIL)

@@ -15,7 +15,8 @@ import numpy.typing as npt
 from kernels.messages import Message, message
 from kernels.simt.array_files import load_array
 from kernels.simt.intrinsics.half import bfloat16_bits
-from kernels.simt.launch import MIB, Argument, Budget, Fill, Filled, LaunchRequest, argument_types, no_parameter, refuse_number
+from kernels.simt.launch import MIB, Argument, Budget, Fill, Filled, LaunchRequest
+from kernels.simt.launchable import argument_types, no_parameter, refuse_number
 from kernels.simt.layout import leaves, numpy_dtype, scalar_dtype, size_of, written_name
 from kernels.simt.trace import Held, Initial
 from kernels.simt.types import Kind, Pointer, Scalar, Type

@@ -8,7 +8,8 @@ from kernels.messages import Message
 from kernels.simt.generate.build import Unsupported
 from kernels.simt.intrinsics.functions import FUNCTIONS
 from kernels.simt.ir import Kernel, Location
-from kernels.simt.launch import Keep, LaunchRequest, refuse_launch
+from kernels.simt.launch import Keep, LaunchRequest
+from kernels.simt.launchable import refuse_launch
 from kernels.simt.machine.memory import Memory
 from kernels.simt.machine.run import run
 from kernels.simt.placement import place_arguments, results

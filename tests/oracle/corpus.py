@@ -16,7 +16,8 @@ from kernels.messages import Message
 from kernels.simt.arguments import parse_argument
 from kernels.simt.frontend.parse import parse
 from kernels.simt.ir import Kernel
-from kernels.simt.launch import Argument, Budget, Dim3, LaunchRequest, argument_types
+from kernels.simt.launch import Argument, Budget, Dim3, LaunchRequest
+from kernels.simt.launchable import argument_types
 from kernels.simt.lower import lower
 
 FOLDER = Path(__file__).parent.parent / "corpus"

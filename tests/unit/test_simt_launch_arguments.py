@@ -32,7 +32,8 @@ from kernels.simt.ir import (
     Variable,
 )
 from kernels.simt.ir import Array as CArray
-from kernels.simt.launch import Argument, Budget, Fill, Filled, LaunchRequest, argument_types, refuse_launch
+from kernels.simt.launch import Argument, Budget, Fill, Filled, LaunchRequest
+from kernels.simt.launchable import argument_types, refuse_launch
 from kernels.simt.trace import Held
 
 HERE = Location(1, 1)

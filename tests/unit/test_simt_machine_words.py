@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from kernels.simt.frontend.parse import parse
-from kernels.simt.launch import Filled, LaunchRequest, refuse_launch
+from kernels.simt.launch import Filled, LaunchRequest
+from kernels.simt.launchable import refuse_launch
 from kernels.simt.lower import lower
 from tests.simt_launch import launch
 

@@ -7,7 +7,8 @@ import pytest
 
 from kernels.simt.execution import execute
 from kernels.simt.frontend.parse import parse
-from kernels.simt.launch import LaunchRequest, argument_types
+from kernels.simt.launch import LaunchRequest
+from kernels.simt.launchable import argument_types
 from kernels.simt.lower import lower
 from tests.lowered import refused
 from tests.simt_launch import launch

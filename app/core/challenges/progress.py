@@ -16,7 +16,7 @@ from app.core.reading.documents import json_value
 from app.core.reading.fields import BadFile, Table
 from app.core.source_files import LARGEST_FILE, read_source
 from kernels.messages import Message
-from kernels.simt.launch import refuse_shape
+from kernels.simt.launchable import refuse_shape
 
 FORMAT = "tilescope challenges 1"
 LARGEST = 16 * LARGEST_FILE

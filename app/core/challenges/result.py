@@ -9,7 +9,8 @@ from app.core.reading.documents import json_table
 from app.core.reading.fields import BadFile, Table
 from app.core.source_files import LARGEST_FILE
 from kernels.messages import Message, message
-from kernels.simt.launch import Dim3, refuse_shape
+from kernels.simt.launch import Dim3
+from kernels.simt.launchable import refuse_shape
 
 FORMAT = "tilescope attempt 1"
 SUFFIX = ".attempt"

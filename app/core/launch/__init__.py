@@ -8,5 +8,5 @@
   Threads: `threads`, `index_sums`, `block_grid`, `schedule`; of a launch that only prints, `prints`; a GPU's own, `prints_beside`.
   Shared memory: `banks` of `shared_memory`, `wavefronts`, `bank_rows`; its answers, `bank_answers`, `bank_words`.
   Global memory: `sectors`, `faulty_lanes`.
-- Along its steps: `strip`. Beside its lines: `margins`. In all: `tally`, `cost`, `coverage`, `occupancy`.
+- Along its steps: `strip`. Beside its lines: `margins`. In all: `tally`, `cost` for a `cost_question`, `coverage`, `occupancy`.
 """

@@ -16,7 +16,8 @@ from app.core.source_files import read_source
 from app.core.trouble.log import LOG, without_texts
 from app.core.whole_file import write_whole
 from kernels.messages import Message, message
-from kernels.simt.launch import OPT_IN_SHARED_BYTES, Dim3, refuse_shape
+from kernels.simt.launch import OPT_IN_SHARED_BYTES, Dim3
+from kernels.simt.launchable import refuse_shape
 from kernels.simt.signature import KernelSignature
 from kernels.spec import Device, Variant
 

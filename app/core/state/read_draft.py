@@ -8,7 +8,8 @@ from app.core.source_files import LARGEST_FILE
 from app.core.state.read_choice import parameters_from, problem_from, variant_from
 from kernels.limits import Limits, refuse
 from kernels.messages import message
-from kernels.simt.launch import OPT_IN_SHARED_BYTES, Dim3, refuse_shape
+from kernels.simt.launch import OPT_IN_SHARED_BYTES, Dim3
+from kernels.simt.launchable import refuse_shape
 from kernels.spec import Parameters, Problem, Variant
 
 LARGEST_GRID = 2**31 - 1

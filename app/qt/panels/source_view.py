@@ -158,14 +158,8 @@ class SourceView(QPlainTextEdit):
         return max((self.fontMetrics().horizontalAdvance(block.text()) for block in blocks), default=0)
 
     def _room_beside_marks(self) -> float:
-        bar = self.verticalScrollBar().sizeHint().width()
-        return (
-            self.contentsRect().width()
-            - self._gutter.width_needed()
-            - self.marks.width_needed()
-            - bar
-            - 2 * self.document().documentMargin()
-        )
+        beside = self._gutter.width_needed() + self.marks.width_needed() + self.verticalScrollBar().sizeHint().width()
+        return self.contentsRect().width() - beside - 2 * self.document().documentMargin()
 
     def _mark(self) -> None:
         """The present line, the one that is chosen, and what is underlined."""
