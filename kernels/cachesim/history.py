@@ -75,6 +75,12 @@ class LevelHistory:
     _keyframes: list[Ints] = field(default_factory=list)
     """For each slot the last renewing event before keyframe k's first event, or `NOTHING`."""
 
+    @property
+    def bytes(self) -> int:
+        """What it takes in memory."""
+        columns = self.access, self.line, self.set, self.way, self.found, self.left, self.outcome, self._renewing
+        return sum(column.nbytes for column in (*columns, *self._keyframes))
+
     def events_of(self, access: int) -> slice:
         """The rows of the events of one access; empty where it did not reach the level."""
         first, last = np.searchsorted(self.access, [access, access + 1])
@@ -155,6 +161,12 @@ class History:
     levels: tuple[LevelHistory, ...]
     tlb: LevelHistory | None
     complete: bool
+
+    @property
+    def bytes(self) -> int:
+        """What it takes in memory."""
+        levels = self.levels if self.tlb is None else (*self.levels, self.tlb)
+        return self.accesses.bytes + sum(level.bytes for level in levels)
 
     def access_at_steps(self, trace: Trace) -> Numbers:
         """For each step of a trace of the same execution, and for its end, the access that it begins with.

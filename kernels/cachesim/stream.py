@@ -55,3 +55,8 @@ class Accesses:
 
     def __len__(self) -> int:
         return len(self.address)
+
+    @property
+    def bytes(self) -> int:
+        """What they take in memory."""
+        return sum(column.nbytes for column in (self.address, self.size, self.write, self.array, self.place))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Callable
 from typing import Any
 
@@ -9,6 +10,7 @@ import pytest
 
 from app.core.frames_index import TraceIndex
 from app.core.inspector.stop_bars import between, miss_bars
+from app.core.nest import study
 from app.core.nest.answer import answer_caches
 from app.core.nest.choice import CacheChoice
 from app.core.nest.other_settings import sizes_of, tiles_of
@@ -19,6 +21,7 @@ from app.core.stage_model import StageModel
 from kernels import catalog
 from kernels.cachesim.count import Counts
 from kernels.cachesim.geometry import Level, Replacement
+from kernels.cachesim.history import History
 from kernels.cpusim.execute import trace
 from kernels.messages import message
 from kernels.simt.worker import NotTraced
@@ -115,6 +118,35 @@ def test_what_is_known_is_not_asked_again(bench: Bench) -> None:
         bench.finish()
         shown.append(len(bench.tracer.asked) > asked)
     assert shown == [False, True, True, False]
+
+
+def test_histories_are_kept_as_far_as_there_is_memory_for_them(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    bench.show()
+    bench.finish()
+    assert bench.stage.caches.value is not None
+    one = bench.stage.caches.value.history.bytes
+    monkeypatch.setattr(study, "MOST_HISTORY_BYTES", 5 * one // 2)
+    for replacement in Replacement:
+        bench.session.caches.value = CacheChoice(replacement=replacement)
+        bench.finish()
+        assert bench.shown
+    assert sum(isinstance(each, History) for each in bench.study._known.values()) == 2
+
+
+def test_a_history_beyond_all_memory_is_kept_alone(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(study, "MOST_HISTORY_BYTES", 1)
+    bench.show()
+    bench.finish()
+    assert bench.shown
+    assert bench.settled == (True, True)
+
+
+def test_the_bytes_of_a_history_are_those_of_its_columns(bench: Bench) -> None:
+    bench.show()
+    bench.finish()
+    assert bench.stage.caches.value is not None
+    history = bench.stage.caches.value.history
+    assert history.bytes == pytest.approx(len(pickle.dumps(history)), rel=0.05, abs=8000)
 
 
 def test_why_there_is_no_answer_is_told(bench: Bench) -> None:

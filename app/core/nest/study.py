@@ -23,6 +23,8 @@ from kernels.spec import Device
 
 MOST_KNOWN = 64
 """Answers that are kept, the newest ones."""
+MOST_HISTORY_BYTES = 64 << 20
+"""Memory of the histories among them; the newest is kept however large it is. A large one has some tens of megabytes."""
 TAKES_TURNS = message("On the stage the threads take turns; the cache model follows one thread, so there is nothing to show beside them.")
 
 
@@ -84,7 +86,18 @@ class CacheStudy:
         self._known[question] = outcome if isinstance(outcome, CacheAnswer) else _reason(outcome)
         while len(self._known) > MOST_KNOWN:
             del self._known[next(iter(self._known))]
+        self._forget_histories()
         self._show()
+
+    def _forget_histories(self) -> None:
+        """Keep the newest histories, as many as there is memory for."""
+        histories = [(question, answer.bytes) for question, answer in self._known.items() if isinstance(answer, History)]
+        taken = sum(size for _, size in histories)
+        for question, size in histories[:-1]:
+            if taken <= MOST_HISTORY_BYTES:
+                return
+            del self._known[question]
+            taken -= size
 
     def _show(self) -> None:
         shown, execution = self._stage.shown.value, self._execution()
