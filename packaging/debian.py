@@ -39,7 +39,7 @@ def ensure_packages(with_qt: bool) -> None:
         return
     if install(needed + useful):
         return
-    command = f"sudo apt-get update && sudo {shlex.join(install_command(needed + useful))}"
+    command = _command_to_type(install_command(needed + useful))
     if needed:
         sys.exit(f"Missing on this system: {', '.join(needed)}. Type this, then the same command again:\n  {command}")
     lost = ", ".join(sorted({USEFUL[name] for name in useful}))
@@ -81,6 +81,13 @@ def install(names: list[str]) -> bool:
 def install_command(names: list[str]) -> list[str]:
     """The command that installs packages, to run with the rights of root."""
     return ["apt-get", "install", "--quiet", "--yes", "--no-install-recommends", *names]
+
+
+def _command_to_type(installing: list[str]) -> str:
+    """Debian has no sudo where a password for root was chosen when it was installed; su is always there."""
+    if shutil.which("sudo"):
+        return f"sudo apt-get update && sudo {shlex.join(installing)}"
+    return f"su - -c {shlex.quote(f'apt-get update && {shlex.join(installing)}')}"
 
 
 def _privileges() -> list[str] | None:

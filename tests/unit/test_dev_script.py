@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -164,6 +165,16 @@ def test_without_rights_the_missing_packages_stop_it_with_the_command_to_type(sy
         debian.ensure_packages(with_qt=True)
     assert "sudo apt-get update && sudo apt-get install --quiet --yes --no-install-recommends" in str(stopped.value.code)
     assert {"libegl1", "libglib2.0-0", "libxcb-cursor0", "fonts-wqy-microhei"} <= set(str(stopped.value.code).split())
+
+
+def test_without_sudo_the_command_to_type_is_one_of_su(system: System, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("debian.shutil.which", lambda name: None if name == "sudo" else f"/usr/bin/{name}")
+    with pytest.raises(SystemExit) as stopped:
+        debian.ensure_packages(with_qt=True)
+    _, typed = str(stopped.value.code).split("\n")
+    assert shlex.split(typed)[:3] == ["su", "-", "-c"]
+    assert shlex.split(typed)[3].startswith("apt-get update && apt-get install --quiet --yes")
+    assert "sudo" not in typed
 
 
 def test_without_rights_it_goes_on_if_only_useful_packages_are_missing(system: System, capsys: pytest.CaptureFixture[str]) -> None:
