@@ -15,6 +15,7 @@ from PySide6.QtCore import QCoreApplication
 
 from app.core.desktop import when_told_to_end
 from app.core.i18n import Translator
+from app.core.memory import give_back_large_blocks
 from app.core.places import Places, find_places, prepare
 from app.core.trouble.crash import last_words
 from app.core.trouble.log import LOG, logging_to, without_texts
@@ -40,6 +41,7 @@ def run(arguments: WindowArguments, translator: Translator) -> NoReturn:
     What is to be kept is kept by then. A kernel that runs on, a driver or a library could hold up an end in order, so the process just
     ends; its workers see that and end too.
     """
+    give_back_large_blocks()
     home = Path.home()
     places = find_places(os.environ, sys.platform, home)
     watch = Watch(Reports(places.logs, places.logs, translator.text, home))

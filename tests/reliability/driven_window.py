@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from app.core.desktop import when_told_to_end
+from app.core.memory import give_back_large_blocks
 from app.core.places import Places, prepare
 from app.core.session import Workspace
 from app.core.state.last_session import Ended, session_from
@@ -127,6 +128,7 @@ class Driven:
         os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
         # Workers import the module that was started, which with the program itself is a small one.
         vars(sys.modules["__main__"]).update(__spec__=None, __file__=None)
+        give_back_large_blocks()
         places = places_in(folder)
         self._under, self._answer, self._folder = under, answer, folder
         self.desktop = Desktop(
