@@ -28,6 +28,7 @@ ROOT = Path(__file__).resolve().parent.parent
 LOCKS = ROOT / "packaging" / "locks"
 QT_PACKAGES = ("pyside6-essentials", "shiboken6", "pyqtgraph", "pytest-qt")
 LOCK_TOOL = "uv>=0.13,<1"
+HELP = {"-h", "--help"}
 ON_ALL_CORES = ("--numprocesses=logical", "--dist=worksteal")
 
 
@@ -135,6 +136,8 @@ def screenshots(arguments: list[str]) -> int:
 
 def package(arguments: list[str]) -> int:
     """Make the packages of an edition below dist: `package --edition gpu --format deb`; without arguments those of the CPU edition."""
+    if HELP.intersection(arguments):  # without filling an environment for it
+        return subprocess.run([sys.executable, "packaging/package.py", *arguments], cwd=ROOT, check=False).returncode
     edition = next((name for name in EDITIONS if name in arguments or f"--edition={name}" in arguments), "cpu")
     debian.ensure_packages(with_qt=True)
     made = Environment(f".venv-package-{edition}", f"package-{edition}.txt").ready()
@@ -163,6 +166,9 @@ def translate(arguments: list[str]) -> int:
 
 def lock(arguments: list[str]) -> int:
     """Pin the dependencies anew; `--upgrade` takes the newest versions that pyproject.toml allows."""
+    if HELP.intersection(arguments):
+        print(lock.__doc__)
+        return 0
     made = Environment(".venv-lock", "run.txt")
     debian.ensure_packages(with_qt=False)
     made.create()

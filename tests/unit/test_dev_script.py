@@ -66,6 +66,13 @@ def test_each_command_is_explained() -> None:
     assert [name for name in dev.COMMANDS if not re.search(rf"^    {name}\s+[A-Z]", told, re.MULTILINE)] == []
 
 
+@pytest.mark.parametrize("command", ["package", "lock"])
+def test_asking_what_a_long_command_does_does_nothing(command: str) -> None:
+    said = subprocess.run([sys.executable, ROOT / "packaging" / "dev.py", command, "--help"], capture_output=True, text=True, check=True)
+    assert "Installing" not in said.stdout
+    assert "--upgrade" in said.stdout if command == "lock" else "--edition" in said.stdout
+
+
 def test_an_unknown_command_is_refused() -> None:
     with pytest.raises(SystemExit) as refused:
         dev.main(["fly"])
