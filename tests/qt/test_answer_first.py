@@ -14,7 +14,6 @@ from app.core.session import Workspace
 from app.core.window_arguments import WindowArguments
 from app.qt.application import Desktop
 from app.qt.panels.rung_button import RungButton
-from app.qt.panels.table_panel import TablePanel
 from app.qt.panels.timing_workspace import TimingWorkspace
 from app.qt.settings import Settings
 from app.qt.widgets.answer_first import ANSWER_FIRST
@@ -96,8 +95,7 @@ def test_the_inspector_covers_the_sections_that_would_tell_and_no_others(desktop
 
 
 def test_the_table_and_the_margins_of_the_source_wait_for_the_answer(desktop: Desktop) -> None:
-    table = desktop.window.findChild(TablePanel)
-    assert table is not None
+    table = desktop.window._over.table()
     ask(desktop, Source.LAUNCH)
     table.toggle()
     desktop.process_events()
