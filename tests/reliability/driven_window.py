@@ -53,14 +53,12 @@ def measure(desktop: Desktop, points: tuple[Point, ...]) -> int:
     return desktop.workbench._workers.measuring.start(points, SHORT)
 
 
+SMALL: list[tuple[str, dict[str, int]]] = [("cpu.loop-order", {"order": 1}), ("cpu.blocked", {"tile": 16}), ("cpu.numpy", {"threads": 1})]
+
+
 def small_sweep() -> tuple[Point, ...]:
     """Points that take a moment each."""
-    choices: list[tuple[str, dict[str, int]]] = [
-        ("cpu.loop-order", {"order": 1}),
-        ("cpu.blocked", {"tile": 16}),
-        ("cpu.numpy", {"threads": 1}),
-    ]
-    return plan(choices, [Problem.square(Operation.MATMUL, n) for n in range(16, 257, 8)])
+    return plan(SMALL, [Problem.square(Operation.MATMUL, n) for n in range(16, 257, 8)])
 
 
 def small_runs() -> tuple[Point, ...]:

@@ -26,7 +26,7 @@ from PySide6.QtCore import QTimer
 
 from kernels.measure.results import Point
 from kernels.spec import Operation, Problem
-from tests.reliability.driven_window import Driven, Monkey, measure, small_sweep
+from tests.reliability.driven_window import SMALL, Driven, Monkey, measure, small_sweep
 
 MOST_MIB_IN_A_THOUSAND = 2.0
 PATIENCE_S = 120.0
@@ -133,9 +133,8 @@ class Endurance:
         yield (lambda: self.desktop.workbench.stage_ready) if number % 10 == 0 else at_once
 
     def _run(self, number: int) -> Iterator[Done]:
-        rung = ("cpu.loop-order", "cpu.blocked", "cpu.numpy")[number % 3]
-        point = Point(rung, Problem.square(Operation.MATMUL, 16 + number % 32), {"order": 1} if rung == "cpu.loop-order" else {})
-        measure(self.desktop, (point,))
+        rung, parameters = SMALL[number % len(SMALL)]
+        measure(self.desktop, (Point(rung, Problem.square(Operation.MATMUL, 16 + number % 32), parameters),))
         yield self._idle
 
     def _sweep(self, _number: int) -> Iterator[Done]:
