@@ -106,6 +106,8 @@ def test_asking_and_polling_do_not_wait(service: TracingService) -> None:
     service.request(LoopNest("cpu.naive", SMALL, {}))
     next_reply(service)
     workers()[0].suspend()  # it answers nothing: who waits for it waits for ever
+    service.request(LoopNest("cpu.naive", SMALL, {}))
+    wait_for(lambda: service.state is TracingState.RUNNING)  # else the last of the next could be the one that it is sent
     for _ in range(100):
         asked = service.request(LoopNest("cpu.naive", SMALL, {}))
         assert service.poll() is None
