@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from kernels.catalog import find
+from kernels.measure.disturbance import is_disturbed
 from kernels.messages import Message
 from kernels.spec import Operation, Parameters, Problem, Variant
 
@@ -71,6 +72,11 @@ class Result:
     @property
     def verified(self) -> bool:
         return self.status in (Status.MEASURED, Status.SINGLE)
+
+    @property
+    def disturbed(self) -> bool:
+        """Whether samples that were kept are known to be disturbed; `disturbance(conditions)` says by whom."""
+        return is_disturbed(self.conditions)
 
     @property
     def median_ms(self) -> float | None:
