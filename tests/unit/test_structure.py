@@ -32,7 +32,7 @@ TOP_LEVEL = {
     ".gitignore",
 }
 TEXT_SUFFIXES = {".py", ".cu", ".md", ".toml", ".txt", ".json", ".yml", ".po", ".svg", ""}
-LONGEST_FILE = 250
+LONGEST_FILE = 400
 LONGEST_FUNCTION = 40
 LATER = ("numba", "llvmlite", "cupy", "pyqtgraph", "mpi4py", "PIL")
 """Slow to import: only a worker, or what runs after the window is shown, may."""
