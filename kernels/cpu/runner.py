@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 
 import numpy as np
@@ -18,9 +18,21 @@ from kernels.cpu.matrix import ALIGNMENT, aligned_copy, aligned_matrix
 from kernels.cpu.source import Kernel, arguments, is_for_a_team
 from kernels.cpu.team_run import team_run
 from kernels.cpu.timed_calls import Batch, RaisedError, TimeCalls, timing
+from kernels.measure.device_process import DeviceProcess, DeviceService
 from kernels.measure.disturbance import CALLS
 from kernels.measure.results import Point
 from kernels.measure.runner import CancelCheck, Matrix, PreparedRun
+from kernels.measure.sampler import Sampler
+from kernels.measure.watch import Watch
+
+
+def cpu_process(cache_dir: Path | None, budget_s: float | None = None) -> DeviceProcess:
+    """The process in which the CPU variants are measured; compiled kernels are kept in `cache_dir`."""
+    return DeviceProcess("CPU", DeviceService(partial(_sampler, cache_dir)), budget_s)
+
+
+def _sampler(cache_dir: Path | None) -> Sampler:
+    return Sampler(CpuRunner(cache_dir), Watch())
 
 
 class CpuRunner:

@@ -42,11 +42,11 @@ def _system_functions() -> tuple[Any, Any, Any]:
 
 def nanoseconds_per_tick() -> float:
     """Of the clock's count, which is Windows' counter there and nanoseconds elsewhere."""
-    if sys.platform != "win32":
-        return 1.0
-    frequency = ctypes.c_int64()
-    ctypes.windll.kernel32.QueryPerformanceFrequency(ctypes.byref(frequency))  # type: ignore[attr-defined,unused-ignore]
-    return 1e9 / frequency.value
+    if sys.platform == "win32":
+        frequency = ctypes.c_int64()
+        ctypes.windll.kernel32.QueryPerformanceFrequency(ctypes.byref(frequency))
+        return 1e9 / frequency.value
+    return 1.0
 
 
 for _name, _function in zip((CLOCK, CALL, SLEEP), _system_functions(), strict=True):

@@ -98,11 +98,11 @@ class TeamRun:
         check()
         return self._batch.sample(self._time)
 
-    def run_once(self, check: CancelCheck) -> float:
-        """Milliseconds of exactly one run, of which `chunks` then tells."""
+    def look(self, check: CancelCheck) -> Chunks:
+        """Run exactly once, and tell what the threads did."""
         check()
         self._elapsed_ms = self._time(1, 0)
-        return self._elapsed_ms
+        return self._chunks()
 
     def _time(self, calls: int, first: int) -> float:
         elapsed_ms = None
@@ -125,8 +125,7 @@ class TeamRun:
         crew = {"threads": self._crew.size, "pinned": int(self._crew.pinned)}
         return {**self._particular, **crew, "alignment_bytes": ALIGNMENT, CALLS: self._batch.calls}
 
-    def chunks(self) -> Chunks:
-        """What the threads did in the last `run_once`."""
+    def _chunks(self) -> Chunks:
         log = handed_out(self._team)
         thread, loop, first, last, start, end = log.T.copy()
         # What passes between the start of the run and of its first chunk is too short to be drawn.

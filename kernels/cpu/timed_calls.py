@@ -19,8 +19,8 @@ import numpy as np
 import numpy.typing as npt
 
 Words = npt.NDArray[np.int64]
-SHORTEST_SAMPLE_MS = 2.0
-"""The clock is exact to some 50 ns; what the processor does beside a kernel averages out over about this time."""
+SHORTEST_SAMPLE_MS = 10.0
+"""The clock is exact to some 50 ns, but what else the processor does averages out only over such a time."""
 MOST_CALLS = 100_000
 _OUTCOME = 2
 """Words that hold what a call returns and what it raised; nobody looks at them."""

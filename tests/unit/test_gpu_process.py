@@ -151,7 +151,7 @@ def measured(service: MeasuringService) -> list[Result]:
 
 def test_a_sweep_goes_on_after_every_fault_and_the_process_ends_with_the_service(gpu: GpuProcess) -> None:
     store = ResultStore.in_memory()
-    service = MeasuringService(store, {Device.GPU: lambda: GpuRunner(READY, gpu)}, lambda _: READY, lambda: {}, at_end=gpu.close)
+    service = MeasuringService(store, {Device.GPU: lambda: gpu}, lambda _: READY, lambda: {}, at_end=gpu.close)
     service.start([point(n) for n in (8, ILLEGAL_ADDRESS, 9, DIES, 10, REFUSED, 11)])
     ok, failed = Status.MEASURED, Status.FAILED
     assert [result.status for result in measured(service)] == [ok, failed, ok, failed, ok, failed, ok]

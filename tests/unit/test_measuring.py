@@ -13,8 +13,8 @@ from app.core.measuring import LaneProgress, MeasuringService, Progress
 from kernels.devices import Availability, DeviceStatus
 from kernels.measure.protocol import Protocol
 from kernels.measure.results import Point, Result, Status
-from kernels.measure.runner import Matrix, Runner
-from kernels.measure.sampler import Phase
+from kernels.measure.runner import Matrix
+from kernels.measure.sampler import Measurer, Phase, Sampler
 from kernels.measure.store import ResultStore
 from kernels.measure.sweep import plan
 from kernels.messages import message
@@ -79,12 +79,12 @@ class House:
     def serve(
         self, kernel: Callable[[Mapping[str, Matrix], Matrix], None] = right, status: Callable[[Device], DeviceStatus] = ready
     ) -> MeasuringService:
-        def make() -> Runner:
-            return FakeRunner(self.clock, compute=kernel)
+        def make() -> Measurer:
+            return Sampler(FakeRunner(self.clock, compute=kernel), clock=self.clock)
 
         return self.over({Device.CPU: make, Device.GPU: make}, status)
 
-    def over(self, runners: Mapping[Device, Callable[[], Runner]], status: Callable[[Device], DeviceStatus] = ready) -> MeasuringService:
+    def over(self, runners: Mapping[Device, Callable[[], Measurer]], status: Callable[[Device], DeviceStatus] = ready) -> MeasuringService:
         self.services.append(MeasuringService(self.store, runners, status, lambda: {"processor": "P"}, self.clock))
         return self.services[-1]
 
@@ -176,7 +176,12 @@ def test_a_waiting_request_can_be_cancelled_alone(house: House) -> None:
 
 def test_devices_measure_side_by_side(house: House) -> None:
     gate = Gate(4)
-    service = house.over({Device.CPU: lambda: FakeRunner(house.clock, compute=gate), Device.GPU: lambda: FakeRunner(FakeClock())})
+    service = house.over(
+        {
+            Device.CPU: lambda: Sampler(FakeRunner(house.clock, compute=gate), clock=house.clock),
+            Device.GPU: lambda: Sampler(FakeRunner(FakeClock()), clock=house.clock),
+        }
+    )
     service.start(POINTS[:1])
     assert gate.reached.wait(PATIENCE_S)
     service.start(GPU_POINTS)
@@ -190,7 +195,12 @@ def test_devices_measure_side_by_side(house: House) -> None:
 
 def test_waiting_for_the_cores_can_be_cancelled(house: House) -> None:
     gate = Gate(4)
-    service = house.over({Device.CPU: lambda: FakeRunner(house.clock, compute=gate), Device.GPU: lambda: FakeRunner(FakeClock())})
+    service = house.over(
+        {
+            Device.CPU: lambda: Sampler(FakeRunner(house.clock, compute=gate), clock=house.clock),
+            Device.GPU: lambda: Sampler(FakeRunner(FakeClock()), clock=house.clock),
+        }
+    )
     service.start(POINTS[:1])
     assert gate.reached.wait(PATIENCE_S)
     request = service.start(GPU_POINTS)
@@ -211,7 +221,7 @@ def test_a_missing_device_skips_its_points_with_its_reason(house: House) -> None
 
 
 def test_a_runner_that_cannot_be_made_fails_its_points(house: House) -> None:
-    def broken() -> Runner:
+    def broken() -> Measurer:
         raise OSError("library not found")
 
     service = house.over({Device.CPU: broken})
@@ -229,7 +239,7 @@ def test_a_request_that_breaks_down_says_why_and_the_lane_goes_on(house: House) 
             raise trouble
         return {}
 
-    house.services.append(MeasuringService(house.store, {Device.CPU: lambda: FakeRunner(house.clock)}, ready, conditions))
+    house.services.append(MeasuringService(house.store, {Device.CPU: lambda: Sampler(FakeRunner(house.clock))}, ready, conditions))
     service = house.services[0]
     service.start(POINTS)
     assert collect(service) == []
@@ -239,7 +249,7 @@ def test_a_request_that_breaks_down_says_why_and_the_lane_goes_on(house: House) 
 
 
 def test_a_device_without_a_runner_is_refused_at_once(house: House) -> None:
-    service = house.over({Device.CPU: lambda: FakeRunner(house.clock)})
+    service = house.over({Device.CPU: lambda: Sampler(FakeRunner(house.clock))})
     with pytest.raises(KeyError):
         service.start(GPU_POINTS)
 
