@@ -25,8 +25,8 @@ Clock = Callable[[], float]
 """Seconds since some fixed moment."""
 SLICE_S = 0.25
 """So long the rest of the program is kept still at a time; then it may draw, and show how far this is."""
-REFRESHED_MS = 20.0
-"""After such a pause a run that is shorter is done once without being timed: its operands may have left the caches."""
+SHORT_MS = 20.0
+"""After such a pause a shorter run is done once without being timed."""
 
 
 class Phase(StrEnum):
@@ -152,6 +152,8 @@ class Sampler:
         return reference.judging(point.variant, point.problem, point.parameters).verify(prepared.output(), check)
 
     def _sample(self, result: Result, prepared: PreparedRun, protocol: Protocol, check: CancelCheck, observer: Observer) -> Result:
+        for _ in range(protocol.warm_ups):
+            prepared.sample(check)
         samples = Samples(protocol, self.watch, threads_of(prepared))
         begin = self.clock()
         while samples.rule is None:
@@ -164,7 +166,7 @@ class Sampler:
 
     def _slice(self, samples: Samples, prepared: PreparedRun, begin: float, check: CancelCheck) -> None:
         """Samples while nothing else moves, for a moment or until there are enough."""
-        for _ in range(samples.warm_ups(REFRESHED_MS)):
+        if samples.cooled(SHORT_MS):
             prepared.sample(check)
         start = self.clock()
         samples.begin()

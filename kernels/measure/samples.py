@@ -13,7 +13,7 @@ from kernels.measure.protocol import Protocol, Rule, interquartile_range, stoppe
 from kernels.measure.watch import Reading, Watch
 
 PATIENCE = 2.0
-"""Where disturbed samples are taken again, sampling may last so many times as long as it otherwise may."""
+"""Where disturbed samples are taken again, there may be so many times as many in all, and it may last so many times as long."""
 APART = 1.25
 """Two groups of samples are told apart where every one of the slower is so many times as long as every one of the faster."""
 LEAST_PART, LEAST_OF_A_GROUP = 0.2, 3
@@ -53,11 +53,9 @@ class Samples:
         clean = self._clean
         return tuple(clean) if self._enough(clean) else tuple(sample.ms for sample in self._samples)
 
-    def warm_ups(self, short_ms: float) -> int:
-        """How many runs come before the next slice that are not timed: those of the protocol first, later one where runs are short."""
-        if not self._samples:
-            return self._protocol.warm_ups
-        return int(self._samples[-1].ms < short_ms)
+    def cooled(self, short_ms: float) -> bool:
+        """Whether a run is so short that it shows a pause before it: its operands may have left the caches."""
+        return bool(self._samples) and self._samples[-1].ms < short_ms
 
     def begin(self) -> None:
         """A slice begins."""
@@ -120,8 +118,11 @@ class Samples:
 
     def _judge(self, elapsed_s: float) -> None:
         self.rule = stopped_by(self._clean, self._protocol, elapsed_s)
-        longest = PATIENCE * self._protocol.max_sampling_s
-        if self.rule is None and len(self._samples) >= self._protocol.min_samples and elapsed_s >= longest:
+        if self.rule is not None or len(self._samples) < self._protocol.min_samples:
+            return
+        if len(self._samples) >= PATIENCE * self._protocol.max_samples:
+            self.rule = Rule.COUNT
+        elif elapsed_s >= PATIENCE * self._protocol.max_sampling_s:
             self.rule = Rule.TIME
 
 

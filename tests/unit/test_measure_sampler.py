@@ -65,7 +65,7 @@ def test_a_steady_kernel_is_sampled_the_least_number_of_times() -> None:
     assert result.relative_error < error_bound(32) == result.allowed_error
     assert runner.samples == 1 + 1 + 5
     assert runner.open == 0
-    assert [count for count, _ in log.counts] == [1, 2, 3, 4, 5]
+    assert [count for count, _ in log.counts] == [5]
     assert log.phases == [Phase.WAITING, Phase.PROBING, Phase.COMPILING, Phase.RUNNING, Phase.VERIFYING, Phase.SAMPLING]
 
 

@@ -132,7 +132,7 @@ def test_progress_names_the_point_its_phase_and_what_waits(house: House) -> None
     gate.opened.set()
 
 
-def test_samples_are_counted_while_they_are_taken(house: House) -> None:
+def test_samples_are_counted_slice_by_slice(house: House) -> None:
     seen: list[tuple[int, int]] = []
 
     def watch(inputs: Mapping[str, Matrix], output: Matrix) -> None:
@@ -141,11 +141,12 @@ def test_samples_are_counted_while_they_are_taken(house: House) -> None:
             seen.append((now.samples, now.samples_at_most))
         right(inputs, output)
 
-    service = house.serve(watch)
+    measurer = Sampler(FakeRunner(house.clock, lambda _point, _run: 100.0, watch), clock=house.clock)
+    service = house.over({Device.CPU: lambda: measurer})
     service.start(POINTS[:1])
     collect(service)
-    # The warm-up and the first sample see none; the clock makes every run 1 ms, so up to 50 are announced.
-    assert seen == [(0, 0), (0, 0), (1, 50), (2, 50), (3, 50), (4, 50)]
+    # The warm-up and the first slice, of three samples of 100 ms, see none; after it up to 21 are announced.
+    assert seen == [(0, 0), (0, 0), (0, 0), (0, 0), (3, 21), (3, 21)]
 
 
 def test_a_cancelled_request_keeps_its_points_and_the_next_one_runs(house: House) -> None:
@@ -174,7 +175,7 @@ def test_a_waiting_request_can_be_cancelled_alone(house: House) -> None:
     assert len(collect(service)) == 2
 
 
-def test_devices_measure_side_by_side(house: House) -> None:
+def test_one_device_measures_at_a_time(house: House) -> None:
     gate = Gate(4)
     service = house.over(
         {
@@ -185,7 +186,7 @@ def test_devices_measure_side_by_side(house: House) -> None:
     service.start(POINTS[:1])
     assert gate.reached.wait(PATIENCE_S)
     service.start(GPU_POINTS)
-    # The GPU has run, but its float64 reference would disturb the CPU's timing and waits for the cores.
+    # What the GPU's point needs of the host, its inputs and its reference, would be under the other's clock.
     until(lambda: lane(service.progress(), Device.GPU).phase is Phase.WAITING)
     assert lane(service.progress(), Device.GPU).point == GPU_POINTS[0]
     gate.opened.set()
