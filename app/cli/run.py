@@ -76,8 +76,9 @@ def result_lines(result: Result) -> list[tuple[Message, Message | str]]:
         (message("Rate"), rate_text(result)),
         (message("Verified"), error_text(result)),
     ]
-    of_samples = (disturbance(result.conditions), scatter(result.conditions))
+    conditions = result.conditions
     notes = (
-        result.reason, *of_samples, verified_part(result), remark(result.conditions), strassen_costs.remark(result.conditions, point.problem)
+        result.reason, disturbance(conditions), scatter(conditions), verified_part(result), remark(conditions),
+        strassen_costs.remark(conditions, point.problem),
     )  # fmt: skip
     return lines + [(message("Note"), note) for note in notes if note is not None]

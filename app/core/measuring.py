@@ -110,7 +110,8 @@ class MeasuringService:
         self._status = status
         self._conditions = conditions
         self._clock = clock
-        self._cores = cores or HostCores()
+        self.cores = cores or HostCores()
+        """Held by whatever is measured."""
         self._finished: deque[Result] = deque()
         self._requests = itertools.count(1)
         self._lock = threading.Lock()
@@ -184,7 +185,7 @@ class MeasuringService:
             return
         history = self._store.results(processor=str(conditions.get("processor", "")))
         bench = Bench(
-            measurer, status.limits, part.protocol, Estimator(history), conditions, free_memory_bytes(), self._cores, self._clock
+            measurer, status.limits, part.protocol, Estimator(history), conditions, free_memory_bytes(), self.cores, self._clock
         )  # fmt: skip
         part.keep_still = lambda: self._still(check)
         run_sweep(part.points, bench, self._store, check, part)
@@ -194,7 +195,7 @@ class MeasuringService:
         if not status.ready:
             reason = status.reason or message("The device is not ready.")
             raise RunFailed(message("{reason} {remedy}", reason=reason, remedy=status.remedy) if status.remedy is not None else reason)
-        work(Lent(lane.measurer(), self._cores, self._still), check)
+        work(Lent(lane.measurer(), self.cores, self._still), check)
 
     def _refuse(self, part: _Part, status: Status, reason: Message | None, conditions: Conditions) -> None:
         created = datetime.now(UTC).isoformat(timespec="seconds")

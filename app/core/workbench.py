@@ -95,8 +95,9 @@ class Workbench:
         self.playground = Playground(session.desk)
         self.keeper = Keeper(session.desk, workers.kept.drafts, workers.errands)
         self.runs = GpuRuns(
-            session, workers.errands, lambda: self.devices.value[Device.GPU], lambda result: self.timing.add(Provenance.MEASURED, (result,))
-        )
+            session, workers.errands, lambda: self.devices.value[Device.GPU],
+            lambda result: self.timing.add(Provenance.MEASURED, (result,)), cores=workers.measuring.cores,
+        )  # fmt: skip
         self.tuning = TuningModel(session, self.timing, self.devices, workers.tuner)
         self.uses = UseModel(session, self.timing, self.devices, workers.use_timer)
         self.ladder = LadderModel(session, self.timing)

@@ -1,6 +1,6 @@
 """The program's medians against those of a few lines of C that call the same functions: every CPU rung on one thread, in turn.
 
-    python tests/perf/third_witness.py
+python tests/perf/third_witness.py
 """
 
 from __future__ import annotations

@@ -90,7 +90,8 @@ def ratio_of(variant: Variant, n: int, calls: int, witness: Any) -> float:
     timed, outcome, words = TimedCalls(address, arguments_), np.zeros(2, np.int64), np.zeros(WORDS, np.int64)
     passed = [outcome.ctypes.data, outcome.ctypes.data + 8, *flattened(arguments_)]
     words[: len(passed)] = passed
-    ours, theirs = [], []
+    ours: list[float] = []
+    theirs: list[float] = []
     for _ in range(ROUNDS):
         ours.append(timed.milliseconds(calls, 1))
         theirs.append(witness(address, words.ctypes.data, calls) / 1e6)
