@@ -60,6 +60,8 @@ BENCHMARKS = (
               {"*, 99th percentile": Limit(10), **GAP}, quick=True),
     Benchmark("window-times", "window_times", "what the window measures beside the command, in turn, and how its interface thread fares",
               {"short times*": Limit(1.10), "times*": Limit(1.05), "*99th percentile": Limit(10), **GAP, "*share of a core": Limit(0.1)}),
+    Benchmark("command-starts", "command_starts", "how far the medians of several starts of the command lie apart, rungs with threads",
+              {"*": Limit(1.10)}),
     Benchmark("launch-event-loop", "launch_event_gap", "how late it comes while launches are traced, compiled, edited and dragged", GAP),
     Benchmark("frames", "launch_frame_time", "frames of the whole window while a launch plays, and beside a sweep", FRAME, quick=True),
     Benchmark("frames-cpu", "nest_frame_time", "frames of the whole window while a CPU kernel plays", FRAME, quick=True),

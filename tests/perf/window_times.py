@@ -84,7 +84,7 @@ class Side:
     @property
     def spread(self) -> float:
         """The interquartile range over the median, of the middle round."""
-        return statistics.median(each["spread_ms"] / each["median_ms"] for each in self.results if each["verified"])
+        return float(statistics.median(each["spread_ms"] / each["median_ms"] for each in self.results if each["verified"]))
 
     @property
     def outcome(self) -> str:
@@ -223,7 +223,7 @@ def measured(variants: Sequence[str], sizes: Sequence[int], fronts: Sequence[str
 def by_window(home: Path, front: str, variants: Sequence[str], sizes: Sequence[int]) -> Round:
     """What a window of its own measures."""
     request = json.dumps({"home": str(home), "front": front, "variants": variants, "sizes": sizes})
-    answer = json.loads(_said([sys.executable, "-m", "tests.perf.measured_window", request], home).splitlines()[-1])
+    answer = json.loads(said([sys.executable, "-m", "tests.perf.measured_window", request], home).splitlines()[-1])
     return Round(front, answer["results"], {phase: answer[phase] for phase in ("opening", "measuring")})
 
 
@@ -234,11 +234,11 @@ def by_command(home: Path, variants: Sequence[str], sizes: Sequence[int]) -> Rou
         these = [each.id for each in VARIANTS if each.id in variants and each.operation is operation]
         table = str(home / "sweep.json")
         sweep = ["sweep", *these, "--n", ",".join(map(str, sizes)), "--out", table, "--json"]
-        results += json.loads(_said([sys.executable, "-m", "app", *sweep], home))
+        results += json.loads(said([sys.executable, "-m", "app", *sweep], home))
     return Round(COMMAND, results)
 
 
-def _said(command: list[str], home: Path) -> str:
+def said(command: list[str], home: Path) -> str:
     """The standard output. Raises RuntimeError with the errors where there is none."""
     environment = {**os.environ, HOME_VARIABLE: str(home)}
     ran = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=LONGEST_S, check=False)

@@ -8,6 +8,7 @@ from typing import Any
 
 from kernels.measure.environment import processor_name
 from kernels.measure.store import ResultStore
+from tests.perf import command_starts
 from tests.perf.own_results import fill
 from tests.perf.window_times import COMMAND, Round, beyond, dips, lines, ratios, sides
 
@@ -61,6 +62,17 @@ def test_who_disturbed_is_told_with_the_largest_share() -> None:
     disturbed = [{"disturbed_share": 0.2, "disturbed_by": "steal"}, {}, {"disturbed_share": 0.5, "disturbed_by": "programs,steal"}]
     found = sides(rounds([[result(64, 1.0, conditions=each)] for each in disturbed], []))
     assert next(iter(found["timing"].values())).disturbed == "2 of 3, 50 % programs+steal"
+
+
+def test_starts_of_the_command_that_lie_too_far_apart_are_marked() -> None:
+    medians = {64: (1.0, 1.09), 128: (8.0, 9.0)}
+    told = list(command_starts.lines({("cpu.parallel", n): [result(n, ms) for ms in each] for n, each in medians.items()}))
+    assert [row.count("*") for row in told if row.startswith("cpu.parallel")] == [0, 1]
+    assert told[-1] == "1 of 2 points within 10 %, worst 1.125 (cpu.parallel at n = 128)"
+
+
+def test_the_rungs_that_are_started_again_and_again_share_out_iterations() -> None:
+    assert {"cpu.parallel", "cpu.parallel-private", "cpu.transpose-parallel", "cpu.transpose-triangle"} == set(command_starts.rungs())
 
 
 def test_own_results_are_of_this_machine_and_of_the_past(tmp_path: Path) -> None:
