@@ -274,18 +274,27 @@ def main(arguments: list[str]) -> None:
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--own-results", type=int, default=0, metavar="COUNT", help="results that the window's history begins with")
     parser.add_argument("--json", type=Path, metavar="OUT", help="a file for all that was measured")
+    parser.add_argument("--show", type=Path, metavar="OUT", help="only print the tables of such a file")
     chosen = parser.parse_args(arguments)
     variants = [
         each.id
         for each in VARIANTS
         if each.operation is not Operation.HELLO and any(fnmatchcase(each.id, name) for name in chosen.variants)
     ]
-    rounds = []
-    for each in measured(variants, [int(n) for n in chosen.sizes.split(",")], chosen.front, chosen.rounds, chosen.own_results):
-        rounds.append(each)
-        print(f"{each.side}: {len(each.results)} results", file=sys.stderr, flush=True)
-        if chosen.json:
-            chosen.json.write_text(json.dumps([asdict(every) for every in rounds]), encoding="utf-8")
+    rounds: list[Round] = [Round(**each) for each in json.loads(chosen.show.read_text(encoding="utf-8"))] if chosen.show else []
+    coming = (
+        ()
+        if chosen.show
+        else measured(variants, [int(n) for n in chosen.sizes.split(",")], chosen.front, chosen.rounds, chosen.own_results)
+    )
+    try:
+        for each in coming:
+            rounds.append(each)
+            print(f"{each.side}: {len(each.results)} results", file=sys.stderr, flush=True)
+            if chosen.json:
+                chosen.json.write_text(json.dumps([asdict(every) for every in rounds]), encoding="utf-8")
+    except KeyboardInterrupt:
+        print("interrupted; this is what there is", file=sys.stderr)
     print("\n".join(lines(rounds)))
 
 
