@@ -183,7 +183,8 @@ class Driven:
         own.write = noted_state  # type: ignore[method-assign]
         self.desktop.session.stage.subscribe(lambda _stage: say("shown", self.described()))
         self.desktop.workbench.stage.picture.subscribe(lambda picture: say("traced") if picture is not None else None)
-        self.desktop.workbench.timing.results.subscribe(self._say_results)
+        if under == "ticked":
+            self.desktop.workbench.timing.results.subscribe(self._say_results)
 
     def described(self) -> dict[str, Any]:
         """What the stage is asked for."""

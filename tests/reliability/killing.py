@@ -33,7 +33,7 @@ ORPHANS_S = 10.0
 WRITTEN_S = 3.5
 """After which what is ticked has been written."""
 BUSY_S, LOOKS = 0.1, 4
-SAID_S = 30.0
+SAID_S = 15.0
 """Within which a point is said to have failed."""
 MOSTLY = 0.7
 """The part of the kills of what measures that must hit a point."""
