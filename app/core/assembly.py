@@ -20,6 +20,7 @@ from app.core.places import Kept, Places
 from app.core.published import load_published
 from app.core.recorded_files import recorded_files
 from app.core.recordings import Recordings
+from app.core.results import Results
 from app.core.session import Session
 from app.core.stage_tracer import StageTracer
 from app.core.tracing import TracingService
@@ -32,7 +33,6 @@ from kernels.gpu.process import GpuProcess
 from kernels.gpu.runner import GpuRunner
 from kernels.measure.environment import machine_conditions, processor_name
 from kernels.measure.recorded import load_recorded
-from kernels.measure.results import Result
 from kernels.measure.runner import Runner
 from kernels.measure.store import ResultStore
 from kernels.messages import Message, message
@@ -59,11 +59,13 @@ class Assembly:
         self.recordings.start()
         self.errands.send("uses", self._read_uses, self.workbench.load_uses)
 
-    def _read_history(self) -> dict[Provenance, list[Result]] | Message:
+    def _read_history(self) -> Results | Message:
         try:
             recorded = [result for path in recorded_files() for result in load_recorded(path)]
-            measured = self.store.latest(processor=processor_name())
-            return {Provenance.RECORDED: recorded, Provenance.PUBLISHED: list(load_published()), Provenance.MEASURED: measured}
+            known = Results({Provenance.RECORDED: recorded, Provenance.PUBLISHED: load_published()})
+            for rows in self.store.rows(processor_name()):
+                known.add(Provenance.MEASURED, rows)
+            return known
         except (OSError, ValueError, KeyError, sqlite3.Error) as error:
             return message("Earlier results could not be read: {error}", error=str(error))
 

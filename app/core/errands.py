@@ -6,7 +6,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable
-from typing import TypeVar
+from typing import Generic, TypeVar
 
 T = TypeVar("T")
 
@@ -40,3 +40,36 @@ class Errands:
         for thread in self._threads:
             thread.join(max(0.0, end - time.monotonic()))
         self._finished.clear()
+
+
+class Latest(Generic[T]):
+    """A question that is asked again and again: one thread at a time works on it, and an answer to an earlier asking is dropped.
+
+    Without errands it is answered at once.
+    """
+
+    def __init__(self, name: str, errands: Errands | None, deliver: Callable[[T], None]) -> None:
+        self._name, self._errands, self._deliver = name, errands, deliver
+        self._wanted: Callable[[], T] | None = None
+        self._busy = False
+
+    def ask(self, work: Callable[[], T]) -> None:
+        """Have `work` answer; what was asked before and is not answered yet, is not wanted any more."""
+        if self._errands is None:
+            self._deliver(work())
+            return
+        self._wanted = work
+        if not self._busy:
+            self._send(work)
+
+    def _send(self, work: Callable[[], T]) -> None:
+        assert self._errands is not None
+        self._busy = True
+        self._errands.send(self._name, work, lambda answer: self._answered(work, answer))
+
+    def _answered(self, work: Callable[[], T], answer: T) -> None:
+        self._busy = False
+        if self._wanted is work:
+            self._deliver(answer)
+        elif self._wanted is not None:
+            self._send(self._wanted)

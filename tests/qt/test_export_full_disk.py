@@ -21,6 +21,7 @@ from app.core.recorded_files import recorded_files
 from app.core.report.asked import Asked
 from app.core.report.build import build
 from app.core.report.content import Report
+from app.core.results import Results
 from app.core.session import Session
 from app.core.stage_model import StageModel
 from app.core.whole_file import write_whole
@@ -95,7 +96,7 @@ def report(path: Path) -> Message | None:
     session = Session("gpu.tiled")
     session.tick_all(session.timing.value.variants, ticked=False)
     session.tick(session.stage.value.variant, ticked=True)
-    asked = Asked(session.timing.value, Provenance.RECORDED, {Provenance.RECORDED: recorded()})
+    asked = Asked(session.timing.value, Provenance.RECORDED, Results({Provenance.RECORDED: recorded()}))
     made = build(asked, (), "2026-11-22")
     assert isinstance(made, Report)
     return write_report(path, made, asked, LOOK)

@@ -26,6 +26,7 @@ from app.core.curves import Provenance
 from app.core.launch.index import LaunchIndex
 from app.core.launch.occupancy import shared_bytes
 from app.core.launch.tally import CONFLICTS, tally_of
+from app.core.results import Results
 from app.core.session import Session
 from kernels.measure.results import Result
 from kernels.messages import Message, message
@@ -121,14 +122,14 @@ def test_times_are_those_of_both_at_one_size_on_one_machine() -> None:
     left, right = launch_of("gpu.transpose-shared", 64, tile=32), launch_of("gpu.transpose-padded", 64, tile=32)
     slow, fast = transposed("shared", 1024, 2.0), transposed("padded", 1024, 1.0)
     recorded = {Provenance.RECORDED: (slow, transposed("shared", 2048, 8.0), fast, transposed("padded", 2048, 5.0))}
-    chosen = times_of(recorded, left.subject, right.subject)
+    chosen = times_of(Results(recorded), left.subject, right.subject)
     assert chosen is not None
     assert (chosen.n, chosen.milliseconds, str(chosen.source)) == (2048, (8.0, 5.0), f"Times recorded on {GPU}")
-    here = times_of({**recorded, Provenance.MEASURED: (slow, fast)}, left.subject, right.subject)
+    here = times_of(Results({**recorded, Provenance.MEASURED: (slow, fast)}), left.subject, right.subject)
     assert here is not None
     assert (here.n, here.provenance) == (1024, Provenance.MEASURED)
     at_stage = {Provenance.MEASURED: (slow, fast, transposed("shared", 64, 0.2), transposed("padded", 64, 0.1))}
-    exact = times_of(at_stage, left.subject, right.subject)
+    exact = times_of(Results(at_stage), left.subject, right.subject)
     assert exact is not None
     assert exact.n == 64
 
@@ -138,9 +139,9 @@ def test_there_are_no_times_of_other_settings_machines_or_texts() -> None:
     slow, fast = transposed("shared", 1024, 2.0), transposed("padded", 1024, 1.0)
     other = measured("gpu.transpose-padded", 1024, 1.0, machine="another GPU", tile=32)
     for known in ((slow,), (slow, transposed("padded", 1024, 1.0, tile=16)), (slow, transposed("padded", 2048, 1.0)), (slow, other)):
-        assert times_of({Provenance.MEASURED: known}, left.subject, right.subject) is None
+        assert times_of(Results({Provenance.MEASURED: known}), left.subject, right.subject) is None
     edited = replace(right.subject, text=right.subject.text + "//")
-    assert times_of({Provenance.MEASURED: (slow, fast)}, left.subject, edited) is None
+    assert times_of(Results({Provenance.MEASURED: (slow, fast)}), left.subject, edited) is None
 
 
 @pytest.mark.parametrize(
