@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
@@ -38,6 +39,9 @@ from kernels.measure.store import ResultStore
 from kernels.messages import Message, message
 from kernels.spec import Device
 
+PAUSE_S = 0.001
+"""After some rows of the history: else what draws the window waits for the interpreter's lock again and again."""
+
 
 @dataclass(frozen=True, slots=True)
 class Assembly:
@@ -65,6 +69,7 @@ class Assembly:
             known = Results({Provenance.RECORDED: recorded, Provenance.PUBLISHED: load_published()})
             for rows in self.store.rows(processor_name()):
                 known.add(Provenance.MEASURED, rows)
+                time.sleep(PAUSE_S)
             return known
         except (OSError, ValueError, KeyError, sqlite3.Error) as error:
             return message("Earlier results could not be read: {error}", error=str(error))

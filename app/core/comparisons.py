@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 
@@ -29,6 +28,11 @@ Compared = float | Message | None
 """A number, the reason why there is none, or None where the question does not arise."""
 Peak = Callable[[Point], float | None]
 """The most GFLOP/s that the machine has for a point, None where it is not known."""
+
+MOST_KEPT = 400
+"""Lines that are kept for the next picture."""
+_OF_ITSELF = (Quantity.TIME, Quantity.RATE, Quantity.PERCENT)
+"""What depends on no other result but a library's."""
 
 
 class Medians:
@@ -65,7 +69,7 @@ class Medians:
         if isinstance(workers, Message):
             return workers
         name, count = workers
-        one, machine = items_of({**dict(row.setting), name: 1}), self.results.machine(provenance, row)
+        one, machine = items_of({**dict(row.setting), name: 1}), self._machine(provenance, row)
         along = self.results.of(provenance, row.variant_id).along(one)
         times = (
             ms_of(other) for other in along if other.timed and other.problem == row.problem and self._machine(provenance, other) == machine
@@ -114,6 +118,43 @@ class Medians:
         return row.host or self._machine(provenance, row)
 
 
+class Lines:
+    """The lines of a chart, kept from one picture to the next: a line is made anew only where its part has another result, and of its
+    points only those that are new."""
+
+    def __init__(self) -> None:
+        self._known: dict[object, tuple[Sequence[Row], object, tuple[Series, ...]]] = {}
+
+    def series(
+        self, parts: Mapping[Provenance, Iterable[Sequence[Row]]], axis: str, quantity: Quantity, known: Results, baseline: Baseline
+    ) -> tuple[Series, ...]:
+        """As `series_of`, of parts that are each of one variant."""
+        medians, found = Medians(known), list[Series]()
+        if len(self._known) > MOST_KEPT:
+            self._known.clear()
+        for provenance, own in parts.items():
+            stamp = (known.machines(provenance), known.library_revision if quantity in _OF_ITSELF else known.revision)
+            for part in own:
+                key = (
+                    provenance,
+                    part[0].variant_id,
+                    part[0].setting if axis == SIZE_AXIS else None,
+                    part[0].machine,
+                    axis,
+                    quantity,
+                    baseline,
+                )
+                before = self._known.get(key)
+                if before is None or before[0] is not part or before[1] != stamp:
+                    earlier = before[2] if before is not None and before[1] == stamp else ()
+                    points = {id(point.result): point for line in earlier for point in line.points}
+                    self._known[key] = part, stamp, _lines(part, provenance, axis, quantity, medians, baseline, points)
+                found += self._known[key][2]
+        places = {variant_id: place for place, variant_id in enumerate(in_order(line.key.variant_id for line in found))}
+        order = list(Provenance)
+        return tuple(sorted(found, key=lambda line: (places[line.key.variant_id], order.index(line.key.provenance), line.key.machine)))
+
+
 def series_of(
     selected: Mapping[Provenance, Iterable[Row]], axis: str, quantity: Quantity, known: Results, baseline: Baseline | None = None
 ) -> tuple[Series, ...]:
@@ -122,17 +163,31 @@ def series_of(
     What a time is compared with is taken from `known`, so that a library need not be drawn to be the 100 % line. Without a
     baseline the smallest value of the axis is it.
     """
-    medians = Medians(known)
-    lines: defaultdict[SeriesKey, list[CurvePoint]] = defaultdict(list)
+    parts: dict[Provenance, list[list[Row]]] = {}
     for provenance, rows in selected.items():
+        by_variant: dict[str, list[Row]] = {}
         for row in rows:
-            x = place_of(row, axis)
-            if x is not None and row.square:
-                key = SeriesKey(row.variant_id, provenance, known.machine(provenance, row), without(row.setting, axis))
-                lines[key].append(_curve_point(x, row, provenance, quantity, medians, baseline or Smallest(axis)))
-    places = {variant_id: place for place, variant_id in enumerate(in_order(key.variant_id for key in lines))}
-    ordered = sorted(lines, key=lambda key: (places[key.variant_id], list(Provenance).index(key.provenance), key.machine))
-    return tuple(Series(key, tuple(sorted(lines[key], key=lambda point: point.x))) for key in ordered)
+            by_variant.setdefault(row.variant_id, []).append(row)
+        parts[provenance] = list(by_variant.values())
+    return Lines().series(parts, axis, quantity, known, baseline or Smallest(axis))
+
+
+def _lines(
+    part: Iterable[Row], provenance: Provenance, axis: str, quantity: Quantity, medians: Medians, baseline: Baseline,
+    earlier: Mapping[int, CurvePoint],
+) -> tuple[Series, ...]:  # fmt: skip
+    """`earlier` are points that were made of rows of the same part before, by the identity of the row."""
+    lines: dict[tuple[str, str, Setting], list[CurvePoint]] = {}
+    for row in part:
+        x = place_of(row, axis)
+        if x is not None and row.square:
+            key = row.variant_id, medians.results.machine(provenance, row), row.setting if axis == SIZE_AXIS else without(row.setting, axis)
+            point = earlier.get(id(row)) or _curve_point(x, row, provenance, quantity, medians, baseline)
+            lines.setdefault(key, []).append(point)
+    return tuple(
+        Series(SeriesKey(variant_id, provenance, machine, rest), tuple(sorted(points, key=lambda point: point.x)))
+        for (variant_id, machine, rest), points in lines.items()
+    )
 
 
 def _curve_point(x: int, row: Row, provenance: Provenance, quantity: Quantity, medians: Medians, baseline: Baseline) -> CurvePoint:

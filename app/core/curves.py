@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cached_property
 
 from kernels.catalog import find
 from kernels.measure.rows import Row, Setting
@@ -51,19 +52,19 @@ class CurvePoint:
     reason: Message | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Series:
     """One line of a chart, its points in ascending x. Points without a time are kept, with their reason in the result."""
 
     key: SeriesKey
     points: tuple[CurvePoint, ...]
 
-    @property
+    @cached_property
     def drawn(self) -> tuple[CurvePoint, ...]:
         """The points that have a place on the line."""
         return tuple(point for point in self.points if point.value is not None)
 
-    @property
+    @cached_property
     def refused(self) -> tuple[CurvePoint, ...]:
         """The points that ended without a verified time."""
         return tuple(point for point in self.points if not point.result.verified)

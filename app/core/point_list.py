@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import chain
+from operator import attrgetter
 
 from app.core.curves import Provenance
 from app.core.ladder.words import DEVICES
@@ -15,6 +16,7 @@ from kernels.measure.rows import Row
 from kernels.messages import Message, message
 
 _NO_TIME = message("No time.")
+_created = attrgetter("created")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,10 +51,12 @@ class PointList:
 
     def __init__(self, results: Results, choice: TimingChoice) -> None:
         self._results, self._choice, self._revision = results, choice, results.revision
-        self._timed: list[Row] = []
         self._refused: dict[tuple[str, str], dict[object, Row]] = {}
-        for row in sorted(self._wanted(), key=lambda row: row.created):
-            self._take(row)
+        rows = sorted(chain.from_iterable(results.of(Provenance.MEASURED, each).rows for each in choice.ticked), key=_created)
+        self._timed = [row for row in rows if row.verified]
+        for row in rows if len(self._timed) < len(rows) else ():
+            if not row.verified:
+                self._refused.setdefault(_kind(row), {})[row.setting, row.problem] = row
         self.refusals = self._grouped()
 
     def __len__(self) -> int:
@@ -71,7 +75,7 @@ class PointList:
 
     def place_of(self, row: Row) -> int | None:
         """Where a row with a time stands, 0 being the newest; None where it is not in the list."""
-        place = bisect_left(self._timed, row.created, key=lambda each: each.created)
+        place = bisect_left(self._timed, row.created, key=_created)
         while place < len(self._timed) and self._timed[place].created == row.created:
             if self._timed[place] is row:
                 return len(self._timed) - 1 - place
@@ -105,15 +109,6 @@ class PointList:
         else:
             group.pop((row.setting, row.problem), None)
         self.refusals = self._grouped()
-
-    def _wanted(self) -> Iterable[Row]:
-        return (row for each in self._choice.ticked for row in self._results.of(Provenance.MEASURED, each).rows)
-
-    def _take(self, row: Row) -> None:
-        if row.verified:
-            self._timed.append(row)
-        else:
-            self._refused.setdefault(_kind(row), {})[row.setting, row.problem] = row
 
     def _grouped(self) -> tuple[Refusal, ...]:
         """What is said of several variants of a device in the same words is told once."""

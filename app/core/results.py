@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
+from threading import Lock
 from typing import NamedTuple
 
 from app.core.curves import Provenance
@@ -22,24 +23,31 @@ Place = Problem | tuple[Problem, str]
 
 
 class OfVariant:
-    """What is known of a variant from one provenance."""
+    """What is known of a variant from one provenance. What it returns is the same object as long as nothing of it has changed."""
 
     def __init__(self) -> None:
         self._by_setting: dict[Setting, dict[Place, Row]] = {}
         self._by_problem: dict[Problem, dict[object, Row]] = {}
+        self._answers: dict[Setting | Problem, tuple[Row, ...]] = {}
         self._values: dict[str, dict[int, set[int]]] = {}
         self._squares: set[int] = set()
+        self._lock = Lock()
 
     def take(self, row: Row, machine: str) -> tuple[bool, Row | None]:
         """Take a row in, and say whether it is the newest of its point, and which was before. `machine` is empty for the device's first."""
-        along = self._by_setting.setdefault(row.setting, {})
-        place: Place = (row.problem, machine) if machine else row.problem
-        earlier = along.get(place)
+        with self._lock:
+            return self._take(row, machine)
+
+    def _take(self, row: Row, machine: str) -> tuple[bool, Row | None]:
+        at, key = self._by_problem.setdefault(row.problem, {}), (row.setting, machine) if machine else row.setting
+        earlier = at.get(key)
         if earlier is not None and row.created < earlier.created:
             return False, earlier
-        along[place] = row
-        self._by_problem.setdefault(row.problem, {})[(row.setting, machine) if machine else row.setting] = row
-        if row.square:
+        at[key] = row
+        self._answers.pop(row.problem, None)
+        if is_square(row.problem):
+            self._by_setting.setdefault(row.setting, {})[(row.problem, machine) if machine else row.problem] = row
+            self._answers.pop(row.setting, None)
             self._squares.add(row.problem.n)
             for name, value in row.setting:
                 self._values.setdefault(name, {}).setdefault(row.problem.n, set()).add(value)
@@ -47,12 +55,12 @@ class OfVariant:
 
     @property
     def rows(self) -> list[Row]:
-        """All, those of a setting together."""
-        return [row for along in list(self._by_setting.values()) for row in list(along.values())]
+        """All, those of a problem together."""
+        return [row for at in list(self._by_problem.values()) for row in list(at.values())]
 
     @property
     def settings(self) -> list[Setting]:
-        """In the order in which they first came."""
+        """Those of square problems, in the order in which they first came."""
         return list(self._by_setting)
 
     @property
@@ -74,17 +82,25 @@ class OfVariant:
         """Whether a result on square matrices is known."""
         return bool(self._squares)
 
-    def along(self, setting: Setting) -> list[Row]:
-        """Of one setting, over all problems."""
-        return list(self._by_setting.get(setting, {}).values())
+    def along(self, setting: Setting) -> tuple[Row, ...]:
+        """Of one setting, over all square problems."""
+        return self._answer(setting, self._by_setting.get(setting))
 
-    def at(self, problem: Problem) -> list[Row]:
+    def at(self, problem: Problem) -> tuple[Row, ...]:
         """Of one problem, with all settings."""
-        return list(self._by_problem.get(problem, {}).values())
+        return self._answer(problem, self._by_problem.get(problem))
 
     def values(self, name: str) -> Mapping[int, set[int]]:
-        """The values of a parameter that are known, by n."""
+        """The values of a parameter that are known on square matrices, by n."""
         return self._values.get(name, {})
+
+    def _answer(self, key: Setting | Problem, known: Mapping[object, Row] | Mapping[Place, Row] | None) -> tuple[Row, ...]:
+        if known is None:
+            return ()
+        with self._lock:
+            if key not in self._answers:
+                self._answers[key] = tuple(known.values())
+            return self._answers[key]
 
 
 NOTHING = OfVariant()
@@ -108,6 +124,8 @@ class Results:
         self._libraries: dict[tuple[Provenance, Problem, str, Device, Precision | None], dict[tuple[str, Setting], float | None]] = {}
         self._recent: deque[Change] = deque(maxlen=REMEMBERED)
         self.revision = 0
+        self.library_revision = 0
+        """Grows where a library's time has changed."""
         for provenance, results in (given or {}).items():
             self.add(provenance, results)
 
@@ -182,6 +200,7 @@ class Results:
         if variant.library:
             key = (provenance, row.problem, row.machine or first, variant.device, variant.precision)
             self._libraries.setdefault(key, {})[row.variant_id, row.setting] = row.median_ms if row.timed else None
+            self.library_revision += 1
         return Change(provenance, row, earlier)
 
     def _first(self, provenance: Provenance, device: Device) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
 
 from app.core.curves import Provenance
 from app.core.results import OfVariant, Results, in_order
@@ -26,19 +27,27 @@ def select(
     that this was done with at most sizes. Over a parameter it is shown at `chart_n`. A few others that were recorded stand in where
     there is nothing yet (`stand_ins`), and what is published of those; that of the stage, `staged`, is among them.
     """
+    parts = select_parts(results, choice, axis, shown, staged)
+    return {provenance: tuple(chain.from_iterable(each)) for provenance, each in parts.items()}
+
+
+def select_parts(
+    results: Results, choice: TimingChoice, axis: str, shown: frozenset[Provenance], staged: str = ""
+) -> dict[Provenance, list[Sequence[Row]]]:
+    """The same in parts, each of one variant. Over sizes a part of which nothing has changed is the same object as before."""
     few = stand_ins(results, choice, staged) if Provenance.RECORDED in shown else frozenset()
     problem = None if axis == SIZE_AXIS else Problem.square(choice.operation, chart_n(results, choice, axis))
-    selected: dict[Provenance, tuple[Row, ...]] = {}
+    selected: dict[Provenance, list[Sequence[Row]]] = {}
     for provenance in [each for each in Provenance if each in shown]:
         wanted = choice.ticked if provenance is Provenance.MEASURED else choice.ticked | few
-        found: list[Row] = []
+        parts: list[Sequence[Row]] = []
         for variant_id in in_order(each for each in wanted if _computes(each, choice.operation)):
-            known = results.of(provenance, variant_id)
+            known, chosen = results.of(provenance, variant_id), choice.parameters[variant_id]
             if problem is None:
-                found += _along_sizes(known, choice.parameters[variant_id], provenance)
+                parts += _along_sizes(known, chosen, provenance)
             else:
-                found += [row for row in known.at(problem) if _is_along(row, choice.parameters[variant_id], axis, provenance)]
-        selected[provenance] = tuple(found)
+                parts.append([row for row in known.at(problem) if _is_along(row, chosen, axis, provenance)])
+        selected[provenance] = [part for part in parts if part]
     return selected
 
 
@@ -98,29 +107,29 @@ def _spread(own: Sequence[Variant], staged: str, most: int) -> frozenset[str]:
     return frozenset(own[place].id for place in usual)
 
 
-def _along_sizes(known: OfVariant, chosen: Parameters, provenance: Provenance) -> list[Row]:
+def _along_sizes(known: OfVariant, chosen: Parameters, provenance: Provenance) -> list[Sequence[Row]]:
     """What is published of a variant has a machine for each report, and is chosen for each."""
     wanted = items_of(chosen)
-    kept = _squares(known.along(wanted))
-    if provenance is Provenance.RECORDED and not kept:
-        kept = _most(known, wanted, known.settings)
+    parts: list[Sequence[Row]] = [known.along(wanted)]
+    if provenance is Provenance.RECORDED and not parts[0]:
+        parts = [_most(wanted, [known.along(each) for each in known.settings])]
     elif provenance is Provenance.PUBLISHED:
         reports = dict.fromkeys(row.machine for row in known.rows)
-        kept = [row for each in reports for row in _most(known, wanted, known.settings, each)]
-    edited = items_of({**chosen, EDITED: 1})
-    return kept + _squares(known.along(edited))
+        parts = [_most(wanted, [_of_report(known.along(each), report) for each in known.settings]) for report in reports]
+    return [*parts, known.along(items_of({**chosen, EDITED: 1}))]
 
 
-def _most(known: OfVariant, wanted: Setting, settings: Iterable[Setting], machine: str | None = None) -> list[Row]:
-    """Those of the wanted setting, else of one that says the same of fewer parameters, else of that with most sizes."""
-    own = ((each, [row for row in _squares(known.along(each)) if machine in (None, row.machine)]) for each in settings)
-    groups = {setting: rows for setting, rows in own if rows}
-    best = max(groups, key=lambda each: (each == wanted, set(each) <= set(wanted), len(groups[each])), default=None)
-    return [] if best is None else groups[best]
+def _most(wanted: Setting, groups: Iterable[Sequence[Row]]) -> Sequence[Row]:
+    """The wanted setting, else one that says the same of fewer parameters, else that with most sizes. Rows of a group have one setting."""
+
+    def order(rows: Sequence[Row]) -> tuple[bool, bool, int]:
+        return rows[0].setting == wanted, set(rows[0].setting) <= set(wanted), len(rows)
+
+    return max((rows for rows in groups if rows), key=order, default=())
 
 
-def _squares(rows: Iterable[Row]) -> list[Row]:
-    return [row for row in rows if row.square]
+def _of_report(rows: Iterable[Row], report: str) -> list[Row]:
+    return [row for row in rows if row.machine == report]
 
 
 def _is_along(row: Row, chosen: Parameters, axis: str, provenance: Provenance) -> bool:

@@ -57,11 +57,11 @@ class LibraryShares:
         self._asked.ask(partial(library_shares, self._timing.results, self._operation))
 
 
-def shares_of(model: TimingModel, choice: TimingChoice) -> Shares | None:
+def shares_of(results: Results, choice: TimingChoice, staged: str = "") -> Shares | None:
     """Shares at the largest n where most lines have one: of the measured results, else of recorded ones; None without any."""
     for provenance in (Provenance.MEASURED, Provenance.RECORDED):
-        selected = select(model.results, choice, SIZE_AXIS, frozenset((provenance,)), model.staged.value)
-        series = series_of(selected, SIZE_AXIS, Quantity.PERCENT, model.results)
+        selected = select(results, choice, SIZE_AXIS, frozenset((provenance,)), staged)
+        series = series_of(selected, SIZE_AXIS, Quantity.PERCENT, results)
         n = _largest_of_most(series)
         if n is not None:
             return Shares(n, provenance, _at(series, n))

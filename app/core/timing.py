@@ -7,6 +7,7 @@ from enum import StrEnum
 from functools import partial
 from typing import TYPE_CHECKING
 
+from app.core.comparisons import Lines
 from app.core.curves import Provenance
 from app.core.errands import Errands, Latest
 from app.core.gpu_use import Counted
@@ -27,6 +28,7 @@ from kernels.spec import Problem, Variant
 
 if TYPE_CHECKING:
     from app.core.insights.rules import Insight
+    from app.core.shares import Shares
 
 
 class Scales(StrEnum):
@@ -73,8 +75,11 @@ class TimingModel:
         self.results = Results()
         self.revision = Field(0)
         """Another number whenever the results have changed."""
+        self.lines = Lines()
         self.insights: Field[tuple[Insight, ...]] = Field(())
-        self._asked: Latest[tuple[Insight, ...]] = Latest("insights", errands, lambda found: setattr(self.insights, "value", found))
+        self.shares: Field[Shares | None] = Field(None)
+        self._insights: Latest[tuple[Insight, ...]] = Latest("insights", errands, lambda found: setattr(self.insights, "value", found))
+        self._shares: Latest[Shares | None] = Latest("shares of the chart", errands, lambda found: setattr(self.shares, "value", found))
         self.progress: Field[Progress | None] = Field(None)
         self.quantity = Field(Quantity.RATE)
         self.baseline = Field("")
@@ -99,7 +104,11 @@ class TimingModel:
 
     def ask_insights(self, choice: TimingChoice) -> None:
         """Have the sentences about the choice made; a later tick of the errands shows them."""
-        self._asked.ask(partial(_insights, self.results, choice, self.staged.value))
+        self._insights.ask(partial(_insights_of, self.results, choice, self.staged.value))
+
+    def ask_shares(self, choice: TimingChoice) -> None:
+        """The same with the shares of the library."""
+        self._shares.ask(partial(_shares_of, self.results, choice, self.staged.value))
 
     def show(self, results: Results) -> None:
         """Show another table in the place of this one."""
@@ -107,10 +116,16 @@ class TimingModel:
         self.revision.value += 1
 
 
-def _insights(results: Results, choice: TimingChoice, staged: str) -> tuple[Insight, ...]:
+def _insights_of(results: Results, choice: TimingChoice, staged: str) -> tuple[Insight, ...]:
     from app.core.insights.rules import insights
 
     return insights(results, choice, staged)
+
+
+def _shares_of(results: Results, choice: TimingChoice, staged: str) -> Shares | None:
+    from app.core.shares import shares_of
+
+    return shares_of(results, choice, staged)
 
 
 def points_of(choice: TimingChoice) -> tuple[Point, ...]:

@@ -24,8 +24,8 @@ RETRY_S = 15.0
 """How long a file that could not be written is left alone before it is tried again."""
 RETRY_PATIENCE_S = 1.0
 """How long another program that is writing is waited for then."""
-AT_ONCE = 200
-"""Rows that are read in one go: a few milliseconds."""
+AT_ONCE = 50
+"""Rows that are read in one go: two milliseconds."""
 
 
 class ResultStore:

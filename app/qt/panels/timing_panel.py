@@ -64,8 +64,8 @@ class TimingPanel(QWidget):
         choice = self._session.timing.value
         other = other_axis(choice)
         content = content_of(self._model, choice, choice.axis, self._model.quantity.value)
-        self.chart.show_content(content)
-        self.small_chart.show_content(ChartContent() if other is None else content_of(self._model, choice, other, Quantity.TIME))
+        _show_content(self.chart, content)
+        _show_content(self.small_chart, ChartContent() if other is None else content_of(self._model, choice, other, Quantity.TIME))
         asked = (self._model.revision.value, choice, self._model.staged.value)
         if asked != self._asked:
             self._asked = asked
@@ -150,6 +150,11 @@ class TimingPanel(QWidget):
             text = message("Measure the ticked rungs, about {duration}", duration=duration(seconds))
             self.measure.setText(self._look.text(text))
         _show_text(self._look, self.notice, _missing(choice, content, busy))
+
+
+def _show_content(chart: Chart, content: ChartContent) -> None:
+    if content != chart.content:
+        chart.show_content(content)
 
 
 def _missing(choice: TimingChoice, content: ChartContent, busy: bool) -> Message | None:

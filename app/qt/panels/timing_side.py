@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QVB
 
 from app.core.curves import Provenance
 from app.core.session import Session
-from app.core.shares import shares_of
+from app.core.shares import Shares
 from app.core.timing import TimingModel, baseline_of, slots_of
 from app.qt.binding import bind
 from app.qt.commands import Command
@@ -45,7 +45,9 @@ class TimingSide(QScrollArea):
         self.exports = {suffix: self._export_button(suffix) for suffix in ("csv", "json")}
         self.export_reason = reason_label(look)
         self._arrange()
+        self._asked: tuple[object, ...] = ()
         self._refresh = Refresh(self.redraw, self)
+        bind(self, model.shares, self._show_shares)
         bind(self, session.timing, self._refresh.soon)
         bind(self, model.revision, self._refresh.soon)
         bind(self, model.progress, self._refresh.soon)
@@ -59,8 +61,11 @@ class TimingSide(QScrollArea):
     def redraw(self) -> None:
         """Show shares and points of the present choice."""
         choice = self._session.timing.value
-        self.shares.show_shares(shares_of(self._model, choice), slots_of(self._model, choice))
         model, progress = self._model, self._model.progress.value
+        asked = (model.revision.value, choice, model.staged.value)
+        if asked != self._asked:
+            self._asked = asked
+            model.ask_shares(choice)
         running = tuple(lane for lane in progress.lanes if lane.point is not None) if progress else ()
         told = (model.quantity.value, baseline_of(choice, choice.axis, model.baseline.value))
         self.points.show_points(running, model.results, choice, told)
@@ -69,6 +74,9 @@ class TimingSide(QScrollArea):
         self._checked.setText(self._look.text(text) if correct else "")
         for button in self.exports.values():
             button.setEnabled(not choice.ticked.isdisjoint(model.results.variants(Provenance.MEASURED)))
+
+    def _show_shares(self, shares: Shares | None) -> None:
+        self.shares.show_shares(shares, slots_of(self._model, self._session.timing.value))
 
     def add_button(self, icon: str, command: Command) -> None:
         """Something else that is made of the points; it stands before their tables."""

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from app.core.comparisons import series_of
 from app.core.curves import CurvePoint, Series
 from app.core.guides import Guide, guides_of
 from app.core.quantities import Quantity
 from app.core.quantity_words import GFLOPS, unit_of
-from app.core.selection import chart_n, select
+from app.core.selection import chart_n, select_parts
 from app.core.session import SIZE_AXIS, TimingChoice
 from app.core.timing import TimingModel, baseline_of, slots_of
 from app.core.value_names import value_text
@@ -101,9 +100,9 @@ class ChartContent:
 
 def content_of(model: TimingModel, choice: TimingChoice, axis: str, quantity: Quantity) -> ChartContent:
     """The chart of the choice along one axis, with what is known and what is running now."""
-    selected = select(model.results, choice, axis, model.shown.value, model.staged.value)
+    parts = select_parts(model.results, choice, axis, model.shown.value, model.staged.value)
     baseline = baseline_of(choice, axis, model.baseline.value)
-    series = series_of(selected, axis, quantity, model.results, baseline)
+    series = model.lines.series(parts, axis, quantity, model.results, baseline)
     parameter, asked = choice.parameter(axis), choice.sizes if axis == SIZE_AXIS else choice.values(axis)
     return ChartContent(
         axis=axis,
