@@ -63,11 +63,8 @@ class Recordings:
 
     def export(self, path: Path) -> None:
         """Write everything that is known to have been measured here, and say how that went."""
-        write = partial(export_recording, self._timing.results.in_time(Provenance.MEASURED), path)
-        self._errands.send("export", write, partial(self._written, path))
-
-    def _written(self, path: Path, reason: Message | None) -> None:
-        self._tell(reason or message("Written: {path}", path=str(path)))
+        results = self._timing.results.in_time(Provenance.MEASURED)
+        self._tell(export_recording(results, path) or message("Written: {path}", path=str(path)))
 
     def _show_kept(self, found: tuple[tuple[Result, ...], tuple[Message, ...]]) -> None:
         results, problems = found

@@ -44,7 +44,7 @@ class LibraryShares:
         self._session, self._timing = session, timing
         self._operation = session.operation
         self.by_variant: Field[Mapping[str, float]] = Field({})
-        self._asked: Latest[Mapping[str, float]] = Latest("shares", errands, lambda shares: setattr(self.by_variant, "value", shares))
+        self._asked: Latest[Mapping[str, float]] = Latest(errands, lambda shares: setattr(self.by_variant, "value", shares))
         session.stage.subscribe(lambda _choice: self._operation_chosen())
         timing.revision.subscribe(lambda _revision: self._ask())
 

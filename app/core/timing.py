@@ -16,7 +16,7 @@ from app.core.measuring import Progress
 from app.core.observable import Field
 from app.core.quantities import Baseline, Quantity, Rung, Smallest
 from app.core.results import Results
-from app.core.selection import SERIES_SLOTS, select
+from app.core.selection import SERIES_SLOTS, select_parts
 from app.core.session import SIZE_AXIS, TimingChoice
 from kernels.catalog import VARIANTS, find, of
 from kernels.measure.estimate import Estimator, seconds_left
@@ -78,8 +78,8 @@ class TimingModel:
         self.lines = Lines()
         self.insights: Field[tuple[Insight, ...]] = Field(())
         self.shares: Field[Shares | None] = Field(None)
-        self._insights: Latest[tuple[Insight, ...]] = Latest("insights", errands, lambda found: setattr(self.insights, "value", found))
-        self._shares: Latest[Shares | None] = Latest("shares of the chart", errands, lambda found: setattr(self.shares, "value", found))
+        self._insights: Latest[tuple[Insight, ...]] = Latest(errands, lambda found: setattr(self.insights, "value", found))
+        self._shares: Latest[Shares | None] = Latest(errands, lambda found: setattr(self.shares, "value", found))
         self.progress: Field[Progress | None] = Field(None)
         self.quantity = Field(Quantity.RATE)
         self.baseline = Field("")
@@ -159,9 +159,10 @@ def about_seconds(choice: TimingChoice, results: Results) -> float:
 
 def slots_of(model: TimingModel, choice: TimingChoice) -> dict[str, int | None]:
     """The slots of all that the charts of a choice may show, those with a time over n first: the same in every chart and bar."""
-    selected = select(model.results, choice, SIZE_AXIS, model.shown.value, model.staged.value)
-    timed = {row.variant_id for group in selected.values() for row in group if row.verified}
-    shown = {row.variant for group in selected.values() for row in group}
+    selected = select_parts(model.results, choice, SIZE_AXIS, model.shown.value, model.staged.value)
+    parts = [part for each in selected.values() for part in each]
+    timed = {part[0].variant_id for part in parts if any(row.verified for row in part)}
+    shown = {part[0].variant for part in parts}
     return series_slots({*choice.variants, *shown}, frozenset(timed))
 
 

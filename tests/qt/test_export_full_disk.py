@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
+from tests.timing_results import selected
 from app.core.curves import Provenance
 from app.core.export.curves import table_of_curves
 from app.core.export.moments import Range
@@ -89,7 +90,7 @@ def recorded() -> tuple[Result, ...]:
 
 
 def table(path: Path) -> Message | None:
-    return write_whole(path, table_of_curves({Provenance.RECORDED: recorded()}, path.suffix, LOOK.text))
+    return write_whole(path, table_of_curves(selected({Provenance.RECORDED: recorded()}), path.suffix, LOOK.text))
 
 
 def report(path: Path) -> Message | None:

@@ -12,6 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from app.core.results import Results
 from app.core.curves import Provenance
 from app.core.gpu_use import Counted
 from app.core.gpu_use_model import UseModel
@@ -65,7 +66,7 @@ def session() -> Session:
 def test_measured_uses_come_before_recorded_ones_and_the_last_of_each_size_counts() -> None:
     choice = session().timing.value
     recorded = Uses((), (use(64), use(32), use(32, pinned=True)), (measured("cpu.numpy", 64, 20.0, threads=1),))
-    picture = use_picture(recorded, {}, choice, Counted.EACH_TIME)
+    picture = use_picture(recorded, Results(), choice, Counted.EACH_TIME)
     assert [(row.bar.times.point.problem.n, row.bar.times.pinned, row.cpu_ms) for row in picture.rows] == [
         (32, False, None), (32, True, None), (64, False, 20.0),
     ]  # fmt: skip
@@ -73,15 +74,15 @@ def test_measured_uses_come_before_recorded_ones_and_the_last_of_each_size_count
     assert picture.rows[-1].verdict == message("{times} × faster", times=2.0)
     assert len(picture.sentences) == len(Counted)
     both = Uses((use(128, kernel_ms=1.0), use(128, kernel_ms=2.0), use(256, tile=8)), recorded.recorded, recorded.recorded_cpu)
-    here = use_picture(both, {Provenance.MEASURED: (measured("cpu.numpy", 128, 5.0, threads=1),)}, choice, Counted.KERNEL)
+    here = use_picture(both, Results({Provenance.MEASURED: (measured("cpu.numpy", 128, 5.0, threads=1),)}), choice, Counted.KERNEL)
     assert [(row.bar.ms, row.cpu_ms) for row in here.rows] == [(2.0, 5.0)]
     assert str(here.title) == "Shared-memory tiled, measured here, Toy GPU"
 
 
 def test_without_uses_a_sentence_says_what_measures_them() -> None:
     choice = session().timing.value
-    assert "tilescope transfers gpu.tiled" in str(use_picture(Uses(), {}, choice, Counted.KERNEL).title)
-    assert str(use_picture(Uses(), {}, Session("cpu.naive").timing.value, Counted.KERNEL).title) == "Tick a rung of the GPU in the ladder."
+    assert "tilescope transfers gpu.tiled" in str(use_picture(Uses(), Results(), choice, Counted.KERNEL).title)
+    assert str(use_picture(Uses(), Results(), Session("cpu.naive").timing.value, Counted.KERNEL).title) == "Tick a rung of the GPU in the ladder."
 
 
 @pytest.mark.parametrize("name", ["light", "dark"])

@@ -182,9 +182,7 @@ def test_a_kept_file_that_was_damaged_is_told_and_the_others_are_shown(file: Pat
 def test_the_window_exports_what_was_measured(tmp_path: Path) -> None:
     timing, told = TimingModel(), list[Message]()
     timing.add(Provenance.MEASURED, MINE)
-    errands = Errands()
-    Recordings(None, timing, errands, told.append).export(tmp_path / "out.json")
-    settled(errands, told)
+    Recordings(None, timing, Errands(), told.append).export(tmp_path / "out.json")
     assert [str(each) for each in told] == [f"Written: {tmp_path / 'out.json'}"]
     assert load_recorded(tmp_path / "out.json") == with_machines(MINE)
 

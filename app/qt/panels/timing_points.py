@@ -245,7 +245,7 @@ class PointsTable(QTableView):
         self.clearSpans()
         for row in range(self._points.top):
             self.setSpan(row, REASON, 1, self._points.columnCount() - REASON)
-        self._later.soon()
+        self._fit_columns()
 
     def _seen(self) -> range:
         """The rows that are in sight."""
