@@ -53,6 +53,14 @@ class OfVariant:
                 self._values.setdefault(name, {}).setdefault(row.problem.n, set()).add(value)
         return True, earlier
 
+    def __len__(self) -> int:
+        return sum(map(len, list(self._by_problem.values())))
+
+    def has(self, row: Row) -> bool:
+        """Whether a row is the newest of its point."""
+        at = self._by_problem.get(row.problem, {})
+        return at.get(row.setting) is row or at.get((row.setting, row.machine)) is row
+
     @property
     def rows(self) -> list[Row]:
         """All, those of a problem together."""
@@ -122,6 +130,8 @@ class Results:
         self._machines: dict[Provenance, dict[tuple[Device, str], None]] = {}
         self._days: dict[Provenance, tuple[str, str]] = {}
         self._libraries: dict[tuple[Provenance, Problem, str, Device, Precision | None], dict[tuple[str, Setting], float | None]] = {}
+        self._arrived: dict[Provenance, list[Row]] = {}
+        """In their order; some of them have been replaced since."""
         self._recent: deque[Change] = deque(maxlen=REMEMBERED)
         self.revision = 0
         self.library_revision = 0
@@ -157,8 +167,8 @@ class Results:
         return chain.from_iterable(each.rows for each in list(self._known.get(provenance, {}).values()))
 
     def in_time(self, provenance: Provenance) -> list[Row]:
-        """All rows of a provenance in the order of their times."""
-        return sorted(self.rows(provenance), key=lambda row: row.created)
+        """All rows of a provenance in the order in which they came."""
+        return [row for row in self._arrived.get(provenance, ()) if self.of(provenance, row.variant_id).has(row)]
 
     def knows(self, provenance: Provenance) -> bool:
         """Whether there are any."""
@@ -194,6 +204,7 @@ class Results:
         newest, earlier = known.setdefault(row.variant_id, OfVariant()).take(row, "" if row.machine in ("", first) else row.machine)
         if not newest:
             return None
+        self._note(provenance, row)
         if day := row.created[:10]:
             early, late = self._days.get(provenance, (day, day))
             self._days[provenance] = min(early, day), max(late, day)
@@ -202,6 +213,12 @@ class Results:
             self._libraries.setdefault(key, {})[row.variant_id, row.setting] = row.median_ms if row.timed else None
             self.library_revision += 1
         return Change(provenance, row, earlier)
+
+    def _note(self, provenance: Provenance, row: Row) -> None:
+        arrived = self._arrived.setdefault(provenance, [])
+        arrived.append(row)
+        if len(arrived) % REMEMBERED == 0 and len(arrived) > 2 * sum(len(each) for each in self._known[provenance].values()):
+            self._arrived[provenance] = self.in_time(provenance)
 
     def _first(self, provenance: Provenance, device: Device) -> str:
         return next((name for own, name in list(self._machines.get(provenance, ())) if own is device), "")

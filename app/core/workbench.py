@@ -40,6 +40,7 @@ from app.core.staging import Staging
 from app.core.state.last_session import LastSession
 from app.core.state.snapshot import Models
 from app.core.state.states import States
+from app.core.stillness import Stillness
 from app.core.timing import TimingModel, points_of
 from app.core.tuning.model import AnyTuner, TuningModel
 from app.core.tuning.page_words import tuning_sentence
@@ -61,6 +62,7 @@ class Workers:
     devices: Devices
     errands: Errands
     store: ResultStore
+    stillness: Stillness
     kept: Kept = NOTHING_KEPT
 
 
@@ -83,13 +85,16 @@ class Workbench:
         self._requests: list[int] = []
         self._history_loaded = False
         self._told: Message | None = None
+        self._handed_over = False
+        """Whether the last tick changed something that may still have to be drawn."""
         self._writing = False
         """Whether results that wait for the history's file are being written."""
         self.playground = Playground(session.desk)
         self.keeper = Keeper(session.desk, workers.kept.drafts, workers.errands)
         self.runs = GpuRuns(
-            session, workers.errands, lambda: self.devices.value[Device.GPU], lambda result: self.timing.add(Provenance.MEASURED, (result,))
-        )
+            session, workers.errands, lambda: self.devices.value[Device.GPU],
+            lambda result: self.timing.add(Provenance.MEASURED, (result,)), cores=workers.measuring.cores,
+        )  # fmt: skip
         self.tuning = TuningModel(session, self.timing, self.devices, workers.tuner)
         self.uses = UseModel(session, self.timing, self.devices, workers.use_timer)
         self.ladder = LadderModel(session, self.timing)
@@ -184,21 +189,36 @@ class Workbench:
         return reason
 
     def tick(self) -> None:
-        """Take over what the workers have finished. Never waits."""
-        self._workers.errands.tick()
-        self.exploration.tick()
+        """Take over what the workers have finished. Never waits. While samples are taken nothing moves but what a hand asked for."""
         self._staging.tick()
-        self.keeper.tick()
-        self.real_runs.tick()
-        self.tuning.tick()
-        self.uses.tick()
-        self.states.tick()
-        self.last_session.tick()
-        self.classroom.tick()
-        self.practice.tick()
-        self.timing.add(Provenance.MEASURED, self._workers.measuring.drain())
-        self.timing.progress.value = self._workers.measuring.progress()
+        still = self._workers.stillness
+        self.stage.timeline.held = still.active
+        if still.active:
+            return
+        self._take_over()
+        progress, results = self._workers.measuring.progress(), self._workers.measuring.drain()
+        changed = bool(results) or progress != self.timing.progress.value
+        self.timing.add(Provenance.MEASURED, results)
+        self.timing.progress.value = progress
         self._tell_of_the_store()
+        if still.asked and not (changed or self._handed_over) and self._workers.tracing.free:
+            self.stage.timeline.held = True
+            still.grant()
+        self._handed_over = changed
+
+    def _take_over(self) -> None:
+        self._workers.errands.tick()
+        if not self._measuring:
+            self.exploration.tick()  # which asks for studies of other settings
+        for part in (
+            self.keeper, self.real_runs, self.tuning, self.uses, self.states, self.last_session, self.classroom, self.practice,
+        ):  # fmt: skip
+            part.tick()
+
+    @property
+    def _measuring(self) -> bool:
+        progress = self.timing.progress.value
+        return self._workers.stillness.asked or (progress is not None and progress.busy)
 
     def shutdown(self, timeout: float) -> tuple[Message, ...]:
         """End every worker within about `timeout` seconds. Returns what could not be interrupted."""

@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-from tests.timing_results import selected
 from app.core.curves import Provenance
 from app.core.export.curves import table_of_curves
 from app.core.export.moments import Range
@@ -36,6 +35,7 @@ from kernels.measure.recorded import load_recorded
 from kernels.measure.results import Result
 from kernels.messages import Message, message
 from tests.launch_records import launch_of
+from tests.timing_results import selected
 
 LOOK = Look(export_theme("print"), Translator("en"))
 SIZE = PictureSize(640, 400)

@@ -41,7 +41,7 @@ def report_of(qtbot: QtBot, recorded: tuple[object, ...], language: str) -> tupl
     assert naive is not None
     desktop.session.tick_all(desktop.session.timing.value.variants, ticked=False)
     desktop.session.tick_all((naive, tiled), ticked=True)
-    desktop.workbench.timing.show(Results({Provenance.RECORDED: recorded}))
+    desktop.workbench.timing.show(Results({Provenance.RECORDED: recorded}))  # type: ignore[dict-item]
     return desktop, LabReport(host)
 
 

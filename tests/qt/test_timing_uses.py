@@ -12,7 +12,6 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from app.core.results import Results
 from app.core.curves import Provenance
 from app.core.gpu_use import Counted
 from app.core.gpu_use_model import UseModel
@@ -20,6 +19,7 @@ from app.core.gpu_use_picture import Uses, use_picture
 from app.core.gpu_use_timer import UseProgress
 from app.core.i18n import Translator
 from app.core.jobs import State
+from app.core.results import Results
 from app.core.session import Session
 from app.core.timing import Drawing, TimingModel
 from app.qt.look import Look
@@ -82,7 +82,8 @@ def test_measured_uses_come_before_recorded_ones_and_the_last_of_each_size_count
 def test_without_uses_a_sentence_says_what_measures_them() -> None:
     choice = session().timing.value
     assert "tilescope transfers gpu.tiled" in str(use_picture(Uses(), Results(), choice, Counted.KERNEL).title)
-    assert str(use_picture(Uses(), Results(), Session("cpu.naive").timing.value, Counted.KERNEL).title) == "Tick a rung of the GPU in the ladder."
+    other = Session("cpu.naive").timing.value
+    assert str(use_picture(Uses(), Results(), other, Counted.KERNEL).title) == "Tick a rung of the GPU in the ladder."
 
 
 @pytest.mark.parametrize("name", ["light", "dark"])
@@ -188,7 +189,7 @@ def test_where_there_is_little_room_the_largest_sizes_stay(qtbot: QtBot) -> None
     bars = UseBars(Look(theme("light"), Translator("en")))
     qtbot.addWidget(bars)
     known = Uses((), tuple(use(1 << power) for power in range(3, 13)), ())
-    bars.show_picture(use_picture(known, {}, session().timing.value, Counted.EACH_TIME))
+    bars.show_picture(use_picture(known, Results(), session().timing.value, Counted.EACH_TIME))
     bars.resize(900, 600)
     assert len(bars.rows_in_sight()) == 10
     bars.resize(900, 150)
@@ -200,5 +201,5 @@ def test_where_there_is_little_room_the_largest_sizes_stay(qtbot: QtBot) -> None
 
 def test_without_a_ticked_rung_of_the_gpu_the_first_recorded_one_is_shown() -> None:
     uses = Uses(recorded=(use(128),))
-    title = use_picture(uses, {}, Session("cpu.naive").timing.value, Counted.KERNEL).title
+    title = use_picture(uses, Results(), Session("cpu.naive").timing.value, Counted.KERNEL).title
     assert str(title).startswith("Shared-memory tiled, recorded on")

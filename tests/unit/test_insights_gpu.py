@@ -17,6 +17,7 @@ from app.core.results import Results
 from app.core.session import Session
 from kernels.catalog import find, of
 from kernels.measure.results import Result
+from kernels.measure.rows import row_of
 from kernels.messages import message
 from kernels.spec import Device, Operation
 from tests.timing_results import measured
@@ -101,7 +102,7 @@ def said(*results: Result) -> str:
 
 
 def pair(rung: str, base: str, n: int = N) -> Pair:
-    new, old = taken(rung, 1.0, n=n), taken(base, 2.0, n=n)
+    new, old = row_of(taken(rung, 1.0, n=n)), row_of(taken(base, 2.0, n=n))
     return Pair(new, old, named(new), named(old))
 
 

@@ -29,6 +29,7 @@ from app.core.launch.tally import CONFLICTS, tally_of
 from app.core.results import Results
 from app.core.session import Session
 from kernels.measure.results import Result
+from kernels.measure.rows import row_of
 from kernels.messages import Message, message
 from tests.launch_records import launch_of
 from tests.timing_results import GPU, measured
@@ -157,17 +158,19 @@ def test_a_time_that_does_not_follow_the_wavefronts_is_explained(slow_ms: float,
     results = [transposed("shared", 1024, slow_ms), transposed("padded", 1024, 1.0)]
     left, right = reversed(sides) if turned else sides
     one, other = reversed(results) if turned else results
-    timing = Times(one, other, Provenance.MEASURED, GPU)
+    timing = Times(row_of(one), row_of(other), Provenance.MEASURED, GPU)
     assert str(pace({each.title: each for each in counts(left, right)}, timing)) == expected
 
 
 def test_where_counters_hardly_differ_nothing_is_explained() -> None:
     left, right = launch_of("gpu.transpose-padded", 64, tile=32), launch_of("gpu.transpose-swizzled", 64, tile=32)
-    timing = Times(transposed("padded", 1024, 1.0), transposed("swizzled", 1024, 1.1), Provenance.MEASURED, GPU)
+    timing = Times(row_of(transposed("padded", 1024, 1.0)), row_of(transposed("swizzled", 1024, 1.1)), Provenance.MEASURED, GPU)
     assert pace({each.title: each for each in counts(left, right)}, timing) is None
 
 
 def test_more_sectors_are_put_beside_the_time() -> None:
     left, right = launch_of("gpu.naive", 64), launch_of("gpu.uncoalesced", 64)
-    timing = Times(measured("gpu.naive", 1024, 1.0), measured("gpu.uncoalesced", 1024, 5.0), Provenance.MEASURED, GPU)
+    timing = Times(
+        *(row_of(measured(name, 1024, ms)) for name, ms in (("gpu.naive", 1.0), ("gpu.uncoalesced", 5.0))), Provenance.MEASURED, GPU
+    )
     assert str(pace({each.title: each for each in counts(left, right)}, timing)) == "4.25 times the sectors, 5 times the time."

@@ -49,12 +49,13 @@ class Insight:
 
 def insights(results: Results, choice: TimingChoice, staged: str = "") -> tuple[Insight, ...]:
     """What the results of the choice show, measured ones before recorded ones, the most telling sentence of each machine first."""
-    return tuple(
+    found = (
         Insight(sentence, evidence.provenance, evidence.machine)
         for evidence in gather(results, choice, staged)
         for rule in (*RULES, uneven_times)
         if (sentence := rule(evidence)) is not None
     )
+    return tuple(dict.fromkeys(found))
 
 
 def uneven_times(evidence: Evidence) -> Message | None:
