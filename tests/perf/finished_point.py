@@ -10,7 +10,7 @@ import os
 import statistics
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import islice, product
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -27,8 +27,13 @@ from app.core.curves import Provenance
 from app.core.i18n import Translator
 from app.core.places import Places
 from app.core.session import Session
+from app.core.workbench import Workbench
 from app.qt.look import Look
+from app.qt.panels.timing_panel import TimingPanel
+from app.qt.panels.timing_side import TimingSide
 from app.qt.panels.timing_workspace import timing_workspace
+from app.qt.plots.chart import Chart
+from app.qt.plots.content import ChartContent
 from app.qt.theme import theme
 from kernels.catalog import VARIANTS
 from kernels.measure.environment import machine_conditions, processor_name
@@ -114,23 +119,31 @@ def of_history(count: int, *, repetitions: bool) -> list[Figure]:
             Figure(f"{kind}: opening the history", opened, "ms", conditions),
             Figure(f"{kind}: until the workspace is shown", shown, "ms", conditions),
             Figure(f"{kind}: until the history is read", loaded, "ms", conditions),
-            Figure(f"{kind}: event loop while it is read, 99th percentile", p99(gaps), "ms", conditions),
-            Figure(f"{kind}: event loop while it is read, longest gap", max(gaps), "ms", conditions),
+            Figure(f"{kind}: event loop while the history is read, 99th percentile", p99(gaps), "ms", conditions),
+            Figure(f"{kind}: event loop while the history is read, longest gap", max(gaps), "ms", conditions),
             Figure(f"{kind}: memory", grown, "MB", conditions),
         ]
-        for name, hidden in (("in front", False), ("hidden", True)):
+        panels = [workspace.findChildren(each)[0] for each in (TimingPanel, TimingSide)]
+        drawn = Chart.show_content
+        for name, hidden, draw in (("page in front", False, drawn), ("without drawing", False, _keep), ("page hidden", True, drawn)):
             workspace.setVisible(not hidden)
-            times = finished_points(made.workbench.timing.add, made.workbench.tick)
-            found.append(Figure(f"{kind}: a finished point, page {name}, median", statistics.median(times), "ms", conditions))
-            found.append(Figure(f"{kind}: a finished point, page {name}, longest", max(times), "ms", conditions))
+            Chart.show_content = draw  # type: ignore[method-assign]
+            times = finished_points(made.workbench, [] if hidden else panels)
+            found.append(Figure(f"{kind}: a finished point, {name}, median", statistics.median(times), "ms", conditions))
+            found.append(Figure(f"{kind}: a finished point, {name}, longest", max(times), "ms", conditions))
+        Chart.show_content = drawn  # type: ignore[method-assign]
         made.workbench.shutdown(10)
         workspace.close()
         application.processEvents()
     return found
 
 
-def finished_points(add: Callable[[Provenance, list[Result]], object], tick: Callable[[], None]) -> list[float]:
-    """Milliseconds of the interface thread for each of some points: taken over, drawn, and followed by what is found beside it."""
+def _keep(chart: Chart, content: ChartContent) -> None:
+    chart._content = content
+
+
+def finished_points(bench: Workbench, panels: Sequence[TimingPanel | TimingSide]) -> list[float]:
+    """Milliseconds of the interface thread for each of some points: taken over, and shown by what is in front; painting is not in it."""
     times, variant = [], next(each for each in VARIANTS if each.id == "cpu.blocked")
     for place in range(FINISHED):
         result = Result(
@@ -138,17 +151,13 @@ def finished_points(add: Callable[[Provenance, list[Result]], object], tick: Cal
             tuple((1.0 + place) * sample for sample in SAMPLES), 3e-7, 1e-5, None, {"processor": processor_name()},
         )  # fmt: skip
         begin = time.thread_time()
-        add(Provenance.MEASURED, [result])
-        spin(250, tick)
+        bench.timing.add(Provenance.MEASURED, [result])
+        for panel in panels:
+            panel.redraw()
+        bench.tick()
         times.append(1000 * (time.thread_time() - begin))
-    return [each - idle(tick) for each in times]
-
-
-def idle(tick: Callable[[], None]) -> float:
-    """Milliseconds of the interface thread over the same time without anything new."""
-    begin = time.thread_time()
-    spin(250, tick)
-    return 1000 * (time.thread_time() - begin)
+        spin(150, bench.tick)
+    return times
 
 
 def spin(milliseconds: int, tick: Callable[[], None]) -> None:
