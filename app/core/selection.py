@@ -77,16 +77,15 @@ def stand_ins(results: Results, choice: TimingChoice, staged: str, most: int = S
     known = _squarely(results, Provenance.RECORDED, choice.operation)
     if any(variant.id in choice.ticked for variant in known):
         told = {variant.device for variant in (*choice.variants, *_squarely(results, Provenance.MEASURED, choice.operation))}
-        known = {variant for variant in known if variant.device not in told}
-    own = [variant for variant in VARIANTS if variant in known and not variant.library]
+        known = [variant for variant in known if variant.device not in told]
+    own = [variant for variant in known if not variant.library]
     libraries = {variant.id for variant in known if variant.library and (variant.precision is None or variant.id == staged)}
     return _spread(own, staged, most) | libraries
 
 
-def _squarely(results: Results, provenance: Provenance, operation: Operation) -> set[Variant]:
-    """The variants of which results on square matrices are known."""
-    found = (find(each) for each in results.variants(provenance) if _computes(each, operation) and results.of(provenance, each).is_square)
-    return {variant for variant in found if variant is not None}
+def _squarely(results: Results, provenance: Provenance, operation: Operation) -> list[Variant]:
+    """The variants of which results on square matrices are known, in teaching order."""
+    return [variant for variant in VARIANTS if variant.operation is operation and results.of(provenance, variant.id).is_square]
 
 
 def _computes(variant_id: str, operation: Operation) -> bool:

@@ -18,7 +18,7 @@ from app.core.quantities import Baseline, Quantity, Rung, Smallest
 from app.core.results import Results
 from app.core.selection import SERIES_SLOTS, select_parts
 from app.core.session import SIZE_AXIS, TimingChoice
-from kernels.catalog import VARIANTS, find, of
+from kernels.catalog import find, of
 from kernels.measure.estimate import Estimator, seconds_left
 from kernels.measure.protocol import Protocol
 from kernels.measure.results import Point
@@ -162,8 +162,8 @@ def slots_of(model: TimingModel, choice: TimingChoice) -> dict[str, int | None]:
     selected = select_parts(model.results, choice, SIZE_AXIS, model.shown.value, model.staged.value)
     parts = [part for each in selected.values() for part in each]
     timed = {part[0].variant_id for part in parts if any(row.verified for row in part)}
-    shown = {part[0].variant for part in parts}
-    return series_slots({*choice.variants, *shown}, frozenset(timed))
+    shown = choice.ticked | {part[0].variant_id for part in parts}
+    return series_slots((each for each in of(choice.operation) if each.id in shown), frozenset(timed))
 
 
 def series_slots(variants: Iterable[Variant], timed: frozenset[str] = frozenset()) -> dict[str, int | None]:
@@ -172,12 +172,11 @@ def series_slots(variants: Iterable[Variant], timed: frozenset[str] = frozenset(
     A variant keeps the slot of its place on the ladder unless another one that is shown holds it. Those of `timed` come first.
     """
     slots: dict[str, int | None] = {}
-    for variant in sorted(variants, key=lambda variant: (variant.id not in timed, VARIANTS.index(variant))):
+    for variant in sorted(variants, key=lambda variant: (variant.id not in timed, variant.operation, variant.rung)):
         if _is_float32_line(variant):
             slots[variant.id] = 0
             continue
-        rungs = [rung for rung in of(variant.operation) if not _is_float32_line(rung)]
-        place = rungs.index(variant)
+        place = sum(rung.rung < variant.rung for rung in of(variant.operation) if not _is_float32_line(rung))
         free = [slot for i in range(SERIES_SLOTS - 1) if (slot := (place + i) % (SERIES_SLOTS - 1) + 1) not in slots.values()]
         slots[variant.id] = free[0] if free else None
     return slots

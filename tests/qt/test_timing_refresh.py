@@ -12,7 +12,7 @@ from app.core.quantities import Quantity, Smallest
 from app.core.session import SIZE_AXIS, Session
 from app.core.timing import TimingModel
 from app.qt.look import Look
-from app.qt.panels.timing_points import TIME, VARIANT, PointsModel, PointsTable
+from app.qt.panels.timing_points import AT_FIRST, TIME, VARIANT, PointsModel, PointsTable
 from app.qt.panels.timing_refresh import Refresh
 from app.qt.theme import theme
 from kernels.messages import message
@@ -59,6 +59,24 @@ def test_a_finished_point_is_a_row_that_is_inserted(qtbot: QtBot) -> None:
     assert (resets, points.top, points.rowCount()) == ([], 1, 4)
     assert points.index(0, TIME).data() == "No. (3 points)"
     assert points.correct == 3
+
+
+def test_of_many_points_the_table_holds_those_that_were_asked_for(qtbot: QtBot) -> None:
+    model, choice = TimingModel(), Session().timing.value
+    model.add(Provenance.MEASURED, [measured("cpu.naive", n, float(n)) for n in range(64, 64 + 3 * AT_FIRST)])
+    look = Look(theme("light"), Translator("en"))
+    points = PointsModel(look, model.results, choice)
+    table = PointsTable(look, points)
+    qtbot.addWidget(table)
+    table.show()
+    assert (points.rowCount(), points.correct) == (AT_FIRST, 3 * AT_FIRST)
+    table.scrollToBottom()
+    qtbot.waitUntil(lambda: points.rowCount() == 2 * AT_FIRST)
+    oldest = measured("cpu.naive", 64, 1.0, created=LATE)
+    model.add(Provenance.MEASURED, [oldest])
+    points.show_points((), model.results, choice, TOLD)
+    assert (points.rowCount(), points.correct) == (2 * AT_FIRST + 1, 3 * AT_FIRST)
+    assert points.index(0, TIME).data() == "1.00"
 
 
 def test_who_disturbed_a_point_is_told_beside_its_mark(qtbot: QtBot) -> None:

@@ -33,6 +33,8 @@ VARIANT, N, TIME, RATE, ERROR = range(5)
 _WIDEST = {N: "1024", TIME: "0.0000", RATE: "00000", ERROR: "0.0e-0 ✓"}
 """What the columns of numbers have room for at least, besides their titles."""
 _PADDING = 12
+AT_FIRST = 500
+"""Rows with a time that the table holds before anybody scrolls to its end."""
 _ROW = 26
 REASON = TIME
 """A row without a time says why from this column on."""
@@ -51,6 +53,7 @@ class PointsModel(QAbstractTableModel):
         self._told: Told = (Quantity.RATE, Smallest(choice.axis))
         self._medians = Medians(results)
         self._refusals = self._points.refusals
+        self._fetched = min(AT_FIRST, len(self._points))
 
     def show_points(self, running: tuple[LaneProgress, ...], results: Results, choice: TimingChoice, told: Told) -> None:
         """Follow the results: new ones are rows that are inserted."""
@@ -60,6 +63,7 @@ class PointsModel(QAbstractTableModel):
             self._points = PointList(results, choice)
             self._refusals = self._points.refusals
             self._choice, self._told, self._medians, self._running = choice, told, Medians(results), running
+            self._fetched = min(AT_FIRST, len(self._points))
             self.endResetModel()
             return
         changes = self._points.missed()
@@ -89,18 +93,25 @@ class PointsModel(QAbstractTableModel):
         """Let a new row take the place of the one of its point that was before."""
         earlier, row = change.earlier, change.row
         place = None if earlier is None or not earlier.verified else self._points.place_of(earlier)
-        if place is not None:
+        if place is not None and place < self._fetched:
             self.beginRemoveRows(QModelIndex(), self.top + place, self.top + place)
             self._points.remove(place)
+            self._fetched -= 1
             self.endRemoveRows()
+        elif place is not None:
+            self._points.remove(place)
         elif earlier is not None:
             self._points.refuse(earlier, refused=False)
         if not row.verified:
             self._points.refuse(row, refused=True)
             return
         place = self._points.place_for(row)
+        if place > self._fetched:
+            self._points.insert(row)
+            return
         self.beginInsertRows(QModelIndex(), self.top + place, self.top + place)
         self._points.insert(row)
+        self._fetched += 1
         self.endInsertRows()
 
     def _show_top(self, running: tuple[LaneProgress, ...]) -> None:
@@ -116,7 +127,17 @@ class PointsModel(QAbstractTableModel):
             self.endInsertRows()
 
     def rowCount(self, parent: Index | None = None) -> int:
-        return 0 if parent is not None and parent.isValid() else self.top + len(self._points)
+        return 0 if parent is not None and parent.isValid() else self.top + self._fetched
+
+    def canFetchMore(self, parent: Index) -> bool:
+        return not parent.isValid() and self._fetched < len(self._points)
+
+    def fetchMore(self, _parent: Index) -> None:
+        """The table asks for older points when it is at its end: that it holds few rows keeps inserting one quick."""
+        more = min(AT_FIRST, len(self._points) - self._fetched)
+        self.beginInsertRows(QModelIndex(), self.rowCount(), self.rowCount() + more - 1)
+        self._fetched += more
+        self.endInsertRows()
 
     def columnCount(self, parent: Index | None = None) -> int:
         return 0 if parent is not None and parent.isValid() else ERROR + 1
