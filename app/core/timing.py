@@ -14,15 +14,15 @@ from app.core.observable import Field
 from app.core.quantities import Baseline, Quantity, Rung, Smallest
 from app.core.session import SIZE_AXIS, TimingChoice
 from app.core.stand_ins import stand_ins
-from kernels.catalog import VARIANTS, find, of
+from kernels.catalog import find
 from kernels.measure.estimate import Estimator, seconds_left
 from kernels.measure.protocol import Protocol
 from kernels.measure.results import EDITED, Point, Result
 from kernels.measure.sweep import plan
-from kernels.spec import Parameters, Problem, Variant
+from kernels.spec import Parameters, Problem
 
-SERIES_SLOTS = 6
-"""Markers and colours that can be told apart; slot 0 is a float32 library's."""
+STAND_INS = 5
+"""Recorded rungs of a device, besides its library, that a chart shows where nobody ticked any."""
 
 
 class Scales(StrEnum):
@@ -76,6 +76,8 @@ class TimingModel:
         self.uses = Field(Uses())
         self.counted = Field(Counted.EACH_TIME)
         """What of a use is drawn."""
+        self.pointed: Field[str] = Field("")
+        """The id of the variant that the mouse or the keyboard points at, anywhere; "" for none."""
         self.shown: Field[frozenset[Provenance]] = Field(frozenset((Provenance.MEASURED, Provenance.RECORDED)))
 
     def add(self, provenance: Provenance, results: Iterable[Result]) -> None:
@@ -132,7 +134,7 @@ def select(
     known = {where: [each for each in results.get(where, ()) if _comparable(each, choice)] for where in Provenance}
     few: frozenset[str] = frozenset()
     if Provenance.RECORDED in shown:
-        few = stand_ins(known[Provenance.RECORDED], known[Provenance.MEASURED], choice, staged, SERIES_SLOTS - 1)
+        few = stand_ins(known[Provenance.RECORDED], known[Provenance.MEASURED], choice, staged, STAND_INS)
     for provenance in [each for each in Provenance if each in shown]:
         wanted = choice.ticked if provenance is Provenance.MEASURED else choice.ticked | few
         found = [each for each in known[provenance] if each.point.variant_id in wanted]
@@ -161,36 +163,6 @@ def chart_n(results: Results, choice: TimingChoice, axis: str) -> int:
     if choice.axis == axis or not known:
         return choice.sizes[-1]
     return max(known, key=lambda n: (len(known[n]), len(here[n]), n))
-
-
-def slots_of(model: TimingModel, choice: TimingChoice) -> dict[str, int | None]:
-    """The slots of all that the charts of a choice may show, those with a time over n first: the same in every chart and bar."""
-    selected = select(model.results.value, choice, SIZE_AXIS, model.shown.value, model.staged.value)
-    timed = {result.point.variant_id for group in selected.values() for result in group if result.verified}
-    shown = {result.point.variant for group in selected.values() for result in group}
-    return series_slots({*choice.variants, *shown}, frozenset(timed))
-
-
-def series_slots(variants: Iterable[Variant], timed: frozenset[str] = frozenset()) -> dict[str, int | None]:
-    """A marker and colour slot for each variant: 0 for a library in float32, else one of 1 to 5, or None when all are taken.
-
-    A variant keeps the slot of its place on the ladder unless another one that is shown holds it. Those of `timed` come first.
-    """
-    slots: dict[str, int | None] = {}
-    for variant in sorted(variants, key=lambda variant: (variant.id not in timed, VARIANTS.index(variant))):
-        if _is_float32_line(variant):
-            slots[variant.id] = 0
-            continue
-        rungs = [rung for rung in of(variant.operation) if not _is_float32_line(rung)]
-        place = rungs.index(variant)
-        free = [slot for i in range(SERIES_SLOTS - 1) if (slot := (place + i) % (SERIES_SLOTS - 1) + 1) not in slots.values()]
-        slots[variant.id] = free[0] if free else None
-    return slots
-
-
-def _is_float32_line(variant: Variant) -> bool:
-    """Whether it is the 100 % line of a device; in other precisions a library is told from it as the rungs are."""
-    return variant.library and variant.precision is None
 
 
 def _comparable(result: Result, choice: TimingChoice) -> bool:

@@ -9,7 +9,7 @@ from app.core.curves import Provenance
 from app.core.point_column import PointColumn
 from app.core.session import Session, TimingChoice
 from app.core.shares import shares_of
-from app.core.timing import TimingModel, baseline_of, slots_of
+from app.core.timing import TimingModel, baseline_of
 from app.qt.binding import bind
 from app.qt.commands import Command
 from app.qt.look import Look
@@ -41,6 +41,7 @@ class TimingSide(QScrollArea):
         self.progress = ProgressSection(look, model, actions)
         self.inputs = InputsSection(look, session, actions, limits)
         self.shares = SharesSection(look)
+        self.shares.bars.pointed.connect(lambda variant_id: setattr(model.pointed, "value", variant_id))
         self.points = PointsModel(look, session.timing.value.operation, self._column())
         self.table = PointsTable(look, self.points)
         self._checked = label(look, "", "caption", rank=3)
@@ -61,7 +62,7 @@ class TimingSide(QScrollArea):
     def redraw(self) -> None:
         """Show shares and points of the present choice."""
         choice = self._session.timing.value
-        self.shares.show_shares(shares_of(self._model, choice), slots_of(self._model, choice))
+        self.shares.show_shares(shares_of(self._model, choice))
         results = _points(self._model, choice)
         progress = self._model.progress.value
         running = tuple(lane for lane in progress.lanes if lane.point is not None) if progress else ()
