@@ -19,6 +19,8 @@ RAIL = 60
 
 _MARK, _MARK_ROOM = 10, 34
 """The marker, and what it takes with the gaps around it."""
+_LONGEST = 0.041
+"""A share that takes as much room as any: those below one tenth of a percent are that long."""
 
 
 class RungButton(HoverButton):
@@ -82,7 +84,7 @@ class RungButton(HoverButton):
         painter.drawText(area.adjusted(0, 0, -12, 0), Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, share)
         taken = painter.fontMetrics().horizontalAdvance(share) + 20 if share else 8
         if self._mark is not None:
-            taken = painter.fontMetrics().horizontalAdvance(percent_text(100)) + self._look.px(_MARK_ROOM)
+            taken = painter.fontMetrics().horizontalAdvance(percent_text(_LONGEST)) + self._look.px(_MARK_ROOM)
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             centre = QPointF(area.width() - taken + self._look.px(_MARK), area.height() / 2)
             paint_marker(painter, self._mark, centre, self._look.px(_MARK))

@@ -94,7 +94,8 @@ class ShareBars(Zoomed):
         shares = [share for group in self._groups for share in group.shares]
         widest = max((names.horizontalAdvance(self._name(share.key.variant)) for share in shares), default=0.0)
         left = min(widest + _BEHIND_MARKER, self.width() * _MOST_NAME) + 12
-        right = self.width() - numbers.horizontalAdvance(percent_text(100.0)) - 8
+        said = [percent_text(percent) for percent in (100.0, *(share.percent for share in shares))]
+        right = self.width() - max(map(numbers.horizontalAdvance, said)) - 8
         for group, share, row in self.rows():
             if share is None:
                 self._paint_head(painter, group, row)

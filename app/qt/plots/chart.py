@@ -243,7 +243,7 @@ class Chart(QWidget):
         changed, x_scale, y_scale = 0, content.x_scale, content.y_scale
         for key, series in shown.items():
             style = line_style(self._look.theme, key.variant, key.provenance)
-            drawn = Drawn(series, style, x_scale, y_scale, joined=not content.names)
+            drawn = Drawn(series, style, x_scale, y_scale, joined=not content.names, zoom=self._look.theme.scale)
             if key in self._curves:
                 changed += self._curves[key].show(drawn)
             else:

@@ -17,6 +17,7 @@ from app.qt.plots.naming import named_guides, named_series
 from app.qt.plots.style import LineStyle, line_style
 from app.qt.theme import FONT_ROLES
 from kernels.messages import Message, message
+from kernels.spec import Device
 
 DETAIL_GAP = 6.0
 _MOST_LINES = 2
@@ -70,15 +71,15 @@ class EndLabel:
 def labels_of(content: ChartContent, look: Look, *, compact: bool, also: Iterable[Series] = ()) -> list[EndLabel]:
     """Of the lines that are named, of those that are `also` to be, and of guides. Where times of several sources have one name, each says
     its source."""
-    machines, sources = defaultdict[Provenance, set[str]](set), defaultdict[str, set[Provenance]](set)
+    machines, sources = defaultdict[tuple[Provenance, Device], set[str]](set), defaultdict[str, set[Provenance]](set)
     for series in content.series:
-        machines[series.key.provenance].add(series.key.machine)
+        machines[series.key.provenance, series.key.variant.device].add(series.key.machine)
         if series.drawn and not content.quiet(series.key):
             sources[series.key.variant_id].add(series.key.provenance)
     labels = []
     for series in {each.key: each for each in (*named_series(content), *also)}.values():
         last, key = series.drawn[-1], series.key
-        said = None if compact else _detail(key, several=len(machines[key.provenance]) > 1)
+        said = None if compact else _detail(key, several=len(machines[key.provenance, key.variant.device]) > 1)
         if len(sources[key.variant_id] | {key.provenance}) > 1:
             source = SOURCES[key.provenance]
             said = source if said is None else message("{first}, {rest}", first=source, rest=said)
@@ -92,7 +93,7 @@ def labels_of(content: ChartContent, look: Look, *, compact: bool, also: Iterabl
 
 
 def _detail(key: SeriesKey, *, several: bool) -> Message | None:
-    """One machine stands above the chart; of several each is named."""
+    """One machine of a device stands above the chart; of several each is named."""
     return detail_of(key) if several else settings_of(key)
 
 

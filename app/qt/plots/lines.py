@@ -30,6 +30,7 @@ class Drawn:
     x_scale: Scale
     y_scale: Scale
     joined: bool
+    zoom: float = 1.0
 
 
 class CurveItems:
@@ -64,11 +65,12 @@ class CurveItems:
         outline = ([*xs, *reversed(xs)], [*highs, *reversed(lows)]) if band else ([], [])
         self._band.setData(*outline, brush=style.band_brush)
         if drawn.joined:
-            self._line.setData(xs, medians, pen=style.pen, connect="all")
+            self._line.setData(xs, medians, pen=_grown(style.pen, drawn.zoom), connect="all")
         else:
-            self._line.setData(_interleaved(xs, xs), _interleaved(lows, highs), pen=style.marker_pen, connect="pairs")
+            self._line.setData(_interleaved(xs, xs), _interleaved(lows, highs), pen=_grown(style.marker_pen, drawn.zoom), connect="pairs")
         brushes = [style.hollow if point.result.disturbed else style.marker_brush for point in points]
-        self._markers.setData(xs, medians, symbol=marker_path(style.marker), size=style.marker_size, pen=style.marker_pen, brush=brushes)
+        pen, size = _grown(style.marker_pen, drawn.zoom), style.marker_size * drawn.zoom
+        self._markers.setData(xs, medians, symbol=marker_path(style.marker), size=size, pen=pen, brush=brushes)
         return True
 
     def set_strength(self, opacity: float, *, in_front: bool, band: bool) -> None:
@@ -94,6 +96,12 @@ def guide_item(guide: Guide, colour: QColor, x_scale: Scale, y_scale: Scale) -> 
     item = pg.PlotCurveItem(list(xs), list(ys), pen=pen, antialias=True)
     item.setZValue(-0.5)
     return item
+
+
+def _grown(pen: QPen, zoom: float) -> QPen:
+    """As wide as it is at this zoom."""
+    pen.setWidthF(pen.widthF() * zoom)
+    return pen
 
 
 def _interleaved(first: Iterable[float], second: Iterable[float]) -> list[float]:
