@@ -386,6 +386,13 @@ def test_who_points_at_a_bar_or_a_key_asks_for_its_curves(scene: Scene, qtbot: Q
     qtbot.waitUntil(lambda: {key.variant_id for key in panel.chart.emphasis} == {"cpu.blocked"})
     QApplication.sendEvent(bars, QEvent(QEvent.Type.Leave))
     assert panel.chart.emphasis == frozenset()
+    table = scene.workspace.side.table
+    qtbot.waitUntil(lambda: table.model().rowCount() == 3)
+    QTest.mouseMove(table.viewport(), table.visualRect(table.model().index(1, 0)).center())
+    asked = scene.workspace.side.points.variant_at(1)
+    qtbot.waitUntil(lambda: asked != "" and {key.variant_id for key in panel.chart.emphasis} == {asked})
+    QApplication.sendEvent(table.viewport(), QEvent(QEvent.Type.Leave))
+    assert panel.chart.emphasis == frozenset()
     panel.header._keys[Provenance.RECORDED].setFocus(Qt.FocusReason.TabFocusReason)
     assert [key.provenance for key in panel.chart.emphasis] == [Provenance.RECORDED]
     panel.header._keys[Provenance.RECORDED].clearFocus()

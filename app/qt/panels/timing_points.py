@@ -58,6 +58,11 @@ class PointsModel(QAbstractTableModel):
         refused = [len(self._running) + row for row, result in enumerate(self._results) if not result.verified]
         return [*range(len(self._running)), *refused]
 
+    def variant_at(self, row: int) -> str:
+        """The id of the variant whose point a row is, "" where there is no such row."""
+        points = [lane.point for lane in self._running if lane.point is not None] + [result.point for result in self._results]
+        return points[row].variant_id if 0 <= row < len(points) else ""
+
     def rowCount(self, parent: Index | None = None) -> int:
         return 0 if parent is not None and parent.isValid() else len(self._running) + len(self._results)
 

@@ -20,6 +20,7 @@ from app.qt.panels.timing_progress import ProgressSection
 from app.qt.panels.timing_refresh import Refresh
 from app.qt.panels.timing_shares import SharesSection
 from app.qt.widgets.labels import label, reason_label, show_reason
+from app.qt.widgets.pointing import Pointing
 from kernels.measure.results import Result
 from kernels.messages import message
 
@@ -44,6 +45,7 @@ class TimingSide(QScrollArea):
         self.shares.bars.pointed.connect(lambda variant_id: setattr(model.pointed, "value", variant_id))
         self.points = PointsModel(look, session.timing.value.operation, self._column())
         self.table = PointsTable(look, self.points)
+        self._point_from_table()
         self._checked = label(look, "", "caption", rank=3)
         self.exports = {suffix: self._export_button(suffix) for suffix in ("csv", "json")}
         self.export_reason = reason_label(look)
@@ -79,6 +81,15 @@ class TimingSide(QScrollArea):
         button.setFont(self._look.theme.font("small"))
         button.clicked.connect(command.run)
         self._heading.insertWidget(1, button)
+
+    def _point_from_table(self) -> None:
+        """Let the charts show which line the row under the mouse, or under the keyboard, belongs to."""
+        pointed, table = self._model.pointed, self.table
+        table.setMouseTracking(True)
+        table.entered.connect(lambda index: setattr(pointed, "value", self.points.variant_at(index.row())))
+        table.selectionModel().currentRowChanged.connect(lambda row, _before: setattr(pointed, "value", self.points.variant_at(row.row())))
+        for part in (table, table.viewport()):
+            Pointing(part, lambda pointing: None if pointing else setattr(pointed, "value", ""))
 
     def _column(self) -> PointColumn:
         model, choice = self._model, self._session.timing.value
