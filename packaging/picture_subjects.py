@@ -119,6 +119,7 @@ SUBJECTS = (
     Subject("challenge-solved", ("--challenge", "bank-conflict", "--attempt", SOLVED)),
     Subject("help", ("--view", "help")),
     Subject("export", ("--view", "export")),
+    Subject("timing-recorded", ("--view", "timing", "--shown", "recorded")),
 )  # fmt: skip
 
 README = Subject("stage", ("--variant", "gpu.tiled", "--tile", "16", "--step", "7425"), (SMALL,))

@@ -14,8 +14,8 @@ from kernels.measure.rows import Row, Setting, items_of
 from kernels.spec import Operation, Parameters, Problem, Variant
 
 Selected = Mapping[Provenance, Sequence[Row]]
-SERIES_SLOTS = 6
-"""Markers and colours that can be told apart; slot 0 is a float32 library's."""
+STAND_INS = 5
+"""Recorded rungs of a device, besides its library, that a chart shows where nobody ticked any."""
 
 
 def select(
@@ -71,9 +71,9 @@ def _values(results: Results, choice: TimingChoice, axis: str, among: Iterable[P
     return {n: set().union(*(group[n] for group in groups if n in group)) for n in set().union(*groups)}
 
 
-def stand_ins(results: Results, choice: TimingChoice, staged: str, most: int = SERIES_SLOTS - 1) -> frozenset[str]:
+def stand_ins(results: Results, choice: TimingChoice, staged: str, most: int = STAND_INS) -> frozenset[str]:
     """The ids of a few recorded variants, where of the ticked ones none was recorded; else of devices without a ticked one on which
-    nothing was measured here. The one on the stage, `staged`, is among them. `most` can be told apart, libraries not counted."""
+    nothing was measured here. The one on the stage, `staged`, is among them. At most `most`, libraries not counted."""
     known = _squarely(results, Provenance.RECORDED, choice.operation)
     if any(variant.id in choice.ticked for variant in known):
         told = {variant.device for variant in (*choice.variants, *_squarely(results, Provenance.MEASURED, choice.operation))}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -16,7 +16,7 @@ from app.core.results import Results
 from app.core.selection import select
 from app.core.session import SIZE_AXIS, Session, TimingChoice
 from app.core.timing import TimingModel
-from kernels.catalog import of
+from kernels.catalog import VARIANTS, of
 from kernels.spec import Operation, Problem, Variant
 
 
@@ -29,11 +29,13 @@ class Share:
 
 
 @dataclass(frozen=True, slots=True)
-class Shares:
-    """The shares at `n`; all of one provenance."""
+class ShareGroup:
+    """The variants that have one library in common, with their shares at `n`; all of one provenance and one machine."""
 
+    library: Variant
     n: int
     provenance: Provenance
+    machine: str
     shares: tuple[Share, ...]
 
 
@@ -57,15 +59,29 @@ class LibraryShares:
         self._asked.ask(partial(library_shares, self._timing.results, self._operation))
 
 
-def shares_of(results: Results, choice: TimingChoice, staged: str = "") -> Shares | None:
-    """Shares at the largest n where most lines have one: of the measured results, else of recorded ones; None without any."""
+def shares_of(results: Results, choice: TimingChoice, staged: str = "") -> tuple[ShareGroup, ...]:
+    """A group for each library in the order of the catalogue, at the largest n where most of its lines have a share: of what was measured,
+    else of what was recorded."""
+    found: dict[Variant, list[ShareGroup]] = {}
     for provenance in (Provenance.MEASURED, Provenance.RECORDED):
         selected = select(results, choice, SIZE_AXIS, frozenset((provenance,)), staged)
-        series = series_of(selected, SIZE_AXIS, Quantity.PERCENT, results)
-        n = _largest_of_most(series)
-        if n is not None:
-            return Shares(n, provenance, _at(series, n))
-    return None
+        lines: dict[tuple[Variant, str], list[Series]] = {}
+        for line in series_of(selected, SIZE_AXIS, Quantity.PERCENT, results):
+            library = library_of(line.key.variant)
+            if library is not None:
+                lines.setdefault((library, line.key.machine), []).append(line)
+        earlier = set(found)
+        for (library, machine), series in lines.items():
+            n = _largest_of_most(series)
+            if n is not None and library not in earlier:
+                found.setdefault(library, []).append(ShareGroup(library, n, provenance, machine, _at(series, n)))
+    return tuple(group for library in VARIANTS for group in found.get(library, ()))
+
+
+def library_of(variant: Variant) -> Variant | None:
+    """The 100 % line of a variant: the library of its device in its precision; None where there is none."""
+    same = (each for each in of(variant.operation) if each.library and (each.device, each.precision) == (variant.device, variant.precision))
+    return next(same, None)
 
 
 def percent_text(percent: float) -> str:
@@ -95,12 +111,12 @@ def _best_share(results: Results, provenance: Provenance, variant: Variant) -> f
     return None
 
 
-def _largest_of_most(series: tuple[Series, ...]) -> int | None:
+def _largest_of_most(series: Sequence[Series]) -> int | None:
     """The largest n at which at least half of the lines that have a share have one: at the very end a library may stand alone."""
     lines = [{point.x for point in line.drawn if point.percent is not None} for line in series]
     often = Counter(x for xs in lines for x in xs)
     return max((x for x, count in often.items() if 2 * count >= sum(map(bool, lines))), default=None)
 
 
-def _at(series: tuple[Series, ...], n: int) -> tuple[Share, ...]:
+def _at(series: Sequence[Series], n: int) -> tuple[Share, ...]:
     return tuple(Share(line.key, point.percent) for line in series for point in line.drawn if point.x == n and point.percent is not None)

@@ -16,19 +16,18 @@ from app.core.measuring import Progress
 from app.core.observable import Field
 from app.core.quantities import Baseline, Quantity, Rung, Smallest
 from app.core.results import Results
-from app.core.selection import SERIES_SLOTS, select_parts
 from app.core.session import SIZE_AXIS, TimingChoice
-from kernels.catalog import find, of
+from kernels.catalog import find
 from kernels.measure.estimate import Estimator, seconds_left
 from kernels.measure.protocol import Protocol
 from kernels.measure.results import Point
 from kernels.measure.rows import AnyResult, items_of
 from kernels.measure.sweep import plan
-from kernels.spec import Problem, Variant
+from kernels.spec import Problem
 
 if TYPE_CHECKING:
     from app.core.insights.rules import Insight
-    from app.core.shares import Shares
+    from app.core.shares import ShareGroup
 
 
 class Scales(StrEnum):
@@ -77,9 +76,9 @@ class TimingModel:
         """Another number whenever the results have changed."""
         self.lines = Lines()
         self.insights: Field[tuple[Insight, ...]] = Field(())
-        self.shares: Field[Shares | None] = Field(None)
+        self.shares: Field[tuple[ShareGroup, ...]] = Field(())
         self._insights: Latest[tuple[Insight, ...]] = Latest(errands, lambda found: setattr(self.insights, "value", found))
-        self._shares: Latest[Shares | None] = Latest(errands, lambda found: setattr(self.shares, "value", found))
+        self._shares: Latest[tuple[ShareGroup, ...]] = Latest(errands, lambda found: setattr(self.shares, "value", found))
         self.progress: Field[Progress | None] = Field(None)
         self.quantity = Field(Quantity.RATE)
         self.baseline = Field("")
@@ -89,6 +88,8 @@ class TimingModel:
         self.uses = Field(Uses())
         self.counted = Field(Counted.EACH_TIME)
         """What of a use is drawn."""
+        self.pointed: Field[str] = Field("")
+        """The id of the variant that the mouse or the keyboard points at, anywhere; "" for none."""
         self.shown: Field[frozenset[Provenance]] = Field(frozenset((Provenance.MEASURED, Provenance.RECORDED)))
 
     def add(self, provenance: Provenance, results: Iterable[AnyResult]) -> None:
@@ -122,7 +123,7 @@ def _insights_of(results: Results, choice: TimingChoice, staged: str) -> tuple[I
     return insights(results, choice, staged)
 
 
-def _shares_of(results: Results, choice: TimingChoice, staged: str) -> Shares | None:
+def _shares_of(results: Results, choice: TimingChoice, staged: str) -> tuple[ShareGroup, ...]:
     from app.core.shares import shares_of
 
     return shares_of(results, choice, staged)
@@ -155,33 +156,3 @@ def about_seconds(choice: TimingChoice, results: Results) -> float:
     """How long measuring the choice takes at most, judged by what was measured here of its variants."""
     known = (row for variant_id in choice.ticked for row in results.of(Provenance.MEASURED, variant_id).rows)
     return seconds_left(points_of(choice), Estimator(known), Protocol())
-
-
-def slots_of(model: TimingModel, choice: TimingChoice) -> dict[str, int | None]:
-    """The slots of all that the charts of a choice may show, those with a time over n first: the same in every chart and bar."""
-    selected = select_parts(model.results, choice, SIZE_AXIS, model.shown.value, model.staged.value)
-    parts = [part for each in selected.values() for part in each]
-    timed = {part[0].variant_id for part in parts if any(row.verified for row in part)}
-    shown = choice.ticked | {part[0].variant_id for part in parts}
-    return series_slots((each for each in of(choice.operation) if each.id in shown), frozenset(timed))
-
-
-def series_slots(variants: Iterable[Variant], timed: frozenset[str] = frozenset()) -> dict[str, int | None]:
-    """A marker and colour slot for each variant: 0 for a library in float32, else one of 1 to 5, or None when all are taken.
-
-    A variant keeps the slot of its place on the ladder unless another one that is shown holds it. Those of `timed` come first.
-    """
-    slots: dict[str, int | None] = {}
-    for variant in sorted(variants, key=lambda variant: (variant.id not in timed, variant.operation, variant.rung)):
-        if _is_float32_line(variant):
-            slots[variant.id] = 0
-            continue
-        place = sum(rung.rung < variant.rung for rung in of(variant.operation) if not _is_float32_line(rung))
-        free = [slot for i in range(SERIES_SLOTS - 1) if (slot := (place + i) % (SERIES_SLOTS - 1) + 1) not in slots.values()]
-        slots[variant.id] = free[0] if free else None
-    return slots
-
-
-def _is_float32_line(variant: Variant) -> bool:
-    """Whether it is the 100 % line of a device; in other precisions a library is told from it as the rungs are."""
-    return variant.library and variant.precision is None

@@ -9,6 +9,7 @@ from functools import cache
 from PySide6.QtGui import QColor, QFont
 
 from app.core.window_arguments import THEMES
+from kernels.spec import Device
 
 UI_FAMILIES = ["Tilescope Sans", "Tilescope Sans SC", "Noto Sans SC", "Noto Sans CJK SC", "Microsoft YaHei UI", "PingFang SC"]
 CODE_FAMILIES = ["Tilescope Mono", "Tilescope Sans SC", "Consolas", "Menlo", "DejaVu Sans Mono"]
@@ -60,9 +61,16 @@ _WARPS_DARK = (
     ("1F303E", "326893"), ("2C2B3F", "5E5B94"), ("362839", "7A5283"), ("3B2A1B", "885627"),
     ("332E19", "73621C"), ("28311F", "526D34"), ("1C3329", "237356"), ("163336", "00717C"),
 )  # fmt: skip
-_SERIES_SYMBOLS = ("t", "o", "d", "t1", "s", "h")
-_SERIES_LIGHT = ("17202C", "1A4596", "0E7A6E", "C07A1C", "9A6AA8", "2E8FD0")
-_SERIES_DARK = ("E9EEF5", "3F86DD", "2BA583", "F0B04C", "A877C0", "7FC4EE")
+_LADDERS_LIGHT = {
+    Device.CPU: ("2389E2", "174EBA", "161D77", "060938"),
+    Device.MPI: ("029E72", "02684A", "023D2A", "021D14"),
+    Device.GPU: ("D27908", "A24102", "621704", "2C0900"),
+}  # fmt: skip
+_LADDERS_DARK = {
+    Device.CPU: ("2D6FCD", "53A3F2", "A4D8FE", "E3F0FE"),
+    Device.MPI: ("248160", "37B78A", "7DEABD", "DFFBEF"),
+    Device.GPU: ("B2511E", "E78B30", "FCD176", "FFF1CC"),
+}  # fmt: skip
 _HEAT = ("440154", "472D7B", "3B528B", "2C728E", "21918C", "28AE80", "5EC962", "ADDC30", "FDE725")
 """Viridis: even steps of lightness, which also those see who do not tell red from green."""
 
@@ -99,8 +107,9 @@ class Theme:
     now_text: QColor
     bad: QColor
     bad_bg: QColor
-    series: tuple[tuple[str, QColor], ...]
-    """Chart series: pyqtgraph symbol and colour; the first is the library's."""
+    ladders: Mapping[Device, tuple[QColor, ...]]
+    """Curves and bars of each device: its lowest rung, one in the middle, its highest, and its libraries, farther from the ground the
+    higher. `app.qt.plots.style.colour_of` has what lies between."""
     warps: tuple[tuple[QColor, QColor], ...]
     """For warp w, at w modulo 8: the tint of its threads, and their colour while it runs."""
 
@@ -142,9 +151,8 @@ def theme(name: str, scale: float = 1.0) -> Theme:
     dark, plain = name.endswith("dark"), name.startswith("contrast")
     values = (_DARK if dark else _LIGHT) | ((_PLAIN_DARK if dark else _PLAIN_LIGHT) if plain else {})
     tokens = {token: QColor(f"#{value}") for token, value in values.items()}
-    colours = _SERIES_DARK if dark else _SERIES_LIGHT
-    series = tuple((symbol, QColor(f"#{colour}")) for symbol, colour in zip(_SERIES_SYMBOLS, colours, strict=True))
+    ladders = {device: tuple(QColor(f"#{value}") for value in ramp) for device, ramp in (_LADDERS_DARK if dark else _LADDERS_LIGHT).items()}
     warps = tuple((QColor(f"#{tint}"), QColor(f"#{active}")) for tint, active in (_WARPS_DARK if dark else _WARPS_LIGHT))
     heat = tuple(QColor(f"#{value}") for value in (_HEAT if dark else reversed(_HEAT)))
     shown = name if name in THEMES else "light"
-    return Theme(name=shown, scale=scale, series=series, warps=warps, heat=heat, **tokens)
+    return Theme(name=shown, scale=scale, ladders=ladders, warps=warps, heat=heat, **tokens)

@@ -11,9 +11,11 @@ from app.core import window_arguments
 from app.core.curves import Provenance
 from app.qt.export.colours import export_theme
 from app.qt.launch.badge import CHECK, WARNING
-from app.qt.plots.style import slot_style
+from app.qt.plots.style import LIBRARY_MARKERS, MARKERS, colour_of, line_style, marker_of, marker_path
 from app.qt.style import palette
 from app.qt.theme import Theme, theme
+from kernels.catalog import of
+from kernels.spec import Device, Operation, Variant
 from tests import colour_vision as measures
 
 THEMES = {**{name: theme(name) for name in window_arguments.THEMES}, "print": export_theme("print")}
@@ -25,6 +27,7 @@ PERCEIVED = 3.0
 APART = 16.0
 SERIES_APART, STEPS_APART, TINTS_APART = 12.0, 8.0, 4.0
 """These are never told by colour alone: series have markers and names, heat maps and tints have their numbers and letters."""
+TIMED = (Operation.MATMUL, Operation.TRANSPOSE)
 GROUNDS = ("bg0", "bg1", "bg2", "bg3", "now_bg", "bad_bg", "cell", "cell2")
 STANDS_ON = {
     "t1": (*GROUNDS, "a_bg", "b_bg", "c_bg"),
@@ -96,22 +99,65 @@ def test_meanings_stay_apart(name: str, vision: str) -> None:
 
 @pytest.mark.parametrize("vision", VISIONS)
 @pytest.mark.parametrize("name", THEMES)
-def test_series_steps_of_heat_and_tints_stay_apart(name: str, vision: str) -> None:
+def test_steps_of_heat_and_tints_stay_apart(name: str, vision: str) -> None:
     shown = THEMES[name]
-    series = closest({symbol: rgb(colour) for symbol, colour in shown.series}, vision)
-    assert series[0] >= SERIES_APART, series
     assert closest({each: token(shown, each) for each in ("a_bg", "b_bg", "c_bg")}, vision)[0] >= TINTS_APART
     steps = [measures.seen(rgb(each), vision) for each in shown.heat]
     assert min(measures.difference(*pair) for pair in pairwise(steps)) >= STEPS_APART
 
 
+@pytest.mark.parametrize("vision", VISIONS)
+@pytest.mark.parametrize("operation", TIMED)
+@pytest.mark.parametrize("name", THEMES)
+def test_any_two_curves_differ_in_their_marker_or_clearly_in_their_colour(name: str, operation: Operation, vision: str) -> None:
+    alike: dict[str, dict[str, tuple[float, float, float]]] = {}
+    for variant in of(operation):
+        alike.setdefault(marker_of(variant), {})[variant.id] = rgb(colour_of(THEMES[name], variant))
+    found = min(closest(colours, vision) for colours in alike.values() if len(colours) > 1)
+    assert found[0] >= SERIES_APART, found
+
+
+@pytest.mark.parametrize("operation", TIMED)
+@pytest.mark.parametrize("device", Device)
+def test_neighbours_on_a_ladder_and_libraries_have_markers_of_their_own(operation: Operation, device: Device) -> None:
+    own = [variant for variant in of(operation) if variant.device is device]
+    assert all(marker_of(lower) != marker_of(upper) for lower, upper in pairwise(own))
+    rungs, libraries = ({marker_of(each) for each in own if each.library is library} for library in (False, True))
+    assert not rungs & libraries
+    assert len(libraries) == sum(each.library for each in own)
+    outlines = {tuple((spot.x(), spot.y()) for spot in marker_path(each).toFillPolygon()) for each in (*MARKERS, *LIBRARY_MARKERS)}
+    assert len(outlines) == len(MARKERS) + len(LIBRARY_MARKERS)
+
+
+@pytest.mark.parametrize("operation", TIMED)
+@pytest.mark.parametrize("name", THEMES)
+def test_every_curve_is_seen_on_its_ground(name: str, operation: Operation) -> None:
+    found = {each.id: measures.contrast(rgb(colour_of(THEMES[name], each)), token(THEMES[name], "bg1")) for each in of(operation)}
+    assert {each: ratio for each, ratio in found.items() if ratio < PERCEIVED} == {}
+
+
+@pytest.mark.parametrize("name", THEMES)
+def test_the_hue_of_a_curve_is_its_devices_and_higher_rungs_stand_out_more(name: str) -> None:
+    shown = THEMES[name]
+    for device in Device:
+        own = [each for each in of(Operation.MATMUL) if each.device is device]
+        contrasts = [measures.contrast(rgb(colour_of(shown, each)), token(shown, "bg1")) for each in own if not each.library]
+        assert contrasts == sorted(contrasts), device
+        assert all(measures.contrast(rgb(colour_of(shown, each)), token(shown, "bg1")) > contrasts[-1] for each in own if each.library)
+    hues = {device: {round(_hue(shown, each) / 60) for each in of(Operation.MATMUL) if each.device is device} for device in Device}
+    assert not hues[Device.CPU] & hues[Device.GPU], hues
+
+
 @pytest.mark.parametrize("name", THEMES)
 def test_what_has_a_colour_has_a_second_mark(name: str) -> None:
-    symbols = [symbol for symbol, _ in THEMES[name].series]
-    assert len(set(symbols)) == len(symbols)
     assert CHECK != WARNING
-    dashes = [tuple(slot_style(THEMES[name], 0, each).pen.dashPattern()) for each in Provenance]
+    variant = of(Operation.MATMUL)[0]
+    dashes = [tuple(line_style(THEMES[name], variant, each).pen.dashPattern()) for each in Provenance]
     assert len(set(dashes)) == len(Provenance)
+
+
+def _hue(shown: Theme, variant: Variant) -> float:
+    return colour_of(shown, variant).hueF() * 360
 
 
 def test_the_measures_know_what_they_are_to_tell_apart() -> None:

@@ -22,10 +22,17 @@ from app.qt.ladder.page import LadderPage
 from app.qt.ladder.rung_painter import paint_bar
 from app.qt.look import Look
 from app.qt.theme import theme
-from kernels.spec import Operation
+from kernels.catalog import find
+from kernels.spec import Operation, Variant
 from tests.timing_results import measured
 
 N = 4096
+
+
+def variant(variant_id: str) -> Variant:
+    found = find(variant_id)
+    assert found is not None
+    return found
 
 
 @dataclass
@@ -100,7 +107,7 @@ def test_recorded_and_measured_bars_and_the_library_differ_without_colour(qtbot:
             image = QImage(60, 24, QImage.Format.Format_ARGB32)
             image.fill(0)
             painter = QPainter(image)
-            paint_bar(painter, theme(colours), QRectF(4, 4, 52, 16), provenance, library=library)
+            paint_bar(painter, theme(colours), QRectF(4, 4, 52, 16), provenance, variant("cpu.numpy" if library else "cpu.parallel"))
             painter.end()
             grey = image.convertToFormat(QImage.Format.Format_Grayscale8)
             seen.add(tuple(grey.pixelColor(x, y).value() > 128 for x in range(60) for y in range(24)))

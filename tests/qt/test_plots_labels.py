@@ -16,7 +16,7 @@ from app.core.timing import TimingModel
 from app.qt.look import Look
 from app.qt.plots.chart import Chart
 from app.qt.plots.content import content_of
-from app.qt.plots.labels import EndLabel, broken
+from app.qt.plots.labels import SMALL, EndLabel, broken
 from app.qt.theme import theme
 from tests.timing_results import measured
 
@@ -64,6 +64,6 @@ def test_a_narrow_chart_breaks_names_and_keeps_them_apart(qtbot: QtBot, language
 def test_no_word_of_a_broken_name_is_lost() -> None:
     label = EndLabel("Global memory, coalesced reads", "published, tile 16", strong=False, x=1, value=1.0)
     for width, count in ((400, 1), (190, 2), (120, 3), (40, 3)):
-        lines = broken(Look(theme("light"), Translator("en")), label, width)
+        lines = broken(Look(theme("light"), Translator("en")), SMALL, label, width)
         assert len(lines) == count
         assert " ".join(text for line in lines for text, _ in line) == f"{label.name} {label.detail}"

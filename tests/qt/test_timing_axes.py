@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from app.core.curves import Provenance
 from app.core.i18n import Translator
+from app.core.observable import Field
 from app.core.published import published
 from app.core.quantities import Quantity
 from app.core.session import SIZE_AXIS, Session
@@ -23,13 +24,14 @@ from app.qt.panels.timing_panel import TimingPanel
 from app.qt.panels.timing_points import RATE
 from app.qt.panels.timing_side import TimingSide
 from app.qt.plots.chart import Chart
-from app.qt.plots.style import slot_style
+from app.qt.plots.style import line_style
 from app.qt.theme import theme
 from app.qt.widgets.choice_field import ChoiceField
 from kernels.catalog import of
 from kernels.limits import Limits
 from kernels.measure.results import Result
 from kernels.messages import Message, message
+from kernels.spec import Operation
 from tests.named_variant import NAMED, ORDER, add_to_catalogue
 from tests.timing_results import measured
 
@@ -64,7 +66,7 @@ def model() -> TimingModel:
 
 @pytest.fixture
 def panel(qtbot: QtBot, look: Look, session: Session, model: TimingModel) -> TimingPanel:
-    panel = TimingPanel(look, session, model, Actions())
+    panel = TimingPanel(look, session, model, Actions(), Field({}))
     qtbot.addWidget(panel)
     panel.resize(840, 640)
     panel.show()
@@ -149,10 +151,10 @@ def test_published_times_are_shown_on_demand_with_their_source(panel: TimingPane
 
 
 def test_published_marks_differ_from_measured_ones_in_more_than_colour(look: Look) -> None:
-    styles = [slot_style(look.theme, 1, provenance) for provenance in Provenance]
-    assert (
-        len({(style.symbol, style.marker_brush.color().name(), style.pen.style(), tuple(style.pen.dashPattern())) for style in styles}) == 3
-    )
+    styles = [line_style(look.theme, of(Operation.MATMUL)[0], provenance) for provenance in Provenance]
+    assert len({tuple(style.pen.dashPattern()) for style in styles}) == 3
+    assert len({(style.marker_brush.color().name(), style.marker_size) for style in styles}) == 3
+    assert len({(style.marker, style.colour.name()) for style in styles}) == 1, "the variant's own"
 
 
 def test_the_values_of_a_named_parameter_are_typed_by_name(qtbot: QtBot, look: Look, session: Session) -> None:

@@ -19,6 +19,7 @@ from app.core.gpu_use_picture import Uses, use_picture
 from app.core.gpu_use_timer import UseProgress
 from app.core.i18n import Translator
 from app.core.jobs import State
+from app.core.observable import Field
 from app.core.results import Results
 from app.core.session import Session
 from app.core.timing import Drawing, TimingModel
@@ -105,7 +106,7 @@ def test_the_bars_take_the_place_of_the_curves_and_count_what_is_chosen(qtbot: Q
     made, model = session(), TimingModel()
     model.uses.value = Uses((), (use(64), use(128)), ())
     look = Look(theme("light"), Translator("en"))
-    panel, uses = TimingPanel(look, made, model, NoActions()), UsesPanel(look, idle_uses(made, model), lambda _suffix: None)
+    panel, uses = TimingPanel(look, made, model, NoActions(), Field({})), UsesPanel(look, idle_uses(made, model), lambda _suffix: None)
     panel.add_page(Drawing.USES, uses)
     qtbot.addWidget(panel)
     panel.resize(1000, 700)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit
 from pytestqt.qtbot import QtBot
@@ -26,6 +26,7 @@ from app.qt.plots.content import ChartContent
 from app.qt.theme import theme
 from app.qt.widgets.number_field import NumberField
 from kernels.catalog import find
+from kernels.devices import Availability, DeviceStatus
 from kernels.limits import Limits
 from kernels.measure.results import Point
 from kernels.measure.sampler import Phase
@@ -110,7 +111,8 @@ def running(done: int, state: State = State.RUNNING, samples: int = 0) -> Progre
 
 def test_the_empty_workspace_offers_to_measure_and_says_how_long(scene: Scene, qtbot: QtBot) -> None:
     button = scene.workspace.panel.measure
-    assert button.text().startswith("Measure the ticked rungs, about ")
+    scene.session.tick(variant("cpu.simd"), ticked=True)
+    qtbot.waitUntil(lambda: button.text().startswith("Measure the ticked rungs, about "))
     QTest.mouseClick(button, Qt.MouseButton.LeftButton)
     assert scene.actions.asked == ["measure"]
     scene.model.add(Provenance.MEASURED, [measured("cpu.naive", 256, 10.0)])
@@ -235,6 +237,7 @@ def test_fields_follow_what_is_ticked_and_the_axis(scene: Scene) -> None:
 
 def test_over_tiles_the_charts_change_places(scene: Scene, qtbot: QtBot) -> None:
     panel = scene.workspace.panel
+    scene.model.add(Provenance.MEASURED, [measured("cpu.blocked", n, 10.0) for n in (512, 1024)])
     scene.session.timing.value = replace(scene.session.timing.value, axis="tile")
     qtbot.waitUntil(lambda: panel.chart.content.axis == "tile")
     assert panel.small_chart.content.axis == SIZE_AXIS
@@ -273,8 +276,7 @@ def test_shares_are_of_the_library_at_the_largest_n(scene: Scene, qtbot: QtBot) 
     assert shares.isHidden()
     scene.model.add(Provenance.MEASURED, [measured("cpu.blocked", 512, 10.0), measured("cpu.numpy", 512, 2.0)])
     qtbot.waitUntil(lambda: not shares.isHidden())
-    assert shares._base.text() == "n = 512, library = 100 %"
-    assert shares._bars.accessibleDescription() == "Blocked 20 %\nNumPy 100 %"
+    assert shares.bars.accessibleDescription() == "NumPy = 100 %, n = 512, measured here\nBlocked 20 %"
 
 
 def test_sentences_follow_the_results(scene: Scene, qtbot: QtBot) -> None:
@@ -329,3 +331,71 @@ def test_the_button_covers_nothing_of_the_chart(scene: Scene, qtbot: QtBot) -> N
     qtbot.waitUntil(lambda: len(panel.chart.content.series) == 2)
     assert panel.measure.isVisible()
     assert not panel.chart.geometry().intersects(panel.measure.geometry())
+
+
+def test_before_anything_was_measured_one_button_measures_six_rungs(scene: Scene, qtbot: QtBot) -> None:
+    panel = scene.workspace.panel
+    assert panel.measure.text() == "Measure six rungs here, at most 20 s"
+    assert "Naive, ijk, Loop order, Blocked" in panel.notice.text() or "cuBLAS" in panel.notice.text()
+    QTest.mouseClick(panel.measure, Qt.MouseButton.LeftButton)
+    assert scene.actions.asked == ["measure"]
+    assert len(scene.session.timing.value.ticked) == 6
+    scene.model.add(Provenance.MEASURED, [measured("cpu.numpy", 128, 10.0)])
+    qtbot.waitUntil(panel.measure.isHidden)
+
+
+def test_what_cannot_run_here_is_said_once_with_its_remedy(scene: Scene, qtbot: QtBot) -> None:
+    panel = scene.workspace.panel
+    reason = message("No NVIDIA GPU found.")
+    remedy = message("Install its driver.")
+    panel._devices.value = {Device.GPU: DeviceStatus(Device.GPU, Availability.NO_DRIVER, "", reason, remedy)}
+    assert panel.missing.isHidden()
+    scene.session.tick(variant("gpu.tiled"), ticked=True)
+    scene.model.add(Provenance.MEASURED, [refused("gpu.tiled", n, reason) for n in (128, 256, 512)])
+    qtbot.waitUntil(lambda: panel.missing.text() == "GPU variants are not measured here: No NVIDIA GPU found. Install its driver.")
+    assert panel.chart.overlay.crosses() == {}
+    panel._devices.value = {Device.GPU: DeviceStatus(Device.GPU, Availability.READY, "Toy GPU")}
+    qtbot.waitUntil(panel.missing.isHidden)
+    assert set(panel.chart.overlay.crosses()) == {128, 256, 512}
+
+
+def test_the_small_chart_shows_what_there_is_to_see_or_leaves_its_room(scene: Scene, qtbot: QtBot) -> None:
+    panel = scene.workspace.panel
+    small, room = panel.small_chart, panel._foot.height
+    assert small.parentWidget() is not None
+    assert small.parentWidget().isHidden()
+    without = room()
+    scene.session.timing.value = replace(scene.session.timing.value, ticked=frozenset({"cpu.naive", "cpu.blocked", "cpu.numpy"}))
+    scene.model.add(Provenance.MEASURED, [measured(name, n, 10.0) for name in ("cpu.naive", "cpu.blocked") for n in (256, 512)])
+    qtbot.waitUntil(lambda: small.content.quantity is Quantity.SPEED_UP)
+    assert room() > without
+    assert panel._small_title.text() == "Speed-up versus n"
+    scene.model.add(Provenance.MEASURED, [measured("cpu.numpy", n, 1.0) for n in (256, 512)])
+    scene.model.quantity.value = Quantity.SPEED_UP
+    qtbot.waitUntil(lambda: small.content.quantity is Quantity.PERCENT)
+    scene.model.add(Provenance.MEASURED, [measured("cpu.blocked", 1024, 10.0, tile=tile) for tile in (8, 16)])
+    qtbot.waitUntil(lambda: small.content.axis == "tile")
+    assert panel._small_title.text() == "Time versus Tile size, n = 1024"
+
+
+def test_who_points_at_a_bar_or_a_key_asks_for_its_curves(scene: Scene, qtbot: QtBot) -> None:
+    panel, bars = scene.workspace.panel, scene.workspace.side.shares.bars
+    scene.model.add(Provenance.MEASURED, [measured(name, 512, 10.0) for name in ("cpu.naive", "cpu.blocked", "cpu.numpy")])
+    scene.model.add(Provenance.RECORDED, [measured("cpu.naive", 512, 9.0, machine="Other")])
+    qtbot.waitUntil(lambda: len(panel.chart.content.series) == 4 and len(list(bars.rows())) == 3)
+    row = next(place for _, share, place in bars.rows() if share is not None and share.key.variant_id == "cpu.blocked")
+    QTest.mouseMove(bars, row.center().toPoint())
+    qtbot.waitUntil(lambda: {key.variant_id for key in panel.chart.emphasis} == {"cpu.blocked"})
+    QApplication.sendEvent(bars, QEvent(QEvent.Type.Leave))
+    assert panel.chart.emphasis == frozenset()
+    table = scene.workspace.side.table
+    qtbot.waitUntil(lambda: table.model().rowCount() == 3)
+    QTest.mouseMove(table.viewport(), table.visualRect(table.model().index(1, 0)).center())
+    asked = scene.workspace.side.points.variant_at(1)
+    qtbot.waitUntil(lambda: asked != "" and {key.variant_id for key in panel.chart.emphasis} == {asked})
+    QApplication.sendEvent(table.viewport(), QEvent(QEvent.Type.Leave))
+    assert panel.chart.emphasis == frozenset()
+    panel.header._keys[Provenance.RECORDED].setFocus(Qt.FocusReason.TabFocusReason)
+    assert [key.provenance for key in panel.chart.emphasis] == [Provenance.RECORDED]
+    panel.header._keys[Provenance.RECORDED].clearFocus()
+    assert panel.chart.emphasis == frozenset()

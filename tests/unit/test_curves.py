@@ -13,7 +13,7 @@ from app.core.results import Results
 from app.core.selection import chart_n, select
 from app.core.session import SIZE_AXIS, Session, TimingChoice
 from app.core.shares import library_shares, percent_text, shares_of
-from app.core.timing import TimingModel, about_seconds, points_of, series_slots
+from app.core.timing import TimingModel, about_seconds, points_of
 from kernels.catalog import of
 from kernels.measure.results import Result, Status
 from kernels.messages import message
@@ -158,15 +158,6 @@ def test_the_estimate_grows_with_what_is_known_to_be_slow(choice: TimingChoice) 
     assert about_seconds(one, slow) > about_seconds(one, fast) > 0
 
 
-def test_slots_keep_libraries_apart_and_never_repeat_among_the_others() -> None:
-    slots = series_slots(of(Operation.MATMUL))
-    assert slots["cpu.numpy"] == slots["gpu.cublas"] == 0
-    others = [slot for variant_id, slot in slots.items() if variant_id not in ("cpu.numpy", "gpu.cublas")]
-    assert sorted(slot for slot in others if slot is not None) == [1, 2, 3, 4, 5]
-    alone = series_slots(v for v in of(Operation.MATMUL) if v.id == "cpu.unrolled")
-    assert alone["cpu.unrolled"] == slots["cpu.unrolled"] == 3
-
-
 def test_the_model_adds_results_and_tells_once() -> None:
     model = TimingModel()
     told: list[object] = []
@@ -210,10 +201,23 @@ def test_shares_stand_at_the_largest_size_that_most_variants_reach(choice: Timin
     reach = {"gpu.naive": 1, "gpu.tiled": 2, "gpu.vectorized-k8": 2, "gpu.cublas": 3}
     model = TimingModel()
     model.add(Provenance.RECORDED, [measured(name, n, 1.0) for name in ticked for n in (128, 256, 512)[: reach[name]]])
-    shares = shares_of(model.results, replace(choice, ticked=frozenset(ticked), parameters={name: {} for name in ticked}))
-    assert shares is not None
-    assert shares.n == 256
+    everything = replace(choice, ticked=frozenset(ticked), parameters={name: {} for name in ticked})
+    (shares,) = shares_of(model.results, everything)
+    assert (shares.n, shares.library.id, shares.provenance) == (256, "gpu.cublas", Provenance.RECORDED)
     assert {share.key.variant_id for share in shares.shares} == set(ticked) - {"gpu.naive"}
+
+
+def test_each_library_has_a_group_of_its_own_with_its_own_size(choice: TimingChoice) -> None:
+    ticked = ("cpu.blocked", "cpu.numpy", "gpu.tiled", "gpu.cublas", "gpu.wmma-tf32", "gpu.cublas-tf32")
+    model = TimingModel()
+    model.add(Provenance.MEASURED, [measured(name, 128, 1.0) for name in ticked[:2]])
+    model.add(Provenance.RECORDED, [measured(name, 4096, 1.0) for name in ticked])
+    defaults = {variant.id: variant.defaults for variant in of(Operation.MATMUL)}
+    groups = shares_of(model, replace(choice, ticked=frozenset(ticked), parameters=defaults))
+    assert [(group.library.id, group.n, group.provenance) for group in groups] == [
+        ("cpu.numpy", 128, Provenance.MEASURED), ("gpu.cublas", 4096, Provenance.RECORDED), ("gpu.cublas-tf32", 4096, Provenance.RECORDED),
+    ]  # fmt: skip
+    assert [len(group.shares) for group in groups] == [2, 2, 2]
 
 
 @pytest.mark.parametrize(("percent", "text"), [(100.0, "100 %"), (12.4, "12 %"), (9.96, "10 %"), (0.324, "0.32 %")])

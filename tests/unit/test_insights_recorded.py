@@ -11,7 +11,7 @@ from app.core.curves import Provenance
 from app.core.i18n import Translator
 from app.core.insights.rules import insights
 from app.core.results import Results
-from app.core.selection import SERIES_SLOTS, select
+from app.core.selection import STAND_INS, select
 from app.core.session import SIZE_AXIS, Session
 from kernels.catalog import of
 from kernels.measure.results import Point, Result, Status
@@ -79,8 +79,8 @@ def test_where_nothing_ticked_was_recorded_a_few_rungs_from_the_first_to_the_las
     results = tuple(recording(operation))
     rungs = shown_of(results, operation)
     own = [variant for variant in of(operation) if variant.device is Device.GPU and not variant.library and variant.precision is None]
-    assert [variant for variant in rungs if not variant.library][:: SERIES_SLOTS - 2] == [own[0], own[-1]]
-    assert len(rungs) == SERIES_SLOTS
+    assert [variant for variant in rungs if not variant.library][:: STAND_INS - 1] == [own[0], own[-1]]
+    assert len(rungs) == STAND_INS + 1
     assert all(variant.precision is None for variant in rungs)
     assert shown_of([each for each in results if each.point.variant in own[:3]], operation) == own[:3]
 

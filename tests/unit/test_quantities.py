@@ -24,8 +24,7 @@ from app.core.quantities import (
 from app.core.results import Results
 from app.core.selection import chart_n, select
 from app.core.session import SIZE_AXIS, Session, TimingChoice
-from app.core.timing import TimingModel, baseline_of, other_axis, points_of, series_slots, slots_of
-from kernels.catalog import of
+from app.core.timing import baseline_of, other_axis, points_of
 from kernels.measure.results import Result
 from kernels.measure.rows import row_of
 from kernels.messages import Message
@@ -174,19 +173,3 @@ def test_the_baseline_without_a_choice(choice: TimingChoice) -> None:
     assert baseline_of(choice, "threads", "cpu.naive") == Rung("cpu.naive")
     assert baseline_of(choice, "threads", "cpu.transpose-naive") == Smallest("threads")
     assert baseline_of(replace(choice, ticked=frozenset()), SIZE_AXIS, "") == Smallest(SIZE_AXIS)
-
-
-def test_what_was_timed_has_its_colour_before_what_was_only_ticked() -> None:
-    everything = of(Operation.MATMUL)
-    last = next(variant for variant in reversed(everything) if not variant.library)
-    assert series_slots(everything)[last.id] is None
-    slots = series_slots(everything, frozenset({last.id}))
-    assert slots[last.id] is not None
-    assert [variant_id for variant_id, slot in slots.items() if slot == slots[last.id]] == [last.id]
-
-
-def test_all_charts_of_a_choice_have_the_same_slots(choice: TimingChoice) -> None:
-    model = TimingModel()
-    model.add(Provenance.RECORDED, [measured("gpu.tiled", 256, 1.0)])
-    assert slots_of(model, choice)["gpu.tiled"] is not None
-    assert slots_of(model, choice).keys() == {"cpu.numpy", "cpu.blocked", "gpu.tiled"}

@@ -13,7 +13,9 @@ from app.core.ladder.picture import Rung
 from app.core.ladder.words import SLOWER, base_text, gain_sign, gain_text
 from app.core.shares import percent_text
 from app.qt.look import Look
+from app.qt.plots.style import colour_of
 from app.qt.theme import Theme
+from kernels.spec import Variant
 
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
@@ -74,14 +76,15 @@ def paint_rung(painter: QPainter, look: Look, rung: Rung, row: QRectF, columns: 
         painter.drawText(_part(row, columns.bar, columns.end), _LEFT, said)
     else:
         place = columns.bar_of(row, rung.percent)
-        paint_bar(painter, theme, place, provenance, library=rung.variant.library)
+        paint_bar(painter, theme, place, provenance, rung.variant)
         _paint_percent(painter, look, rung.percent, place, columns.fonts[0], theme.bg3 if chosen else theme.bg1)
     _paint_gain(painter, look, rung, row, columns)
 
 
-def paint_bar(painter: QPainter, theme: Theme, place: QRectF, provenance: Provenance, *, library: bool) -> None:
-    """Full where it was measured here, hatched in a dashed frame where it was recorded; a library has an inner frame, or other hatching."""
-    colour = bar_colour(theme, library=library)
+def paint_bar(painter: QPainter, theme: Theme, place: QRectF, provenance: Provenance, variant: Variant) -> None:
+    """In the colour of the rung's curve; full where it was measured here, hatched in a dashed frame where it was recorded; a library has an
+    inner frame, or other hatching."""
+    colour, library = colour_of(theme, variant), variant.library
     painter.setBrush(Qt.BrushStyle.NoBrush)
     if provenance is Provenance.MEASURED:
         painter.fillRect(place, colour)
@@ -93,11 +96,6 @@ def paint_bar(painter: QPainter, theme: Theme, place: QRectF, provenance: Proven
     painter.fillRect(place, QBrush(colour, Qt.BrushStyle.FDiagPattern if library else Qt.BrushStyle.BDiagPattern))
     painter.setPen(QPen(colour, 1.6, Qt.PenStyle.DashLine))
     painter.drawRect(place)
-
-
-def bar_colour(theme: Theme, *, library: bool) -> QColor:
-    """As the curves have it: the library's is that of its line."""
-    return theme.series[0 if library else 1][1]
 
 
 def _paint_percent(painter: QPainter, look: Look, percent: float, bar: QRectF, font: QFont, ground: QColor) -> None:

@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
+from app.core.curves import Provenance
 from app.core.playground.draft import Draft
 from app.core.rung_groups import asked_workers
 from app.core.session import Session, StageChoice, TimingChoice, Workspace
@@ -18,7 +19,9 @@ from app.qt.binding import bind
 from app.qt.look import Look
 from app.qt.panels.ladder_group import BOX_MARGIN, GROUPS, RAIL_BOX_MARGIN, GroupHeading, TickBar
 from app.qt.panels.rung_button import RAIL, RungButton
+from app.qt.plots.style import line_style
 from app.qt.widgets.answer_first import TOLD_BY_TIMES
+from app.qt.widgets.pointing import Pointing
 from app.qt.widgets.terms import named_tip
 from kernels import catalog
 from kernels.devices import DeviceStatus
@@ -97,6 +100,7 @@ class LadderPanel(QWidget):
         rung = RungButton(self._look, str(variant.rung), self._look.text(variant.title), details, self._rail)
         rung.setToolTip(rung.toolTip() + named_tip(self._look, variant.features))
         rung.clicked.connect(lambda: self._session.choose_variant(variant))
+        Pointing(rung, lambda pointed: self._point(variant if pointed else None))
         box = QCheckBox()
         box.setAccessibleName(self._look.text(message("Measure {variant}", variant=variant.title)))
         box.toggled.connect(lambda ticked: self._session.tick(variant, ticked))
@@ -121,6 +125,10 @@ class LadderPanel(QWidget):
         row.addSpacing(RAIL_BOX_MARGIN if self._rail else BOX_MARGIN)
         row.addWidget(rung, 1)
         return row
+
+    def _point(self, variant: Variant | None) -> None:
+        """Let the charts show which line is this rung's."""
+        self._workbench.timing.pointed.value = "" if variant is None else variant.id
 
     def _show_draft(self, draft: Draft | None) -> None:
         """A row more, or one less; else its name."""
@@ -181,6 +189,8 @@ class LadderPanel(QWidget):
         for part in (*self._boxes.values(), *(heading.box for heading in self._headings.values())):
             part.setVisible(timing)
         self._tick_bar.setVisible(timing)
+        for variant in catalog.of(self._operation):
+            self._rungs[variant.id].show_mark(line_style(self._look.theme, variant, Provenance.MEASURED) if timing else None)
 
     def _show_devices(self, devices: Mapping[Device, DeviceStatus]) -> None:
         timing = self._session.timing.value

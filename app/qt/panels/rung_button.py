@@ -4,20 +4,27 @@ from __future__ import annotations
 
 from html import escape
 
-from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy
 
 from app.core.shares import percent_text
 from app.qt.look import Look
+from app.qt.plots.style import LineStyle, paint_marker
 from app.qt.widgets.hover_button import HoverButton
 
 RAIL = 60
 """Room for a box, a number and the bar that scrolls."""
 
 
+_MARK, _MARK_ROOM = 10, 34
+"""The marker, and what it takes with the gaps around it."""
+_LONGEST = 0.041
+"""A share that takes as much room as any: those below one tenth of a percent are that long."""
+
+
 class RungButton(HoverButton):
-    """One rung: its number, its name, and its share of the best library as a bar and a number."""
+    """One rung: its number, its name, the marker of its curves, and its share of the best library as a bar and a number."""
 
     def __init__(self, look: Look, number: str, title: str, details: tuple[str, str], rail: bool) -> None:
         """`details` are its id and its idea."""
@@ -26,6 +33,7 @@ class RungButton(HoverButton):
         self._number = number
         self._rail = rail
         self._share: float | None = None
+        self._mark: LineStyle | None = None
         self.setCheckable(True)
         self.show_title(title)
         self.setToolTip(f"<p><b>{escape(title)}</b> ({escape(details[0])})</p><p>{escape(details[1])}</p>")  # so that long lines wrap
@@ -44,6 +52,12 @@ class RungButton(HoverButton):
         """Show the share of the best library of this device (0 to 1), or none."""
         if share != self._share:
             self._share = share
+            self.update()
+
+    def show_mark(self, mark: LineStyle | None) -> None:
+        """Show the marker of its curves, or none."""
+        if mark != self._mark:
+            self._mark = mark
             self.update()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
@@ -69,6 +83,11 @@ class RungButton(HoverButton):
         share = "" if self._share is None else percent_text(100 * self._share)
         painter.drawText(area.adjusted(0, 0, -12, 0), Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, share)
         taken = painter.fontMetrics().horizontalAdvance(share) + 20 if share else 8
+        if self._mark is not None:
+            taken = painter.fontMetrics().horizontalAdvance(percent_text(_LONGEST)) + self._look.px(_MARK_ROOM)
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            centre = QPointF(area.width() - taken + self._look.px(_MARK), area.height() / 2)
+            paint_marker(painter, self._mark, centre, self._look.px(_MARK))
         painter.setFont(theme.font("section" if self.isChecked() else "body"))
         painter.setPen(theme.t1)
         room = area.adjusted(left, 0, -taken, 0)

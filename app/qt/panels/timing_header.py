@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPixmap, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QCheckBox, QHBoxLayout, QVBoxLayout, QWidget
 
@@ -17,8 +17,9 @@ from app.core.session import Session
 from app.core.timing import Drawing, Scales, TimingModel, baseline_of
 from app.qt.binding import bind
 from app.qt.look import Look
-from app.qt.plots.style import paint_key, slot_style
+from app.qt.plots.style import key_style, paint_key
 from app.qt.widgets.choice_box import ChoiceBox
+from app.qt.widgets.pointing import Pointing
 from app.qt.widgets.segmented import Segmented
 from app.qt.widgets.terms import named_tip, with_terms
 from kernels.catalog import of
@@ -38,6 +39,9 @@ _DRAWINGS = (
 
 class TimingHeader(QWidget):
     """Shows and changes how the main chart is drawn."""
+
+    asked = Signal(object)
+    """The provenance whose key is pointed at, or None."""
 
     def __init__(self, look: Look, session: Session, model: TimingModel) -> None:
         super().__init__()
@@ -144,6 +148,7 @@ class TimingHeader(QWidget):
 
     def _key(self, provenance: Provenance) -> QCheckBox:
         button = QCheckBox()
+        Pointing(button, lambda asked: self.asked.emit(provenance if asked else None))
         button.setFont(self._look.theme.font("small"))
         button.setIcon(_key_picture(self._look, provenance))
         button.setIconSize(_KEY)
@@ -162,7 +167,7 @@ def _key_picture(look: Look, provenance: Provenance) -> QPixmap:
     picture.fill(Qt.GlobalColor.transparent)
     painter = QPainter(picture)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    style = slot_style(look.theme, None, provenance)
+    style = key_style(look.theme, provenance)
     paint_key(painter, style, QRectF(QPointF(1, 1), QPointF(_KEY.width() - 1, _KEY.height() - 1)))
     painter.end()
     return picture

@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+from functools import reduce
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from app.core.curves import Provenance
+from app.core.first_look import AT_MOST_S, first_choice, first_look, nothing_measured
+from app.core.ladder.words import DEVICES
+from app.core.observable import Field
 from app.core.quantities import Quantity
 from app.core.selection import chart_n
-from app.core.session import Session, TimingChoice
-from app.core.timing import Drawing, TimingModel, about_seconds, other_axis
+from app.core.session import SIZE_AXIS, Session, TimingChoice
+from app.core.ticks import first_ticked
+from app.core.timing import Drawing, TimingModel, about_seconds
+from app.core.tuning.model import Statuses
 from app.qt.binding import bind
 from app.qt.look import Look
 from app.qt.panels.timing_actions import TimingActions
@@ -16,22 +25,28 @@ from app.qt.panels.timing_header import TimingHeader
 from app.qt.panels.timing_insights import InsightBox
 from app.qt.panels.timing_refresh import Refresh
 from app.qt.plots.chart import Chart
-from app.qt.plots.content import ChartContent, content_of
+from app.qt.plots.content import ChartContent, content_beside, content_of
 from app.qt.widgets.labels import label
+from kernels.devices import Availability
 from kernels.measure.estimate import duration
 from kernels.messages import Message, message
+from kernels.spec import Device, Variant
 
-_STRIP_HEIGHT = 232
+_STRIP_HEIGHT, _LOW_STRIP_HEIGHT, _WORDS_HEIGHT = 232, 196, 132
+"""Of what stands below the main chart: with the small chart in a high window and in a low one, and where there are sentences alone."""
+_LOW = 640
 
 
 class TimingPanel(QWidget):
     """The chosen axis in the main chart, the other one small below it; drawn anew at most ten times a second."""
 
-    def __init__(self, look: Look, session: Session, model: TimingModel, actions: TimingActions) -> None:
+    def __init__(self, look: Look, session: Session, model: TimingModel, actions: TimingActions, devices: Field[Statuses]) -> None:
         super().__init__()
         self._look = look
         self._session = session
         self._model = model
+        self._actions = actions
+        self._devices = devices
         self._pages: dict[Drawing, QWidget] = {}
         self.chart = Chart(look, look.text(message("Chart of the measured speeds")))
         self.small_chart = Chart(look, look.text(message("Small chart of the other axis")), compact=True)
@@ -39,12 +54,18 @@ class TimingPanel(QWidget):
         self.measure = QPushButton()
         self.measure.setProperty("primary", "true")
         self.measure.setFont(look.theme.font("body"))
-        self.measure.clicked.connect(actions.measure)
+        self.measure.clicked.connect(self._measure)
         self.notice = label(look, "", "body", rank=2)
+        self.notice.setWordWrap(True)
+        self.missing = label(look, "", "body", rank=2)
+        self.missing.setWordWrap(True)
+        self.missing.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.header = TimingHeader(look, session, model)
         self._small_title = label(look, "", "section")
-        self._small_notice = label(look, "", "small", rank=3)
         self._arrange()
+        for chart in (self.chart, self.small_chart):
+            chart.pointed.connect(lambda variant_id: setattr(model.pointed, "value", variant_id))
+        self.header.asked.connect(self._show_asked)
         self._asked: tuple[object, ...] = ()
         self._refresh = Refresh(self.redraw, self._curves)
         bind(self, session.timing, self._refresh.soon)
@@ -57,21 +78,29 @@ class TimingPanel(QWidget):
         bind(self, model.staged, self._refresh.soon)
         bind(self, model.progress, self._refresh.soon)
         bind(self, model.insights, self.insights.show_insights)
+        bind(self, devices, self._refresh.soon)
+        bind(self, model.pointed, self._show_pointed)
         self.redraw()
 
     def redraw(self) -> None:
         """Draw everything from the model and the choice."""
         choice = self._session.timing.value
-        other = other_axis(choice)
-        content = content_of(self._model, choice, choice.axis, self._model.quantity.value)
+        missing = absent(self._devices.value)
+        content = content_of(self._model, choice, choice.axis, self._model.quantity.value, missing)
+        beside = content_beside(self._model, choice, self._model.quantity.value, missing)
         _show_content(self.chart, content)
-        _show_content(self.small_chart, ChartContent() if other is None else content_of(self._model, choice, other, Quantity.TIME))
+        _show_content(self.small_chart, beside or ChartContent())
         asked = (self._model.revision.value, choice, self._model.staged.value)
         if asked != self._asked:
             self._asked = asked
             self._model.ask_insights(choice)
-        self._show_small_title(choice, other)
+        self._show_beside(choice, beside)
         self._show_notice(choice, content)
+        _show_text(self._look, self.missing, not_measured(self._devices.value, choice))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_strip()
 
     def add_page(self, drawing: Drawing, page: QWidget) -> None:
         """Show `page` in the place of the charts where the drawing is chosen."""
@@ -89,8 +118,7 @@ class TimingPanel(QWidget):
         offer = QHBoxLayout()
         offer.setContentsMargins(6, 0, 14, 0)
         offer.setSpacing(12)
-        offer.addWidget(self.notice)
-        offer.addStretch(1)
+        offer.addWidget(self.notice, 1)
         offer.addWidget(self.measure)
         self._curves = QWidget()
         main = QVBoxLayout(self._curves)
@@ -98,6 +126,8 @@ class TimingPanel(QWidget):
         main.setSpacing(0)
         main.addLayout(offer)
         main.addWidget(self.chart, 1)
+        main.addWidget(self.missing)
+        self.missing.setContentsMargins(6, 0, 14, 8)
         self._foot = self._strip()
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
@@ -109,12 +139,11 @@ class TimingPanel(QWidget):
     def _strip(self) -> QFrame:
         strip = QFrame()
         strip.setProperty("rule", "top")
-        strip.setFixedHeight(self._look.px(_STRIP_HEIGHT))
-        left = QVBoxLayout()
+        self._small = QWidget()
+        left = QVBoxLayout(self._small)
         left.setContentsMargins(14, 10, 4, 0)
         left.setSpacing(0)
         left.addWidget(self._small_title)
-        left.addWidget(self._small_notice)
         left.addWidget(self.small_chart, 1)
         rule = QFrame()
         rule.setProperty("rule", "left")
@@ -122,34 +151,58 @@ class TimingPanel(QWidget):
         row = QHBoxLayout(strip)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(0)
-        row.addLayout(left, 1)
+        row.addWidget(self._small, 1)
         row.addWidget(rule)
         row.addWidget(self.insights, 1)
         return strip
 
-    def _show_small_title(self, choice: TimingChoice, axis: str | None) -> None:
-        parameter = None if axis is None else choice.parameter(axis)
-        title = message("Time versus n")
-        if axis is None:
-            title = message("Time versus a parameter")
-        elif parameter is not None:
-            n = chart_n(self._model.results, choice, axis)
-            title = message("Time versus {parameter}, n = {n}", parameter=parameter.title, n=n)
-        self._small_title.setText(self._look.text(title))
-        notice = message("None of the ticked rungs has a parameter.") if axis is None else None
-        _show_text(self._look, self._small_notice, notice)
+    def _show_beside(self, choice: TimingChoice, beside: ChartContent | None) -> None:
+        """What the small chart is of; where there is nothing to see in it, its room is the others'."""
+        if beside is not None:
+            self._small_title.setText(self._look.text(_title(self._model, choice, beside)))
+        self._small.setVisible(beside is not None)
+        self._fit_strip()
+
+    def _fit_strip(self) -> None:
+        """As high as what is in it needs."""
+        low = self.height() < self._look.px(_LOW)
+        charted = _LOW_STRIP_HEIGHT if low else _STRIP_HEIGHT
+        self._foot.setFixedHeight(self._look.px(_WORDS_HEIGHT if self._small.isHidden() else charted))
 
     def _show_notice(self, choice: TimingChoice, content: ChartContent) -> None:
         """Without any measured point of the choice: what would measure it, and how long that takes."""
         progress = self._model.progress.value
         busy = progress is not None and progress.busy
-        measured = any(series.key.provenance is Provenance.MEASURED for series in content.series)
-        self.measure.setVisible(not measured and not busy and bool(choice.ticked))
+        measured = any(series.key.provenance is Provenance.MEASURED and series.drawn for series in content.series)
+        first = self._first(choice)
+        self.measure.setVisible(not measured and not busy and (bool(first) or bool(choice.ticked)))
         if not self.measure.isHidden():  # also while another drawing is in front
             seconds = about_seconds(choice, self._model.results)
             text = message("Measure the ticked rungs, about {duration}", duration=duration(seconds))
+            if first:
+                text = message("Measure six rungs here, at most {duration}", duration=duration(AT_MOST_S))
             self.measure.setText(self._look.text(text))
-        _show_text(self._look, self.notice, _missing(choice, content, busy))
+        _show_text(self._look, self.notice, _six(first) if first and not busy else _empty(choice, content, busy))
+
+    def _first(self, choice: TimingChoice) -> tuple[Variant, ...]:
+        """The rungs of the first look, where nothing was measured and nobody has ticked anything else yet."""
+        untouched = choice.ticked == first_ticked(choice.operation) and choice.axis == SIZE_AXIS
+        if not untouched or not nothing_measured(self._model.results, choice.operation):
+            return ()
+        return first_look(choice.operation, self._devices.value)
+
+    def _measure(self) -> None:
+        choice = self._session.timing.value
+        if self._first(choice):
+            self._session.timing.value = first_choice(choice, self._devices.value)
+        self._actions.measure()
+
+    def _show_pointed(self, variant_id: str) -> None:
+        for chart in (self.chart, self.small_chart):
+            chart.point_at((lambda key: key.variant_id == variant_id) if variant_id else None)
+
+    def _show_asked(self, provenance: Provenance | None) -> None:
+        self.chart.point_at(None if provenance is None else lambda key: key.provenance is provenance)
 
 
 def _show_content(chart: Chart, content: ChartContent) -> None:
@@ -157,7 +210,45 @@ def _show_content(chart: Chart, content: ChartContent) -> None:
         chart.show_content(content)
 
 
-def _missing(choice: TimingChoice, content: ChartContent, busy: bool) -> Message | None:
+def absent(devices: Statuses) -> frozenset[Device]:
+    """The devices that are known not to be here."""
+    return frozenset(device for device, status in devices.items() if not status.ready and status.availability is not Availability.PROBING)
+
+
+def not_measured(devices: Statuses, choice: TimingChoice) -> Message | None:
+    """Which of the ticked variants cannot run on this machine, why, and what would help: once for each device."""
+    said: Message | None = None
+    for device in [each for each in devices if each in absent(devices) and any(variant.device is each for variant in choice.variants)]:
+        status = devices[device]
+        reason = status.reason or message("The device is not ready.")
+        if status.remedy is not None:
+            reason = message("{reason} {remedy}", reason=reason, remedy=status.remedy)
+        line = message("{device} variants are not measured here: {reason}", device=DEVICES[device], reason=reason)
+        said = line if said is None else message("{first} {other}", first=said, other=line)
+    return said
+
+
+def _title(model: TimingModel, choice: TimingChoice, beside: ChartContent) -> Message:
+    """What the small chart shows."""
+    if beside.quantity is Quantity.TIME and beside.parameter is not None:
+        n = chart_n(model.results, choice, beside.axis)
+        return message("Time versus {parameter}, n = {n}", parameter=beside.parameter.title, n=n)
+    match beside.quantity:
+        case Quantity.SPEED_UP:
+            return message("Speed-up versus n")
+        case Quantity.PERCENT:
+            return message("Share of the library versus n")
+        case _:
+            return message("Time versus n")
+
+
+def _six(variants: tuple[Variant, ...]) -> Message:
+    """The names of the rungs of the first look."""
+    names = reduce(lambda first, rest: message("{first}, {rest}", first=first, rest=rest), (variant.title for variant in variants))
+    return message("Nothing was measured here yet. Worth a first look: {names}.", names=names)
+
+
+def _empty(choice: TimingChoice, content: ChartContent, busy: bool) -> Message | None:
     """The sentence for a chart without a curve."""
     if any(series.drawn for series in content.series) or busy:
         return None

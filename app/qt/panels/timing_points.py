@@ -126,6 +126,15 @@ class PointsModel(QAbstractTableModel):
             self._running, self._refusals = running, self._points.refusals
             self.endInsertRows()
 
+    def variant_at(self, row: int) -> str:
+        """The id of the variant whose point a row is, "" where there is no such row."""
+        if row < len(self._running):
+            point = self._running[row].point if row >= 0 else None
+            return "" if point is None else point.variant_id
+        if row < self.top:
+            return self._refusals[row - len(self._running)].rows[0].variant_id
+        return self._points.timed(row - self.top).variant_id if row < self.rowCount() else ""
+
     def rowCount(self, parent: Index | None = None) -> int:
         return 0 if parent is not None and parent.isValid() else self.top + self._fetched
 

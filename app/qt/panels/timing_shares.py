@@ -1,99 +1,154 @@
-"""Bars: the share of the best library that each ticked variant reaches."""
+"""Bars: the share of its library that each ticked variant reaches, a group for each library."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator
 
-from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QFontMetricsF, QPaintEvent
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QFontMetricsF, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
 from app.core.curves import Provenance
-from app.core.shares import Share, Shares, percent_text
+from app.core.shares import Share, ShareGroup, percent_text
 from app.qt.look import Look
+from app.qt.plots.style import line_style, paint_marker
 from app.qt.widgets.labels import label
 from app.qt.widgets.zoomed import Zoomed
-from kernels.messages import message
+from kernels.messages import Message, message
+from kernels.spec import Variant
 
-_ROW = 25
-_BAR = 11
+_ROW, _HEAD, _GAP = 25, 42, 10
+_BAR, _MARKER, _BEHIND_MARKER = 11, 11.0, 20.0
+_MOST_NAME = 0.5
+_LEFT = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
+_RIGHT = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
 
 
 class SharesSection(QWidget):
-    """A heading that names the base, and one bar a variant."""
+    """A heading, and the groups."""
 
     def __init__(self, look: Look) -> None:
         super().__init__()
-        self._look = look
-        self._base = label(look, "", "caption", rank=3)
-        self._bars = ShareBars(look)
+        self.bars = ShareBars(look)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 10, 0, 10)
         column.setSpacing(4)
-        column.addWidget(label(look, message("Share of the best library"), "section"))
-        column.addWidget(self._base)
-        column.addWidget(self._bars)
+        column.addWidget(label(look, message("Share of the library"), "section"))
+        column.addWidget(self.bars)
 
-    def show_shares(self, shares: Shares | None, slots: Mapping[str, int | None]) -> None:
+    def show_shares(self, groups: tuple[ShareGroup, ...]) -> None:
         """Show the shares, or nothing at all where no library was timed."""
-        self.setVisible(shares is not None)
-        if shares is None:
-            return
-        text = message("n = {n}, library = 100 %", n=shares.n)
-        if shares.provenance is not Provenance.MEASURED:
-            text = message("recorded, {base}", base=text)
-        self._base.setText(self._look.text(text))
-        self._bars.show_shares(shares.shares, slots)
+        self.setVisible(bool(groups))
+        self.bars.show_shares(groups)
 
 
 class ShareBars(Zoomed):
-    """Painted bars with names before and numbers behind them."""
+    """Painted bars with names before and numbers behind them, below the library that is their 100 %."""
+
+    pointed = Signal(str)
+    """The id of the variant under the mouse, "" for none."""
 
     def __init__(self, look: Look) -> None:
         super().__init__()
         self._look = self.magnify(look)
-        self._shares: tuple[Share, ...] = ()
-        self._slots: Mapping[str, int | None] = {}
+        self._groups: tuple[ShareGroup, ...] = ()
+        self.setMouseTracking(True)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName(look.text(message("Share of the best library")))
+        self.setAccessibleName(look.text(message("Share of the library")))
 
     def sizeHint(self) -> QSize:
-        return self.grown(QSize(260, _ROW * len(self._shares)))
+        bottom = max((place.bottom() for *_, place in self.rows()), default=0.0)
+        return self.grown(QSize(260, round(bottom)))
 
-    def show_shares(self, shares: tuple[Share, ...], slots: Mapping[str, int | None]) -> None:
-        """Replace the bars; `slots` gives each variant's colour."""
-        if (shares, slots) == (self._shares, self._slots):
+    def rows(self) -> Iterator[tuple[ShareGroup, Share | None, QRectF]]:
+        """Each row with its place; a group's first one is of its library and has no share."""
+        top = 0.0
+        for group in self._groups:
+            yield group, None, QRectF(0, top, self.width(), _HEAD)
+            top += _HEAD
+            for share in group.shares:
+                if share.key.variant is not group.library:
+                    yield group, share, QRectF(0, top, self.width(), _ROW)
+                    top += _ROW
+            top += _GAP
+
+    def show_shares(self, groups: tuple[ShareGroup, ...]) -> None:
+        """Replace the bars."""
+        if groups == self._groups:
             return
-        self._shares, self._slots = shares, slots
-        self.setAccessibleDescription("\n".join(f"{self._name(share)} {percent_text(share.percent)}" for share in shares))
+        self._groups = groups
+        said = (
+            f"{self._name(group.library)} = 100 %, {self._look.text(_source(group))}"
+            if share is None
+            else f"{self._name(share.key.variant)} {percent_text(share.percent)}"
+            for group, share, _ in self.rows()
+        )
+        self.setAccessibleDescription("\n".join(said))
         self.updateGeometry()
         self.update()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        theme = self._look.theme
         painter = self.painter()
-        names, numbers = theme.font("body"), theme.font("section")
-        metrics = QFontMetricsF(names)
-        left = min(max((metrics.horizontalAdvance(self._name(share)) for share in self._shares), default=0.0), self.width() * 0.45) + 12
-        wide = QFontMetricsF(numbers)
-        right = self.width() - max((wide.horizontalAdvance(percent_text(share.percent)) for share in self._shares), default=0.0) - 8
-        full = max(100.0, *(share.percent for share in self._shares)) if self._shares else 100.0
-        for i, share in enumerate(self._shares):
-            row = QRectF(0, i * _ROW, self.width(), _ROW)
-            bar = QRectF(left, row.center().y() - _BAR / 2, right - left, _BAR)
-            painter.fillRect(bar, theme.cell)
-            slot = self._slots.get(share.key.variant_id)
-            painter.fillRect(
-                QRectF(bar.topLeft(), bar.bottomLeft()).adjusted(0, 0, bar.width() * share.percent / full, 0),
-                theme.t3 if slot is None else theme.series[slot][1],
-            )
-            painter.setPen(theme.t1)
-            painter.setFont(names)
-            name = metrics.elidedText(self._name(share), Qt.TextElideMode.ElideRight, left - 10)
-            painter.drawText(row, Qt.AlignmentFlag.AlignVCenter, name)
-            painter.setFont(numbers)
-            painter.drawText(row, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, percent_text(share.percent))
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        names, numbers = (QFontMetricsF(self._look.theme.font(role)) for role in ("body", "section"))
+        shares = [share for group in self._groups for share in group.shares]
+        widest = max((names.horizontalAdvance(self._name(share.key.variant)) for share in shares), default=0.0)
+        left = min(widest + _BEHIND_MARKER, self.width() * _MOST_NAME) + 12
+        said = [percent_text(percent) for percent in (100.0, *(share.percent for share in shares))]
+        right = self.width() - max(map(numbers.horizontalAdvance, said)) - 8
+        for group, share, row in self.rows():
+            if share is None:
+                self._paint_head(painter, group, row)
+            else:
+                full = max(100.0, *(each.percent for each in group.shares))
+                self._paint_bar(painter, share, row, QRectF(left, row.center().y() - _BAR / 2, right - left, _BAR), full)
         painter.end()
 
-    def _name(self, share: Share) -> str:
-        return self._look.text(share.key.variant.title)
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        found = next(((group, share) for group, share, row in self.rows() if row.contains(event.position())), None)
+        variant = None if found is None else found[0].library if found[1] is None else found[1].key.variant
+        self.pointed.emit("" if variant is None else variant.id)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        self.pointed.emit("")
+        super().leaveEvent(event)
+
+    def _paint_head(self, painter: QPainter, group: ShareGroup, row: QRectF) -> None:
+        """The library, that it is 100 %, and below it of when and where the times are."""
+        theme, upper = self._look.theme, QRectF(row.left(), row.top(), row.width(), row.height() / 2)
+        self._paint_name(painter, group.library, group.provenance, upper, row.width() * 0.8, "section")
+        painter.drawText(upper, _RIGHT, percent_text(100.0))
+        font = theme.font("caption")
+        painter.setFont(font)
+        painter.setPen(theme.t3)
+        room = QRectF(_BEHIND_MARKER, upper.bottom(), row.width() - _BEHIND_MARKER, row.height() / 2 - 2)
+        text = QFontMetricsF(font).elidedText(self._look.text(_source(group)), Qt.TextElideMode.ElideRight, room.width())
+        painter.drawText(room, _LEFT, text)
+
+    def _paint_bar(self, painter: QPainter, share: Share, row: QRectF, bar: QRectF, full: float) -> None:
+        theme = self._look.theme
+        style = line_style(theme, share.key.variant, share.key.provenance)
+        painter.fillRect(bar, theme.cell)
+        painter.fillRect(QRectF(bar.left(), bar.top(), bar.width() * share.percent / full, bar.height()), style.colour)
+        self._paint_name(painter, share.key.variant, share.key.provenance, row, bar.left() - 8, "body")
+        painter.setFont(theme.font("section"))
+        painter.drawText(row, _RIGHT, percent_text(share.percent))
+
+    def _paint_name(self, painter: QPainter, variant: Variant, provenance: Provenance, row: QRectF, right: float, role: str) -> None:
+        """The variant with its marker, left of `right`."""
+        theme, font = self._look.theme, self._look.theme.font(role)
+        paint_marker(painter, line_style(theme, variant, provenance), QPointF(row.left() + 8, row.center().y()), _MARKER)
+        painter.setFont(font)
+        painter.setPen(theme.t1)
+        name = QFontMetricsF(font).elidedText(self._name(variant), Qt.TextElideMode.ElideRight, right - _BEHIND_MARKER)
+        painter.drawText(row.adjusted(_BEHIND_MARKER, 0, 0, 0), _LEFT, name)
+
+    def _name(self, variant: Variant) -> str:
+        return self._look.text(variant.title)
+
+
+def _source(group: ShareGroup) -> Message:
+    """At which n, and where the times are from."""
+    if group.provenance is Provenance.MEASURED:
+        return message("n = {n}, measured here", n=group.n)
+    return message("n = {n}, recorded on {machine}", n=group.n, machine=group.machine)

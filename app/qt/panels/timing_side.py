@@ -7,8 +7,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QVB
 
 from app.core.curves import Provenance
 from app.core.session import Session
-from app.core.shares import Shares
-from app.core.timing import TimingModel, baseline_of, slots_of
+from app.core.timing import TimingModel, baseline_of
 from app.qt.binding import bind
 from app.qt.commands import Command
 from app.qt.look import Look
@@ -19,6 +18,7 @@ from app.qt.panels.timing_progress import ProgressSection
 from app.qt.panels.timing_refresh import Refresh
 from app.qt.panels.timing_shares import SharesSection
 from app.qt.widgets.labels import label, reason_label, show_reason
+from app.qt.widgets.pointing import Pointing
 from kernels.messages import message
 
 MINIMUM_WIDTH, WIDTH = 340, 452
@@ -39,15 +39,17 @@ class TimingSide(QScrollArea):
         self.progress = ProgressSection(look, model, actions)
         self.inputs = InputsSection(look, session, actions, limits)
         self.shares = SharesSection(look)
+        self.shares.bars.pointed.connect(lambda variant_id: setattr(model.pointed, "value", variant_id))
         self.points = PointsModel(look, model.results, session.timing.value)
         self.table = PointsTable(look, self.points)
+        self._point_from_table()
         self._checked = label(look, "", "caption", rank=3)
         self.exports = {suffix: self._export_button(suffix) for suffix in ("csv", "json")}
         self.export_reason = reason_label(look)
         self._arrange()
         self._asked: tuple[object, ...] = ()
         self._refresh = Refresh(self.redraw, self)
-        bind(self, model.shares, self._show_shares)
+        bind(self, model.shares, self.shares.show_shares)
         bind(self, session.timing, self._refresh.soon)
         bind(self, model.revision, self._refresh.soon)
         bind(self, model.progress, self._refresh.soon)
@@ -75,15 +77,21 @@ class TimingSide(QScrollArea):
         for button in self.exports.values():
             button.setEnabled(not choice.ticked.isdisjoint(model.results.variants(Provenance.MEASURED)))
 
-    def _show_shares(self, shares: Shares | None) -> None:
-        self.shares.show_shares(shares, slots_of(self._model, self._session.timing.value))
-
     def add_button(self, icon: str, command: Command) -> None:
         """Something else that is made of the points; it stands before their tables."""
         button = QPushButton(self._look.icon(icon), self._look.text(command.title))
         button.setFont(self._look.theme.font("small"))
         button.clicked.connect(command.run)
         self._heading.insertWidget(1, button)
+
+    def _point_from_table(self) -> None:
+        """Let the charts show which line the row under the mouse, or under the keyboard, belongs to."""
+        pointed, table = self._model.pointed, self.table
+        table.setMouseTracking(True)
+        table.entered.connect(lambda index: setattr(pointed, "value", self.points.variant_at(index.row())))
+        table.selectionModel().currentRowChanged.connect(lambda row, _before: setattr(pointed, "value", self.points.variant_at(row.row())))
+        for part in (table, table.viewport()):
+            Pointing(part, lambda pointing: None if pointing else setattr(pointed, "value", ""))
 
     def _arrange(self) -> None:
         self.setMinimumWidth(self._look.px(MINIMUM_WIDTH))

@@ -49,7 +49,7 @@ class TimingWorkspace(QSplitter):
         """`width` is about how wide it will be, in pixels: in a narrow window the side begins narrower."""
         beside = width >= look.px(_BESIDE_FROM)
         super().__init__(Qt.Orientation.Horizontal if beside else Qt.Orientation.Vertical)
-        self.panel = TimingPanel(look, session, model, actions)
+        self.panel = TimingPanel(look, session, model, actions, uses.devices)
         self.side = TimingSide(look, session, model, actions, limits, choose_path)
         self.tuning = TuningPanel(look, tuning)
         self.ladder = LadderPage(look, ladder)

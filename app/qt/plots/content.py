@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cached_property
 
-from app.core.curves import CurvePoint, Series
+from app.core.curves import CurvePoint, Provenance, Series, SeriesKey
 from app.core.guides import Guide, guides_of
 from app.core.quantities import Quantity
 from app.core.quantity_words import GFLOPS, unit_of
 from app.core.selection import chart_n, select_parts
 from app.core.session import SIZE_AXIS, TimingChoice
-from app.core.timing import TimingModel, baseline_of, slots_of
+from app.core.timing import TimingModel, baseline_of, other_axis
 from app.core.value_names import value_text
 from app.qt.plots.scales import Scale, size_scale, value_scale
 from kernels.measure.results import Point
 from kernels.messages import Message, message
-from kernels.spec import Parameter
+from kernels.spec import Device, Parameter
 
 _SIZES = message("Matrix size n, square, float32")
 
@@ -30,11 +30,11 @@ class RunningPoint:
     """Its name and how far it is: "Blocked, 7 of 11 runs"."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ChartContent:
-    """The lines, the axes and what is being measured. `asked` are values of the axis that are shown before anything is measured there.
+    """The lines, the axes and what is being measured; what follows from them is found once.
 
-    `parameter` is what runs along the axis, None for n.
+    `asked` are values of the axis that are shown before anything is measured there. `parameter` is what runs along the axis, None for n.
     """
 
     axis: str = SIZE_AXIS
@@ -45,24 +45,28 @@ class ChartContent:
     log_x: bool = True
     log_y: bool = True
     series: tuple[Series, ...] = ()
-    slots: Mapping[str, int | None] = field(default_factory=dict)
     guides: tuple[Guide, ...] = ()
     asked: tuple[int, ...] = ()
     running: tuple[RunningPoint, ...] = ()
+    staged: str = ""
+    """The id of the variant on the stage."""
+    missing: frozenset[Device] = frozenset()
+    """Devices that are not here: that their points have no time is said once, not at every point."""
 
-    @property
+    @cached_property
     def xs(self) -> tuple[int, ...]:
         """Every value on the horizontal axis, ascending."""
         known = {point.x for series in self.series for point in series.points}
         running = {point.x for point in self.running}
         return tuple(sorted(known | set(self.asked) | running))
 
-    @property
+    @cached_property
     def measured_xs(self) -> tuple[int, ...]:
         """Where the crosshair can stand."""
-        return tuple(sorted({point.x for series in self.series for point in series.points}))
+        told = {point.x for series in self.series for point in series.points if not self._told_once(series, point)}
+        return tuple(sorted(told))
 
-    @property
+    @cached_property
     def x_scale(self) -> Scale:
         return size_scale(self.xs, self.log_x and not self.names and min(self.xs, default=1) > 0)
 
@@ -75,7 +79,7 @@ class ChartContent:
         """What a value of the axis is called; None for a number."""
         return None if self.parameter is None or not self.names else value_text(self.parameter, x)
 
-    @property
+    @cached_property
     def y_scale(self) -> Scale:
         """The vertical axis; half of the smallest value is on it too where crosses stand at its foot."""
         values = [value for series in self.series for point in series.drawn for value in (point.low, point.high) if value is not None]
@@ -86,20 +90,32 @@ class ChartContent:
 
     def at(self, x: int) -> list[tuple[Series, CurvePoint]]:
         """Every series' point at `x`, in the fixed order of the series."""
-        return [(series, point) for series in self.series for point in series.points if point.x == x]
+        return [(series, point) for series in self.series for point in series.points if point.x == x and not self._told_once(series, point)]
 
-    @property
+    def quiet(self, key: SeriesKey) -> bool:
+        """Whether a line stays in the background until it is asked for: a published one, where there are others."""
+        return key.provenance is Provenance.PUBLISHED and any(
+            series.key.provenance is not Provenance.PUBLISHED and series.drawn for series in self.series
+        )
+
+    def _told_once(self, series: Series, point: CurvePoint) -> bool:
+        measured = series.key.provenance is Provenance.MEASURED
+        return measured and not point.result.verified and series.key.variant.device in self.missing
+
+    @cached_property
     def refused(self) -> dict[int, list[CurvePoint]]:
         """Points without a time, by x."""
         by_x: dict[int, list[CurvePoint]] = {}
         for series in self.series:
-            for point in series.refused:
+            for point in (each for each in series.refused if not self._told_once(series, each)):
                 by_x.setdefault(point.x, []).append(point)
         return by_x
 
 
-def content_of(model: TimingModel, choice: TimingChoice, axis: str, quantity: Quantity) -> ChartContent:
-    """The chart of the choice along one axis, with what is known and what is running now."""
+def content_of(
+    model: TimingModel, choice: TimingChoice, axis: str, quantity: Quantity, missing: frozenset[Device] = frozenset()
+) -> ChartContent:
+    """The chart of the choice along one axis, with what is known and what is running now; `missing` are devices that are not here."""
     parts = select_parts(model.results, choice, axis, model.shown.value, model.staged.value)
     baseline = baseline_of(choice, axis, model.baseline.value)
     series = model.lines.series(parts, axis, quantity, model.results, baseline)
@@ -113,11 +129,22 @@ def content_of(model: TimingModel, choice: TimingChoice, axis: str, quantity: Qu
         log_x=model.scales.value.log_x,
         log_y=model.scales.value.log_y,
         series=series,
-        slots=slots_of(model, choice),
         guides=guides_of(choice.operation, series, asked, axis, quantity, baseline),
         asked=asked,
         running=_running(model, choice, axis),
+        staged=model.staged.value,
+        missing=missing,
     )
+
+
+def content_beside(model: TimingModel, choice: TimingChoice, shown: Quantity, missing: frozenset[Device]) -> ChartContent | None:
+    """What a small chart shows beside that of the choice: the other axis; where nothing is known along it, how many times as fast the
+    rungs are, else what share of the library they reach. None where there is nothing to see."""
+    other = other_axis(choice)
+    wanted = [] if other is None else [(other, Quantity.TIME)]
+    wanted += [(SIZE_AXIS, each) for each in (Quantity.SPEED_UP, Quantity.PERCENT) if choice.axis == SIZE_AXIS and each is not shown]
+    contents = (content_of(model, choice, axis, quantity, missing) for axis, quantity in wanted)
+    return next((each for each in contents if any(len(series.drawn) > 1 for series in each.series)), None)
 
 
 def _caption(parameter: Parameter | None, n: int) -> Message:

@@ -1,43 +1,91 @@
-"""The pyqtgraph items of a chart's lines, at positions of its scales."""
+"""The pyqtgraph items of a chart's lines, at positions of its scales. They are kept and shown anew, not replaced."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Any
 
 import pyqtgraph as pg
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QPen
 
-from app.core.curves import Series
+from app.core.curves import Provenance, Series
 from app.core.guides import Guide
 from app.qt.plots.scales import Scale
-from app.qt.plots.style import LineStyle
+from app.qt.plots.style import LineStyle, marker_path
+
+QUIET, DIMMED = 0.45, 0.16
+"""How much is seen of a line in the background, and of one while another is pointed at."""
+_HEIGHTS = {Provenance.MEASURED: 3.0, Provenance.RECORDED: 2.0, Provenance.PUBLISHED: 1.0}
+_IN_FRONT = 10.0
 
 
-def line_items(series: Series, style: LineStyle, x_scale: Scale, y_scale: Scale, *, joined: bool) -> list[Any]:
-    """Range, line and markers of one series, in drawing order; none when it has no point with a time.
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """All that a line's items follow from. Points that are not `joined` stand alone, their ranges being bars."""
 
-    Points that are not `joined` stand alone, their ranges being bars: between them there is nothing.
-    """
-    drawn = series.drawn
-    if not drawn:
-        return []
-    xs = [x_scale.position(point.x) for point in drawn]
-    medians, lows, highs = (
-        [y_scale.position(value) for value in column]
-        for column in zip(*((point.value or 0, point.low or 0, point.high or 0) for point in drawn), strict=True)
-    )
-    markers = pg.ScatterPlotItem(
-        xs, medians, symbol=style.symbol, size=style.marker_size, pen=style.marker_pen, brush=style.marker_brush, antialias=True
-    )
-    if not joined:
-        ends = _interleaved(lows, highs)
-        return [pg.PlotCurveItem(_interleaved(xs, xs), ends, pen=style.marker_pen, connect="pairs", antialias=True), markers]
-    curve = pg.PlotCurveItem(xs, medians, pen=style.pen, antialias=True)
-    low, high = pg.PlotCurveItem(xs, lows, pen=None), pg.PlotCurveItem(xs, highs, pen=None)
-    band = pg.FillBetweenItem(low, high, brush=style.band_brush)
-    return [band, curve, markers]
+    series: Series
+    style: LineStyle
+    x_scale: Scale
+    y_scale: Scale
+    joined: bool
+    zoom: float = 1.0
+
+
+class CurveItems:
+    """Range, line and markers of one series in a box of pyqtgraph's."""
+
+    def __init__(self, box: Any, drawn: Drawn) -> None:
+        self._box = box
+        self._drawn: Drawn | None = None
+        self._band = pg.PlotCurveItem(pen=None, fillLevel="enclosed")
+        self._line = pg.PlotCurveItem(antialias=True)
+        self._markers = pg.ScatterPlotItem(antialias=True)
+        for item in self._items:
+            box.addItem(item, ignoreBounds=True)
+        self.show(drawn)
+
+    @property
+    def _items(self) -> tuple[Any, ...]:
+        return self._band, self._line, self._markers
+
+    def show(self, drawn: Drawn) -> bool:
+        """Take over another moment of the series; returns whether anything had to be done."""
+        if drawn == self._drawn:
+            return False
+        self._drawn = drawn
+        style, points = drawn.style, drawn.series.drawn
+        xs = [drawn.x_scale.position(point.x) for point in points]
+        medians, lows, highs = (
+            [drawn.y_scale.position(value) for value in column]
+            for column in zip(*((point.value or 0, point.low or 0, point.high or 0) for point in points), strict=True)
+        )
+        band = drawn.joined and style.provenance is Provenance.MEASURED
+        outline = ([*xs, *reversed(xs)], [*highs, *reversed(lows)]) if band else ([], [])
+        self._band.setData(*outline, brush=style.band_brush)
+        if drawn.joined:
+            self._line.setData(xs, medians, pen=_grown(style.pen, drawn.zoom), connect="all")
+        else:
+            self._line.setData(_interleaved(xs, xs), _interleaved(lows, highs), pen=_grown(style.marker_pen, drawn.zoom), connect="pairs")
+        brushes = [style.hollow if point.result.disturbed else style.marker_brush for point in points]
+        pen, size = _grown(style.marker_pen, drawn.zoom), style.marker_size * drawn.zoom
+        self._markers.setData(xs, medians, symbol=marker_path(style.marker), size=size, pen=pen, brush=brushes)
+        return True
+
+    def set_strength(self, opacity: float, *, in_front: bool, band: bool) -> None:
+        """Let more or less be seen of it, with its range or without."""
+        assert self._drawn is not None
+        height = _HEIGHTS[self._drawn.style.provenance] + (_IN_FRONT if in_front else 0.0)
+        self._band.setVisible(band)
+        for item in self._items:
+            item.setOpacity(opacity)
+            item.setZValue(height - 0.5 if item is self._band else height)
+
+    def remove(self) -> None:
+        """Take it out of the box."""
+        for item in self._items:
+            self._box.removeItem(item)
 
 
 def guide_item(guide: Guide, colour: QColor, x_scale: Scale, y_scale: Scale) -> Any:
@@ -48,6 +96,12 @@ def guide_item(guide: Guide, colour: QColor, x_scale: Scale, y_scale: Scale) -> 
     item = pg.PlotCurveItem(list(xs), list(ys), pen=pen, antialias=True)
     item.setZValue(-0.5)
     return item
+
+
+def _grown(pen: QPen, zoom: float) -> QPen:
+    """As wide as it is at this zoom."""
+    pen.setWidthF(pen.widthF() * zoom)
+    return pen
 
 
 def _interleaved(first: Iterable[float], second: Iterable[float]) -> list[float]:

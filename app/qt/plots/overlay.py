@@ -1,39 +1,45 @@
-"""What stands above the curves: names at the line ends, refused points, the running point, the crosshair and its box."""
+"""What stands above the curves: names beside them, refused and disturbed points, the running point, the crosshair and its box."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QColor, QFontMetricsF, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSizeF, Qt, Signal
+from PySide6.QtGui import QFontMetricsF, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
+from app.core.curves import Series, SeriesKey
 from app.qt.look import Look
 from app.qt.plots.content import ChartContent
 from app.qt.plots.crosses import CROSS, PITCH, Crosses, crosses_of, paint_crosses
-from app.qt.plots.labels import EndLabel, Piece, broken, labels_of, one_line_width, paint_line
+from app.qt.plots.labels import EndLabel, Piece, Type, broken, labels_of, one_line_width, paint_line, type_of
+from app.qt.plots.lines import DIMMED
 from app.qt.plots.placement import Box, emptiest_corner, spread
 from app.qt.plots.readout import Readout
-from app.qt.plots.style import paint_marker
+from app.qt.plots.style import paint_disturbed, paint_key
+from app.qt.theme import FONT_ROLES
 from app.qt.widgets.zoomed import Zoomed
+from kernels.messages import message
 
-LABEL_GAP = 12.0
-WIDEST_LABEL = 240.0
-_ASTRAY = 7.0
-"""A name that is farther above or below the end of its line is led there by a thin line."""
-_NEAR = 60.0
-"""The ends of lines that are farther away are not led to: the marker before the name says which line it is."""
-_BESIDE_MARKER = 7.0
-_KEY, _MARKER = 16.0, 8.0
-_HALO = 215
+LABEL_GAP = 14.0
+"""From the right edge of the axes to the names."""
+KEY, _KEY_GAP = 30.0, 6.0
+"""The piece of the line before its name."""
+_WIDEST_LABEL = 17.0
+"""Of a name, in heights of its type."""
+_SIGN, _ABOVE = 9.0, 13.0
+_DIM_NAMES = 0.35
+_MOST_OF_HEIGHT = 0.66
+"""Of the axes, for the crosshair's box."""
+_DISTURBED = message("disturbed while it was measured")
 
 
 class Overlay(Zoomed):
     """Paints over the plot and takes its mouse. Positions come from `locate`, which maps a point of the axes to pixels."""
 
-    pointed = Signal(float)
-    """The mouse moved over the plot, at this x in pixels."""
+    pointed = Signal(QPointF)
+    """The mouse moved over the plot, to this place in pixels."""
     left = Signal()
     """The mouse left."""
 
@@ -45,109 +51,146 @@ class Overlay(Zoomed):
         self._locate = locate
         self._area = area
         self._compact = compact
-        self.content = ChartContent()
+        self._content = ChartContent()
+        self._few: list[EndLabel] | None = None
         self.crosshair: int | None = None
+        self.emphasis: frozenset[SeriesKey] = frozenset()
+        """The lines that are pointed at; none: all are alike."""
         self.setMouseTracking(True)
 
-    def end_labels(self) -> list[EndLabel]:
-        """The names of the lines that have at least one point, guides included."""
-        return labels_of(self.content, self._look, compact=self._compact)
+    @property
+    def content(self) -> ChartContent:
+        """What the chart shows."""
+        return self._content
 
-    def label_width(self, label: EndLabel) -> float:
-        """Width in pixels that the label needs in one line, cut at `WIDEST_LABEL`."""
-        return min(one_line_width(self._look, label) + (_KEY if self._compact else 0) + 2, WIDEST_LABEL)
+    @content.setter
+    def content(self, content: ChartContent) -> None:
+        self._content, self._few = content, None
+
+    @property
+    def kind(self) -> Type:
+        """The fonts of the chart at its present size."""
+        return type_of(QSizeF(self.size()))
+
+    def end_labels(self) -> list[EndLabel]:
+        """The names that stand beside the curves: those of a few lines, and of the one that is pointed at."""
+        also = [series for series in self.content.series if series.key in self.emphasis and series.drawn]
+        if len(also) != 1:
+            return self._labels_of_few()
+        return labels_of(self.content, self._look, compact=self._compact, also=also)
+
+    def _labels_of_few(self) -> list[EndLabel]:
+        if self._few is None:
+            self._few = labels_of(self.content, self._look, compact=self._compact)
+        return self._few
+
+    def room_for_names(self) -> float:
+        """Width in pixels that the names of a few lines need in one line each, cut at the widest that is given them."""
+        labels = self._labels_of_few()
+        most = _WIDEST_LABEL * FONT_ROLES[self.kind.plain][0]
+        return max((KEY + _KEY_GAP + 4 + min(one_line_width(self._look, self.kind, label), most) for label in labels), default=0.0)
 
     def label_boxes(self) -> list[Box]:
-        """Where each of `end_labels` is drawn: beside its line's end, moved up or down where another one stands; all in one column at
-        the right where there is little room."""
+        """Where each of `end_labels` is drawn: in a column beside the axes, at the height of its line's end or near it."""
         return [box for _, box, _ in self._placed_labels()]
 
     def _placed_labels(self) -> list[tuple[EndLabel, Box, list[list[Piece]]]]:
         """Each label with its box and its lines: one where all would not be in the chart otherwise."""
-        height = QFontMetricsF(self._look.theme.font("label")).height()
-        area, found = self._area(), []
-        bottom = area.bottom() - 2 - (0.0 if self._compact else self._foot_of_marks())
-        for label in self.end_labels():
-            x = (area.right() if self._compact else self._locate(label.x, label.value).x()) + LABEL_GAP
-            width = min(self.label_width(label), self.width() - x - 2)
-            found.append((label, x, width, broken(self._look, label, width - (_KEY if self._compact else 0) + 1)))
-        if sum(len(lines) for *_, lines in found) * height > bottom - area.top():
-            found = [(label, x, width, [[(label.name, False), (label.detail, True)]]) for label, x, width, _ in found]
+        height = QFontMetricsF(self._look.theme.font(self.kind.strong)).height()
+        area, labels = self._area(), self.end_labels()
+        left = area.right() + LABEL_GAP
+        width = max(0.0, self.width() - left - 2)
+        lines = [broken(self._look, self.kind, label, width - KEY - _KEY_GAP + 1) for label in labels]
+        if sum(map(len, lines)) * height > area.height():
+            lines = [[[(label.name, False), (label.detail, True)]] for label in labels]
         wanted = [
-            Box(x, self._locate(label.x, label.value).y() - height * len(lines) / 2, width, height * len(lines))
-            for label, x, width, lines in found
+            Box(left, self._locate(label.x, label.value).y() - height * len(own) / 2, width, height * len(own))
+            for label, own in zip(labels, lines, strict=True)
         ]
-        tops = spread(wanted, area.top(), bottom)
-        return [
-            (label, Box(box.x, top, box.width, box.height), lines)
-            for (label, _, _, lines), box, top in zip(found, wanted, tops, strict=True)
-        ]
+        tops = spread(wanted, area.top(), area.bottom())
+        boxes = [Box(box.x, top, box.width, box.height) for box, top in zip(wanted, tops, strict=True)]
+        return list(zip(labels, boxes, lines, strict=True))
 
     def readout(self) -> tuple[Readout, QRectF] | None:
         """The crosshair's box and its place, or None without a crosshair."""
         if self.crosshair is None:
             return None
-        box = Readout(self._look, self.content, self.crosshair, self.width())
         area = self._area()
-        lines = [
-            [(spot.x(), spot.y()) for point in series.drawn for spot in [self._locate(point.x, point.value or 0.0)]]
-            for series in self.content.series
-        ]
+        room = QSizeF(self.width(), area.height() * _MOST_OF_HEIGHT)
+        box = Readout(self._look, self.content, self.crosshair, self.kind, room, self.emphasis)
+        shown = [series for series in self.content.series if not self.emphasis or series.key in self.emphasis]
         foot = [(self._at_edge(x).x(), self._at_edge(x).y()) for x in (*self.content.refused, *(point.x for point in self.content.running))]
         at = self._at_edge(self.crosshair).x()
         crosshair = [(at, area.top()), (at, area.bottom())]
-        labels = [[(label.x, label.y), (label.x + label.width, label.y + label.height)] for label in self.label_boxes()]
-        room = Box(area.x(), area.y(), self.width() - area.x(), area.height() - self._foot())
-        corner = emptiest_corner(room, box.width, box.height, [*lines, *labels, crosshair, *([spot] for spot in foot)], 8)
+        names = [[(label.x, label.y), (label.x + label.width, label.y + label.height)] for label in self.label_boxes()]
+        inside = Box(area.x(), area.y(), self.width() - area.x(), area.height() - self._foot())
+        taken = [*map(self._path, shown), *names, crosshair, *([spot] for spot in foot)]
+        corner = emptiest_corner(inside, box.width, box.height, taken, 8)
         return box, QRectF(corner.x, corner.y, corner.width, corner.height)
+
+    def _path(self, series: Series) -> Sequence[tuple[float, float]]:
+        return [(spot.x(), spot.y()) for point in series.drawn for spot in [self._locate(point.x, point.value or 0.0)]]
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         painter = self.painter()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         self._paint_captions(painter)
         self._paint_labels(painter)
+        self._paint_disturbed(painter)
         paint_crosses(painter, self.crosses(), self._at_edge, self._area().right() - LABEL_GAP, self._look.theme)
         self._paint_running(painter)
         self._paint_crosshair(painter)
         painter.end()
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        self.pointed.emit(event.position().x())
+        self.pointed.emit(event.position())
 
     def leaveEvent(self, _event: QEvent) -> None:
         self.left.emit()
 
     def _paint_captions(self, painter: QPainter) -> None:
-        area = self._area()
-        painter.setFont(self._look.theme.font("caption"))
-        painter.setPen(self._look.theme.t3)
-        painter.drawText(QPointF(10, 18), self._look.text(self.content.unit))
+        """What the axes show; at the right, what the sign of disturbed points means, where there are any."""
+        area, font = self._area(), self._look.theme.font(self.kind.plain)
+        painter.setFont(font)
+        painter.setPen(self._look.theme.t2)
+        painter.drawText(QPointF(10, 6 + QFontMetricsF(font).ascent()), self._look.text(self.content.unit))
         painter.drawText(QPointF(area.left(), self.height() - 8), self._look.text(self.content.caption))
+        if self.disturbed():
+            text, small = self._look.text(_DISTURBED), self._look.theme.font(self.kind.aside)
+            left = self.width() - 8 - QFontMetricsF(small).horizontalAdvance(text)
+            painter.setFont(small)
+            painter.drawText(QPointF(left, self.height() - 8), text)
+            paint_disturbed(painter, self._look.theme.t1, QPointF(left - _SIGN - 2, self.height() - 12), _SIGN)
 
     def _paint_labels(self, painter: QPainter) -> None:
-        theme = self._look.theme
-        halo = QColor(theme.bg1)
-        halo.setAlpha(_HALO)
-        labelled = self._placed_labels()
-        painter.setPen(QPen(theme.line2, 1))
-        for label, box, _ in labelled:
-            end = self._locate(label.x, label.value)
-            if abs(box.y + box.height / 2 - end.y()) > _ASTRAY and box.x - end.x() <= _NEAR:
-                painter.drawLine(end + QPointF(_BESIDE_MARKER, 0), QPointF(box.x - 3, box.y + box.height / 2))
-        for label, box, lines in labelled:
-            painter.fillRect(QRectF(box.x - 2, box.y, box.width + 4, box.height), halo)
+        for label, box, lines in self._placed_labels():
+            painter.setOpacity(1.0 if not self.emphasis or label.key in self.emphasis else _DIM_NAMES)
             self._paint_label(painter, label, box, lines)
+        painter.setOpacity(1.0)
 
     def _paint_label(self, painter: QPainter, label: EndLabel, box: Box, lines: list[list[Piece]]) -> None:
-        """The marker where there is little room, and the lines of the name, each on one base line."""
-        metrics, left = QFontMetricsF(self._look.theme.font("label")), box.x
-        if self._compact:
-            if label.style is not None:
-                paint_marker(painter, label.style, QPointF(left + _KEY / 2 - 3, box.y + metrics.height() / 2), _MARKER)
-            left += _KEY
+        """A piece of the line, and the lines of the name, each on one base line."""
+        metrics = QFontMetricsF(self._look.theme.font(self.kind.strong))
+        if label.style is not None:
+            paint_key(painter, label.style, QRectF(box.x, box.y, KEY, metrics.height()))
         for number, pieces in enumerate(lines):
-            start = QPointF(left, box.y + number * metrics.height() + metrics.ascent())
-            paint_line(painter, self._look, label, pieces, start, box.x + box.width + 1)
+            start = QPointF(box.x + KEY + _KEY_GAP, box.y + number * metrics.height() + metrics.ascent())
+            paint_line(painter, self._look, self.kind, label, pieces, start, box.x + box.width + 1)
+
+    def disturbed(self) -> list[tuple[SeriesKey, QPointF]]:
+        """The places of points whose samples were disturbed."""
+        return [
+            (series.key, self._locate(point.x, point.value or 0.0))
+            for series in self.content.series
+            for point in series.drawn
+            if point.result.disturbed
+        ]
+
+    def _paint_disturbed(self, painter: QPainter) -> None:
+        for key, spot in self.disturbed():
+            painter.setOpacity(1.0 if not self.emphasis or key in self.emphasis else DIMMED)
+            paint_disturbed(painter, self._look.theme.t1, spot - QPointF(0, _ABOVE), _SIGN)
+        painter.setOpacity(1.0)
 
     def crosses(self) -> Crosses:
         """By x, how many points have no time: those with a wrong result (True) and the others."""
@@ -166,7 +209,7 @@ class Overlay(Zoomed):
             self._paint_running_name(painter, centre, self._look.text(running.label))
 
     def _paint_running_name(self, painter: QPainter, centre: QPointF, text: str) -> None:
-        font = self._look.theme.font("label")
+        font = self._look.theme.font(self.kind.strong)
         width = QFontMetricsF(font).horizontalAdvance(text)
         fits = centre.x() + LABEL_GAP + width < self.width()
         painter.setFont(font)
@@ -183,10 +226,6 @@ class Overlay(Zoomed):
         painter.drawLine(QPointF(x, area.top()), QPointF(x, area.bottom()))
         box, place = readout
         box.paint(painter, place)
-
-    def _foot_of_marks(self) -> float:
-        """What labels must leave free at the lower edge: nothing where there are no marks."""
-        return self._foot() if self.content.refused or self.content.running else 0.0
 
     def _foot(self) -> float:
         """Height above the lower edge that marks of points without a value take."""

@@ -92,3 +92,14 @@ def _along(line: Sequence[Spot], pace: float = 8.0) -> list[Spot]:
         pieces = max(1, math.ceil(math.hypot(x1 - x0, y1 - y0) / pace))
         spots += [(x0 + (x1 - x0) * i / pieces, y0 + (y1 - y0) * i / pieces) for i in range(1, pieces + 1)]
     return spots
+
+
+def distance_to(spot: Spot, line: Sequence[Spot], *, joined: bool) -> float:
+    """From a place to the nearest point of a line, or of its corners where they are not joined; infinite where it has none."""
+    x, y = spot
+    nearest = min((math.hypot(x - left, y - top) for left, top in line), default=math.inf)
+    for (x0, y0), (x1, y1) in itertools.pairwise(line) if joined else ():
+        length = (x1 - x0) ** 2 + (y1 - y0) ** 2
+        along = 0.0 if length == 0 else min(1.0, max(0.0, ((x - x0) * (x1 - x0) + (y - y0) * (y1 - y0)) / length))
+        nearest = min(nearest, math.hypot(x - x0 - along * (x1 - x0), y - y0 - along * (y1 - y0)))
+    return nearest

@@ -7,10 +7,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPen
 
-from app.core.curves import CurvePoint, Provenance, Series, unit
+from app.core.curves import CurvePoint, Provenance, Series, SeriesKey, unit
 from app.core.provenance_words import note_of
 from app.core.quantities import Quantity
 from app.core.quantity_words import quantity_text
@@ -18,21 +18,25 @@ from app.core.series_names import detail_of
 from app.core.shares import percent_text
 from app.qt.look import Look
 from app.qt.plots.content import ChartContent
-from app.qt.plots.labels import SOURCES
+from app.qt.plots.labels import SOURCES, Type
+from app.qt.plots.naming import named_series
 from app.qt.plots.style import LineStyle, line_style, paint_cross, paint_marker
+from kernels.measure.disturbance import disturbance, scatter
 from kernels.measure.results import Status
-from kernels.messages import message
+from kernels.messages import Message, message
 from kernels.spec import Operation
 
 Number = Callable[[int | float], str]
 _PADDING = 12.0
 _GAP = 14.0
 _MARKER = 22.0
-_ROW = 19.0
-_WIDEST_NAME = 230.0
+_WIDEST_NAME = 19.0
+"""In heights of its type."""
 _NARROW = 900.0
 _WIDEST_REASON = 330.0
 _WIDEST_NOTE = 520.0
+Found = tuple[Series, CurvePoint]
+"""A line, and its point at the place of the box."""
 _DERIVED = (Quantity.SPEED_UP, Quantity.EFFICIENCY, Quantity.GROWTH)
 
 
@@ -44,36 +48,64 @@ class Row:
     name: str
     cells: tuple[str, ...]
     status: Status
+    disturbed: bool = False
 
 
 class Readout:
     """Lays out and paints the box for one value of the horizontal axis."""
 
-    def __init__(self, look: Look, content: ChartContent, x: int, room: float) -> None:
-        """`room` is the width of the chart; where it is narrow, names go without their parameters."""
+    def __init__(
+        self, look: Look, content: ChartContent, x: int, kind: Type, room: QSizeF, only: frozenset[SeriesKey] = frozenset()
+    ) -> None:
+        """`room` is what the chart has for it: where that is narrow, names go without their parameters, and where it is low, most lines
+        are only counted. `only` are the lines that are pointed at; none: all."""
         self._look = look
-        self._brief = room < _NARROW
-        self._bold = look.theme.font("label")
-        self._plain = look.theme.font("small")
-        self._small = look.theme.font("caption")
-        sources = Counter(variant_id for variant_id, _ in {(series.key.variant_id, series.key.provenance) for series, _ in content.at(x)})
+        self._brief = room.width() < _NARROW
+        self._row = kind.row
+        self._bold, self._plain, self._small = (look.theme.font(role) for role in (kind.strong, kind.plain, kind.aside))
+        found = [(series, point) for series, point in content.at(x) if not only or series.key in only]
+        sources = Counter(variant_id for variant_id, _ in {(series.key.variant_id, series.key.provenance) for series, _ in found})
         self._of_several_sources = {variant_id for variant_id, count in sources.items() if count > 1}
-        number = look.translator.number
-        heading = message("n = {n}", n=x)
-        if content.parameter is not None:
-            heading = message("{title}: {value}", title=content.parameter.title, value=content.x_name(x) or str(x))
-        self.heading = look.text(heading)
+        self.heading = look.text(_heading(content, x))
         rate = unit(content.series[0].key.variant.operation)
         titles = (message("median ms"), message("min to max"), message("of best"))
         self._derived = quantity_text(content.quantity, Operation.MATMUL) if content.quantity in _DERIVED else None
         self.columns = (rate, *(look.text(title) for title in (*titles, *([self._derived] if self._derived else []))))
+        self.notes = self._notes(found)
+        kept = self._fitting(found, content, int((room.height() - 2 * _PADDING) / self._row) - 1)
+        if len(kept) < len(found):
+            more = message("{count} more: point at a curve to see its times", count=len(found) - len(kept))
+            self.notes = [*self._notes(kept), look.text(more)]
+        number = look.translator.number
         self.rows = [
-            Row(line_style(look.theme, series, content.slots), self._name(series), self._cells(point, number), point.result.status)
-            for series, point in content.at(x)
-        ]
-        notes = (note_of(series.key, point.result) for series, point in content.at(x))
-        self.notes = list(dict.fromkeys(look.text(note) for note in notes if note is not None))
+            Row(
+                line_style(look.theme, series.key.variant, series.key.provenance), self._name(series), self._cells(point, number),
+                point.result.status, point.result.disturbed,
+            )
+            for series, point in kept
+        ]  # fmt: skip
         self._widths = self._measure()
+
+    def _fitting(self, found: list[Found], content: ChartContent, most: int) -> list[Found]:
+        """Those that there is room for in `most` lines, notes included: all, else the named ones, else the first ones."""
+        if len(found) + len(self.notes) <= max(most, 1):
+            return found
+        named = {series.key for series in named_series(content)}
+        ordered = sorted(found, key=lambda each: each[0].key not in named)
+        while len(ordered) > 1 and len(ordered) + len(self._notes(ordered)) + 1 > most:
+            ordered.pop()
+        return [each for each in found if each in ordered]
+
+    def _notes(self, found: list[Found]) -> list[str]:
+        """Where times are from, and who disturbed them; each said once."""
+        said = []
+        for series, point in found:
+            note, conditions = note_of(series.key, point.result), point.result.conditions
+            if note is not None:
+                said.append(self._look.text(note))
+            abouts = (about for about in (disturbance(conditions), scatter(conditions)) if about is not None)
+            said += [self._look.text(message("{variant}: {said}", variant=series.key.variant.title, said=about)) for about in abouts]
+        return list(dict.fromkeys(said))
 
     @property
     def width(self) -> float:
@@ -86,7 +118,7 @@ class Readout:
 
     @property
     def height(self) -> float:
-        return 2 * _PADDING + _ROW * (1 + len(self.rows) + len(self.notes))
+        return 2 * _PADDING + self._row * (1 + len(self.rows) + len(self.notes))
 
     def sentence(self) -> str:
         """The content of the box as text, for readers of the screen."""
@@ -102,13 +134,13 @@ class Readout:
         top = area.top() + _PADDING
         painter.setPen(theme.t1)
         painter.setFont(self._bold)
-        painter.drawText(QRectF(area.left() + _PADDING, top, area.width(), _ROW), Qt.AlignmentFlag.AlignVCenter, self.heading)
+        painter.drawText(QRectF(area.left() + _PADDING, top, area.width(), self._row), Qt.AlignmentFlag.AlignVCenter, self.heading)
         painter.setFont(self._small)
         painter.setPen(theme.t3)
         self._paint_cells(painter, self.columns, right_edges, top)
         for i, row in enumerate(self.rows):
-            self._paint_row(painter, row, area, right_edges, top + _ROW * (i + 1))
-        self._paint_notes(painter, area, top + _ROW * (1 + len(self.rows)))
+            self._paint_row(painter, row, area, right_edges, top + self._row * (i + 1))
+        self._paint_notes(painter, area, top + self._row * (1 + len(self.rows)))
 
     def _paint_notes(self, painter: QPainter, area: QRectF, top: float) -> None:
         room = area.width() - 2 * _PADDING
@@ -116,32 +148,32 @@ class Readout:
         painter.setPen(self._look.theme.t2)
         for i, note in enumerate(self.notes):
             text = QFontMetricsF(self._small).elidedText(note, Qt.TextElideMode.ElideRight, room)
-            painter.drawText(QRectF(area.left() + _PADDING, top + _ROW * i, room + 2, _ROW), Qt.AlignmentFlag.AlignVCenter, text)
+            painter.drawText(QRectF(area.left() + _PADDING, top + self._row * i, room + 2, self._row), Qt.AlignmentFlag.AlignVCenter, text)
 
     def _paint_row(self, painter: QPainter, row: Row, area: QRectF, right_edges: Sequence[float], top: float) -> None:
         theme = self._look.theme
         left = area.left() + _PADDING
         refused = len(row.cells) == 1
-        centre = QPointF(left + 7, top + _ROW / 2)
+        centre = QPointF(left + 7, top + self._row / 2)
         if refused:
             paint_cross(painter, theme.bad, centre, 7, row.status is Status.WRONG)
         else:
-            paint_marker(painter, row.style, centre, 9)
+            paint_marker(painter, row.style, centre, row.style.marker_size, hollow=row.disturbed)
         painter.setPen(theme.bad if refused else theme.t1)
         painter.setFont(self._plain)
         name = QFontMetricsF(self._plain).elidedText(row.name, Qt.TextElideMode.ElideRight, self._name_width + 1)
-        painter.drawText(QRectF(left + _MARKER, top, self._name_width + 2, _ROW), Qt.AlignmentFlag.AlignVCenter, name)
+        painter.drawText(QRectF(left + _MARKER, top, self._name_width + 2, self._row), Qt.AlignmentFlag.AlignVCenter, name)
         if refused:
             start = left + _MARKER + self._name_width + _GAP
             room = area.right() - _PADDING - start
             reason = QFontMetricsF(self._plain).elidedText(row.cells[0], Qt.TextElideMode.ElideRight, room)
-            painter.drawText(QRectF(start, top, room + 2, _ROW), Qt.AlignmentFlag.AlignVCenter, reason)
+            painter.drawText(QRectF(start, top, room + 2, self._row), Qt.AlignmentFlag.AlignVCenter, reason)
         else:
             self._paint_cells(painter, row.cells, right_edges, top)
 
     def _paint_cells(self, painter: QPainter, cells: Sequence[str], right_edges: Sequence[float], top: float) -> None:
         for cell, right in zip(cells, right_edges, strict=True):
-            painter.drawText(QRectF(right - 200, top, 200, _ROW), Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, cell)
+            painter.drawText(QRectF(right - 200, top, 200, self._row), Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, cell)
 
     def _right_edges(self, right: float) -> list[float]:
         after = accumulate(reversed([width + _GAP for width in self._widths[1:]]), initial=0.0)
@@ -152,7 +184,7 @@ class Readout:
         timed = [row.cells for row in self.rows if len(row.cells) > 1]
         names = [plain.horizontalAdvance(row.name) for row in self.rows]
         heading = QFontMetricsF(self._bold).horizontalAdvance(self.heading) - _MARKER
-        self._name_width = min(max([heading, *names]), _WIDEST_NAME)
+        self._name_width = min(max([heading, *names]), _WIDEST_NAME * self._plain.pixelSize())
         return [
             max([small.horizontalAdvance(title), *(plain.horizontalAdvance(cells[i]) for cells in timed)])
             for i, title in enumerate(self.columns)
@@ -175,3 +207,9 @@ class Readout:
         share = "—" if point.percent is None else percent_text(point.percent)
         cells = (number(result.rate), number(result.median_ms), extent, share)
         return cells if self._derived is None else (*cells, "—" if point.value is None else number(point.value))
+
+
+def _heading(content: ChartContent, x: int) -> Message:
+    if content.parameter is None:
+        return message("n = {n}", n=x)
+    return message("{title}: {value}", title=content.parameter.title, value=content.x_name(x) or str(x))

@@ -1,0 +1,222 @@
+"""A chart of many curves: a few names, one curve at a time, and little work for each change."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import QEvent, QPointF, Qt
+from PySide6.QtGui import QMouseEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from app.core.curves import Provenance
+from app.core.i18n import LANGUAGES, Translator
+from app.core.quantities import Quantity
+from app.core.session import SIZE_AXIS, Session
+from app.core.timing import TimingModel
+from app.core.window_arguments import THEMES
+from app.qt.look import Look
+from app.qt.plots.chart import Chart
+from app.qt.plots.content import content_of
+from app.qt.plots.lines import DIMMED, QUIET
+from app.qt.plots.naming import MOST_NAMES, named_series
+from app.qt.plots.placement import Box
+from app.qt.theme import theme
+from kernels.measure.results import Result, Status
+from kernels.messages import message
+from kernels.spec import Device
+from tests.qt.many_curves import SIZES, content_with, disturbed, some_variants, times_of
+from tests.timing_results import measured, refused
+
+WINDOWS = {"1280 x 720": (828, 300), "1920 x 1080": (1160, 600)}
+"""What the main chart has in windows of these sizes."""
+
+
+def chart_of(
+    qtbot: QtBot, size: tuple[int, int] = WINDOWS["1920 x 1080"], language: str = "en", colours: str = "light", zoom: float = 1.0
+) -> Chart:
+    made = Chart(Look(theme(colours, zoom), Translator(language)), "Chart")
+    qtbot.addWidget(made)
+    made.resize(*size)
+    made.show()
+    return made
+
+
+@pytest.fixture
+def chart(qtbot: QtBot) -> Chart:
+    return chart_of(qtbot)
+
+
+def move_to(chart: Chart, place: QPointF) -> None:
+    none = Qt.MouseButton.NoButton
+    event = QMouseEvent(QEvent.Type.MouseMove, place, place, none, none, Qt.KeyboardModifier.NoModifier)
+    QApplication.sendEvent(chart.overlay, event)
+
+
+def overlap(one: Box, other: Box) -> bool:
+    return min(one.y + one.height, other.y + other.height) - max(one.y, other.y) > 1e-6
+
+
+@pytest.mark.parametrize("zoom", [1.0, 1.5, 2.0])
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("size", WINDOWS.values(), ids=WINDOWS)
+@pytest.mark.parametrize("count", [2, 6, 12, 24])
+def test_few_names_stand_beside_the_axes_and_apart(qtbot: QtBot, count: int, size: tuple[int, int], language: str, zoom: float) -> None:
+    chart = chart_of(qtbot, (round(size[0]), round(size[1])), language, zoom=zoom)
+    content = content_with(count)
+    assert len(content.series) == count
+    chart.show_content(content)
+    chart.grab()
+    area, overlay, boxes = chart.overlay._area(), chart.overlay, chart.overlay.label_boxes()
+    assert 2 <= len(boxes) <= MOST_NAMES
+    assert all(box.x > area.right() and box.x + box.width <= overlay.width() for box in boxes), "neither on data nor cut"
+    if zoom == 1.0:
+        assert all(area.top() - 1 <= box.y and box.y + box.height <= area.bottom() + 1 for box in boxes), "not beside the axis"
+        assert not any(overlap(one, other) for i, one in enumerate(boxes) for other in boxes[:i])
+    ticks = chart._axes["left"]._tickLevels[0]
+    assert len(ticks) >= 2
+
+
+def test_the_named_ones_say_most() -> None:
+    content = content_with(24)
+    named = [series.key for series in named_series(content)]
+    assert len(named) == MOST_NAMES
+    assert {"cpu.numpy", "gpu.cublas", "cpu.blocked"} <= {key.variant_id for key in named}, "the libraries, and the rung on the stage"
+    assert {key.provenance for key in named} == {Provenance.MEASURED, Provenance.RECORDED}, "no published one"
+    assert sum(key.provenance is Provenance.MEASURED for key in named) == MOST_NAMES - 1
+    assert {key.variant.device for key in named} == {Device.CPU, Device.GPU}
+
+
+def test_type_is_larger_where_a_hall_looks(qtbot: QtBot) -> None:
+    small, large = (chart_of(qtbot, size) for size in WINDOWS.values())
+    fonts = [chart._look.theme.font(chart.overlay.kind.plain).pixelSize() for chart in (small, large)]
+    assert fonts == [12, 16]
+
+
+def test_only_what_has_changed_is_drawn_and_nothing_is_made_anew(chart: Chart) -> None:
+    content = content_with(24)
+    assert chart.show_content(content) == 24
+    items = dict(chart._curves)
+    assert chart.show_content(content_with(24)) == 0, "equal is as good as the same"
+    first = content.series[0]
+    shorter = replace(content, series=(replace(first, points=first.points[1:]), *content.series[1:]))
+    assert chart.show_content(replace(shorter, asked=content.xs)) == (1 if shorter.y_scale == content.y_scale else 24)
+    assert {key: chart._curves[key] for key in items} == items
+    chart.show_content(replace(content, series=content.series[1:]))
+    assert first.key not in chart._curves
+    assert len(chart._curves) == 23
+
+
+def test_pointing_at_a_curve_dims_the_others_and_tells_its_times_alone(chart: Chart) -> None:
+    chart.show_content(content_with(24))
+    told: list[str] = []
+    chart.pointed.connect(told.append)
+    target = next(series for series in chart.content.series if series.key.variant_id == "cpu.hints")
+    point = target.drawn[2]
+    items = dict(chart._curves)
+    move_to(chart, chart.overlay._locate(point.x, point.value or 0.0) + QPointF(1, 2))
+    assert chart.emphasis == {target.key}
+    assert chart._curves == items
+    assert {key: curve._line.opacity() for key, curve in chart._curves.items()} == {
+        key: pytest.approx(1.0 if key == target.key else DIMMED) for key in chart._curves
+    }
+    readout = chart.overlay.readout()
+    assert readout is not None
+    assert [row.name for row in readout[0].rows] == ["Compiler hints, off, on, on"]
+    assert "Compiler hints" in [label.name for label in chart.overlay.end_labels()], "named as long as it is pointed at"
+    QApplication.sendEvent(chart.overlay, QEvent(QEvent.Type.Leave))
+    assert chart.emphasis == frozenset()
+    assert told == ["cpu.hints", ""]
+
+
+def test_a_rung_that_is_pointed_at_elsewhere_is_shown(chart: Chart) -> None:
+    chart.show_content(content_with(24))
+    chart.point_at(lambda key: key.variant_id == "gpu.tiled")
+    assert {key.provenance for key in chart.emphasis} == set(Provenance)
+    chart.point_at(lambda key: key.variant_id == "mpi.summa")
+    assert chart.emphasis == frozenset(), "what is not in the chart dims nothing"
+
+
+def test_the_arrows_go_from_curve_to_curve_by_height(chart: Chart) -> None:
+    chart.show_content(content_with(6))
+    ends = sorted(chart.content.series, key=lambda series: -(series.drawn[-1].value or 0.0))
+    seen = []
+    for key in (Qt.Key.Key_Down, Qt.Key.Key_Down, Qt.Key.Key_Up, Qt.Key.Key_Up):
+        QTest.keyClick(chart, key)
+        (pointed,) = chart.emphasis
+        seen.append(pointed)
+        assert chart.crosshair in [point.x for series in ends if series.key == pointed for point in series.drawn]
+        assert chart._look.text(pointed.variant.title) in chart.accessibleDescription()
+    assert seen == [ends[0].key, ends[1].key, ends[0].key, ends[0].key]
+    for expected in (4096, None):
+        QTest.keyClick(chart, Qt.Key.Key_Escape)
+        assert (chart.emphasis, chart.crosshair) == (frozenset(), expected)
+
+
+def test_published_lines_are_quiet_until_they_are_asked_for(chart: Chart) -> None:
+    content = content_with(12)
+    chart.show_content(content)
+    published = [key for key in chart._curves if key.provenance is Provenance.PUBLISHED]
+    assert [chart._curves[key]._line.opacity() for key in published] == pytest.approx([QUIET] * len(published))
+    assert not {label.key for label in chart.overlay.end_labels()} & set(published)
+    chart.point_at(lambda key: key.provenance is Provenance.PUBLISHED)
+    assert {chart._curves[key]._line.opacity() for key in published} == {1.0}
+    chart.point_at(None)
+    chart.show_content(replace(content, series=tuple(series for series in content.series if series.key in published)))
+    assert {chart._curves[key]._line.opacity() for key in published} == {1.0}, "where there is nothing else"
+    assert {label.key for label in chart.overlay.end_labels()} == set(published)
+
+
+def test_where_lines_do_not_fit_the_box_the_others_are_counted(qtbot: QtBot) -> None:
+    chart = chart_of(qtbot, WINDOWS["1280 x 720"])
+    chart.show_content(content_with(24))
+    chart.show_crosshair(1024)
+    readout = chart.overlay.readout()
+    assert readout is not None
+    box, place = readout
+    assert 1 <= len(box.rows) < 24
+    assert box.notes[-1] == f"{24 - len(box.rows)} more: point at a curve to see its times"
+    assert place.height() <= chart.overlay._area().height()
+
+
+def shown(chart: Chart, *results: Result, missing: frozenset[Device] = frozenset()) -> None:
+    session, model = Session(), TimingModel()
+    ticked = frozenset(result.point.variant_id for result in results)
+    session.timing.value = replace(session.timing.value, ticked=ticked, sizes=SIZES)
+    model.add(Provenance.MEASURED, results)
+    chart.show_content(content_of(model, session.timing.value, SIZE_AXIS, Quantity.RATE, missing))
+
+
+@pytest.mark.parametrize("colours", THEMES)
+def test_a_disturbed_point_has_a_hollow_marker_and_a_sign_and_says_by_whom(qtbot: QtBot, colours: str) -> None:
+    chart = chart_of(qtbot, colours=colours)
+    calm = [measured("cpu.blocked", n, n / 10) for n in SIZES]
+    shown(chart, *calm)
+    before = chart.grab().toImage()
+    assert chart.overlay.disturbed() == []
+    shown(chart, *calm[:2], disturbed(calm[2]), *calm[3:])
+    ((_, spot),) = chart.overlay.disturbed()
+    after = chart.grab().toImage()
+    place = spot.toPoint()
+    assert before.pixelColor(place.x(), place.y() + 2) != after.pixelColor(place.x(), place.y() + 2), "its middle is the ground"
+    above = [(place.x() + dx, place.y() - 13 + dy) for dx in range(-4, 5) for dy in range(-4, 5)]
+    assert sum(before.pixelColor(*each) != after.pixelColor(*each) for each in above) > 10, "a sign stands above it"
+    chart.show_crosshair(SIZES[2])
+    assert "Blocked: disturbed by other programs (firefox)" in chart.accessibleDescription()
+
+
+def test_that_a_device_is_missing_is_not_told_at_every_point(chart: Chart) -> None:
+    late = message("It takes minutes.")
+    refusals = [refused("gpu.tiled", n, message("No NVIDIA GPU found.")) for n in SIZES]
+    wrong = refused("cpu.naive", 4096, late, status=Status.WRONG)
+    results = [*times_of(some_variants(5)[4]), wrong, *refusals]
+    shown(chart, *results)
+    assert set(chart.overlay.crosses()) == set(SIZES)
+    shown(chart, *results, missing=frozenset((Device.GPU,)))
+    assert chart.overlay.crosses() == {4096: {True: 1}}, "what this machine has keeps its marks"
+    chart.show_crosshair(4096)
+    readout = chart.overlay.readout()
+    assert readout is not None
+    assert [row.name.split(",")[0] for row in readout[0].rows] == ["Naive", "Blocked"]
