@@ -35,7 +35,7 @@ class Refusal:
 
     @property
     def sizes(self) -> str:
-        """Its n, or the smallest and the largest."""
+        """Its n, or the smallest and the largest with a dash between."""
         sizes = sorted({row.problem.n for row in self.rows})
         return str(sizes[0]) if len(sizes) == 1 else f"{sizes[0]}–{sizes[-1]}"
 
@@ -43,7 +43,9 @@ class Refusal:
     def reason(self) -> Message:
         """Why there is no time; of which points it is told where there are several."""
         reason = self.rows[0].reason or _NO_TIME
-        return reason if len(self.rows) == 1 else message("{reason} ({count} points)", reason=reason, count=len(self.rows))
+        if len(self.rows) == 1:
+            return reason
+        return message("{reason} ({count} points, n = {sizes})", reason=reason, count=len(self.rows), sizes=self.sizes)
 
 
 class PointList:
