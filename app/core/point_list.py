@@ -9,7 +9,7 @@ from operator import attrgetter
 
 from app.core.curves import Provenance
 from app.core.ladder.words import DEVICES
-from app.core.results import Change, Results
+from app.core.results import Change, Results, in_order
 from app.core.series_names import name_of
 from app.core.session import TimingChoice
 from kernels.measure.rows import Row
@@ -54,7 +54,7 @@ class PointList:
     def __init__(self, results: Results, choice: TimingChoice) -> None:
         self._results, self._choice, self._revision = results, choice, results.revision
         self._refused: dict[tuple[str, str], dict[object, Row]] = {}
-        rows = sorted(chain.from_iterable(results.of(Provenance.MEASURED, each).rows for each in choice.ticked), key=_created)
+        rows = sorted(chain.from_iterable(results.of(Provenance.MEASURED, each).rows for each in in_order(choice.ticked)), key=_created)
         self._timed = [row for row in rows if row.verified]
         for row in rows if len(self._timed) < len(rows) else ():
             if not row.verified:
