@@ -9,7 +9,7 @@ from operator import attrgetter
 
 from app.core.curves import Provenance
 from app.core.ladder.words import DEVICES
-from app.core.results import Change, Results
+from app.core.results import Change, Results, in_order
 from app.core.series_names import name_of
 from app.core.session import TimingChoice
 from kernels.measure.rows import Row
@@ -35,7 +35,7 @@ class Refusal:
 
     @property
     def sizes(self) -> str:
-        """Its n, or the smallest and the largest."""
+        """Its n, or the smallest and the largest with a dash between."""
         sizes = sorted({row.problem.n for row in self.rows})
         return str(sizes[0]) if len(sizes) == 1 else f"{sizes[0]}–{sizes[-1]}"
 
@@ -43,7 +43,9 @@ class Refusal:
     def reason(self) -> Message:
         """Why there is no time; of which points it is told where there are several."""
         reason = self.rows[0].reason or _NO_TIME
-        return reason if len(self.rows) == 1 else message("{reason} ({count} points)", reason=reason, count=len(self.rows))
+        if len(self.rows) == 1:
+            return reason
+        return message("{reason} ({count} points, n = {sizes})", reason=reason, count=len(self.rows), sizes=self.sizes)
 
 
 class PointList:
@@ -52,7 +54,7 @@ class PointList:
     def __init__(self, results: Results, choice: TimingChoice) -> None:
         self._results, self._choice, self._revision = results, choice, results.revision
         self._refused: dict[tuple[str, str], dict[object, Row]] = {}
-        rows = sorted(chain.from_iterable(results.of(Provenance.MEASURED, each).rows for each in choice.ticked), key=_created)
+        rows = sorted(chain.from_iterable(results.of(Provenance.MEASURED, each).rows for each in in_order(choice.ticked)), key=_created)
         self._timed = [row for row in rows if row.verified]
         for row in rows if len(self._timed) < len(rows) else ():
             if not row.verified:

@@ -123,12 +123,12 @@ def of_history(count: int, *, repetitions: bool) -> list[Figure]:
             Figure(f"{kind}: event loop while the history is read, longest gap", max(gaps), "ms", conditions),
             Figure(f"{kind}: memory", grown, "MB", conditions),
         ]
-        panels = [workspace.findChildren(each)[0] for each in (TimingPanel, TimingSide)]
+        panels: list[TimingPanel | TimingSide] = [*workspace.findChildren(TimingPanel), *workspace.findChildren(TimingSide)]
         drawn = Chart.show_content
-        for name, hidden, draw in (("page in front", False, drawn), ("without drawing", False, _keep), ("page hidden", True, drawn)):
-            workspace.setVisible(not hidden)
-            Chart.show_content = draw  # type: ignore[method-assign]
-            times = finished_points(made.workbench, [] if hidden else panels)
+        for name in ("page in front", "without drawing", "page hidden"):
+            workspace.setVisible(name != "page hidden")
+            Chart.show_content = _keep if name == "without drawing" else drawn  # type: ignore[assignment]
+            times = finished_points(made.workbench, panels if workspace.isVisible() else panels[:0])
             found.append(Figure(f"{kind}: a finished point, {name}, median", statistics.median(times), "ms", conditions))
             found.append(Figure(f"{kind}: a finished point, {name}, longest", max(times), "ms", conditions))
         Chart.show_content = drawn  # type: ignore[method-assign]

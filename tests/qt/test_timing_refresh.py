@@ -57,7 +57,7 @@ def test_a_finished_point_is_a_row_that_is_inserted(qtbot: QtBot) -> None:
     model.add(Provenance.MEASURED, [refused("cpu.naive", n, message("No.")) for n in (512, 1024, 2048)])
     points.show_points((), model.results, choice, TOLD)
     assert (resets, points.top, points.rowCount()) == ([], 1, 4)
-    assert points.index(0, TIME).data() == "No. (3 points)"
+    assert points.index(0, TIME).data() == "No. (3 points, n = 512–2048)"
     assert points.correct == 3
 
 

@@ -170,7 +170,6 @@ def test_where_counters_hardly_differ_nothing_is_explained() -> None:
 
 def test_more_sectors_are_put_beside_the_time() -> None:
     left, right = launch_of("gpu.naive", 64), launch_of("gpu.uncoalesced", 64)
-    timing = Times(
-        *(row_of(measured(name, 1024, ms)) for name, ms in (("gpu.naive", 1.0), ("gpu.uncoalesced", 5.0))), Provenance.MEASURED, GPU
-    )
+    fast, slow = row_of(measured("gpu.naive", 1024, 1.0)), row_of(measured("gpu.uncoalesced", 1024, 5.0))
+    timing = Times(fast, slow, Provenance.MEASURED, GPU)
     assert str(pace({each.title: each for each in counts(left, right)}, timing)) == "4.25 times the sectors, 5 times the time."

@@ -112,7 +112,8 @@ def test_the_list_of_points_has_the_newest_first_and_each_reason_once() -> None:
     assert [points.timed(place).variant_id for place in range(len(points))] == ["cpu.blocked", "cpu.naive"]
     told = sorted((str(each.name), each.sizes, str(each.reason)) for each in points.refusals)
     assert told == [
-        ("GPU: 2 rungs", "64–128", "No GPU is here. (4 points)"), ("Naive, ijk", "4096–8192", "It would take 4096 s. (2 points)"),
+        ("GPU: 2 rungs", "64–128", "No GPU is here. (4 points, n = 64–128)"),
+        ("Naive, ijk", "4096–8192", "It would take 4096 s. (2 points, n = 4096–8192)"),
     ]  # fmt: skip
     assert points.follows(known, choice)
     assert known.of(HERE, "cpu.naive").at(Problem.square(Operation.MATMUL, 64))[0] is points.timed(1)

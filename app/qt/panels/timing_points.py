@@ -194,7 +194,7 @@ class PointsModel(QAbstractTableModel):
         if column == VARIANT:
             return f"{_CROSS} {self._look.text(refusal.name)}"
         if column == N:
-            return refusal.sizes
+            return refusal.sizes if len(refusal.rows) == 1 else ""
         return self._look.text(refusal.reason) if column == REASON else ""
 
     def _text(self, row: Row, column: int) -> str:
@@ -256,6 +256,7 @@ class PointsTable(QTableView):
         header.setSectionResizeMode(VARIANT, QHeaderView.ResizeMode.Stretch)
         header.sectionResized.connect(lambda section, _before, _now: self._fit_rows() if section == VARIANT else None)
         self._fit_columns()
+        self._arrange()
         model.modelReset.connect(self._arrange)
         model.rowsInserted.connect(lambda _parent, first, _last: self._arrange() if first < model.top else self._later.soon())
         model.rowsRemoved.connect(lambda _parent, first, _last: self._arrange() if first <= model.top else self._later.soon())
