@@ -213,7 +213,7 @@ def test_each_library_has_a_group_of_its_own_with_its_own_size(choice: TimingCho
     model.add(Provenance.MEASURED, [measured(name, 128, 1.0) for name in ticked[:2]])
     model.add(Provenance.RECORDED, [measured(name, 4096, 1.0) for name in ticked])
     defaults = {variant.id: variant.defaults for variant in of(Operation.MATMUL)}
-    groups = shares_of(model, replace(choice, ticked=frozenset(ticked), parameters=defaults))
+    groups = shares_of(model.results, replace(choice, ticked=frozenset(ticked), parameters=defaults))
     assert [(group.library.id, group.n, group.provenance) for group in groups] == [
         ("cpu.numpy", 128, Provenance.MEASURED), ("gpu.cublas", 4096, Provenance.RECORDED), ("gpu.cublas-tf32", 4096, Provenance.RECORDED),
     ]  # fmt: skip
