@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
+from contextlib import nullcontext
 from dataclasses import replace
 
 import pytest
 
 from app.core.curves import Provenance
 from app.core.jobs import Job, Lane, State
+from app.core.measuring import Lent
 from app.core.session import Session, Workspace
 from app.core.timing import TimingModel
 from app.core.tuning.heat_map import CellKind, heat_map, library_ms
@@ -19,6 +21,7 @@ from kernels.catalog import find
 from kernels.devices import Availability, DeviceStatus
 from kernels.limits import Limits
 from kernels.measure.cores import HostCores
+from kernels.measure.sampler import Sampler
 from kernels.measure.store import ResultStore
 from kernels.measure.tuning import TuningPlan, plan_tuning
 from kernels.measure.tuning_run import LOOK
@@ -158,7 +161,8 @@ def lane() -> Iterator[Lane]:
 
 def tuner_in(lane: Lane, runner: FakeRunner, store: ResultStore) -> Tuner:
     def lend(_device: Device, work: Callable[..., None]) -> Job:
-        return lane.submit(lambda check: work(runner, HostCores(), check))
+        lent = Lent(Sampler(runner, clock=runner.clock), HostCores(), lambda _check: nullcontext())
+        return lane.submit(lambda check: work(lent, check))
 
     ready = DeviceStatus(Device.CPU, Availability.READY, "P")
     return Tuner(Surroundings(lend, lambda _device: ready, lambda: {"processor": "P"}, store))

@@ -68,8 +68,16 @@ class TimingPanel(QWidget):
         self.header.asked.connect(self._show_asked)
         self._asked: tuple[object, ...] = ()
         self._refresh = Refresh(self.redraw, self._curves)
-        bind(self, session.timing, self._refresh.soon)
         bind(self, model.drawing, self._show_drawing)
+        bind(self, model.insights, self.insights.show_insights)
+        bind(self, model.pointed, self._show_pointed)
+        self._follow()
+        self.redraw()
+
+    def _follow(self) -> None:
+        """Draw anew, soon, when anything that the charts show has changed."""
+        model = self._model
+        bind(self, self._session.timing, self._refresh.soon)
         bind(self, model.quantity, self._refresh.soon)
         bind(self, model.baseline, self._refresh.soon)
         bind(self, model.scales, self._refresh.soon)
@@ -77,10 +85,7 @@ class TimingPanel(QWidget):
         bind(self, model.revision, self._refresh.soon)
         bind(self, model.staged, self._refresh.soon)
         bind(self, model.progress, self._refresh.soon)
-        bind(self, model.insights, self.insights.show_insights)
-        bind(self, devices, self._refresh.soon)
-        bind(self, model.pointed, self._show_pointed)
-        self.redraw()
+        bind(self, self._devices, self._refresh.soon)
 
     def redraw(self) -> None:
         """Draw everything from the model and the choice."""
