@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 import threading
 import time
 from collections import deque
@@ -78,6 +79,13 @@ class Progress:
     def busy(self) -> bool:
         """Whether anything is running or queued."""
         return any(not lane.state.ended for lane in self.lanes)
+
+    @property
+    def rounded(self) -> Progress:
+        """The same with whole seconds, for whoever draws what has changed."""
+        return Progress(tuple(
+            lane if lane.seconds_left is None else replace(lane, seconds_left=float(math.ceil(lane.seconds_left))) for lane in self.lanes
+        ))  # fmt: skip
 
     @property
     def seconds_left(self) -> float | None:

@@ -199,7 +199,7 @@ class Workbench:
         if still.active:
             return
         self._take_over()
-        progress, results = self._workers.measuring.progress(), self._workers.measuring.drain()
+        progress, results = self._workers.measuring.progress().rounded, self._workers.measuring.drain()
         changed = bool(results) or progress != self.timing.progress.value
         self.timing.add(Provenance.MEASURED, results)
         self.timing.progress.value = progress

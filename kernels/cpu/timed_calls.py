@@ -130,22 +130,22 @@ def _engine(count: int) -> Any:
 
 def _text(count: int) -> str:
     """LLVM's text of the function: the ticks that the calls took, or -1 where one of them raised."""
-    loads = "\n".join(
-        f"  %p{i} = getelementptr i64, ptr %words, i64 {i}\n  %w{i} = load i64, ptr %p{i}" for i in range(count)
-    )  # fmt: skip
+    loads = (f"  %p{i} = getelementptr i64, ptr %words, i64 {i}\n  %w{i} = load i64, ptr %p{i}" for i in range(count))
     call = f"call i32 %function({', '.join(f'i64 %w{i}' for i in range(count))})"
-    return f"""
-{_now()}
-define i64 @timed_calls(ptr %function, ptr %words, i64 %first, i64 %calls) {{
+    return _now() + _TIMED_CALLS.replace("; loads", "\n".join(loads)).replace("; call", call)
+
+
+_TIMED_CALLS = """
+define i64 @timed_calls(ptr %function, ptr %words, i64 %first, i64 %calls) {
 entry:
-{loads}
+; loads
   br label %before
 before:
   %b = phi i64 [ 0, %entry ], [ %b1, %unmeasured ]
   %warm = icmp slt i64 %b, %first
   br i1 %warm, label %unmeasured, label %begin
 unmeasured:
-  %s0 = {call}
+  %s0 = ; call
   %b1 = add i64 %b, 1
   %ok0 = icmp eq i32 %s0, 0
   br i1 %ok0, label %before, label %raised
@@ -154,7 +154,7 @@ begin:
   br label %loop
 loop:
   %i = phi i64 [ 0, %begin ], [ %i1, %next ]
-  %s = {call}
+  %s = ; call
   %ok = icmp eq i32 %s, 0
   br i1 %ok, label %next, label %raised
 next:
@@ -167,7 +167,7 @@ end:
   ret i64 %ticks
 raised:
   ret i64 -1
-}}
+}
 """
 
 
