@@ -14,7 +14,7 @@ from app.cli.refusal import FAILED_VERIFICATION, INTERRUPTED, accept, require
 from app.cli.request import probe, protocol_of, refuse_point, require_device, sweep_points
 from app.cli.selection import selection_of, without_missing
 from app.cli.sentences import parameters_text, progress_text
-from app.core.derived import Derived, derive
+from app.core.comparisons import Derived, derive
 from app.core.inputs import shown
 from app.core.measuring import Progress
 from app.core.places import refuse_file

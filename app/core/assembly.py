@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
@@ -21,6 +22,7 @@ from app.core.places import Kept, Places, prepare
 from app.core.published import load_published
 from app.core.recorded_files import recorded_files
 from app.core.recordings import Recordings
+from app.core.results import Results
 from app.core.session import Session
 from app.core.stage_tracer import StageTracer
 from app.core.stillness import Stillness
@@ -34,11 +36,13 @@ from kernels.gpu.process import GpuProcess
 from kernels.measure.cores import HostCores
 from kernels.measure.environment import machine_conditions, processor_name
 from kernels.measure.recorded import load_recorded
-from kernels.measure.results import Result
 from kernels.measure.sampler import Measurer
 from kernels.measure.store import ResultStore
 from kernels.messages import Message, message
 from kernels.spec import Device
+
+PAUSE_S = 0.001
+"""After some rows of the history: else what draws the window waits for the interpreter's lock again and again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,11 +65,14 @@ class Assembly:
         self.recordings.start()
         self.errands.send("uses", self._read_uses, self.workbench.load_uses)
 
-    def _read_history(self) -> dict[Provenance, list[Result]] | Message:
+    def _read_history(self) -> Results | Message:
         try:
             recorded = [result for path in recorded_files() for result in load_recorded(path)]
-            measured = self.store.latest(processor=processor_name())
-            return {Provenance.RECORDED: recorded, Provenance.PUBLISHED: list(load_published()), Provenance.MEASURED: measured}
+            known = Results({Provenance.RECORDED: recorded, Provenance.PUBLISHED: load_published()})
+            for rows in self.store.rows(processor_name()):
+                known.add(Provenance.MEASURED, rows)
+                time.sleep(PAUSE_S)
+            return known
         except (OSError, ValueError, KeyError, sqlite3.Error) as error:
             return message("Earlier results could not be read: {error}", error=str(error))
 

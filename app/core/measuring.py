@@ -184,14 +184,14 @@ class MeasuringService:
         conditions = dict(self._conditions())
         status = self._status(part.device)
         if not status.ready:
-            self._refuse(part, Status.SKIPPED, status.reason, conditions)
+            self._refuse(part, Status.SKIPPED, None if status.reason is None else _with_remedy(status.reason, status), conditions)
             return
         try:
             measurer = lane.measurer()
         except Exception as error:
             self._refuse(part, Status.FAILED, failure(error), conditions)
             return
-        history = self._store.results(processor=str(conditions.get("processor", "")))
+        history = itertools.chain.from_iterable(self._store.rows(str(conditions.get("processor", ""))))
         bench = Bench(
             measurer, status.limits, part.protocol, Estimator(history), conditions, free_memory_bytes(), self.cores, self._clock
         )  # fmt: skip
@@ -202,7 +202,7 @@ class MeasuringService:
         status = self._status(device)
         if not status.ready:
             reason = status.reason or message("The device is not ready.")
-            raise RunFailed(message("{reason} {remedy}", reason=reason, remedy=status.remedy) if status.remedy is not None else reason)
+            raise RunFailed(_with_remedy(reason, status))
         work(Lent(lane.measurer(), self.cores, self._still), check)
 
     def _refuse(self, part: _Part, status: Status, reason: Message | None, conditions: Conditions) -> None:
@@ -217,6 +217,10 @@ class MeasuringService:
         part, job = lane.parts[index]
         queued = sum(later.progress.total for later, waiting in lane.parts[index + 1 :] if not waiting.state.ended)
         return part.snapshot(job, queued)
+
+
+def _with_remedy(reason: Message, status: DeviceStatus) -> Message:
+    return reason if status.remedy is None else message("{reason} {remedy}", reason=reason, remedy=status.remedy)
 
 
 @dataclass(slots=True)

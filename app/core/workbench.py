@@ -5,7 +5,6 @@ The window calls `tick` from a capped timer and never waits; every worker is ask
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -32,6 +31,7 @@ from app.core.playground.playground import Playground
 from app.core.progress_words import measuring_sentence
 from app.core.real_runs.model import RealRuns
 from app.core.real_runs.recorder import Recorder
+from app.core.results import Results
 from app.core.session import Session, StageChoice, Workspace
 from app.core.shares import LibraryShares
 from app.core.stage_model import AnyPicture, StageModel
@@ -46,12 +46,9 @@ from app.core.tuning.model import AnyTuner, TuningModel
 from app.core.tuning.page_words import tuning_sentence
 from kernels.devices import Availability
 from kernels.limits import Limits
-from kernels.measure.results import Result
 from kernels.measure.store import ResultStore
 from kernels.messages import Message, message
 from kernels.spec import Device
-
-History = Mapping[Provenance, Sequence[Result]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,10 +74,10 @@ class Workbench:
         self.stage = StageModel()
         self.comparison = Comparison(self.stage)
         self.exploration = Exploration(session, self.stage, workers.tracing, workers.errands)
-        self.timing = TimingModel(session.stage.value.variant.id)
+        self.timing = TimingModel(session.stage.value.variant.id, workers.errands)
         self.devices = workers.devices.statuses
         self.counters: Field[tuple[Counter, ...]] = Field(())
-        self.shares = LibraryShares(session, self.timing)
+        self.shares = LibraryShares(session, self.timing, workers.errands)
         self.activity: Field[Message | None] = Field(None)
         """What is being done in the background, for the status bar."""
         self._workers = workers
@@ -143,12 +140,12 @@ class Workbench:
         """Whether all devices have answered and earlier results are shown."""
         return self._history_loaded and all(s.availability is not Availability.PROBING for s in self.devices.value.values())
 
-    def load_history(self, history: History | Message) -> None:
+    def load_history(self, history: Results | Message) -> None:
         """Show results of earlier days and of other machines, or why they could not be read."""
         if isinstance(history, Message):
             self.activity.value = history
         else:
-            self.timing.add_all(history)
+            self.timing.take(history)
         self._history_loaded = True
 
     def load_uses(self, uses: Uses | Message) -> None:
@@ -187,7 +184,7 @@ class Workbench:
 
         Returns why it could not be written; `activity` too tells how it went.
         """
-        reason = write_measurements(self.timing.results.value.get(Provenance.MEASURED, ()), self.session.operation, path)
+        reason = write_measurements(self.timing.results.in_time(Provenance.MEASURED), self.session.operation, path)
         self.activity.value = reason or message("Written: {path}", path=str(path))
         return reason
 

@@ -69,7 +69,10 @@ BENCHMARKS = (
     Benchmark("frames-cpu", "nest_frame_time", "frames of the whole window while a CPU kernel plays", FRAME, quick=True),
     Benchmark("frames-compared", "compare_frame_time", "frames of the whole window while two launches play side by side", FRAME),
     Benchmark("frames-stage", "stage_frame_time", "frames of the stage alone while a blocked product plays", FRAME, quick=True),
-    Benchmark("timing-redraw", "timing_redraw", "one picture of the timing workspace with a thousand results", quick=True),
+    Benchmark("finished-point", "finished_point", "what a finished point costs the interface with a long history, and reading that history",
+              {"*until the workspace is shown": Limit(1500), "*history is read, 99th percentile": Limit(10),
+               "*history is read, longest gap": Limit(50), "*: memory": Limit(150), "*a finished point, page hidden*": Limit(2),
+               "*a finished point, without drawing*": Limit(2)}, quick=True),
     Benchmark("first-picture", "launch_first_picture", "work of the interface thread until a new launch is on the screen"),
     Benchmark(
         "exploration", "exploration", "from choosing a parameter to its picture and counters, and the longest gap while one is dragged",

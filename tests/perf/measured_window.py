@@ -132,9 +132,9 @@ def _measured(desktop: Desktop) -> list[dict[str, Any]]:
 
     _wait(idle, LONGEST_S)
     found: dict[int, Result] = {}
-    for result in timing.results.value.get(Provenance.MEASURED, ()):
-        if result.created >= begun and result.point in points:
-            found[points.index(result.point)] = result
+    for row in timing.results.rows(Provenance.MEASURED):
+        if row.created >= begun and row.point in points:
+            found[points.index(row.point)] = row.whole
     return [result_object(found[number]) for number in sorted(found)]
 
 

@@ -20,7 +20,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NoReturn
 
-from app.core.curves import Provenance, Results
+from app.core.curves import Provenance
 from app.core.desktop import when_told_to_end
 from app.core.memory import give_back_large_blocks
 from app.core.places import Places, prepare
@@ -184,15 +184,15 @@ class Driven:
         self.desktop.session.stage.subscribe(lambda _stage: say("shown", self.described()))
         self.desktop.workbench.stage.picture.subscribe(lambda picture: say("traced") if picture is not None else None)
         if under == "ticked":
-            self.desktop.workbench.timing.results.subscribe(self._say_results)
+            self.desktop.workbench.timing.revision.subscribe(self._say_results)
 
     def described(self) -> dict[str, Any]:
         """What the stage is asked for."""
         return described(self.desktop.session.stage.value)
 
-    def _say_results(self, results: Results) -> None:
+    def _say_results(self, _revision: int) -> None:
         """Tell of each that is there for the first time, if it is of this window."""
-        for result in results.get(Provenance.MEASURED, ()):
+        for result in self.desktop.workbench.timing.results.rows(Provenance.MEASURED):
             if result.created > self._opened and (told := described_result(result))["key"] not in self._results:
                 self._results.add(str(told["key"]))
                 say("result", told)

@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 
 from app.core.rung_groups import asked_workers, group_hint, group_state
+from app.core.selection import SERIES_SLOTS
 from app.core.session import Session
 from app.core.ticks import first_ticked, that_may_run
-from app.core.timing import SERIES_SLOTS
 from kernels.catalog import find, of
 from kernels.devices import Availability, DeviceStatus
 from kernels.limits import Limits

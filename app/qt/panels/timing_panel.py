@@ -5,10 +5,10 @@ from __future__ import annotations
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from app.core.curves import Provenance
-from app.core.insights.rules import insights
 from app.core.quantities import Quantity
+from app.core.selection import chart_n
 from app.core.session import Session, TimingChoice
-from app.core.timing import Drawing, TimingModel, about_seconds, chart_n, other_axis
+from app.core.timing import Drawing, TimingModel, about_seconds, other_axis
 from app.qt.binding import bind
 from app.qt.look import Look
 from app.qt.panels.timing_actions import TimingActions
@@ -45,16 +45,18 @@ class TimingPanel(QWidget):
         self._small_title = label(look, "", "section")
         self._small_notice = label(look, "", "small", rank=3)
         self._arrange()
-        self._refresh = Refresh(self.redraw, self)
+        self._asked: tuple[object, ...] = ()
+        self._refresh = Refresh(self.redraw, self._curves)
         bind(self, session.timing, self._refresh.soon)
         bind(self, model.drawing, self._show_drawing)
         bind(self, model.quantity, self._refresh.soon)
         bind(self, model.baseline, self._refresh.soon)
         bind(self, model.scales, self._refresh.soon)
         bind(self, model.shown, self._refresh.soon)
-        bind(self, model.results, self._refresh.soon)
+        bind(self, model.revision, self._refresh.soon)
         bind(self, model.staged, self._refresh.soon)
         bind(self, model.progress, self._refresh.soon)
+        bind(self, model.insights, self.insights.show_insights)
         self.redraw()
 
     def redraw(self) -> None:
@@ -62,9 +64,12 @@ class TimingPanel(QWidget):
         choice = self._session.timing.value
         other = other_axis(choice)
         content = content_of(self._model, choice, choice.axis, self._model.quantity.value)
-        self.chart.show_content(content)
-        self.small_chart.show_content(ChartContent() if other is None else content_of(self._model, choice, other, Quantity.TIME))
-        self.insights.show_insights(insights(self._model.results.value, choice, self._model.staged.value))
+        _show_content(self.chart, content)
+        _show_content(self.small_chart, ChartContent() if other is None else content_of(self._model, choice, other, Quantity.TIME))
+        asked = (self._model.revision.value, choice, self._model.staged.value)
+        if asked != self._asked:
+            self._asked = asked
+            self._model.ask_insights(choice)
         self._show_small_title(choice, other)
         self._show_notice(choice, content)
 
@@ -128,7 +133,7 @@ class TimingPanel(QWidget):
         if axis is None:
             title = message("Time versus a parameter")
         elif parameter is not None:
-            n = chart_n(self._model.results.value, choice, axis)
+            n = chart_n(self._model.results, choice, axis)
             title = message("Time versus {parameter}, n = {n}", parameter=parameter.title, n=n)
         self._small_title.setText(self._look.text(title))
         notice = message("None of the ticked rungs has a parameter.") if axis is None else None
@@ -141,10 +146,15 @@ class TimingPanel(QWidget):
         measured = any(series.key.provenance is Provenance.MEASURED for series in content.series)
         self.measure.setVisible(not measured and not busy and bool(choice.ticked))
         if not self.measure.isHidden():  # also while another drawing is in front
-            seconds = about_seconds(choice, self._model.results.value.get(Provenance.MEASURED, ()))
+            seconds = about_seconds(choice, self._model.results)
             text = message("Measure the ticked rungs, about {duration}", duration=duration(seconds))
             self.measure.setText(self._look.text(text))
         _show_text(self._look, self.notice, _missing(choice, content, busy))
+
+
+def _show_content(chart: Chart, content: ChartContent) -> None:
+    if content != chart.content:
+        chart.show_content(content)
 
 
 def _missing(choice: TimingChoice, content: ChartContent, busy: bool) -> Message | None:
