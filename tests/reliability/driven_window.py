@@ -192,8 +192,8 @@ class Driven:
 
     def _say_results(self, _revision: int) -> None:
         """Tell of each that is there for the first time, if it is of this window."""
-        for result in (row.whole for row in self.desktop.workbench.timing.results.rows(Provenance.MEASURED)):
-            if result.created > self._opened and (told := described_result(result))["key"] not in self._results:
+        for row in self.desktop.workbench.timing.results.rows(Provenance.MEASURED):
+            if row.created > self._opened and (told := described_result(row.whole))["key"] not in self._results:
                 self._results.add(str(told["key"]))
                 say("result", told)
 

@@ -240,7 +240,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as name:
         lost = kill_windows(Path(name) / "windows", options.windows, moments, options.within) if options.windows else 0
         stuck = kill_workers(Path(name) / "workers", options.workers, moments) if options.workers else 0
-        bad = kill_sweeps(Path(name) / "sweeps", options.sweeps, moments, options.within / 4) if options.sweeps else 0
+        bad = kill_sweeps(Path(name) / "sweeps", options.sweeps, moments, options.within / 2) if options.sweeps else 0
     print(
         f"windows: {options.windows} killed, {lost} losses; workers: {options.workers} killed, {stuck} times nothing came any more; "
         f"in sweeps: {options.sweeps} killed, {bad} times it did not go on as it must"
