@@ -44,7 +44,7 @@ def times_of(variant: Variant, sizes: Sequence[int] = SIZES, *, slower: float = 
 
 def disturbed(result: Result) -> Result:
     """The same with samples that other programs disturbed."""
-    said = {DISTURBED_SHARE: 0.4, DISTURBED_BY: "programs", DISTURBED_NAMES: "firefox"}
+    said: dict[str, str | int | float] = {DISTURBED_SHARE: 0.4, DISTURBED_BY: "programs", DISTURBED_NAMES: "firefox"}
     return replace(result, conditions={**result.conditions, **said})
 
 

@@ -360,8 +360,7 @@ def test_what_cannot_run_here_is_said_once_with_its_remedy(scene: Scene, qtbot: 
 def test_the_small_chart_shows_what_there_is_to_see_or_leaves_its_room(scene: Scene, qtbot: QtBot) -> None:
     panel = scene.workspace.panel
     small, room = panel.small_chart, panel._foot.height
-    assert small.parentWidget() is not None
-    assert small.parentWidget().isHidden()
+    assert panel._small.isHidden()
     without = room()
     scene.session.timing.value = replace(scene.session.timing.value, ticked=frozenset({"cpu.naive", "cpu.blocked", "cpu.numpy"}))
     scene.model.add(Provenance.MEASURED, [measured(name, n, 10.0) for name in ("cpu.naive", "cpu.blocked") for n in (256, 512)])

@@ -181,4 +181,5 @@ def _ladder(variant: Variant) -> list[Variant]:
 
 
 def _between(first: QColor, last: QColor, part: float) -> QColor:
-    return QColor.fromRgb(*(round(a + (b - a) * part) for a, b in zip(first.getRgb()[:3], last.getRgb()[:3], strict=True)))
+    parts = ((first.red(), last.red()), (first.green(), last.green()), (first.blue(), last.blue()))
+    return QColor(*(round(a + (b - a) * part) for a, b in parts))
