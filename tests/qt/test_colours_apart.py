@@ -125,7 +125,8 @@ def test_neighbours_on_a_ladder_and_libraries_have_markers_of_their_own(operatio
     rungs, libraries = ({marker_of(each) for each in own if each.library is library} for library in (False, True))
     assert not rungs & libraries
     assert len(libraries) == sum(each.library for each in own)
-    outlines = {tuple((spot.x(), spot.y()) for spot in marker_path(each).toFillPolygon().toList()) for each in (*MARKERS, *LIBRARY_MARKERS)}
+    polygons = [marker_path(each).toFillPolygon().toList() for each in (*MARKERS, *LIBRARY_MARKERS)]
+    outlines = {tuple((spot.x(), spot.y()) for spot in polygon) for polygon in polygons}
     assert len(outlines) == len(MARKERS) + len(LIBRARY_MARKERS)
 
 

@@ -181,5 +181,5 @@ def _ladder(variant: Variant) -> list[Variant]:
 
 
 def _between(first: QColor, last: QColor, part: float) -> QColor:
-    pairs = ((first.red(), last.red()), (first.green(), last.green()), (first.blue(), last.blue()))
-    return QColor.fromRgb(*(round(a + (b - a) * part) for a, b in pairs))
+    parts = ((first.red(), last.red()), (first.green(), last.green()), (first.blue(), last.blue()))
+    return QColor(*(round(a + (b - a) * part) for a, b in parts))
