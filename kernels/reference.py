@@ -120,7 +120,7 @@ class ReferenceCache:
     """
 
     def __init__(self, seed: int) -> None:
-        self._seed = seed
+        self.seed = seed
         self._problem: Problem | None = None
         self._inputs: dict[str, Matrix] = {}
         self._reference: Reference | None = None
@@ -129,16 +129,16 @@ class ReferenceCache:
         """The input matrices of `problem`; not to be written to."""
         if problem != self._problem:
             self._problem, self._reference = problem, None
-            self._inputs = random_inputs(problem, self._seed)
+            self._inputs = random_inputs(problem, self.seed)
         return self._inputs
 
     def reference(self, problem: Problem, check: CancelCheck, output: Output = Output.RESULT) -> Reference:
         """What C must hold for `inputs(problem)`; calls `check` between panels of its computation."""
         inputs = self.inputs(problem)
         if output is Output.COPY:
-            return copied(problem, inputs["A"], verified_rows(problem, self._seed))
+            return copied(problem, inputs["A"], verified_rows(problem, self.seed))
         if self._reference is None:
-            self._reference = compute_reference(problem, inputs, check, verified_rows(problem, self._seed))
+            self._reference = compute_reference(problem, inputs, check, verified_rows(problem, self.seed))
         return self._reference
 
 

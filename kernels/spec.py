@@ -187,9 +187,6 @@ class Variant:
     features: frozenset[str] = frozenset()
     launch: Callable[[Problem, Parameters], Launch] | None = None
     constraint: Callable[[Parameters], Message | None] | None = None
-    panel_rows: Callable[[Parameters], int] | None = None
-    """Where the outermost loop goes over rows of C: what the rows of a part must be a multiple of. A long run is then cut into calls for
-    parts of C, between which it can be cancelled; None, or 0 for these parameters, where that would change the work."""
     costs: Callable[[Problem, Parameters], Mapping[str, int]] | None = None
     """What the algorithm needs or does otherwise than others, by name, for the conditions of a result; None: nothing to say."""
     error_growth: Callable[[Problem, Parameters], float] | None = None

@@ -16,6 +16,8 @@ from typing import Any
 _LOG = logging.getLogger("tilescope.worker")
 ENDING_S = 10.0
 """How long a killed process is waited for."""
+CRASHING_S = 0.5
+"""How long a process that has gone silent may take to end by itself, so that it can be said how."""
 RECEIVING_S = 30.0
 """How long an answer that has begun may take to arrive: the largest takes a few seconds."""
 
@@ -27,11 +29,16 @@ class WorkerDied(Exception):
 class WorkerProcess:
     """Answers one request after the other with `answer`, a function of a module. It ends with this process, however that ends."""
 
-    def __init__(self, answer: Callable[[Any], Any], name: str) -> None:
-        """Raises OSError where the system starts no process."""
+    def __init__(self, answer: Callable[..., Any], name: str, *, talks: bool = False) -> None:
+        """With `talks` the function is given the connection beside the request, and may say and hear more before it answers.
+
+        Raises OSError where the system starts no process.
+        """
         context = multiprocessing.get_context("spawn")
         self.connection, theirs = context.Pipe()
-        self._process = context.Process(target=_serve, args=(theirs, answer), name=name, daemon=True)
+        self._process = context.Process(target=_converse if talks else _serve, args=(theirs, answer), name=name, daemon=True)
+        self.how_it_ended = ""
+        """The signal or the exit status, once it has ended."""
         try:
             self._process.start()
         except OSError:
@@ -61,6 +68,8 @@ class WorkerProcess:
         try:
             return self.connection.recv()
         except Exception as error:  # what is not an answer may fail in any way when it is taken for one
+            self._process.join(CRASHING_S)
+            self.how_it_ended = _how(self._process.exitcode)
             _LOG.info("worker %s (process %d) did not answer: %s", self._process.name, self.pid, type(error).__name__)
             self.end()
             raise WorkerDied from error
@@ -82,6 +91,16 @@ class WorkerProcess:
                 self._process.close()
 
 
+def _how(status: int | None) -> str:
+    if status is None:
+        return "killed"
+    if status >= 0:
+        return f"exit status {status}"
+    with contextlib.suppress(ValueError):
+        return signal.Signals(-status).name
+    return f"signal {-status}"
+
+
 def _serve(connection: Connection, answer: Callable[[Any], Any]) -> None:
     """The process: answers requests until the other side is gone."""
     _be_quiet()
@@ -89,6 +108,11 @@ def _serve(connection: Connection, answer: Callable[[Any], Any]) -> None:
     with contextlib.suppress(EOFError, OSError):
         while True:
             connection.send(answer(connection.recv()))
+
+
+def _converse(connection: Connection, answer: Callable[[Any, Connection], Any]) -> None:
+    """The same for an `answer` that talks while it works."""
+    _serve(connection, lambda request: answer(request, connection))
 
 
 def end_with_parent() -> None:

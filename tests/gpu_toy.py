@@ -6,14 +6,15 @@ import os
 import sys
 import time
 from contextlib import AbstractContextManager, nullcontext
+from multiprocessing.connection import Connection
 from types import ModuleType
-from typing import Any
 
 import numpy as np
 
 from kernels.devices import Availability, DeviceStatus
 from kernels.gpu.execution import Conditions
-from kernels.gpu.service import Call, GpuService
+from kernels.gpu.service import GpuService
+from kernels.measure.device_process import Answer, Call, Failed
 from kernels.measure.results import Point
 from kernels.measure.runner import Matrix, RunFailed
 from kernels.messages import message
@@ -74,10 +75,10 @@ class ToyExecutor:
 class ToyService(GpuService):
     """The service with its GPU replaced."""
 
-    def __call__(self, call: Call) -> Any:
+    def __call__(self, call: Call, connection: Connection) -> Answer | Failed:
         if self._executor is None:
             self._executor = ToyExecutor()  # type: ignore[assignment]
-        return super().__call__(call)
+        return super().__call__(call, connection)
 
     def status(self) -> DeviceStatus:
         return READY

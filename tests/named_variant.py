@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from app.cli import catalogue, request, variant_options
-from app.core import series, shares
+from app.core import results, selection, shares
 from app.core.insights import general
 from kernels import catalog
 from kernels.messages import message
@@ -18,7 +18,7 @@ NAMED = Variant(
     "cpu.named", Operation.MATMUL, Device.CPU, message("Named"), message("Only for tests."),
     source="cpu/matmul_loop_order.py", entry="multiply", parameters=(ORDER, BLOCK),
 )  # fmt: skip
-READERS = (catalog, variant_options, request, catalogue, series, shares, general)
+READERS = (catalog, variant_options, request, catalogue, results, selection, shares, general)
 
 
 def add_to_catalogue(monkeypatch: pytest.MonkeyPatch) -> Variant:

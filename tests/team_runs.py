@@ -67,7 +67,7 @@ class _FakeTeamRun(TeamRun):
     def sample(self, check: CancelCheck) -> float:
         check()
         self._runs += 1
-        return self._time
+        return self._run_ms
 
     def output(self) -> Matrix:
         product = self._inputs["A"] @ self._inputs["B"]
@@ -76,9 +76,10 @@ class _FakeTeamRun(TeamRun):
     def conditions(self) -> Mapping[str, str | int | float]:
         return {"threads": self._point.parameters["threads"]}
 
-    def chunks(self) -> Chunks:
-        return two_loops(self._point.parameters["threads"], self._time)
+    def look(self, check: CancelCheck) -> Chunks:
+        self.sample(check)
+        return two_loops(self._point.parameters["threads"], self._run_ms)
 
     @property
-    def _time(self) -> float:
+    def _run_ms(self) -> float:
         return self._runner.times_ms[(self._runs - 1) % len(self._runner.times_ms)]

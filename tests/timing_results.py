@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+
+from app.core.curves import Provenance
 from kernels.catalog import find
 from kernels.measure.results import Point, Result, Status
+from kernels.measure.rows import Row, row_of
 from kernels.messages import Message
 from kernels.spec import Device, Problem
 
@@ -31,6 +35,16 @@ def refused(
 ) -> Result:
     """A result without a time. It names the processor, but no GPU, since it never ran."""
     return Result(_point(variant_id, n, parameters), status, created, reason=reason, conditions={"processor": CPU})
+
+
+def wholes(rows: Iterable[Row]) -> tuple[Result, ...]:
+    """The results of rows."""
+    return tuple(row.whole for row in rows)
+
+
+def selected(given: Mapping[Provenance, Iterable[Result]]) -> dict[Provenance, list[Row]]:
+    """Results as what a chart shows."""
+    return {provenance: [row_of(result) for result in results] for provenance, results in given.items()}
 
 
 def _point(variant_id: str, n: int, parameters: dict[str, int]) -> Point:

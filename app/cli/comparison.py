@@ -10,7 +10,7 @@ from importlib.util import find_spec
 from app.cli.console import Console
 from app.cli.refusal import Refused
 from app.cli.request import value_of, variant_named
-from app.core.derived import Derived, Peak
+from app.core.comparisons import Derived, Peak
 from app.core.inputs import shown
 from app.core.quantities import Baseline, Rung, Smallest
 from app.core.session import SIZE_AXIS

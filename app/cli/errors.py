@@ -9,11 +9,13 @@ from contextlib import closing
 from itertools import groupby
 
 from app.cli.console import Console, aligned
-from app.cli.measurement import Statuses, make_runner, probe_all
+from app.cli.measurement import Statuses, probe_all
 from app.cli.refusal import FAILED_VERIFICATION, Refused, require
 from app.cli.request import probe, refuse_point, require_device, sweep_points
 from app.cli.selection import selection_of, without_missing
 from app.cli.sentences import parameters_text
+from app.core.places import Places, prepare
+from kernels.devices import DeviceStatus
 from kernels.gpu.process import GpuProcess
 from kernels.measure.errors import ABSOLUTE_TOLERANCE, ErrorPoint, error_curve, growth_exponent
 from kernels.measure.export import parameters_object, point_object
@@ -50,7 +52,22 @@ def report_errors(options: argparse.Namespace, console: Console) -> int:
 
 
 def _runners(statuses: Statuses, console: Console, gpu: GpuProcess) -> dict[Device, Runner]:
-    return {device: make_runner(device, status, console.places, gpu)() for device, status in statuses.items()}
+    return {device: _runner(device, status, console.places, gpu) for device, status in statuses.items()}
+
+
+def _runner(device: Device, status: DeviceStatus, places: Places, gpu: GpuProcess) -> Runner:
+    """Runs a device's variants for this command, which takes no times."""
+    if device is Device.GPU:
+        from kernels.gpu.runner import GpuRunner
+
+        return GpuRunner(status, gpu)
+    if device is Device.MPI:
+        from kernels.mpi.runner import MpiRunner
+
+        return MpiRunner(status)
+    from kernels.cpu.runner import CpuRunner
+
+    return CpuRunner(places.numba_cache if prepare(places.numba_cache) is None else None)
 
 
 def _entry(error: ErrorPoint) -> dict[str, object]:

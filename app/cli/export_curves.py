@@ -28,7 +28,7 @@ def export_curves(options: argparse.Namespace, console: Console) -> int:
     sizes = () if options.sizes is None else accept(number_list("--sizes", options.sizes, 1, LARGEST_SIZE))
     session, model = Session(), TimingModel()
     model.quantity.value = Quantity(accept(one_of("--quantity", options.quantity, tuple(Quantity))))
-    model.results.value = known_results(console)[0]
+    model.show(known_results(console)[0])
     require(choose_curves(session, model, variants, sizes, _sources(options)))
     selected = selected_curves(session, model)
     if path.suffix.lower() in TABLES:

@@ -19,6 +19,7 @@ from app.core.gpu_use import recorded_uses
 from app.core.inputs import LARGEST_SIZE, number_list, one_of
 from app.core.report.asked import Asked
 from app.core.report.build import build
+from app.core.results import Results
 from app.core.session import SIZE_AXIS, Session
 
 
@@ -32,8 +33,7 @@ def export_report(options: argparse.Namespace, console: Console) -> int:
     session = Session()
     session.choose_operation(variants[0].operation)
     choice = replace(session.timing.value, ticked=frozenset(variant.id for variant in variants), axis=SIZE_AXIS)
-    known = results.get(provenance, ())
-    asked = Asked(choice, provenance, {provenance: of_sizes(known, sizes) if sizes else known}, options.name)
+    asked = Asked(choice, provenance, Results({provenance: of_sizes(results.rows(provenance), sizes)}), options.name)
     told = recorded_uses() if provenance is Provenance.RECORDED else uses
     report = accept(build(asked, told, datetime.now(UTC).date().isoformat()))
     require_studio()

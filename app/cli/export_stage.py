@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from app.cli.export_request import beside_of, number_of, parameters_of, session_of, view_of
 from app.cli.refusal import Refused, accept, require
 from app.core.inputs import LARGEST_SIZE, whole_number
-from app.core.real_runs.record import refuse_recording
 from app.core.session import Session
 from kernels.limits import Limits
+from kernels.measure.real_run import refuse_recording
 from kernels.messages import message
 from kernels.spec import Parameters, Variant
 

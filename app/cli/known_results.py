@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from app.cli.console import Console
 from app.cli.history import history
-from app.core.curves import Provenance, Results, newest
+from app.core.curves import Provenance
 from app.core.published import load_published
 from app.core.recorded_files import recorded_files
 from app.core.recordings import kept_recordings
+from app.core.results import Results
 from kernels.measure.environment import processor_name
 from kernels.measure.phases import PhaseTimes
 from kernels.measure.recorded import load_recorded
@@ -19,7 +20,5 @@ def known_results(console: Console) -> tuple[Results, tuple[PhaseTimes, ...]]:
         measured, uses = store.latest(processor=processor_name()), tuple(store.phases())
     imported = kept_recordings(console.places.recordings)[0]
     recorded = (*(each for path in recorded_files() for each in load_recorded(path)), *imported)
-    known = {
-        Provenance.MEASURED: newest(measured), Provenance.RECORDED: newest(recorded), Provenance.PUBLISHED: tuple(load_published()),
-    }  # fmt: skip
-    return known, uses
+    known = {Provenance.MEASURED: measured, Provenance.RECORDED: recorded, Provenance.PUBLISHED: load_published()}
+    return Results(known), uses

@@ -7,7 +7,7 @@ import argparse
 from app.cli.console import Console, aligned
 from app.cli.history import history
 from app.cli.refusal import Refused, accept
-from app.core.curves import Provenance, Results, newest
+from app.core.curves import Provenance
 from app.core.inputs import LARGEST_SIZE, one_of, whole_number
 from app.core.ladder.expectations import expectations_of
 from app.core.ladder.picture import Ladder, Rung, ladders, sizes_of
@@ -15,6 +15,7 @@ from app.core.ladder.words import base_text, gain_text, title_of, untimed
 from app.core.predictions.recorded import recorded_devices
 from app.core.predictions.recorded_times import recorded_results
 from app.core.recordings import kept_recordings
+from app.core.results import Results
 from app.core.session import Session, TimingChoice
 from app.core.shares import percent_text
 from kernels.measure.environment import processor_name
@@ -51,7 +52,7 @@ def _known(console: Console) -> Results:
     folder = console.places.recordings
     imported = () if folder is None else kept_recordings(folder)[0]
     recorded = (*(each for device in recorded_devices() for each in recorded_results(device)), *imported)
-    return {Provenance.MEASURED: newest(measured), Provenance.RECORDED: newest(recorded)}
+    return Results({Provenance.MEASURED: measured, Provenance.RECORDED: recorded})
 
 
 def _print(ladder: Ladder, results: Results, choice: TimingChoice, console: Console) -> None:

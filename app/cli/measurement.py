@@ -5,20 +5,23 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from app import __version__
 from app.cli.console import Console
 from app.cli.history import history
 from app.cli.refusal import Refused
 from app.cli.request import probe
+from app.core.file_lock import FileLock
 from app.core.measuring import MeasuringService, Progress
 from app.core.places import Places, prepare
 from kernels.devices import DeviceStatus
 from kernels.gpu.process import GpuProcess
+from kernels.measure.cores import HostCores
 from kernels.measure.environment import machine_conditions
 from kernels.measure.protocol import Protocol
 from kernels.measure.results import Point, Result, Status
-from kernels.measure.runner import Runner
+from kernels.measure.sampler import Measurer
 from kernels.measure.store import ResultStore
 from kernels.messages import message
 from kernels.mpi.detect import place_among_ranks
@@ -69,14 +72,7 @@ def measure(points: Sequence[Point], statuses: Statuses, protocol: Protocol, con
 def _measure(
     store: ResultStore, points: Sequence[Point], statuses: Statuses, protocol: Protocol, console: Console, report: Report
 ) -> Outcome:
-    gpu = GpuProcess(protocol.budget_s)
-    service = MeasuringService(
-        store,
-        {device: make_runner(device, status, console.places, gpu) for device, status in statuses.items()},
-        lambda device: statuses[device],
-        lambda: machine_conditions(__version__),
-        at_end=gpu.close,
-    )
+    service = measuring_service(store, statuses, console.places, protocol.budget_s)
     results: list[Result] = []
 
     def collect() -> Progress:
@@ -112,20 +108,25 @@ def _wait(service: MeasuringService, points: Sequence[Point], protocol: Protocol
     return False
 
 
-def make_runner(device: Device, status: DeviceStatus, places: Places, gpu: GpuProcess) -> Callable[[], Runner]:
-    """What makes the runner of a device, in the thread that will use it. `gpu` does the work of the GPU."""
+def measurer(device: Device, status: DeviceStatus, places: Places, budget_s: float) -> Measurer:
+    """The process in which a device is measured, to be used by one thread at a time."""
+    if device is Device.GPU:
+        return GpuProcess(budget_s)
+    if device is Device.MPI:
+        from kernels.mpi.runner import mpi_process
 
-    def make() -> Runner:
-        if device is Device.GPU:
-            from kernels.gpu.runner import GpuRunner
+        return mpi_process(status, budget_s)
+    from kernels.cpu.runner import cpu_process
 
-            return GpuRunner(status, gpu)
-        if device is Device.MPI:
-            from kernels.mpi.runner import MpiRunner
+    return cpu_process(places.numba_cache if prepare(places.numba_cache) is None else None, budget_s)
 
-            return MpiRunner(status)
-        from kernels.cpu.runner import CpuRunner
 
-        return CpuRunner(places.numba_cache if prepare(places.numba_cache) is None else None)
-
-    return make
+def measuring_service(store: ResultStore, statuses: Statuses, places: Places, budget_s: float) -> MeasuringService:
+    """What measures on these devices, in turn with the other programs of this user that measure."""
+    return MeasuringService(
+        store,
+        {device: partial(measurer, device, status, places, budget_s) for device, status in statuses.items()},
+        lambda device: statuses[device],
+        partial(machine_conditions, __version__),
+        cores=HostCores(FileLock(places.turn) if prepare(places.cache) is None else None),
+    )

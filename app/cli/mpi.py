@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Mapping
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, nullcontext
 from importlib.util import find_spec
 from typing import Protocol as Interface
 
@@ -25,7 +25,9 @@ from kernels.measure.estimate import Estimator
 from kernels.measure.export import result_object
 from kernels.measure.results import Point, Result, Status
 from kernels.measure.runner import CancelCheck, Matrix, PreparedRun
-from kernels.measure.sampler import Bench, Phase, measure_point
+from kernels.measure.sampler import Phase, Sampler
+from kernels.measure.sweep import Bench, measure_point
+from kernels.measure.watch import Watch
 from kernels.messages import message
 from kernels.mpi.detect import place_among_ranks
 from kernels.mpi.timeline import MpiTimeline
@@ -36,7 +38,7 @@ from kernels.spec import Device
 class RecordedRun(PreparedRun, Interface):
     """A run whose messages can be seen."""
 
-    def record(self, check: CancelCheck) -> MpiTimeline: ...
+    def look(self, check: CancelCheck) -> MpiTimeline: ...
 
 
 class RankRunner(Interface):
@@ -114,15 +116,14 @@ def _measure(point: Point, runner: RankRunner, status: DeviceStatus, options: ar
     """Times as every variant's; then one more run that is recorded, if they are right."""
     protocol = protocol_of(options)
     references = ReferenceCache(protocol.seed)
-    bench = Bench(
-        runner, status.limits, protocol, references, Estimator(), machine_conditions(__version__), free_memory_bytes()
-    )  # fmt: skip
+    sampler = Sampler(runner, Watch(children=True), references=references)
+    bench = Bench(sampler, status.limits, protocol, Estimator(), machine_conditions(__version__), free_memory_bytes())
     result = measure_point(point, bench, _nobody_cancels, _Unobserved())
     if not result.verified:
         return result, None
     with runner.prepare(point, references.inputs(point.problem), _nobody_cancels) as run:
         run.sample(_nobody_cancels)
-        return result, run.record(_nobody_cancels)
+        return result, run.look(_nobody_cancels)
 
 
 def _nobody_cancels() -> None:
@@ -130,6 +131,9 @@ def _nobody_cancels() -> None:
 
 
 class _Unobserved:
+    def still(self) -> AbstractContextManager[None]:
+        return nullcontext()
+
     def entered(self, point: Point, phase: Phase) -> None:
         pass
 

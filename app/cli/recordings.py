@@ -9,9 +9,9 @@ from app.cli.console import Console
 from app.cli.export_request import file_of
 from app.cli.history import history
 from app.cli.refusal import accept, require
-from app.core.curves import named_machines
 from app.core.recordings import export_recording, import_recording
 from kernels.measure.environment import processor_name
+from kernels.measure.rows import named_machines
 from kernels.messages import message
 
 

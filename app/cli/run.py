@@ -12,6 +12,7 @@ from app.cli.request import protocol_of, refuse_point, require_device, run_point
 from app.cli.sentences import error_text, parameters_text, rate_text, size_text
 from app.core.provenance_words import verified_part
 from kernels.cpu import strassen_costs
+from kernels.measure.disturbance import CALLS, disturbance, scatter
 from kernels.measure.export import result_object
 from kernels.measure.results import Result, Status
 from kernels.messages import Message, message
@@ -67,12 +68,17 @@ def result_lines(result: Result) -> list[tuple[Message, Message | str]]:
         lines.append((message("Parameters"), parameters_text(point)))
     assert result.median_ms is not None
     assert result.spread_ms is not None
-    samples = len(result.times_ms)
+    samples, calls = len(result.times_ms), result.conditions.get(CALLS, 1)
+    batch = message("{samples} of {calls} calls each", samples=samples, calls=calls) if calls != 1 else samples
     lines += [
         (message("Median time"), message("{time} ms", time=result.median_ms)),
-        (message("Spread"), message("{spread} ms, interquartile range; samples: {samples}", spread=result.spread_ms, samples=samples)),
+        (message("Spread"), message("{spread} ms, interquartile range; samples: {samples}", spread=result.spread_ms, samples=batch)),
         (message("Rate"), rate_text(result)),
         (message("Verified"), error_text(result)),
     ]
-    notes = (result.reason, verified_part(result), remark(result.conditions), strassen_costs.remark(result.conditions, point.problem))
+    conditions = result.conditions
+    notes = (
+        result.reason, disturbance(conditions), scatter(conditions), verified_part(result), remark(conditions),
+        strassen_costs.remark(conditions, point.problem),
+    )  # fmt: skip
     return lines + [(message("Note"), note) for note in notes if note is not None]

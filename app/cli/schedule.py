@@ -10,8 +10,8 @@ from app.cli.request import probe, refuse_point, require_device, run_point
 from app.cli.schedule_report import print_schedule, schedule_object
 from app.core.inputs import whole_number
 from app.core.places import prepare
-from app.core.real_runs.record import RUNS, Progress, Recording, record, refuse_recording
 from kernels.cpu.team_run import Chunks
+from kernels.measure.real_run import RUNS, Progress, Recording, record, refuse_recording
 from kernels.measure.results import Point
 from kernels.measure.runner import RunFailed
 from kernels.messages import message

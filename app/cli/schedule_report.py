@@ -9,12 +9,12 @@ from typing import Any
 from app.cli.console import Console, aligned
 from app.cli.gantt_text import gantt_rows
 from app.cli.sentences import parameters_text, size_text
-from app.core.real_runs.record import Recording
 from app.core.real_runs.words import loop_name
 from kernels.cpu.shares import Cause, Shares, shares
 from kernels.cpu.team_loops import TeamLoop, team_loops
 from kernels.cpu.team_run import Chunks
 from kernels.measure.export import point_object
+from kernels.measure.real_run import Recording
 from kernels.messages import message
 
 LEAST_WIDTH, MOST_WIDTH = 40, 160

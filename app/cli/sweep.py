@@ -14,11 +14,12 @@ from app.cli.refusal import FAILED_VERIFICATION, INTERRUPTED, accept, require
 from app.cli.request import probe, protocol_of, refuse_point, require_device, sweep_points
 from app.cli.selection import selection_of, without_missing
 from app.cli.sentences import parameters_text, progress_text
-from app.core.derived import Derived, derive
+from app.core.comparisons import Derived, derive
 from app.core.inputs import shown
 from app.core.measuring import Progress
 from app.core.places import refuse_file
 from app.core.whole_file import write_whole
+from kernels.measure.disturbance import disturbance, scatter
 from kernels.measure.export import csv_text, json_text, result_object
 from kernels.measure.results import Point, Result
 from kernels.messages import Message, message
@@ -102,7 +103,9 @@ def _print(results: Sequence[Result], derived: Sequence[Derived], console: Conso
     titles = [console.text(title) for title in (message("Variant"), message("Parameters"), message("n"), message("ms"), rate)]
     rows = [[*titles, *compared, ""]]
     for result, comparisons in zip(results, numbers, strict=True):
-        rows.append([*_cells(result, console), *comparisons, "" if result.reason is None else console.text(result.reason)])
+        notes = (result.reason, disturbance(result.conditions), scatter(result.conditions))
+        said = "; ".join(console.text(note) for note in notes if note is not None)
+        rows.append([*_cells(result, console), *comparisons, said])
     for line in aligned(rows):
         console.print(line)
     for reason in reasons_of(derived):

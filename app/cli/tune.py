@@ -10,18 +10,17 @@ from functools import partial
 from app import __version__
 from app.cli.console import Console
 from app.cli.history import history
-from app.cli.measurement import LONGEST_STOP_S, POLL_S, make_runner, probe_all
+from app.cli.measurement import LONGEST_STOP_S, POLL_S, measuring_service, probe_all
 from app.cli.refusal import FAILED_VERIFICATION, INTERRUPTED, Refused, require
 from app.cli.request import as_typed, protocol_of, require_device, run_point
 from app.cli.sweep import FORMATS, out_file
 from app.cli.tune_progress import ProgressLine
 from app.cli.tune_report import report
-from app.core.measuring import MeasuringService
 from app.core.tuning.service import Surroundings, Tuner, Wish
 from app.core.whole_file import write_whole
 from kernels.devices import DeviceStatus
-from kernels.gpu.process import GpuProcess
 from kernels.measure.environment import machine_conditions
+from kernels.measure.protocol import Protocol
 from kernels.measure.results import Result, Status
 from kernels.measure.store import ResultStore
 from kernels.measure.tuning import combinations, key_of, plan_tuning, refuse_tuning
@@ -74,12 +73,7 @@ def _perform(wish: Wish, status: DeviceStatus, console: Console) -> tuple[Sequen
 
 
 def _tune(store: ResultStore, wish: Wish, status: DeviceStatus, console: Console) -> tuple[Sequence[Result], bool, Message | None]:
-    device = wish.plan.variant.device
-    gpu = GpuProcess()
-    service = MeasuringService(
-        store, {device: make_runner(device, status, console.places, gpu)}, lambda _device: status,
-        partial(machine_conditions, __version__), at_end=gpu.close,
-    )  # fmt: skip
+    service = measuring_service(store, {wish.plan.variant.device: status}, console.places, Protocol().budget_s)
     tuner = Tuner(Surroundings(service.lend, lambda _device: status, partial(machine_conditions, __version__), store))
     line = ProgressLine(wish.plan, console)
     found: dict[object, Result] = {}

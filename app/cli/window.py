@@ -18,7 +18,6 @@ from app.core.desktop import has_display
 from app.core.inputs import LARGEST_SIZE, image_size, one_of, whole_number
 from app.core.launch.views import View
 from app.core.places import refuse_file
-from app.core.real_runs.record import refuse_recording
 from app.core.session import DEFAULT_VARIANT, LARGEST_LAUNCH_SIDE, STAGE_SIZES
 from app.core.window_arguments import (
     LADDER,
@@ -34,6 +33,7 @@ from app.core.window_arguments import (
     WindowArguments,
 )
 from kernels.limits import Limits, refuse
+from kernels.measure.real_run import refuse_recording
 from kernels.messages import message
 from kernels.spec import Operation, Problem, Variant
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
@@ -12,16 +13,19 @@ from app import __version__
 from app.core.curves import Provenance
 from app.core.devices import Devices
 from app.core.errands import Errands
+from app.core.file_lock import FileLock
 from app.core.gpu_use import recorded_cpu, recorded_uses
 from app.core.gpu_use_picture import Uses
 from app.core.gpu_use_timer import UseTimer
 from app.core.measuring import MeasuringService
-from app.core.places import Kept, Places
+from app.core.places import Kept, Places, prepare
 from app.core.published import load_published
 from app.core.recorded_files import recorded_files
 from app.core.recordings import Recordings
+from app.core.results import Results
 from app.core.session import Session
 from app.core.stage_tracer import StageTracer
+from app.core.stillness import Stillness
 from app.core.tracing import TracingService
 from app.core.tuning.service import Surroundings, Tuner
 from app.core.workbench import Workbench, Workers
@@ -29,14 +33,16 @@ from kernels.cpu.compile import set_cache_directory
 from kernels.cpu.detect import probe_cpu
 from kernels.devices import DeviceStatus
 from kernels.gpu.process import GpuProcess
-from kernels.gpu.runner import GpuRunner
+from kernels.measure.cores import HostCores
 from kernels.measure.environment import machine_conditions, processor_name
 from kernels.measure.recorded import load_recorded
-from kernels.measure.results import Result
-from kernels.measure.runner import Runner
+from kernels.measure.sampler import Measurer
 from kernels.measure.store import ResultStore
 from kernels.messages import Message, message
 from kernels.spec import Device
+
+PAUSE_S = 0.001
+"""After some rows of the history: else what draws the window waits for the interpreter's lock again and again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,11 +65,14 @@ class Assembly:
         self.recordings.start()
         self.errands.send("uses", self._read_uses, self.workbench.load_uses)
 
-    def _read_history(self) -> dict[Provenance, list[Result]] | Message:
+    def _read_history(self) -> Results | Message:
         try:
             recorded = [result for path in recorded_files() for result in load_recorded(path)]
-            measured = self.store.latest(processor=processor_name())
-            return {Provenance.RECORDED: recorded, Provenance.PUBLISHED: list(load_published()), Provenance.MEASURED: measured}
+            known = Results({Provenance.RECORDED: recorded, Provenance.PUBLISHED: load_published()})
+            for rows in self.store.rows(processor_name()):
+                known.add(Provenance.MEASURED, rows)
+                time.sleep(PAUSE_S)
+            return known
         except (OSError, ValueError, KeyError, sqlite3.Error) as error:
             return message("Earlier results could not be read: {error}", error=str(error))
 
@@ -81,17 +90,20 @@ def assemble(session: Session, places: Places | None) -> Assembly:
     errands = Errands()
     gpu = GpuProcess()
     devices = Devices({Device.CPU: probe_cpu, Device.GPU: gpu.status, Device.MPI: _probe_mpi}, errands)
-    runners: dict[Device, Callable[[], Runner]] = {
-        Device.CPU: partial(_cpu_runner, cache),
-        Device.GPU: lambda: GpuRunner(devices.wait(Device.GPU), gpu),
-        Device.MPI: partial(_mpi_runner, devices),
+    measurers: dict[Device, Callable[[], Measurer]] = {
+        Device.CPU: partial(_cpu_process, cache),
+        Device.GPU: lambda: gpu,
+        Device.MPI: partial(_mpi_process, devices),
     }
-    conditions = partial(machine_conditions, __version__)
-    measuring = MeasuringService(store, runners, devices.wait, conditions, at_end=gpu.close)
+    conditions, stillness = partial(machine_conditions, __version__), Stillness()
+    turn = FileLock(places.turn) if places and prepare(places.cache) is None else None
+    measuring = MeasuringService(
+        store, measurers, devices.wait, conditions, at_end=gpu.close, still=stillness.hold, cores=HostCores(turn)
+    )  # fmt: skip
     around = Surroundings(measuring.lend, devices.wait, conditions, store)
     workers = Workers(
         StageTracer(TracingService(), TracingService()), measuring, Tuner(around), UseTimer(around), devices, errands, store,
-        Kept.at(places),
+        stillness, Kept.at(places),
     )  # fmt: skip
     workbench = Workbench(session, workers)
     recordings = Recordings(places.recordings if places else None, workbench.timing, errands, workbench.tell)
@@ -104,13 +116,13 @@ def _probe_mpi() -> DeviceStatus:
     return probe_mpi()
 
 
-def _cpu_runner(cache: Path | None) -> Runner:
-    from kernels.cpu.runner import CpuRunner
+def _cpu_process(cache: Path | None) -> Measurer:
+    from kernels.cpu.runner import cpu_process
 
-    return CpuRunner(cache)
+    return cpu_process(cache)
 
 
-def _mpi_runner(devices: Devices) -> Runner:
-    from kernels.mpi.runner import MpiRunner
+def _mpi_process(devices: Devices) -> Measurer:
+    from kernels.mpi.runner import mpi_process
 
-    return MpiRunner(devices.wait(Device.MPI))
+    return mpi_process(devices.wait(Device.MPI))

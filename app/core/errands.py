@@ -6,28 +6,42 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable
-from typing import TypeVar
+from queue import SimpleQueue
+from typing import Generic, TypeVar
 
 T = TypeVar("T")
 
 
 class Errands:
-    """Each errand has a thread of its own; `tick` hands finished ones over in the thread that calls it."""
+    """Each errand has a thread of its own, or waits in a queue; `tick` hands finished ones over in the thread that calls it."""
 
     def __init__(self) -> None:
         self._threads: list[threading.Thread] = []
         self._finished: deque[Callable[[], None]] = deque()
+        self._queue: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
+        self._worker: threading.Thread | None = None
 
     def send(self, name: str, work: Callable[[], T], deliver: Callable[[T], None]) -> None:
         """Do `work` in a thread; a later `tick` calls `deliver` with what it returned. `work` reports failure in its value."""
 
-        def run() -> None:
-            outcome = work()
-            self._finished.append(lambda: deliver(outcome))
-
-        thread = threading.Thread(target=run, name=name, daemon=True)
+        thread = threading.Thread(target=lambda: self._run(work, deliver), name=name, daemon=True)
         self._threads = [*(each for each in self._threads if each.is_alive()), thread]
         thread.start()
+
+    def queue(self, work: Callable[[], T], deliver: Callable[[T], None]) -> None:
+        """The same in a thread that does one such errand after the other, and is kept: starting one makes the interface wait for it."""
+        if self._worker is None:
+            self._worker = threading.Thread(target=self._work, name="errands", daemon=True)
+            self._worker.start()
+        self._queue.put(lambda: self._run(work, deliver))
+
+    def _run(self, work: Callable[[], T], deliver: Callable[[T], None]) -> None:
+        outcome = work()
+        self._finished.append(lambda: deliver(outcome))
+
+    def _work(self) -> None:
+        while (errand := self._queue.get()) is not None:
+            errand()
 
     def tick(self) -> None:
         """Deliver what has finished."""
@@ -35,8 +49,42 @@ class Errands:
             self._finished.popleft()()
 
     def join(self, timeout: float) -> None:
-        """Wait for all threads, at most `timeout` seconds; nothing more is delivered."""
+        """Wait for all threads, at most `timeout` seconds; nothing more is delivered, and nothing more is to be queued."""
         end = time.monotonic() + timeout
-        for thread in self._threads:
+        self._queue.put(None)
+        for thread in (*self._threads, *([] if self._worker is None else [self._worker])):
             thread.join(max(0.0, end - time.monotonic()))
         self._finished.clear()
+
+
+class Latest(Generic[T]):
+    """A question that is asked again and again: one thread at a time works on it, and an answer to an earlier asking is dropped.
+
+    Without errands it is answered at once.
+    """
+
+    def __init__(self, errands: Errands | None, deliver: Callable[[T], None]) -> None:
+        self._errands, self._deliver = errands, deliver
+        self._wanted: Callable[[], T] | None = None
+        self._busy = False
+
+    def ask(self, work: Callable[[], T]) -> None:
+        """Have `work` answer; what was asked before and is not answered yet, is not wanted any more."""
+        if self._errands is None:
+            self._deliver(work())
+            return
+        self._wanted = work
+        if not self._busy:
+            self._send(work)
+
+    def _send(self, work: Callable[[], T]) -> None:
+        assert self._errands is not None
+        self._busy = True
+        self._errands.queue(work, lambda answer: self._answered(work, answer))
+
+    def _answered(self, work: Callable[[], T], answer: T) -> None:
+        self._busy = False
+        if self._wanted is work:
+            self._deliver(answer)
+        elif self._wanted is not None:
+            self._send(self._wanted)

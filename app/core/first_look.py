@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from app.core.curves import Provenance, Results
+from app.core.curves import Provenance
+from app.core.results import Results
 from app.core.session import SIZE_AXIS, TimingChoice
-from kernels.catalog import find
+from kernels.catalog import find, of
 from kernels.devices import DeviceStatus
 from kernels.spec import Device, Operation, Variant
 
@@ -47,4 +48,4 @@ def first_choice(choice: TimingChoice, devices: Mapping[Device, DeviceStatus]) -
 
 def nothing_measured(results: Results, operation: Operation) -> bool:
     """Whether this machine has no verified time of the operation yet."""
-    return not any(each.verified and each.point.problem.operation is operation for each in results.get(Provenance.MEASURED, ()))
+    return not any(results.of(Provenance.MEASURED, variant.id).timed_sizes for variant in of(operation))

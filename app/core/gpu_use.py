@@ -11,6 +11,7 @@ from importlib.resources import files
 from kernels.measure.phases import EACH_TIME, GpuPhase, PhaseTimes, load_phases
 from kernels.measure.recorded import load_recorded
 from kernels.measure.results import Result
+from kernels.measure.rows import AnyResult
 from kernels.messages import Message, message
 from kernels.spec import Device, Problem
 
@@ -77,7 +78,7 @@ class Bar:
 class BestCpu:
     """The fastest variant of the processor on a problem."""
 
-    result: Result
+    result: AnyResult
     ms: float
 
 
@@ -112,7 +113,7 @@ def bar(times: PhaseTimes, counted: Counted) -> Bar:
     return Bar(times, counted, tuple(segments))
 
 
-def best_cpu(results: Iterable[Result]) -> dict[Problem, BestCpu]:
+def best_cpu(results: Iterable[AnyResult]) -> dict[Problem, BestCpu]:
     """The fastest verified time of the processor on each problem."""
     best: dict[Problem, BestCpu] = {}
     for result in results:

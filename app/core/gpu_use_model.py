@@ -79,7 +79,7 @@ class UseModel:
     def picture(self) -> UsePicture:
         """The bars."""
         timing = self.timing
-        return use_picture(timing.uses.value, timing.results.value, self.session.timing.value, timing.counted.value)
+        return use_picture(timing.uses.value, timing.results, self.session.timing.value, timing.counted.value)
 
     def export(self, path: Path) -> Message | None:
         """Write the phases of all bars that are shown, as CSV. Returns why that could not be."""

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from app.core.curves import Provenance, Results
+from app.core.curves import Provenance
 from app.core.gpu_use import Bar, BestCpu, Counted, bar, best_cpu, crossover, crossover_text
+from app.core.results import Results
 from app.core.session import TimingChoice
-from kernels.catalog import of
+from kernels.catalog import VARIANTS, of
 from kernels.measure.phases import GpuPhase, PhaseTimes
 from kernels.measure.results import Result
+from kernels.measure.rows import Row as ResultRow
 from kernels.messages import Message, message
 from kernels.spec import Device, Problem, Variant
 
@@ -74,11 +76,18 @@ def use_picture(uses: Uses, results: Results, choice: TimingChoice, counted: Cou
             own = _newest([each for each in known if each.point.variant_id == variant.id], choice, variant)
             if own:
                 measured = provenance is Provenance.MEASURED
-                cpu = results.get(Provenance.MEASURED, ()) if measured else uses.recorded_cpu
+                cpu = _beside(own, results) if measured else uses.recorded_cpu
                 return _picture(variant, own, best_cpu(cpu), counted, measured=measured)
     if not gpu:
         return UsePicture(message("Tick a rung of the GPU in the ladder."), (), ())
     return UsePicture(message("No use of the GPU was timed yet. {command} does it.", command=MEASURES.format(variant=gpu[0].id)), (), ())
+
+
+def _beside(uses: Sequence[PhaseTimes], results: Results) -> list[ResultRow]:
+    """What the processor was measured with on the problems of some uses."""
+    cpu = [each.id for each in VARIANTS if each.device is Device.CPU]
+    problems = dict.fromkeys(use.point.problem for use in uses)
+    return [row for variant_id in cpu for problem in problems for row in results.of(Provenance.MEASURED, variant_id).at(problem)]
 
 
 def _picture(variant: Variant, own: Sequence[PhaseTimes], best: dict[Problem, BestCpu], counted: Counted, *, measured: bool) -> UsePicture:

@@ -52,7 +52,7 @@ class UseProgress:
 
 
 class UseTimer:
-    """Asked and polled from one thread; the work is done in the lane of the GPU, whose runner it leaves alone."""
+    """Asked and polled from one thread; the work is done in the lane of the GPU, whose process it leaves alone."""
 
     def __init__(self, around: Surroundings, measure: Measure = measure_phases) -> None:
         self._around, self._measure = around, measure
@@ -64,7 +64,7 @@ class UseTimer:
         self.cancel()
         watch = _Watch(UseProgress(len(uses)), self._watch.found)
         self._watch = watch
-        self._job = self._around.lend(Device.GPU, lambda _runner, cores, check: self._time(tuple(uses), watch, cores, check))
+        self._job = self._around.lend(Device.GPU, lambda lent, check: self._time(tuple(uses), watch, lent.cores, check))
 
     def cancel(self) -> None:
         """Ask the request to stop. What is timed is kept."""

@@ -24,6 +24,8 @@ def guides_of(
     operation: Operation, series: Sequence[Series], asked: Iterable[int], axis: str, quantity: Quantity, baseline: Baseline
 ) -> tuple[Guide, ...]:
     """Growth as the work grows; a speed-up by as many workers as there are more; an efficiency of 100 %. None where nothing is drawn."""
+    if quantity is not Quantity.GROWTH and axis not in WORKERS:
+        return ()
     drawn = {point.x for line in series for point in line.drawn}
     if not drawn:
         return ()

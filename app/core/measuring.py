@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import itertools
+import math
 import threading
 import time
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
@@ -17,17 +19,29 @@ from kernels.measure.environment import free_memory_bytes
 from kernels.measure.estimate import Estimator
 from kernels.measure.protocol import Protocol
 from kernels.measure.results import Point, Result, Status
-from kernels.measure.runner import CancelCheck, RunFailed, Runner
-from kernels.measure.sampler import Bench, Clock, Phase, failure
+from kernels.measure.runner import CancelCheck, RunFailed
+from kernels.measure.sampler import Clock, Measurer, Phase, failure
 from kernels.measure.store import ResultStore
-from kernels.measure.sweep import run_sweep
+from kernels.measure.sweep import Bench, run_sweep
 from kernels.messages import Message, message
-from kernels.reference import ReferenceCache
 from kernels.spec import Device
 
 Conditions = Mapping[str, str | int | float]
-Loan = Callable[[Runner, HostCores, CancelCheck], None]
-"""Work in a device's lane that is not measuring: it is lent the device's runner, and holds the cores while they are to be undisturbed."""
+Still = Callable[[CancelCheck], AbstractContextManager[None]]
+"""Keeps the rest of the program still, as soon as it can be, until the context is left."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lent:
+    """What other work in a device's lane is lent: its measurer, the cores to hold while they are to be undisturbed, and stillness."""
+
+    measurer: Measurer
+    cores: HostCores
+    still: Still
+
+
+Loan = Callable[[Lent, CancelCheck], None]
+"""Work in a device's lane that is not a sweep."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,38 +81,49 @@ class Progress:
         return any(not lane.state.ended for lane in self.lanes)
 
     @property
+    def rounded(self) -> Progress:
+        """The same with whole seconds, for whoever draws what has changed."""
+        return Progress(tuple(
+            lane if lane.seconds_left is None else replace(lane, seconds_left=float(math.ceil(lane.seconds_left))) for lane in self.lanes
+        ))  # fmt: skip
+
+    @property
     def seconds_left(self) -> float | None:
         """Until the slowest lane has finished its present request."""
         return max((lane.seconds_left for lane in self.lanes if not lane.state.ended and lane.seconds_left is not None), default=None)
 
 
 class MeasuringService:
-    """Measures points in background threads.
+    """Has points measured: a background thread for each device hands them, one by one, to what measures it, and takes the results.
 
     No method but `shutdown` waits for a measurement, so a window may call `progress` and `drain` from a timer.
 
-    `runners` makes the runner of each device, `status` tells what a device allows or why it cannot be used, `conditions` the machine's
-    part of the conditions; all are called in the device's lane, where they may take their time. `at_end` is called when all have ended.
+    `measurers` makes what measures each device, `status` tells what a device allows or why it cannot be used, `conditions` the machine's
+    part of the conditions; all are called in the device's lane, where they may take their time. `still` is entered while samples are
+    taken. `at_end` is called when all have ended.
     """
 
     def __init__(
         self,
         store: ResultStore,
-        runners: Mapping[Device, Callable[[], Runner]],
+        measurers: Mapping[Device, Callable[[], Measurer]],
         status: Callable[[Device], DeviceStatus],
         conditions: Callable[[], Conditions],
         clock: Clock = time.perf_counter,
         at_end: Callable[[], None] = lambda: None,
+        still: Still = lambda _check: nullcontext(),
+        cores: HostCores | None = None,
     ) -> None:
-        self._store, self._at_end = store, at_end
+        self._store, self._at_end, self._still = store, at_end, still
         self._status = status
         self._conditions = conditions
         self._clock = clock
-        self._cores = HostCores()
+        self.cores = cores or HostCores()
+        """Held by whatever is measured."""
         self._finished: deque[Result] = deque()
         self._requests = itertools.count(1)
         self._lock = threading.Lock()
-        self._lanes = {device: _DeviceLane(Lane(device.value), make) for device, make in runners.items()}
+        self._lanes = {device: _DeviceLane(Lane(device.value), make) for device, make in measurers.items()}
 
     def start(self, points: Sequence[Point], protocol: Protocol | None = None) -> int:
         """Queue points for measuring, in this order on each device; returns the request's id. KeyError: no such device."""
@@ -138,6 +163,9 @@ class MeasuringService:
             lane.lane.close()
         end = time.monotonic() + timeout
         stuck = [lane for lane in self._lanes.values() if not lane.lane.join(max(0.0, end - time.monotonic()))]
+        for device_lane in self._lanes.values():
+            if device_lane not in stuck and device_lane.made is not None:
+                device_lane.made.close()
         if not stuck:
             self._at_end()
         points = (self._lane_progress(lane).point for lane in stuck if lane.parts)
@@ -156,26 +184,26 @@ class MeasuringService:
         conditions = dict(self._conditions())
         status = self._status(part.device)
         if not status.ready:
-            self._refuse(part, Status.SKIPPED, status.reason, conditions)
+            self._refuse(part, Status.SKIPPED, None if status.reason is None else _with_remedy(status.reason, status), conditions)
             return
         try:
-            runner = lane.runner()
+            measurer = lane.measurer()
         except Exception as error:
             self._refuse(part, Status.FAILED, failure(error), conditions)
             return
-        history = self._store.results(processor=str(conditions.get("processor", "")))
+        history = itertools.chain.from_iterable(self._store.rows(str(conditions.get("processor", ""))))
         bench = Bench(
-            runner, status.limits, part.protocol, ReferenceCache(part.protocol.seed), Estimator(history),
-            conditions, free_memory_bytes(), self._cores, self._clock,
+            measurer, status.limits, part.protocol, Estimator(history), conditions, free_memory_bytes(), self.cores, self._clock
         )  # fmt: skip
+        part.keep_still = lambda: self._still(check)
         run_sweep(part.points, bench, self._store, check, part)
 
     def _lend(self, lane: _DeviceLane, device: Device, work: Loan, check: CancelCheck) -> None:
         status = self._status(device)
         if not status.ready:
             reason = status.reason or message("The device is not ready.")
-            raise RunFailed(message("{reason} {remedy}", reason=reason, remedy=status.remedy) if status.remedy is not None else reason)
-        work(lane.runner(), self._cores, check)
+            raise RunFailed(_with_remedy(reason, status))
+        work(Lent(lane.measurer(), self.cores, self._still), check)
 
     def _refuse(self, part: _Part, status: Status, reason: Message | None, conditions: Conditions) -> None:
         created = datetime.now(UTC).isoformat(timespec="seconds")
@@ -191,16 +219,20 @@ class MeasuringService:
         return part.snapshot(job, queued)
 
 
+def _with_remedy(reason: Message, status: DeviceStatus) -> Message:
+    return reason if status.remedy is None else message("{reason} {remedy}", reason=reason, remedy=status.remedy)
+
+
 @dataclass(slots=True)
 class _DeviceLane:
-    """A device's lane, what was given to it in order, and its runner, which is made when it is first needed."""
+    """A device's lane, what was given to it in order, and what measures it, which is made when it is first needed."""
 
     lane: Lane
-    make: Callable[[], Runner]
+    make: Callable[[], Measurer]
     parts: list[tuple[_Part, Job]] = field(default_factory=list)
-    made: Runner | None = None
+    made: Measurer | None = None
 
-    def runner(self) -> Runner:
+    def measurer(self) -> Measurer:
         if self.made is None:
             self.made = self.make()
         return self.made
@@ -222,6 +254,10 @@ class _Part:
         self._results = results
         self._clock = clock
         self._started = 0.0
+        self.keep_still: Callable[[], AbstractContextManager[None]] = nullcontext
+
+    def still(self) -> AbstractContextManager[None]:
+        return self.keep_still()
 
     def started(self, point: Point, seconds_left: float) -> None:
         self._started = self._clock()

@@ -70,6 +70,11 @@ class Places:
         return self.settings / "settings.ini"
 
     @property
+    def turn(self) -> Path:
+        """The lock that the program holds which measures."""
+        return self.cache / "measuring.lock"
+
+    @property
     def numba_cache(self) -> Path:
         """The folder of the compiled CPU kernels."""
         return self.cache / "numba"

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from app.core import published
-from app.core.curves import Provenance, Results, SeriesKey, named_machines
-from app.core.recordings import day_of
-from kernels.measure.results import VERIFIED_ROWS, Result
+from app.core.curves import Provenance, SeriesKey
+from app.core.recordings import day_text
+from app.core.results import Results
+from kernels.measure.results import VERIFIED_ROWS
+from kernels.measure.rows import AnyResult
 from kernels.messages import Message, message
 from kernels.spec import Device
 
@@ -21,8 +23,7 @@ _VERSIONS = {
 
 def provenance_text(provenance: Provenance, results: Results) -> Message:
     """What the results of a provenance are called; of recorded ones on which machine and when, of several machines which."""
-    group = results.get(provenance, ())
-    machines, day = named_machines(group), day_of(group)
+    machines, day = results.machines(provenance), day_text(*results.days(provenance))
     if provenance is Provenance.RECORDED and len(machines) == 1 and day:
         return message("recorded on {machine}, {day}", machine=machines[0], day=day)
     return brief_provenance(provenance, results)
@@ -35,18 +36,18 @@ def brief_provenance(provenance: Provenance, results: Results) -> Message:
             return message("measured here")
         case Provenance.PUBLISHED:
             return message("published")
-    machines = named_machines(results.get(provenance, ()))
+    machines = results.machines(provenance)
     return message("recorded on {machine}", machine=", ".join(machines)) if machines else message("recorded")
 
 
-def note_of(key: SeriesKey, result: Result) -> Message | None:
+def note_of(key: SeriesKey, result: AnyResult) -> Message | None:
     """What is said of a result besides its numbers: of a published or recorded one whose it is, of a large one what was verified."""
     said = _recorded(key, result) if key.provenance is Provenance.RECORDED else published.note_of(key, result)
     verified = verified_part(result)
     return message("{first}; {rest}", first=said, rest=verified) if said and verified else said or verified
 
 
-def verified_part(result: Result) -> Message | None:
+def verified_part(result: AnyResult) -> Message | None:
     """How many rows of the output were verified, where it was not all."""
     rows = result.conditions.get(VERIFIED_ROWS)
     if not isinstance(rows, int):
@@ -54,7 +55,7 @@ def verified_part(result: Result) -> Message | None:
     return message("verified: {rows} of {all} rows, in every part of C", rows=rows, all=result.point.problem.shapes["C"][0])
 
 
-def _recorded(key: SeriesKey, result: Result) -> Message:
+def _recorded(key: SeriesKey, result: AnyResult) -> Message:
     day, versions = result.created[:10], _versions(key, result.conditions)
     if not versions:
         return message("recorded on {machine}, {day}", machine=key.machine, day=day)

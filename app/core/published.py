@@ -9,6 +9,7 @@ from importlib.resources import files
 from app.core.curves import Provenance, SeriesKey
 from kernels.catalog import find
 from kernels.measure.results import Point, Result, Status
+from kernels.measure.rows import AnyResult
 from kernels.messages import Message, message
 from kernels.spec import Operation, Problem, Variant
 
@@ -40,7 +41,7 @@ def published(rows: Iterable[Row]) -> tuple[Result, ...]:
     return tuple(results.values())
 
 
-def note_of(key: SeriesKey, result: Result) -> Message | None:
+def note_of(key: SeriesKey, result: AnyResult) -> Message | None:
     """Whose time a published one is, and on which machine; None for any other."""
     if key.provenance is not Provenance.PUBLISHED:
         return None

@@ -9,10 +9,11 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
-from app.core.curves import MACHINE_CONDITION, Provenance, machine_of, machines_of, named_machines
+from app.core.curves import Provenance
 from app.core.errands import Errands
 from app.core.inputs import shown
 from app.core.places import prepare
+from app.core.results import Results
 from app.core.source_files import read_source
 from app.core.timing import TimingModel
 from app.core.trouble.log import LOG, without_texts
@@ -20,6 +21,7 @@ from app.core.whole_file import write_whole
 from kernels.measure.recorded import read_recording, recorded_text
 from kernels.measure.recording_checks import BadRecording, Recording
 from kernels.measure.results import Result
+from kernels.measure.rows import MACHINE_CONDITION, AnyResult, Row, named_machines, row_of
 from kernels.messages import Message, message
 
 LARGEST_BYTES = 16 << 20
@@ -61,7 +63,7 @@ class Recordings:
 
     def export(self, path: Path) -> None:
         """Write everything that is known to have been measured here, and say how that went."""
-        results = self._timing.results.value.get(Provenance.MEASURED, ())
+        results = self._timing.results.in_time(Provenance.MEASURED)
         self._tell(export_recording(results, path) or message("Written: {path}", path=str(path)))
 
     def _show_kept(self, found: tuple[tuple[Result, ...], tuple[Message, ...]]) -> None:
@@ -79,7 +81,7 @@ class Recordings:
             self._tell(imported.sentence)
 
 
-def export_recording(results: Sequence[Result], path: Path) -> Message | None:
+def export_recording(results: Sequence[AnyResult], path: Path) -> Message | None:
     """Write results as a recording; returns why that cannot be."""
     if not results:
         return message("Nothing was measured here yet.")
@@ -125,22 +127,27 @@ def _read(path: Path) -> Recording | Message:
         return message("{path}: {problem}", path=str(path), problem=bad.reason)
 
 
-def with_machines(results: Iterable[Result]) -> tuple[Result, ...]:
+def with_machines(results: Iterable[AnyResult]) -> tuple[Result, ...]:
     """The results, those too that were refused before they ran, with the name of their processor: they leave those that name it."""
-    given = tuple(results)
-    machines = machines_of(given)
-    return tuple(
-        replace(result, conditions={**result.conditions, name: machine})
-        if (name := MACHINE_CONDITION[result.point.variant.device]) not in result.conditions and (machine := machine_of(result, machines))
-        else result
-        for result in given
-    )
+    rows = [row_of(result) for result in results]
+    known = Results({Provenance.MEASURED: rows})
+    return tuple(_naming(row, known.machine(Provenance.MEASURED, row)) for row in rows)
 
 
-def day_of(results: Iterable[Result]) -> str:
+def _naming(row: Row, machine: str) -> Result:
+    whole, name = row.whole, MACHINE_CONDITION[row.variant.device]
+    return whole if name in whole.conditions or not machine else replace(whole, conditions={**whole.conditions, name: machine})
+
+
+def day_of(results: Iterable[AnyResult]) -> str:
     """The day of the last result, or of the first and the last; empty where none is told."""
-    days = sorted({result.created[:10] for result in results} - {""})
-    return "" if not days else days[-1] if days[0] == days[-1] else f"{days[0]} – {days[-1]}"
+    days = {result.created[:10] for result in results} - {""}
+    return day_text(min(days, default=""), max(days, default=""))
+
+
+def day_text(first: str, last: str) -> str:
+    """One day, or two with a dash between."""
+    return last if first == last else f"{first} – {last}"
 
 
 def _name(results: Sequence[Result]) -> str:

@@ -5,15 +5,19 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
-from app.core.curves import Provenance, Results, Series, SeriesKey
+from app.core.comparisons import ms_of, series_of
+from app.core.curves import Provenance, Series, SeriesKey
+from app.core.errands import Errands, Latest
 from app.core.observable import Field
 from app.core.quantities import Quantity
-from app.core.series import series_of
+from app.core.results import Results
+from app.core.selection import select
 from app.core.session import SIZE_AXIS, Session, TimingChoice
-from app.core.timing import TimingModel, select
+from app.core.timing import TimingModel
 from kernels.catalog import VARIANTS, of
-from kernels.spec import Device, Operation, Variant
+from kernels.spec import Operation, Problem, Variant
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,33 +40,33 @@ class ShareGroup:
 
 
 class LibraryShares:
-    """The `library_shares` of the shown operation. Counted anew for other results or another operation only: that takes long."""
+    """The `library_shares` of the shown operation. Found beside the interface, anew for other results or another operation."""
 
-    def __init__(self, session: Session, timing: TimingModel) -> None:
-        self._session = session
-        self._timing = timing
+    def __init__(self, session: Session, timing: TimingModel, errands: Errands | None = None) -> None:
+        self._session, self._timing = session, timing
         self._operation = session.operation
         self.by_variant: Field[Mapping[str, float]] = Field({})
+        self._asked: Latest[Mapping[str, float]] = Latest(errands, lambda shares: setattr(self.by_variant, "value", shares))
         session.stage.subscribe(lambda _choice: self._operation_chosen())
-        timing.results.subscribe(lambda _results: self._count())
+        timing.revision.subscribe(lambda _revision: self._ask())
 
     def _operation_chosen(self) -> None:
         if self._session.operation is not self._operation:
             self._operation = self._session.operation
-            self._count()
+            self._ask()
 
-    def _count(self) -> None:
-        self.by_variant.value = library_shares(self._timing.results.value, self._operation)
+    def _ask(self) -> None:
+        self._asked.ask(partial(library_shares, self._timing.results, self._operation))
 
 
-def shares_of(model: TimingModel, choice: TimingChoice) -> tuple[ShareGroup, ...]:
+def shares_of(results: Results, choice: TimingChoice, staged: str = "") -> tuple[ShareGroup, ...]:
     """A group for each library in the order of the catalogue, at the largest n where most of its lines have a share: of what was measured,
     else of what was recorded."""
     found: dict[Variant, list[ShareGroup]] = {}
     for provenance in (Provenance.MEASURED, Provenance.RECORDED):
-        results = select(model.results.value, choice, SIZE_AXIS, frozenset((provenance,)), model.staged.value)
+        selected = select(results, choice, SIZE_AXIS, frozenset((provenance,)), staged)
         lines: dict[tuple[Variant, str], list[Series]] = {}
-        for line in series_of(results, SIZE_AXIS, Quantity.PERCENT, model.results.value):
+        for line in series_of(selected, SIZE_AXIS, Quantity.PERCENT, results):
             library = library_of(line.key.variant)
             if library is not None:
                 lines.setdefault((library, line.key.machine), []).append(line)
@@ -86,24 +90,25 @@ def percent_text(percent: float) -> str:
 
 
 def library_shares(results: Results, operation: Operation) -> Mapping[str, float]:
-    """The speed of each variant as a share (0 to 1) of its device's best library, at the largest n where both were timed.
+    """The speed of each variant as a share (0 to 1) of its device's best library, at its own largest n where both were timed: a slow one
+    is not timed as far as a fast one.
 
     Measured results come first; a device that nothing was measured on shows what was recorded elsewhere. Of several parameters
     the fastest counts.
     """
-    own = {where: tuple(each for each in group if each.point.problem.operation is operation) for where, group in results.items()}
-    shares: dict[str, float] = {}
-    for provenance in (Provenance.RECORDED, Provenance.MEASURED):
-        series = series_of({provenance: own.get(provenance, ())}, SIZE_AXIS, Quantity.PERCENT, own)
-        for device in Device:
-            shares |= _at_own_largest(tuple(line for line in series if line.key.variant.device is device))
-    return shares
+    shares = ((variant.id, _best_share(results, provenance, variant))
+              for provenance in (Provenance.RECORDED, Provenance.MEASURED) for variant in of(operation))  # fmt: skip
+    return {variant_id: share for variant_id, share in shares if share is not None}
 
 
-def _at_own_largest(series: tuple[Series, ...]) -> dict[str, float]:
-    """The best share of each variant at its own largest n: a slow one is not timed as far as a fast one."""
-    known = [(line.key.variant_id, point.x, point.percent / 100) for line in series for point in line.drawn if point.percent is not None]
-    return {name: share for name, _, share in sorted(known)}
+def _best_share(results: Results, provenance: Provenance, variant: Variant) -> float | None:
+    known = results.of(provenance, variant.id)
+    for n in known.sizes:
+        rows = known.at(Problem.square(variant.operation, n))
+        found = [library / ms_of(row) for row in rows if row.timed and (library := results.library(provenance, row)) is not None]
+        if found:
+            return max(found)
+    return None
 
 
 def _largest_of_most(series: Sequence[Series]) -> int | None:

@@ -63,6 +63,8 @@ class Timeline:
         self.loop = Field(value=False)
         self.range: Field[tuple[float, float] | None] = Field(None)
         """The part that is looped, in steps; None: all of it."""
+        self.held = False
+        """Whether time stands still also while playing: samples are being taken."""
 
     def load(self, steps: int, bounds: Mapping[Unit, Sequence[int]], progress: float = 0.0) -> None:
         """Stand over another trace, at `progress` (0 to 1) of it; `bounds` are the first steps of its units, in order."""
@@ -151,8 +153,8 @@ class Timeline:
             self._move_to(first)
 
     def advance(self, seconds: float) -> None:
-        """Let time pass. While playing the position moves on; at the end it stops, or starts again if `loop` is set."""
-        if not self.playing.value:
+        """Let time pass. While playing the position moves on; at the end it stops, or starts again if `loop` is set. What is held waits."""
+        if not self.playing.value or self.held:
             return
         unit = self.unit.value
         begin, end = (self._to_units(time, unit) for time in self.range.value or (0.0, float(self.extent.value.steps)))

@@ -5,7 +5,6 @@ The window calls `tick` from a capped timer and never waits; every worker is ask
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -32,6 +31,7 @@ from app.core.playground.playground import Playground
 from app.core.progress_words import measuring_sentence
 from app.core.real_runs.model import RealRuns
 from app.core.real_runs.recorder import Recorder
+from app.core.results import Results
 from app.core.session import Session, StageChoice, Workspace
 from app.core.shares import LibraryShares
 from app.core.stage_model import AnyPicture, StageModel
@@ -40,17 +40,15 @@ from app.core.staging import Staging
 from app.core.state.last_session import LastSession
 from app.core.state.snapshot import Models
 from app.core.state.states import States
+from app.core.stillness import Stillness
 from app.core.timing import TimingModel, points_of
 from app.core.tuning.model import AnyTuner, TuningModel
 from app.core.tuning.page_words import tuning_sentence
 from kernels.devices import Availability
 from kernels.limits import Limits
-from kernels.measure.results import Result
 from kernels.measure.store import ResultStore
 from kernels.messages import Message, message
 from kernels.spec import Device
-
-History = Mapping[Provenance, Sequence[Result]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +62,7 @@ class Workers:
     devices: Devices
     errands: Errands
     store: ResultStore
+    stillness: Stillness
     kept: Kept = NOTHING_KEPT
 
 
@@ -75,10 +74,10 @@ class Workbench:
         self.stage = StageModel()
         self.comparison = Comparison(self.stage)
         self.exploration = Exploration(session, self.stage, workers.tracing, workers.errands)
-        self.timing = TimingModel(session.stage.value.variant.id)
+        self.timing = TimingModel(session.stage.value.variant.id, workers.errands)
         self.devices = workers.devices.statuses
         self.counters: Field[tuple[Counter, ...]] = Field(())
-        self.shares = LibraryShares(session, self.timing)
+        self.shares = LibraryShares(session, self.timing, workers.errands)
         self.activity: Field[Message | None] = Field(None)
         """What is being done in the background, for the status bar."""
         self._workers = workers
@@ -86,13 +85,16 @@ class Workbench:
         self._requests: list[int] = []
         self._history_loaded = False
         self._told: Message | None = None
+        self._handed_over = False
+        """Whether the last tick changed something that may still have to be drawn."""
         self._writing = False
         """Whether results that wait for the history's file are being written."""
         self.playground = Playground(session.desk)
         self.keeper = Keeper(session.desk, workers.kept.drafts, workers.errands)
         self.runs = GpuRuns(
-            session, workers.errands, lambda: self.devices.value[Device.GPU], lambda result: self.timing.add(Provenance.MEASURED, (result,))
-        )
+            session, workers.errands, lambda: self.devices.value[Device.GPU],
+            lambda result: self.timing.add(Provenance.MEASURED, (result,)), cores=workers.measuring.cores,
+        )  # fmt: skip
         self.tuning = TuningModel(session, self.timing, self.devices, workers.tuner)
         self.uses = UseModel(session, self.timing, self.devices, workers.use_timer)
         self.ladder = LadderModel(session, self.timing)
@@ -138,12 +140,12 @@ class Workbench:
         """Whether all devices have answered and earlier results are shown."""
         return self._history_loaded and all(s.availability is not Availability.PROBING for s in self.devices.value.values())
 
-    def load_history(self, history: History | Message) -> None:
+    def load_history(self, history: Results | Message) -> None:
         """Show results of earlier days and of other machines, or why they could not be read."""
         if isinstance(history, Message):
             self.activity.value = history
         else:
-            self.timing.add_all(history)
+            self.timing.take(history)
         self._history_loaded = True
 
     def load_uses(self, uses: Uses | Message) -> None:
@@ -182,26 +184,41 @@ class Workbench:
 
         Returns why it could not be written; `activity` too tells how it went.
         """
-        reason = write_measurements(self.timing.results.value.get(Provenance.MEASURED, ()), self.session.operation, path)
+        reason = write_measurements(self.timing.results.in_time(Provenance.MEASURED), self.session.operation, path)
         self.activity.value = reason or message("Written: {path}", path=str(path))
         return reason
 
     def tick(self) -> None:
-        """Take over what the workers have finished. Never waits."""
-        self._workers.errands.tick()
-        self.exploration.tick()
+        """Take over what the workers have finished. Never waits. While samples are taken nothing moves but what a hand asked for."""
         self._staging.tick()
-        self.keeper.tick()
-        self.real_runs.tick()
-        self.tuning.tick()
-        self.uses.tick()
-        self.states.tick()
-        self.last_session.tick()
-        self.classroom.tick()
-        self.practice.tick()
-        self.timing.add(Provenance.MEASURED, self._workers.measuring.drain())
-        self.timing.progress.value = self._workers.measuring.progress()
+        still = self._workers.stillness
+        self.stage.timeline.held = still.active
+        if still.active:
+            return
+        self._take_over()
+        progress, results = self._workers.measuring.progress().rounded, self._workers.measuring.drain()
+        changed = bool(results) or progress != self.timing.progress.value
+        self.timing.add(Provenance.MEASURED, results)
+        self.timing.progress.value = progress
         self._tell_of_the_store()
+        if still.asked and not (changed or self._handed_over) and self._workers.tracing.free:
+            self.stage.timeline.held = True
+            still.grant()
+        self._handed_over = changed
+
+    def _take_over(self) -> None:
+        self._workers.errands.tick()
+        if not self._measuring:
+            self.exploration.tick()  # which asks for studies of other settings
+        for part in (
+            self.keeper, self.real_runs, self.tuning, self.uses, self.states, self.last_session, self.classroom, self.practice,
+        ):  # fmt: skip
+            part.tick()
+
+    @property
+    def _measuring(self) -> bool:
+        progress = self.timing.progress.value
+        return self._workers.stillness.asked or (progress is not None and progress.busy)
 
     def shutdown(self, timeout: float) -> tuple[Message, ...]:
         """End every worker within about `timeout` seconds. Returns what could not be interrupted."""

@@ -1,4 +1,4 @@
-"""What threads that share memory need: indivisible operations, a clock, and giving way.
+"""What threads that share memory need: indivisible operations, a clock, and waiting, awake or asleep.
 
 As plain Python these functions serve the trace, where one thread runs at a time; `schedules_numba` tells numba which machine
 instructions and system calls they mean.
@@ -54,14 +54,18 @@ def now() -> int:
     return time.perf_counter_ns()
 
 
-def give_way(words: Words) -> None:
-    """Let another thread use the core: this one has to wait."""
+def pause(words: Words) -> None:
+    """Wait awake for an instant; tells the processor so."""
     meet(words)
 
 
-def rest(words: Words) -> None:
-    """Sleep for a moment: there has been nothing to do for long."""
+def sleep_while(words: Words, index: int, value: int) -> None:
+    """Sleep while a word is `value`: until `wake`, but a few milliseconds at most, so that no wake-up can be missed for long."""
     meet(words)
+
+
+def wake(words: Words, index: int) -> None:
+    """Wake the threads that sleep while a word has the value that it had."""
 
 
 def meet(words: Words) -> None:

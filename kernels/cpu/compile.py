@@ -1,7 +1,6 @@
 """Compiles CPU kernels: the very function that is shown goes through numba, ahead of its first call, into a cache on disk.
 
-Compiling holds the interpreter lock long enough to be seen in a window, so `ensure_compiled` leaves it to another process;
-what this process then loads from the cache is ready in about ten milliseconds.
+What is loaded from the cache is ready in about ten milliseconds.
 """
 
 from __future__ import annotations
@@ -9,12 +8,10 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import inspect
-import multiprocessing
 import os
 import platform
 import shutil
 import tempfile
-from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -24,9 +21,7 @@ from typing import Any
 from kernels.catalog import find
 from kernels.cpu.serving import serving
 from kernels.cpu.source import Kernel, constants, digest, is_for_a_team, kernel_function, kernel_module, with_constants
-from kernels.measure.runner import CancelCheck
 from kernels.spec import Parameters, Variant
-from kernels.worker import end_with_parent
 
 CACHE_VARIABLE = "NUMBA_CACHE_DIR"
 OPTIONS = {"fastmath": {"reassoc", "contract", "nsz"}, "boundscheck": True}
@@ -119,37 +114,6 @@ def machine_code(build: Build, kernel: Kernel) -> str:
     return _assembly(kernel)
 
 
-def ensure_compiled(builds: Iterable[Build], cache_dir: Path, check: CancelCheck) -> None:
-    """Fill the cache with what it lacks of `builds`, in another process; calls `check` while waiting.
-
-    Where that fails, nothing is lost but smoothness: `compiled` then compiles in this process.
-    """
-    missing = [build for build in builds if not build.variant.library and not _mark(build, cache_dir).exists()]
-    if not missing:
-        return
-    process = multiprocessing.get_context("spawn").Process(target=compile_into_cache, args=(missing, cache_dir), daemon=True)
-    process.start()
-    try:
-        while process.is_alive():
-            check()
-            process.join(0.05)
-    finally:
-        process.kill()
-        process.join()
-        process.close()
-
-
-def compile_into_cache(builds: Iterable[Build], cache_dir: Path) -> None:
-    """Compile these builds and leave them in `cache_dir`. Meant to be the work of a process of its own."""
-    end_with_parent()
-    if not set_cache_directory(cache_dir):
-        return
-    for build in builds:
-        compiled(build)
-        if any(_folder(build, cache_dir).rglob("*.nbc")):  # there may have been no room for it
-            _mark(build, cache_dir).touch()
-
-
 @cache
 def _keep_to_one_version_of_a_loop() -> None:
     """Keep LLVM from adding a version of a loop down a column, made of vectors, for matrices of a single column.
@@ -211,8 +175,3 @@ def _keep_text(text: str, file: Path) -> None:
 def _text(build: Build, cache_dir: Path) -> Path:
     """The file that keeps the build's assembly text."""
     return _folder(build, cache_dir) / "assembly.s"
-
-
-def _mark(build: Build, cache_dir: Path) -> Path:
-    """The empty file that says that the build's folder is complete."""
-    return _folder(build, cache_dir) / "compiled"

@@ -4,45 +4,14 @@ from __future__ import annotations
 
 from kernels.cpu.parameters import BOUNDSCHECK, CACHE_TILE, CONTIGUOUS, FASTMATH, LANES, ORDER, THREADS, TILE, refuse_lanes
 from kernels.messages import message
-from kernels.spec import Device, Operation, Parameters, Variant
-
-
-def _any_rows(_parameters: Parameters) -> int:
-    """A part may have any number of rows."""
-    return 1
-
-
-def _whole_tiles(parameters: Parameters) -> int:
-    """A part has whole tiles."""
-    return parameters["tile"]
-
-
-def _rows_outermost(parameters: Parameters) -> int:
-    """Where another loop than that over i is the outermost, a part would go through B in another order: there are no parts."""
-    return 1 if ORDER.written(parameters["order"]).startswith("i") else 0
-
-
-def _four_rows(_parameters: Parameters) -> int:
-    """A part has whole groups of four rows."""
-    return 4
-
-
-def _eight_rows(_parameters: Parameters) -> int:
-    """A part has whole register tiles, eight rows high."""
-    return 8
-
-
-def _tiles_of_eight_rows(parameters: Parameters) -> int:
-    """A part has whole tiles of whole register tiles."""
-    return (parameters["tile"] + 7) // 8 * 8
-
+from kernels.spec import Device, Operation, Variant
 
 CPU_MULTIPLICATIONS: tuple[Variant, ...] = (
     Variant(
         "cpu.naive", Operation.MATMUL, Device.CPU,
         message("Naive, ijk"),
         message("Three loops straight from the definition: the inner loop walks down a column of B, one cache line for each element."),
-        source="cpu/matmul_naive.py", entry="multiply", features=frozenset({"loop nest"}), panel_rows=_any_rows,
+        source="cpu/matmul_naive.py", entry="multiply", features=frozenset({"loop nest"}),
     ),
     Variant(
         "cpu.loop-order", Operation.MATMUL, Device.CPU,
@@ -52,14 +21,12 @@ CPU_MULTIPLICATIONS: tuple[Variant, ...] = (
             "so every cache line is used whole and the compiler makes vectors."
         ),
         source="cpu/matmul_loop_order.py", entry="multiply", parameters=(ORDER,), features=frozenset({"loop nest", "vectorised"}),
-        panel_rows=_rows_outermost,
     ),
     Variant(
         "cpu.unrolled", Operation.MATMUL, Device.CPU,
         message("Unrolled by four"),
         message("Four rows of A meet four rows of B at once: B is read a quarter as often, and C once for four products."),
         source="cpu/matmul_unrolled.py", entry="multiply", features=frozenset({"loop nest", "unrolling", "vectorised"}),
-        panel_rows=_four_rows,
     ),
     Variant(
         "cpu.hints", Operation.MATMUL, Device.CPU,
@@ -76,7 +43,7 @@ CPU_MULTIPLICATIONS: tuple[Variant, ...] = (
         message("SIMD"),
         message("Vector instructions written out: eight rows of C, one vector wide, stay in registers for a whole column of k."),
         source="cpu/matmul_simd.py", entry="multiply", parameters=(LANES,), constraint=refuse_lanes,
-        features=frozenset({"registers", "vectorised"}), panel_rows=_eight_rows,
+        features=frozenset({"registers", "vectorised"}),
     ),
     Variant(
         "cpu.blocked", Operation.MATMUL, Device.CPU,
@@ -86,7 +53,6 @@ CPU_MULTIPLICATIONS: tuple[Variant, ...] = (
             "Ahead of whole rows (ikj) only where B no longer stays in a near cache: its inner loops are short."
         ),
         source="cpu/matmul_blocked.py", entry="multiply", parameters=(TILE,), features=frozenset({"tile", "vectorised"}),
-        panel_rows=_whole_tiles,
     ),
     Variant(
         "cpu.simd-blocked", Operation.MATMUL, Device.CPU,
@@ -96,7 +62,7 @@ CPU_MULTIPLICATIONS: tuple[Variant, ...] = (
             "Small tiles are slower; large ones only where the caches cannot hold all of B."
         ),
         source="cpu/matmul_simd_blocked.py", entry="multiply", parameters=(CACHE_TILE, LANES), constraint=refuse_lanes,
-        features=frozenset({"tile", "registers", "vectorised"}), panel_rows=_tiles_of_eight_rows,
+        features=frozenset({"tile", "registers", "vectorised"}),
     ),
     Variant(
         "cpu.simd-blocked-bt", Operation.MATMUL, Device.CPU,

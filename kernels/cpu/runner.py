@@ -1,39 +1,46 @@
-"""Runs CPU variants for the sampler: aligned operands, compiled kernels, long multiplications in panels of rows."""
+"""Runs CPU variants for the sampler: aligned operands, compiled kernels, short calls timed several at once."""
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import cached_property, partial
 from pathlib import Path
 
 import numpy as np
 
-from kernels.cpu.compile import Build, compiled, ensure_compiled, machine_code, set_cache_directory
+from kernels.cpu.compile import Build, compiled, machine_code, set_cache_directory
 from kernels.cpu.copying import copying
 from kernels.cpu.lanes import instruction_set_of_this_processor
 from kernels.cpu.machine_code import inner_loop
 from kernels.cpu.matrix import ALIGNMENT, aligned_copy, aligned_matrix
 from kernels.cpu.source import Kernel, arguments, is_for_a_team
 from kernels.cpu.team_run import team_run
+from kernels.cpu.timed_calls import Batch, RaisedError, TimeCalls, timing
+from kernels.measure.device_process import DeviceProcess, DeviceService
+from kernels.measure.disturbance import CALLS
 from kernels.measure.results import Point
 from kernels.measure.runner import CancelCheck, Matrix, PreparedRun
+from kernels.measure.sampler import Sampler
+from kernels.measure.watch import Watch
 
-CALL_MS = 250.0
-"""A compiled kernel cannot be interrupted: about how long one call may take, and so how long a cancel may wait."""
-SLOWEST_GFLOPS = 0.2
-"""Assumed of a multiplication that has not run yet."""
+
+def cpu_process(cache_dir: Path | None, budget_s: float | None = None) -> DeviceProcess:
+    """The process in which the CPU variants are measured; compiled kernels are kept in `cache_dir`."""
+    return DeviceProcess("CPU", DeviceService(partial(_sampler, cache_dir)), budget_s)
+
+
+def _sampler(cache_dir: Path | None) -> Sampler:
+    return Sampler(CpuRunner(cache_dir), Watch())
 
 
 class CpuRunner:
-    """Runs the CPU variants. With a cache directory, kernels are compiled once, in another process, and kept there.
-
-    Without one they are compiled in this process, and kept where the environment says.
-    """
+    """Runs the CPU variants in this process. Kernels are compiled once, and kept in the cache directory, or where the environment says."""
 
     def __init__(self, cache_dir: Path | None = None) -> None:
-        self._cache_dir = cache_dir if cache_dir is not None and set_cache_directory(cache_dir) else None
+        if cache_dir is not None:
+            set_cache_directory(cache_dir)
         self._kernels: dict[Build, Kernel] = {}
         self._loops: dict[Build, dict[str, str | int]] = {}
 
@@ -45,13 +52,13 @@ class CpuRunner:
         """
         check()
         build = Build.of(point.variant, point.parameters)
-        kernel = self._kernel(build, check)
+        kernel = self._kernel(build)
         operands = {name: aligned_copy(matrix) for name, matrix in inputs.items()}
         operands["C"] = aligned_matrix(point.problem.shapes["C"])
         numbers = arguments(point.variant, point.parameters)
         if point.variant.library:
             with _blas_threads(point.parameters["threads"]) as conditions:
-                yield CpuRun(kernel, operands, (), None, conditions)
+                yield CpuRun(kernel, operands, (), conditions)
         elif is_for_a_team(point.variant):
             with team_run(kernel, operands, numbers, point, self._compiler_conditions(build) | copying(point.problem, operands)) as run:
                 yield run
@@ -59,12 +66,10 @@ class CpuRunner:
             costs = point.variant.costs
             extras = {} if costs is None else costs(point.problem, point.parameters)
             conditions = {"threads": 1, **self._compiler_conditions(build), **extras, **copying(point.problem, operands)}
-            yield CpuRun(kernel, operands, numbers, _panels(point), conditions)
+            yield CpuRun(kernel, operands, numbers, conditions)
 
-    def _kernel(self, build: Build, check: CancelCheck) -> Kernel:
+    def _kernel(self, build: Build) -> Kernel:
         if build not in self._kernels:
-            if self._cache_dir is not None:
-                ensure_compiled([build], self._cache_dir, check)
             self._kernels[build] = compiled(build)
         return self._kernels[build]
 
@@ -86,73 +91,41 @@ class CpuRunner:
         }
 
 
-@dataclass(frozen=True, slots=True)
-class Panels:
-    """How a multiplication may be cut into calls: panels of A and C whose rows are a multiple of `granule`.
-
-    Rows of C are the outermost loop of these kernels, so panels change neither the work nor its order.
-    """
-
-    granule: int
-    expected_ms: float
-
-    def rows(self, total: int, last_ms: float | None) -> int:
-        """Rows a call, so that it takes about `CALL_MS`; all of them where the whole takes no longer."""
-        expected = self.expected_ms if last_ms is None else last_ms
-        if expected <= CALL_MS:
-            return total
-        return min(total, max(1, int(total * CALL_MS / expected) // self.granule) * self.granule)
-
-
-@dataclass(slots=True)
+@dataclass
 class CpuRun:
-    """One kernel with its operands. `panels` is None where the kernel must be one call."""
+    """One kernel with its operands."""
 
     kernel: Kernel
     operands: dict[str, Matrix]
-    sizes: tuple[int, ...]
-    panels: Panels | None
+    numbers: tuple[int, ...]
+    """Its arguments behind the matrices."""
     particular: Mapping[str, str | int | float]
-    _last_ms: float | None = None
-    _rows: int = field(default=0)
+    _batch: Batch = field(default_factory=Batch)
 
     def poison(self) -> None:
         """Fill the output with NaN."""
         self.operands["C"].fill(np.nan)
 
     def sample(self, check: CancelCheck) -> float:
-        """Run once, in panels of rows where it is long; the time in milliseconds is that of the calls alone."""
-        total = len(self.operands["C"])
-        self._rows = self.panels.rows(total, self._last_ms) if self.panels is not None else total
-        elapsed_ns = 0
-        for first in range(0, total, max(self._rows, 1)):
-            check()
-            operands = self._panel(first)
-            start = time.perf_counter_ns()
-            self.kernel(*operands, *self.sizes)
-            elapsed_ns += time.perf_counter_ns() - start
-        self._last_ms = elapsed_ns / 1e6
-        return self._last_ms
+        """Milliseconds of one run. The first sample is one run exactly; later ones time several together where one is short."""
+        check()
+        try:
+            return self._batch.sample(self._time)
+        except RaisedError:
+            self.kernel(*self.operands.values(), *self.numbers)  # which raises the error itself
+            raise
 
     def output(self) -> Matrix:
         """The output."""
         return self.operands["C"]
 
     def conditions(self) -> Mapping[str, str | int | float]:
-        """Compiler or library, threads, alignment, and the rows a call of the last sample: between calls a run can be cancelled."""
-        return {**self.particular, "alignment_bytes": ALIGNMENT, "rows_per_call": self._rows}
+        """Compiler or library, threads, alignment, and how many calls the last sample timed together."""
+        return {**self.particular, "alignment_bytes": ALIGNMENT, CALLS: self._batch.calls}
 
-    def _panel(self, first: int) -> tuple[Matrix, ...]:
-        if self._rows == len(self.operands["C"]):
-            return tuple(self.operands.values())
-        rows = slice(first, first + self._rows)
-        return self.operands["A"][rows], self.operands["B"], self.operands["C"][rows]
-
-
-def _panels(point: Point) -> Panels | None:
-    rows = point.variant.panel_rows
-    granule = 0 if rows is None else rows(point.parameters)
-    return Panels(granule, point.problem.flops / SLOWEST_GFLOPS / 1e6) if granule else None
+    @cached_property
+    def _time(self) -> TimeCalls:
+        return timing(self.kernel, (*self.operands.values(), *self.numbers))
 
 
 @contextmanager

@@ -8,21 +8,23 @@ from __future__ import annotations
 
 import numpy as np
 
-from kernels.cpu.atomics import Words, compare_and_swap, fetch, fetch_add, give_way, meet, now, rest
+from kernels.cpu.atomics import Words, compare_and_swap, fetch, fetch_add, meet, now, pause, sleep_while, wake
 
 STATIC, DYNAMIC, GUIDED = 0, 1, 2
 NAMES = ("static", "dynamic", "guided")
 
-SCHEDULE, CHUNK, THREADS, ARRIVED, PASSED, ABANDONED, LOGGED, CAPACITY, STARTED, FINISHED, ENDED, COUNTERS = range(12)
-"""Words of a team: what was chosen, the barrier's state, how much is logged, runs; from COUNTERS on the next iteration of each loop."""
+SCHEDULE, CHUNK, THREADS, ARRIVED, PASSED, ABANDONED, LOGGED, CAPACITY, STARTED, FINISHED, ENDED, ASLEEP, COUNTERS = range(13)
+"""Words of a team: what was chosen, the barrier's state, how much is logged, runs, how many threads sleep; from COUNTERS on the next
+iteration of each loop."""
 MOST_LOOPS = 8
 PLACES = COUNTERS + MOST_LOOPS
 LOOP, TAKEN, OPEN = 0, 1, 2
 """Words of a thread's place: the loop it is in, chunks taken in it, and the row of the log that is open, or -1."""
 PLACE_WORDS = 8
 """A cache line, so that threads do not wait for each other's places."""
-SPINS = 10_000
-"""How often a thread looks for the next run before it begins to sleep in between: some milliseconds."""
+AWAKE_NS = 50_000
+"""How long a thread waits awake before it sleeps: longer than threads that all have a core wait for each other, and much shorter than
+the system takes to give a core to one that has none, which a waiting thread would only keep from it."""
 LOG_WORDS = 6
 """Words of a row of the log: thread, loop, first, last (exclusive), start and end in nanoseconds."""
 
@@ -37,11 +39,11 @@ def new_team(schedule: int, chunk: int, threads: int, capacity: int) -> Words:
 
 def reset(team: Words) -> None:
     """Make a team ready for another run: no iteration taken, nothing logged. A thread that is lost stays lost."""
-    team[[ARRIVED, PASSED, LOGGED]] = 0
-    team[COUNTERS:PLACES] = 0
-    places = team[PLACES : PLACES + team[THREADS] * PLACE_WORDS].reshape(-1, PLACE_WORDS)
-    places[:] = 0
-    places[:, OPEN] = -1
+    team[ARRIVED] = team[PASSED] = team[LOGGED] = 0
+    for word in range(COUNTERS, PLACES + team[THREADS] * PLACE_WORDS):
+        team[word] = 0
+    for thread in range(team[THREADS]):
+        team[PLACES + thread * PLACE_WORDS + OPEN] = -1
 
 
 def next_chunk(team: Words, thread: int, total: int) -> tuple[int, int]:
@@ -98,38 +100,51 @@ def wait_for_all(team: Words) -> None:
     passed = fetch(team, PASSED)
     if fetch_add(team, ARRIVED, 1) == team[THREADS] - 1:
         fetch_add(team, ARRIVED, -team[THREADS])
-        fetch_add(team, PASSED, 1)
-        return
-    while fetch(team, PASSED) == passed and fetch(team, ABANDONED) == 0:
-        give_way(team)
+        advance(team, PASSED)
+    else:
+        wait_while(team, PASSED, passed)
+
+
+def wait_while(team: Words, index: int, value: int) -> None:
+    """Return when a word is no longer `value`, or nobody will change it any more: awake for a moment, then asleep."""
+    begin = now()
+    while fetch(team, index) == value and fetch(team, ABANDONED) == 0 and fetch(team, ENDED) == 0:
+        if now() - begin < AWAKE_NS:
+            pause(team)
+        else:
+            fetch_add(team, ASLEEP, 1)
+            sleep_while(team, index, value)
+            fetch_add(team, ASLEEP, -1)
+
+
+def advance(team: Words, index: int) -> None:
+    """Count a word up, and wake those that sleep while it is what it was."""
+    fetch_add(team, index, 1)
+    if fetch(team, ASLEEP) != 0:
+        wake(team, index)
 
 
 def begin_run(team: Words) -> None:
-    """Let the threads that wait in `await_run` begin. For thread 0."""
+    """Make the team ready, and let the threads that wait in `await_run` begin. For thread 0."""
+    reset(team)
     fetch_add(team, FINISHED, -fetch(team, FINISHED))
-    fetch_add(team, STARTED, 1)
+    advance(team, STARTED)
 
 
 def await_run(team: Words, runs: int) -> bool:
     """Wait for the run after so many; False: there will be none. For the other threads, each of which calls `finish_run` afterwards."""
-    spins = 0
-    while fetch(team, STARTED) == runs:
-        if fetch(team, ENDED) != 0:
-            return False
-        spins += 1
-        if spins < SPINS:
-            give_way(team)
-        else:
-            rest(team)
-    return True
+    wait_while(team, STARTED, runs)
+    return fetch(team, STARTED) != runs
 
 
 def finish_run(team: Words) -> None:
     """Tell thread 0 that the calling thread has done its part."""
-    fetch_add(team, FINISHED, 1)
+    advance(team, FINISHED)
 
 
 def end_run(team: Words) -> None:
     """Wait until the other threads have done their parts. For thread 0."""
-    while fetch(team, FINISHED) < team[THREADS] - 1 and fetch(team, ABANDONED) == 0:
-        give_way(team)
+    finished = fetch(team, FINISHED)
+    while finished < team[THREADS] - 1 and fetch(team, ABANDONED) == 0:
+        wait_while(team, FINISHED, finished)
+        finished = fetch(team, FINISHED)

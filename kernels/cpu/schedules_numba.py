@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import inspect
+import platform
 import sys
 from collections.abc import Callable
 from typing import Any
@@ -18,30 +19,37 @@ from numba.extending import overload
 from kernels.cpu import atomics, schedules
 from kernels.cpu.simd_types import INDEX, INT, Code, instruction
 
-CLOCK, YIELD, SLEEP = "tilescope_clock", "tilescope_yield", "tilescope_sleep"
+CLOCK, CALL, SLEEP = "tilescope_clock", "tilescope_system_call", "tilescope_sleep"
+FUTEX = {"x86_64": 202, "aarch64": 98}.get(platform.machine()) if sys.platform == "linux" else None
+"""Linux' call by which threads sleep on a word (futex(2)), where its number is known; elsewhere they sleep for a fixed while."""
+WAIT_PRIVATE, WAKE_PRIVATE, ALL = 128, 129, 0x7FFFFFFF
+LONGEST_SLEEP_NS = 5_000_000
 REST = 1 if sys.platform == "win32" else 50
-"""Milliseconds on Windows, else microseconds."""
+"""The fixed while: milliseconds on Windows, else microseconds."""
+PAUSES = {"x86_64": "llvm.x86.sse2.pause", "AMD64": "llvm.x86.sse2.pause"}
 MONOTONIC = {"linux": 1, "darwin": 6}.get(sys.platform, 0)
 WORDS = types.int64
 
 
 def _system_functions() -> tuple[Any, Any, Any]:
-    """The system's monotonic clock, and the calls by which a thread gives its core to another and sleeps."""
+    """The system's monotonic clock, its calls by number where they are used, and the call by which a thread sleeps."""
     if sys.platform == "win32":
         kernel = ctypes.WinDLL("kernel32")
-        return kernel.QueryPerformanceCounter, kernel.SwitchToThread, kernel.Sleep
+        return kernel.QueryPerformanceCounter, kernel.QueryPerformanceCounter, kernel.Sleep
     library = ctypes.CDLL(None)
-    return library.clock_gettime, library.sched_yield, library.usleep
+    return library.clock_gettime, library.syscall, library.usleep
 
 
-def _nanoseconds_per_tick() -> float:
-    """Of Windows' counter."""
-    frequency = ctypes.c_int64()
-    ctypes.windll.kernel32.QueryPerformanceFrequency(ctypes.byref(frequency))  # type: ignore[attr-defined,unused-ignore]
-    return 1e9 / frequency.value
+def nanoseconds_per_tick() -> float:
+    """Of the clock's count, which is Windows' counter there and nanoseconds elsewhere."""
+    if sys.platform == "win32":
+        frequency = ctypes.c_int64()
+        ctypes.windll.kernel32.QueryPerformanceFrequency(ctypes.byref(frequency))
+        return 1e9 / frequency.value
+    return 1.0
 
 
-for _name, _function in zip((CLOCK, YIELD, SLEEP), _system_functions(), strict=True):
+for _name, _function in zip((CLOCK, CALL, SLEEP), _system_functions(), strict=True):
     add_symbol(_name, ctypes.cast(_function, ctypes.c_void_p).value)
 
 
@@ -68,20 +76,41 @@ def _now(code: Code, signature: Signature, values: Any) -> Any:
     if sys.platform == "win32":
         builder.call(code.function(CLOCK, ir.FunctionType(INT, [memory.type])), [memory])
         ticks = builder.sitofp(builder.load(memory), ir.DoubleType())
-        return builder.fptosi(builder.fmul(ticks, ir.Constant(ir.DoubleType(), _nanoseconds_per_tick())), INDEX)
+        return builder.fptosi(builder.fmul(ticks, ir.Constant(ir.DoubleType(), nanoseconds_per_tick())), INDEX)
     builder.call(code.function(CLOCK, ir.FunctionType(INT, [INT, memory.type])), [INT(MONOTONIC), memory])
     seconds, rest = builder.load(memory), builder.load(builder.gep(memory, [INDEX(1)]))
     return builder.add(builder.mul(seconds, INDEX(1_000_000_000)), rest)
 
 
-@instruction(atomics.give_way, lambda words: types.void(words))
-def _give_way(code: Code, signature: Signature, values: Any) -> None:
-    code.builder.call(code.function(YIELD, ir.FunctionType(INT, [])), [])
+@instruction(atomics.pause, lambda words: types.void(words))
+def _pause(code: Code, signature: Signature, values: Any) -> None:
+    name = PAUSES.get(platform.machine())
+    if name is not None:
+        code.call(name, ir.VoidType(), [])
 
 
-@instruction(atomics.rest, lambda words: types.void(words))
-def _rest(code: Code, signature: Signature, values: Any) -> None:
-    code.builder.call(code.function(SLEEP, ir.FunctionType(INT, [INT])), [INT(REST)])
+@instruction(atomics.sleep_while, lambda words, index, value: types.void(words, types.intp, WORDS))
+def _sleep_while(code: Code, signature: Signature, values: Any) -> None:
+    if FUTEX is None:
+        code.builder.call(code.function(SLEEP, ir.FunctionType(INT, [INT])), [INT(REST)])
+        return
+    builder = code.builder
+    longest = cgutils.alloca_once(builder, INDEX, size=2)
+    builder.store(INDEX(0), longest)
+    builder.store(INDEX(LONGEST_SLEEP_NS), builder.gep(longest, [INDEX(1)]))
+    _futex(code, _word(code, signature, values), WAIT_PRIVATE, values[2], builder.ptrtoint(longest, INDEX))
+
+
+@instruction(atomics.wake, lambda words, index: types.void(words, types.intp))
+def _wake(code: Code, signature: Signature, values: Any) -> None:
+    if FUTEX is not None:
+        _futex(code, _word(code, signature, values), WAKE_PRIVATE, INDEX(ALL), INDEX(0))
+
+
+def _futex(code: Code, word: Any, operation: int, value: Any, timeout: Any) -> None:
+    """On the lower half of a word, which is what counts up: a futex has 32 bits."""
+    arguments = [INDEX(FUTEX), code.builder.ptrtoint(word, INDEX), INDEX(operation), value, timeout, INDEX(0), INDEX(0)]
+    code.builder.call(code.function(CALL, ir.FunctionType(INDEX, [INDEX] * len(arguments))), arguments)
 
 
 @instruction(atomics.meet, lambda words: types.void(words))
@@ -105,7 +134,7 @@ def _compile_as_it_is(function: Callable[..., Any]) -> None:
 
 
 for _schedule in (
-    schedules.next_chunk, schedules.claim, schedules.wait_for_all,
+    schedules.next_chunk, schedules.claim, schedules.wait_for_all, schedules.wait_while, schedules.advance, schedules.reset,
     schedules.begin_run, schedules.await_run, schedules.finish_run, schedules.end_run,
 ):  # fmt: skip
     _compile_as_it_is(_schedule)

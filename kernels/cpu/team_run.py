@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -13,11 +12,14 @@ import numpy.typing as npt
 
 from kernels.cpu import schedules
 from kernels.cpu.atomics import Words
-from kernels.cpu.crew import Crew, Work, crew
+from kernels.cpu.crew import Crew, crew
 from kernels.cpu.matrix import ALIGNMENT, aligned_matrix
 from kernels.cpu.source import Kernel, kernel_function, kernel_module
+from kernels.cpu.timed_calls import Batch, RaisedError, TimeCalls, timing
+from kernels.measure.disturbance import CALLS
 from kernels.measure.results import Point
-from kernels.measure.runner import CancelCheck, Matrix
+from kernels.measure.runner import CancelCheck, Matrix, RunFailed
+from kernels.messages import message
 from kernels.spec import Parameters, Problem, Variant
 
 MOST_CHUNKS = 20_000
@@ -73,47 +75,64 @@ class TeamRun:
     """One kernel with its operands, its threads and their team. Made by `team_run`, which also ends them."""
 
     def __init__(
-        self, operands: dict[str, Matrix], team: Words, crew: Crew, call: Work, particular: Mapping[str, str | int | float]
+        self, operands: dict[str, Matrix], team: Words, crew: Crew, calls: TimeCalls, particular: Mapping[str, str | int | float]
     ) -> None:
+        """`calls` are those of thread 0, which begin and end a run."""
         self._operands = operands
         self._team = team
         self._crew = crew
-        self._call = call
+        self._calls = calls
         self._particular = particular
-        self._elapsed_ns = 0
+        self._batch = Batch()
+        self._elapsed_ms = 0.0
 
     def poison(self) -> None:
         """Fill the output with NaN."""
         self._operands["C"].fill(np.nan)
 
     def sample(self, check: CancelCheck) -> float:
-        """Run once on all threads; the time in milliseconds is from before the first starts until after the last has ended."""
+        """Milliseconds of one run on all threads, from before the first starts until after the last has ended.
+
+        The first sample is one run exactly; later ones time several together where one is short.
+        """
         check()
-        schedules.reset(self._team)
-        start = time.perf_counter_ns()
-        self._call(0)
-        self._elapsed_ns = time.perf_counter_ns() - start
+        return self._batch.sample(self._time)
+
+    def look(self, check: CancelCheck) -> Chunks:
+        """Run exactly once, and tell what the threads did."""
+        check()
+        self._elapsed_ms = self._time(1, 0)
+        return self._chunks()
+
+    def _time(self, calls: int, first: int) -> float:
+        elapsed_ms = None
+        try:
+            elapsed_ms = self._calls(calls, first)
+        except RaisedError as raised:
+            raise RunFailed(message("The kernel raised an error.")) from raised
+        finally:
+            self._team[schedules.ABANDONED] |= elapsed_ms is None  # nobody is to wait for this thread
         if self._crew.error is not None:
             raise self._crew.error
-        return self._elapsed_ns / 1e6
+        return elapsed_ms
 
     def output(self) -> Matrix:
         """The output."""
         return self._operands["C"]
 
     def conditions(self) -> Mapping[str, str | int | float]:
-        """Compiler, threads and whether they stay on their cores, alignment."""
-        return {**self._particular, "threads": self._crew.size, "pinned": int(self._crew.pinned), "alignment_bytes": ALIGNMENT}
+        """Compiler, threads and whether they stay on their cores, alignment, and how many runs the last sample timed together."""
+        crew = {"threads": self._crew.size, "pinned": int(self._crew.pinned)}
+        return {**self._particular, **crew, "alignment_bytes": ALIGNMENT, CALLS: self._batch.calls}
 
-    def chunks(self) -> Chunks:
-        """What the last run's threads did."""
+    def _chunks(self) -> Chunks:
         log = handed_out(self._team)
         thread, loop, first, last, start, end = log.T.copy()
-        # The kernel's clock and Python's may count from different moments: the first chunk is taken to begin with the run.
+        # What passes between the start of the run and of its first chunk is too short to be drawn.
         begin = start.min() if len(log) else 0
         left_out = int(self._team[schedules.LOGGED]) - len(log)
         return Chunks(
-            self._crew.size, thread, loop, first, last, (start - begin) / 1e6, (end - begin) / 1e6, self._elapsed_ns / 1e6, left_out
+            self._crew.size, thread, loop, first, last, (start - begin) / 1e6, (end - begin) / 1e6, self._elapsed_ms, left_out
         )  # fmt: skip
 
 
@@ -136,5 +155,6 @@ def team_run(
     def stop() -> None:
         team[schedules.ENDED] = 1
 
+    calls = timing(kernel, (*operands.values(), *shared, *numbers, team, 0))
     with crew(point.parameters["threads"], call, stop) as threads:
-        yield TeamRun(operands, team, threads, call, particular)
+        yield TeamRun(operands, team, threads, calls, particular)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from contextlib import ExitStack, suppress
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
-from typing import Any
+from multiprocessing.connection import Connection
 
 from kernels.devices import DeviceStatus
 from kernels.gpu.detect import look
@@ -13,42 +14,30 @@ from kernels.gpu.execution import Conditions, Execution, Executor
 from kernels.gpu.greetings import greet
 from kernels.gpu.libraries import COMPILER, load
 from kernels.greetings import Order
+from kernels.measure.device_process import Answer, Call, DeviceService, Failed, Line
 from kernels.measure.phases import PhaseTimes
-from kernels.measure.results import Point
-from kernels.measure.runner import Matrix, RunFailed
-from kernels.messages import Message
+from kernels.measure.results import Point, Result, Status
+from kernels.measure.runner import CancelCheck, Matrix, RunFailed
+from kernels.measure.sampler import Sampler
 from kernels.spec import Parameters
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
-    """A method of the service, and what it is given."""
-
-    method: str
-    arguments: tuple[Any, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Failed:
-    """Why a call failed. `lost`: the GPU takes nothing more from this process, which is to be replaced."""
-
-    reason: Message
-    lost: bool
-
-
-class GpuService:
+class GpuService(DeviceService):
     """Lives in the process. A call that fails leaves no point prepared."""
 
     def __init__(self) -> None:
+        super().__init__(self._make_sampler)
         self._executor: Executor | None = None
         self._prepared = ExitStack()
         self._execution: Execution | None = None
 
-    def __call__(self, call: Call) -> Any:
+    def __call__(self, call: Call, connection: Connection) -> Answer | Failed:
         """What the method returns, or why it failed."""
         load(COMPILER)
+        self._line = Line(connection)
         try:
-            return getattr(self, call.method)(*call.arguments)
+            value = getattr(self, call.method)(*call.arguments)
+            return Answer(value, lost=isinstance(value, Result) and value.status is Status.FAILED and not _usable())
         except RunFailed as failed:
             reason = failed.reason
         except Exception as error:  # a driver may raise anything, and the program is to be told
@@ -102,9 +91,54 @@ class GpuService:
         self._execution = None
         self._prepared.close()
 
+    def _make_sampler(self) -> Sampler:
+        self._executor = self._executor or Executor(self.status())
+        return Sampler(OwnRunner(self._executor))
+
     def _current(self) -> Execution:
         assert self._execution is not None, "nothing is prepared"
         return self._execution
+
+
+@dataclass(frozen=True, slots=True)
+class OwnRunner:
+    """Runs variants on the GPU for a sampler in the same process."""
+
+    executor: Executor
+
+    @contextmanager
+    def prepare(self, point: Point, inputs: Mapping[str, Matrix], check: CancelCheck) -> Iterator[OwnRun]:
+        """Compile, allocate, copy the inputs. Leaving the context frees the matrices. Raises `RunFailed`."""
+        check()
+        with self.executor.prepare(point) as execution:
+            for name, matrix in inputs.items():
+                execution.fill(name, 0, matrix)
+            yield OwnRun(execution, point.problem.shapes["C"][0])
+
+
+@dataclass(frozen=True, slots=True)
+class OwnRun:
+    """A kernel with its matrices on the GPU; its output has so many rows."""
+
+    execution: Execution
+    rows: int
+
+    def poison(self) -> None:
+        """Fill the output with bytes of ones, as float32 NaN; for a kernel that works in place, with the input."""
+        self.execution.poison()
+
+    def sample(self, check: CancelCheck) -> float:
+        """The time of one launch in milliseconds."""
+        check()
+        return self.execution.sample()
+
+    def output(self) -> Matrix:
+        """The output, brought to the host."""
+        return self.execution.output(0, self.rows)
+
+    def conditions(self) -> Conditions:
+        """What is particular to the GPU and the launch."""
+        return self.execution.conditions()
 
 
 def _usable() -> bool:

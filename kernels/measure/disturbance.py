@@ -1,4 +1,4 @@
-"""What a result's conditions say of the machine's rest while its samples were taken: who disturbed them, and whether they fall into two modes.
+"""What a result's conditions say of its samples: who disturbed them, and whether they fall into two modes.
 
 Conditions are flat named values; these names are written by the sampler and exported as they are.
 """

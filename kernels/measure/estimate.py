@@ -7,7 +7,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from kernels.measure.protocol import Protocol
-from kernels.measure.results import Point, Result
+from kernels.measure.results import Point
+from kernels.measure.rows import AnyResult
 from kernels.measure.runner import CancelCheck, Runner
 from kernels.messages import Message, message
 from kernels.reference import random_inputs
@@ -23,13 +24,13 @@ _Key = tuple[tuple[str, int], ...]
 class Estimator:
     """Predicts the time of one run by scaling the nearest earlier result of the same variant with the work."""
 
-    def __init__(self, history: Iterable[Result] = ()) -> None:
+    def __init__(self, history: Iterable[AnyResult] = ()) -> None:
         # Milliseconds by variant, parameters and work; the latest result of each counts.
         self._known: dict[str, dict[_Key, dict[int, float]]] = {}
         for result in history:
             self.learn(result)
 
-    def learn(self, result: Result) -> None:
+    def learn(self, result: AnyResult) -> None:
         """Take a verified result into account; others tell nothing about time."""
         median = result.median_ms
         if result.verified and median is not None:

@@ -9,13 +9,14 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from kernels import catalog
+from kernels.measure.disturbance import disturbance
 from kernels.measure.results import Point, Result
 from kernels.messages import Message
 from kernels.spec import Operation, Parameters, Variant
 
 COLUMNS = (
     "id", "operation", "device", "status", "m", "n", "k", "median_ms", "spread_ms", "min_ms", "max_ms", "samples",
-    "gflops", "gbytes_per_s", "verified", "relative_error", "allowed_error", "reason", "created",
+    "gflops", "gbytes_per_s", "verified", "relative_error", "allowed_error", "reason", "created", "disturbed",
 )  # fmt: skip
 """CSV columns that are always there, in order; the parameters follow by name, then the conditions as condition_<name>."""
 
@@ -43,6 +44,7 @@ def result_object(result: Result, text: Callable[[Message], str] = str) -> dict[
         "allowed_error": result.allowed_error,
         "reason": None if result.reason is None else text(result.reason),
         "created": result.created,
+        "disturbed": None if (said := disturbance(result.conditions)) is None else text(said),
         "conditions": dict(result.conditions),
     }
 

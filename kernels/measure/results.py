@@ -95,9 +95,10 @@ class Result:
     @property
     def rate(self) -> float | None:
         """GFLOP/s of a multiplication, GB/s (read and written) of a transposition, at the median time."""
-        median = self.median_ms
-        if not median:
-            return None
-        problem = self.point.problem
-        work = problem.flops if problem.operation is Operation.MATMUL else problem.bytes
-        return work / median / 1e6
+        return rate_of(self.point.problem, self.median_ms)
+
+
+def rate_of(problem: Problem, ms: float | None) -> float | None:
+    """GFLOP/s of a multiplication, GB/s of a transposition, that takes so many milliseconds; None without a time."""
+    work = problem.flops if problem.operation is Operation.MATMUL else problem.bytes
+    return work / ms / 1e6 if ms else None

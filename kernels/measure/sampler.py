@@ -1,4 +1,4 @@
-"""Measures one point: refuse or predict, compile, run and verify, warm up, sample."""
+"""Measures one point in this process: predict, compile, run and verify, warm up, sample, and take again what was disturbed."""
 
 from __future__ import annotations
 
@@ -10,26 +10,32 @@ from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Protocol as Interface
 
-from kernels.limits import Limits, refuse
-from kernels.measure.cores import HostCores
 from kernels.measure.estimate import Estimator, duration, probe
-from kernels.measure.protocol import Protocol, most_samples, stopped_by
+from kernels.measure.protocol import Protocol, most_samples
+from kernels.measure.real_run import Progress, Recording, record
 from kernels.measure.results import VERIFIED_ROWS, Point, Result, Status
 from kernels.measure.runner import CancelCheck, Cancelled, PreparedRun, RunFailed, Runner
+from kernels.measure.samples import Samples
+from kernels.measure.watch import Watch
 from kernels.messages import Message, message
-from kernels.reference import ReferenceCache, Verdict, refuse_verification
-from kernels.spec import Device
+from kernels.reference import ReferenceCache, Verdict
 from kernels.verified_rows import verified_rows
 
 Clock = Callable[[], float]
 """Seconds since some fixed moment."""
+SLICE_S = 0.25
+"""So long the rest of the program is kept still at a time; then it may draw, and show how far this is."""
+SHORT_MS = 20.0
+"""After such a pause a shorter run is done once without being timed."""
 
 
 class Phase(StrEnum):
     """What is being done for a point."""
 
     WAITING = "waiting"
-    """For the host's cores, which another lane is using."""
+    """For another point that is being measured: on one machine one is at a time."""
+    TURN = "turn"
+    """The same, for another program that measures."""
     PROBING = "probing"
     COMPILING = "compiling"
     RUNNING = "running"
@@ -46,42 +52,134 @@ class Observer(Interface):
     def sampled(self, point: Point, taken: int, at_most: int) -> None:
         """`taken` samples of `point` are there; no more than about `at_most` will be taken."""
 
+    def still(self) -> AbstractContextManager[None]:
+        """Keeps all that could disturb a sample from happening until the context is left."""
+
 
 @dataclass(frozen=True, slots=True)
-class Bench:
-    """What measuring on one device needs beside the point."""
+class Order:
+    """A point that is to be measured, and how."""
 
-    runner: Runner
-    limits: Limits
+    point: Point
     protocol: Protocol
-    references: ReferenceCache
-    estimator: Estimator
     conditions: Mapping[str, str | int | float] = field(default_factory=dict)
     """Of the machine; the runner adds its own and the protocol follows."""
-    host_bytes: int | None = None
-    """Free main memory, None if unknown."""
-    cores: HostCores = field(default_factory=HostCores)
+    predicted_ms: float | None = None
+    """Of one run; None where nothing is known of the variant."""
+
+
+class Measurer(Interface):
+    """Measures the points of one device, in this process or another."""
+
+    def measure(self, order: Order, check: CancelCheck, observer: Observer) -> Result:
+        """Measure one point. Whatever goes wrong with it is in the result; only `Cancelled` is raised."""
+
+    def record(self, point: Point, runs: int, check: CancelCheck, tell: Callable[[Progress], None]) -> Recording:
+        """Run a point, and tell all that was seen of it. Raises `RunFailed`, and `Cancelled` where `check` does."""
+
+    def close(self) -> None:
+        """End what was started for it. The next measurement starts it again."""
+
+
+@dataclass
+class Sampler:
+    """Measures by a runner of this process. `watch` is None for a device that no other program can disturb."""
+
+    runner: Runner
+    watch: Watch | None = None
     clock: Clock = time.perf_counter
     now: Callable[[], datetime] = lambda: datetime.now(UTC)
+    references: ReferenceCache = field(default_factory=lambda: ReferenceCache(Protocol().seed))
+
+    def measure(self, order: Order, check: CancelCheck, observer: Observer) -> Result:
+        """Measure one point. Whatever goes wrong with it is in the result; only `Cancelled` is raised."""
+        result = unmeasured(order, self.now())
+        if self.references.seed != order.protocol.seed:
+            self.references = ReferenceCache(order.protocol.seed)
+        try:
+            reason = self._too_long(order, check, observer)
+            return replace(result, reason=reason) if reason is not None else self._run(result, order.protocol, check, observer)
+        except Cancelled:
+            raise
+        except Exception as error:
+            # A kernel or driver may raise anything; the other points go on.
+            return replace(result, status=Status.FAILED, reason=failure(error))
+
+    def record(self, point: Point, runs: int, check: CancelCheck, tell: Callable[[Progress], None]) -> Recording:
+        """Run a point, and tell all that was seen of it. Raises `RunFailed`, and `Cancelled` where `check` does."""
+        return record(point, self.runner, self.references, check, tell, runs)
+
+    def close(self) -> None:
+        """Nothing was started."""
+
+    def _too_long(self, order: Order, check: CancelCheck, observer: Observer) -> Message | None:
+        """The reason to skip a point whose single run is predicted to pass the budget."""
+        predicted_ms = order.predicted_ms
+        if predicted_ms is None:
+            observer.entered(order.point, Phase.PROBING)
+            estimator = Estimator()
+            probe(order.point, self.runner, estimator, check)
+            predicted_ms = estimator.predict_ms(order.point)
+        if predicted_ms is None or predicted_ms / 1000 <= order.protocol.budget_s:
+            return None
+        return message(
+            "About {duration} for one run; the time budget is {budget} s.",
+            duration=duration(predicted_ms / 1000), budget=order.protocol.budget_s,
+        )  # fmt: skip
+
+    def _run(self, result: Result, protocol: Protocol, check: CancelCheck, observer: Observer) -> Result:
+        point = result.point
+        observer.entered(point, Phase.COMPILING)
+        with self.runner.prepare(point, self.references.inputs(point.problem), check) as prepared:
+            observer.entered(point, Phase.RUNNING)
+            prepared.poison()
+            first_ms = prepared.sample(check)
+            observer.entered(point, Phase.VERIFYING)
+            verdict = self._verify(point, prepared, check)
+            result = replace(result, relative_error=verdict.relative_error, allowed_error=verdict.allowed_error)
+            if verdict.reason is not None:
+                result = replace(result, status=Status.WRONG, reason=verdict.reason)
+            elif first_ms / 1000 * protocol.least_runs > protocol.budget_s:
+                result = replace(result, status=Status.SINGLE, times_ms=(first_ms,), reason=_single(first_ms, protocol))
+            else:
+                observer.entered(point, Phase.SAMPLING)
+                result = self._sample(result, prepared, protocol, check, observer)
+            # Only now: a runner may learn from its first runs how to do the later ones.
+            return replace(result, conditions={**result.conditions, **prepared.conditions(), **_verified_part(point, protocol)})
+
+    def _verify(self, point: Point, prepared: PreparedRun, check: CancelCheck) -> Verdict:
+        reference = self.references.reference(point.problem, check, point.variant.output)
+        return reference.judging(point.variant, point.problem, point.parameters).verify(prepared.output(), check)
+
+    def _sample(self, result: Result, prepared: PreparedRun, protocol: Protocol, check: CancelCheck, observer: Observer) -> Result:
+        for _ in range(protocol.warm_ups):
+            prepared.sample(check)
+        samples = Samples(protocol, self.watch, threads_of(prepared))
+        begin = self.clock()
+        while samples.rule is None:
+            with nullcontext() if self.watch is None else observer.still():
+                self._slice(samples, prepared, begin, check)
+            samples.name_the_busiest()
+            observer.sampled(result.point, samples.taken, most_samples(samples.times_ms, protocol))
+        conditions = {**result.conditions, **samples.conditions()}
+        return replace(result, status=Status.MEASURED, times_ms=samples.times_ms, conditions=conditions)
+
+    def _slice(self, samples: Samples, prepared: PreparedRun, begin: float, check: CancelCheck) -> None:
+        """Samples while nothing else moves, for a moment or until there are enough."""
+        if samples.cooled(SHORT_MS):
+            prepared.sample(check)
+        start = self.clock()
+        samples.begin()
+        while samples.rule is None and self.clock() - start < SLICE_S:
+            check()
+            samples.add(lambda: prepared.sample(check), lambda: self.clock() - begin)
+        samples.end(self.clock() - begin)
 
 
-def measure_point(point: Point, bench: Bench, check: CancelCheck, observer: Observer) -> Result:
-    """Measure one point. Whatever goes wrong with it is in the result; only `Cancelled` is raised."""
-    result = Result(point, Status.SKIPPED, bench.now().isoformat(timespec="seconds"), conditions=_conditions(bench))
-    reason = refuse(point.variant, point.problem, point.parameters, bench.limits) or refuse_verification(
-        point.problem, bench.host_bytes, point.error_growth or 1.0
-    )
-    if reason is not None:
-        return replace(result, reason=reason)
-    try:
-        with _cores(point, bench, check, observer, wanted=point.variant.device is not Device.GPU):
-            reason = _too_long(point, bench, check, observer)
-            return replace(result, reason=reason) if reason is not None else _run(result, bench, check, observer)
-    except Cancelled:
-        raise
-    except Exception as error:
-        # A kernel or driver may raise anything; the other points go on.
-        return replace(result, status=Status.FAILED, reason=failure(error))
+def unmeasured(order: Order, moment: datetime) -> Result:
+    """The result of a point before anything is known of it, with its conditions."""
+    conditions = {**order.conditions, **asdict(order.protocol)}
+    return Result(order.point, Status.SKIPPED, moment.isoformat(timespec="seconds"), conditions=conditions)
 
 
 def failure(error: Exception) -> Message:
@@ -93,67 +191,17 @@ def failure(error: Exception) -> Message:
     return message("The run failed: {error}", error=str(error) or type(error).__name__)
 
 
-def _too_long(point: Point, bench: Bench, check: CancelCheck, observer: Observer) -> Message | None:
-    """The reason to skip a point whose single run is predicted to pass the budget."""
-    if bench.estimator.predict_ms(point) is None:
-        observer.entered(point, Phase.PROBING)
-        probe(point, bench.runner, bench.estimator, check)
-    predicted_ms = bench.estimator.predict_ms(point)
-    if predicted_ms is None or predicted_ms / 1000 <= bench.protocol.budget_s:
-        return None
-    return message(
-        "About {duration} for one run; the time budget is {budget} s.",
-        duration=duration(predicted_ms / 1000), budget=bench.protocol.budget_s,
-    )  # fmt: skip
+def threads_of(prepared: PreparedRun) -> int:
+    """The threads or ranks that a run has, as its conditions tell."""
+    conditions = prepared.conditions()
+    count = conditions.get("threads", conditions.get("ranks", 1))
+    return count if isinstance(count, int) else 1
 
 
-def _run(result: Result, bench: Bench, check: CancelCheck, observer: Observer) -> Result:
-    point = result.point
-    observer.entered(point, Phase.COMPILING)
-    with bench.runner.prepare(point, bench.references.inputs(point.problem), check) as prepared:
-        observer.entered(point, Phase.RUNNING)
-        prepared.poison()
-        first_ms = prepared.sample(check)
-        verdict = _verify(point, prepared, bench, check, observer)
-        result = replace(result, relative_error=verdict.relative_error, allowed_error=verdict.allowed_error)
-        if verdict.reason is not None:
-            result = replace(result, status=Status.WRONG, reason=verdict.reason)
-        elif first_ms / 1000 * bench.protocol.least_runs > bench.protocol.budget_s:
-            result = replace(result, status=Status.SINGLE, times_ms=(first_ms,), reason=_single(first_ms, bench.protocol))
-        else:
-            result = _sample(result, prepared, bench, check, observer)
-        # Only now: a runner may learn from its first runs how to do the later ones.
-        return replace(result, conditions={**result.conditions, **prepared.conditions(), **_verified_part(point, bench)})
-
-
-def _verify(point: Point, prepared: PreparedRun, bench: Bench, check: CancelCheck, observer: Observer) -> Verdict:
-    with _cores(point, bench, check, observer, wanted=point.variant.device is Device.GPU):
-        observer.entered(point, Phase.VERIFYING)
-        reference = bench.references.reference(point.problem, check, point.variant.output)
-        return reference.judging(point.variant, point.problem, point.parameters).verify(prepared.output(), check)
-
-
-def _verified_part(point: Point, bench: Bench) -> dict[str, int]:
+def _verified_part(point: Point, protocol: Protocol) -> dict[str, int]:
     """How many rows of the output were verified, where it was not all."""
-    rows = verified_rows(point.problem, bench.protocol.seed)
+    rows = verified_rows(point.problem, protocol.seed)
     return {} if rows is None else {VERIFIED_ROWS: len(rows)}
-
-
-def _sample(result: Result, prepared: PreparedRun, bench: Bench, check: CancelCheck, observer: Observer) -> Result:
-    point, protocol = result.point, bench.protocol
-    observer.entered(point, Phase.SAMPLING)
-    for _ in range(protocol.warm_ups):
-        prepared.sample(check)
-    times: list[float] = []
-    begin = bench.clock()
-    rule = None
-    while rule is None:
-        check()
-        times.append(prepared.sample(check))
-        rule = stopped_by(times, protocol, bench.clock() - begin)
-        observer.sampled(point, len(times), most_samples(times, protocol))
-    conditions = {**result.conditions, "stopped_by": rule.value}
-    return replace(result, status=Status.MEASURED, times_ms=tuple(times), conditions=conditions)
 
 
 def _single(first_ms: float, protocol: Protocol) -> Message:
@@ -161,14 +209,3 @@ def _single(first_ms: float, protocol: Protocol) -> Message:
         "Run once: {runs} runs would take about {duration}; the time budget is {budget} s.",
         runs=protocol.least_runs, duration=duration(first_ms / 1000 * protocol.least_runs), budget=protocol.budget_s,
     )  # fmt: skip
-
-
-def _cores(point: Point, bench: Bench, check: CancelCheck, observer: Observer, *, wanted: bool) -> AbstractContextManager[None]:
-    if not wanted:
-        return nullcontext()
-    observer.entered(point, Phase.WAITING)
-    return bench.cores.hold(check)
-
-
-def _conditions(bench: Bench) -> dict[str, str | int | float]:
-    return {**bench.conditions, **asdict(bench.protocol)}

@@ -6,7 +6,7 @@ import json
 import sqlite3
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -15,6 +15,7 @@ from kernels.catalog import find
 from kernels.measure.phases import PhaseTimes, phases_from_object, phases_object
 from kernels.measure.records import UNFIT, Record, from_record, to_record
 from kernels.measure.results import Result, Status
+from kernels.measure.rows import COLUMNS, Row, RowReader
 from kernels.measure.store_file import OtherVersionError, connect, copied, copied_from, in_memory, of_the_place, set_aside
 from kernels.messages import Message, message
 from kernels.spec import Operation
@@ -23,6 +24,8 @@ RETRY_S = 15.0
 """How long a file that could not be written is left alone before it is tried again."""
 RETRY_PATIENCE_S = 1.0
 """How long another program that is writing is waited for then."""
+AT_ONCE = 50
+"""Rows that are read in one go: two milliseconds."""
 
 
 class ResultStore:
@@ -142,10 +145,41 @@ class ResultStore:
             rows = self._rows(f"SELECT * FROM results WHERE {' AND '.join(where)} ORDER BY id", values)
         found = [_result(row) for row in rows]
         read = [each for each in found if each is not None]
-        if len(read) < len(found) and self.notice is None:
-            unread = len(found) - len(read)
-            self.notice = message("Results in the history that cannot be understood: {count}. They are left as they are.", count=unread)
+        self._tell_unread(len(found) - len(read))
         return [each for each in read if find(each.point.variant_id) is not None]
+
+    def rows(self, processor: str) -> Iterator[list[Row]]:
+        """All results measured on one processor as rows, in the order stored: some at a time, so that others can add meanwhile.
+
+        What is left out is as with `results`.
+        """
+        reader, last, unread = RowReader(self.whole), 0, 0
+        while True:
+            with self._lock:
+                found = self._rows(f"SELECT {', '.join(COLUMNS)} FROM results WHERE id > ? ORDER BY id LIMIT {AT_ONCE}", (last,))
+            if not found:
+                break
+            last, rows = found[-1]["id"], []
+            for each in found:
+                try:
+                    row = reader.row(tuple(each.values()))
+                except UNFIT:  # of a later program, or damaged
+                    unread += 1
+                    continue
+                if row is not None and row.host == processor:
+                    rows.append(row)
+            yield rows
+        self._tell_unread(unread)
+
+    def whole(self, number: int) -> Result | None:
+        """One result by its place in the history; None where it cannot be read."""
+        with self._lock:
+            found = self._rows("SELECT * FROM results WHERE id = ?", (number,))
+        return _result(found[0]) if found else None
+
+    def _tell_unread(self, count: int) -> None:
+        if count and self.notice is None:
+            self.notice = message("Results in the history that cannot be understood: {count}. They are left as they are.", count=count)
 
     def latest(self, operation: Operation | None = None, processor: str | None = None) -> list[Result]:
         """The last result of each point, in the order stored. A point that once ran is not replaced by one that was skipped."""
@@ -180,7 +214,7 @@ class ResultStore:
             with suppress(sqlite3.Error):
                 self._connection.close()
 
-    def _rows(self, query: str, values: Sequence[str] = ()) -> list[dict[str, Any]]:
+    def _rows(self, query: str, values: Sequence[str | int] = ()) -> list[dict[str, Any]]:
         """What can be read. A page of the file may turn out to be damaged only now: what comes after is left out, and `notice` says so."""
         rows: list[dict[str, Any]] = []
         try:

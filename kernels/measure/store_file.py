@@ -130,7 +130,10 @@ def _opened(name: str, patience_s: float = BUSY_SECONDS, *, uri: bool = False) -
 
 
 def _require_whole(connection: sqlite3.Connection) -> None:
-    problems = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
+    try:
+        problems = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
+    except UnicodeDecodeError as unfit:  # SQLite tells what is damaged in the words that it found there
+        raise sqlite3.DatabaseError(str(unfit)) from unfit
     if problems != "ok":
         raise sqlite3.DatabaseError(problems)
 

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
 from itertools import product
 from typing import Protocol as Interface
 
 from kernels.catalog import find
-from kernels.measure.estimate import seconds_left, work
+from kernels.limits import Limits, refuse
+from kernels.measure.cores import HostCores
+from kernels.measure.estimate import Estimator, seconds_left, work
+from kernels.measure.protocol import Protocol
 from kernels.measure.results import Point, Result
 from kernels.measure.runner import CancelCheck
-from kernels.measure.sampler import Bench, Observer, measure_point
+from kernels.measure.sampler import Clock, Measurer, Observer, Order, Phase, unmeasured
+from kernels.reference import refuse_verification
 from kernels.spec import Parameters, Problem
 
 
@@ -29,6 +36,36 @@ class ResultSink(Interface):
 
     def append(self, result: Result) -> None:
         """Keep one result; it is safe when this returns."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bench:
+    """What measuring on one device needs beside the point."""
+
+    measurer: Measurer
+    limits: Limits
+    protocol: Protocol
+    estimator: Estimator
+    conditions: Mapping[str, str | int | float] = field(default_factory=dict)
+    """Of the machine."""
+    host_bytes: int | None = None
+    """Free main memory, None if unknown."""
+    cores: HostCores = field(default_factory=HostCores)
+    clock: Clock = time.perf_counter
+
+
+def measure_point(point: Point, bench: Bench, check: CancelCheck, observer: Observer) -> Result:
+    """Measure one point, when nothing else is measured on this machine. Whatever goes wrong with it is in the result; only
+    `Cancelled` is raised."""
+    order = Order(point, bench.protocol, bench.conditions, bench.estimator.predict_ms(point))
+    reason = refuse(point.variant, point.problem, point.parameters, bench.limits) or refuse_verification(
+        point.problem, bench.host_bytes, point.error_growth or 1.0
+    )
+    if reason is not None:
+        return replace(unmeasured(order, datetime.now(UTC)), reason=reason)
+    observer.entered(point, Phase.WAITING)
+    with bench.cores.hold(check, lambda: observer.entered(point, Phase.TURN)):
+        return bench.measurer.measure(order, check, observer)
 
 
 def plan(

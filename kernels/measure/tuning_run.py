@@ -11,8 +11,7 @@ from kernels.measure.estimate import seconds_for, seconds_left
 from kernels.measure.protocol import Protocol
 from kernels.measure.results import Point, Result, Status
 from kernels.measure.runner import CancelCheck
-from kernels.measure.sampler import Bench, measure_point
-from kernels.measure.sweep import ResultSink, SweepObserver
+from kernels.measure.sweep import Bench, ResultSink, SweepObserver, measure_point
 from kernels.measure.tuning import Key, TuningPlan, is_confirmed, key_of
 
 FINALISTS = 5

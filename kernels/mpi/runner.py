@@ -5,15 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
 from kernels.cpu.matrix import aligned_matrix
 from kernels.devices import DeviceStatus
 from kernels.limits import GIB
+from kernels.measure.device_process import DeviceProcess, DeviceService
 from kernels.measure.environment import free_memory_bytes
 from kernels.measure.results import Point
 from kernels.measure.runner import CancelCheck, Matrix, RunFailed
+from kernels.measure.sampler import Sampler
+from kernels.measure.watch import Watch
 from kernels.messages import message
 from kernels.mpi.conditions import conditions
 from kernels.mpi.merge import timeline_of
@@ -21,6 +25,15 @@ from kernels.mpi.ranks import Ranks
 from kernels.mpi.records import Record
 from kernels.mpi.timeline import MpiTimeline
 from kernels.mpi.volume import volume
+
+
+def mpi_process(status: DeviceStatus, budget_s: float | None = None) -> DeviceProcess:
+    """The process in which the MPI variants are measured on this machine, whose `status` is a ready one: it starts the ranks."""
+    return DeviceProcess("MPI", DeviceService(partial(_sampler, status)), budget_s)
+
+
+def _sampler(status: DeviceStatus) -> Sampler:
+    return Sampler(MpiRunner(status), Watch(children=True))
 
 
 class MpiRunner:
@@ -76,7 +89,7 @@ class MpiRun:
         slowest: int = max(answer["ns"] for answer in self.ranks.ask(check, do="sample"))
         return slowest / 1e6
 
-    def record(self, check: CancelCheck) -> MpiTimeline:
+    def look(self, check: CancelCheck) -> MpiTimeline:
         """Multiply once more, with every call of MPI written down."""
         return timeline_of([Record.of(answer) for answer in self.ranks.ask(check, do="record")])
 

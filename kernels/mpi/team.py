@@ -112,7 +112,7 @@ class LedRun:
         slowest: int = max(self.ask("sample"))
         return slowest / 1e6
 
-    def record(self, check: CancelCheck) -> MpiTimeline:
+    def look(self, check: CancelCheck) -> MpiTimeline:
         """Multiply once more, with every call of MPI written down."""
         check()
         return timeline_of([Record.of(words) for words in self.ask("record")])

@@ -16,6 +16,7 @@ import subprocess
 import sys
 from collections import defaultdict
 from collections.abc import Hashable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from pathlib import Path
 
@@ -28,7 +29,8 @@ from kernels.measure.estimate import Estimator
 from kernels.measure.protocol import Protocol
 from kernels.measure.recorded import recorded_text
 from kernels.measure.results import Point, Result, Status
-from kernels.measure.sampler import Bench, Phase, measure_point
+from kernels.measure.sampler import Phase, Sampler
+from kernels.measure.sweep import Bench, measure_point
 from kernels.reference import ReferenceCache
 from resources.recorded.campaign import ProtocolOf, Stops, odd_points, odd_protocol, protocol_for, setting_of, sweep_points, variants
 from resources.recorded.direct import DirectRunner, usable
@@ -45,6 +47,9 @@ class Unobserved:
 
     def sampled(self, point: Point, taken: int, at_most: int) -> None:
         """Not shown."""
+
+    def still(self) -> AbstractContextManager[None]:
+        return nullcontext()
 
 
 def record(points: Sequence[Point], bench: Bench, protocol_of: ProtocolOf, journal: Journal) -> bool:
@@ -91,7 +96,7 @@ def bench_for(status: DeviceStatus, runner: DirectRunner, seed: int) -> Bench:
     """The bench on this machine's GPU."""
     gpu = {"gpu": status.name, **status.details, "nvidia_driver": nvidia_driver()}
     conditions = machine_conditions(__version__) | gpu
-    return Bench(runner, status.limits, Protocol(), ReferenceCache(seed), Estimator(), conditions, free_memory_bytes())
+    return Bench(Sampler(runner, references=ReferenceCache(seed)), status.limits, Protocol(), Estimator(), conditions, free_memory_bytes())
 
 
 def nvidia_driver() -> str:

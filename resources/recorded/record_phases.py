@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from pathlib import Path
 
@@ -26,8 +27,9 @@ from kernels.measure.protocol import Protocol
 from kernels.measure.recorded import recorded_text
 from kernels.measure.results import Point, Result
 from kernels.measure.runner import RunFailed
-from kernels.measure.sampler import Bench, Phase, measure_point
-from kernels.reference import ReferenceCache
+from kernels.measure.sampler import Phase, Sampler
+from kernels.measure.sweep import Bench, measure_point
+from kernels.measure.watch import Watch
 from kernels.spec import Operation, Problem, Variant
 
 GPU = ("gpu.naive", "gpu.tiled", "gpu.fastest", "gpu.cublas", "gpu.transpose-padded")
@@ -45,6 +47,9 @@ class Unobserved:
 
     def sampled(self, point: Point, taken: int, at_most: int) -> None:
         """Samples are not shown."""
+
+    def still(self) -> AbstractContextManager[None]:
+        return nullcontext()
 
 
 def say(point: Point, *words: object) -> None:
@@ -75,7 +80,7 @@ def record_cpu(points: Sequence[Point]) -> list[Result]:
     """Every point on all cores."""
     protocol, results = Protocol(budget_s=20.0), []
     conditions = machine_conditions(__version__)
-    bench = Bench(CpuRunner(), Limits(), protocol, ReferenceCache(protocol.seed), Estimator(), conditions, free_memory_bytes())
+    bench = Bench(Sampler(CpuRunner(), Watch()), Limits(), protocol, Estimator(), conditions, free_memory_bytes())
     for point in points:
         results.append(measure_point(point, bench, lambda: None, Unobserved()))
         say(point, results[-1].status, results[-1].median_ms, results[-1].reason or "")

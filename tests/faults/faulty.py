@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from functools import partial
+from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import Any
 from unittest.mock import patch
 
 from kernels import catalog
-from kernels.gpu.service import Call, GpuService
+from kernels.gpu.service import GpuService
+from kernels.measure.device_process import Answer, Call, Failed
 from kernels.messages import message
 from kernels.spec import Device, Launch, Operation, Parameters, Problem, Variant
 
@@ -43,6 +44,6 @@ class FaultyService(GpuService):
 class CarelessService(FaultyService):
     """It allocates without asking whether there is room."""
 
-    def __call__(self, call: Call) -> Any:
+    def __call__(self, call: Call, connection: Connection) -> Answer | Failed:
         with patch("kernels.gpu.execution.refuse_size", lambda *_: None):
-            return super().__call__(call)
+            return super().__call__(call, connection)

@@ -62,7 +62,7 @@ class Lane:
     def __init__(self, gpu: GpuProcess, status: DeviceStatus) -> None:
         self._gpu = gpu
         self._service = MeasuringService(
-            ResultStore.in_memory(), {Device.GPU: lambda: GpuRunner(status, gpu)}, lambda _: status, lambda: {"processor": "x"},
+            ResultStore.in_memory(), {Device.GPU: lambda: gpu}, lambda _: status, lambda: {"processor": "x"},
             at_end=gpu.close,
         )  # fmt: skip
 

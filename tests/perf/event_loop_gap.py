@@ -21,41 +21,52 @@ from PySide6.QtCore import QEventLoop, Qt, QTimer
 
 from app.core.places import find_places
 from app.core.session import Workspace
-from app.core.timing import points_of
 from app.core.window_arguments import WindowArguments
 from app.qt.application import Desktop
 from app.qt.settings import Settings
-from kernels.measure.protocol import Protocol
 from tests.perf.figures import Figure, p99
 
 TICK_MS = 10
 
 
 class Lateness(QTimer):
-    """Notes at each tick how many milliseconds it comes after it was due."""
+    """Notes at each tick how long after it was due it comes, and for how much of that this thread was computing: `late` and `own`, ms."""
 
-    def __init__(self) -> None:
+    def __init__(self, every_ms: int = TICK_MS) -> None:
         super().__init__()
         self.late: list[float] = []
-        self._last = time.perf_counter()
+        self.own: list[float] = []
+        self._every_ms = every_ms
+        self._last = (time.perf_counter(), time.thread_time())
         self.setTimerType(Qt.TimerType.PreciseTimer)
         self.timeout.connect(self._note)
 
-    def _note(self) -> None:
-        now = time.perf_counter()
-        self.late.append(max(0.0, 1000 * (now - self._last) - TICK_MS))
-        self._last = now
+    def begin(self) -> None:
+        """Forget what was noted, and note from now on, until `stop`."""
+        self.late.clear()
+        self.own.clear()
+        self._last = (time.perf_counter(), time.thread_time())
+        self.start(self._every_ms)
 
     def watch(self, seconds: float) -> list[float]:
         """Let the event loop run; how late each tick came."""
-        self.late.clear()
-        self._last = time.perf_counter()
-        self.start(TICK_MS)
-        loop = QEventLoop()
-        QTimer.singleShot(int(1000 * seconds), loop.quit)
-        loop.exec()
+        self.begin()
+        live(seconds)
         self.stop()
         return list(self.late)
+
+    def _note(self) -> None:
+        now = time.perf_counter(), time.thread_time()
+        self.late.append(max(0.0, 1000 * (now[0] - self._last[0]) - self._every_ms))
+        self.own.append(1000 * (now[1] - self._last[1]))
+        self._last = now
+
+
+def live(seconds: float) -> None:
+    """Let the event loop run."""
+    loop = QEventLoop()
+    QTimer.singleShot(int(1000 * seconds), loop.quit)
+    loop.exec()
 
 
 def figures(*, quick: bool) -> list[Figure]:
@@ -87,11 +98,11 @@ def watched(seconds: float) -> Iterator[tuple[str, list[float]]]:
         lateness = Lateness()
         lateness.watch(3)
         yield "at rest", lateness.watch(seconds)
-        _play(desktop)
+        play(desktop)
         yield "playing", lateness.watch(seconds)
         session = desktop.session
         session.timing.value = replace(session.timing.value, ticked=frozenset({"cpu.loop-order", "cpu.blocked"}), sizes=(2048,))
-        desktop.workbench._workers.measuring.start(points_of(desktop.session.timing.value), Protocol(target_spread=0.0))
+        desktop.workbench.measure()
         yield "playing, first measurement", lateness.watch(seconds)
         yield "playing, measuring n = 2048", lateness.watch(seconds)
         session.show_workspace(Workspace.TIMING)
@@ -100,7 +111,8 @@ def watched(seconds: float) -> Iterator[tuple[str, list[float]]]:
         desktop.window.close()
 
 
-def _play(desktop: Desktop) -> None:
+def play(desktop: Desktop) -> None:
+    """Have the stage play again and again."""
     timeline = desktop.workbench.stage.timeline
     timeline.set_speed(8)
     timeline.loop.value = True

@@ -12,19 +12,19 @@ from __future__ import annotations
 
 import os
 import sys
-import time
 from collections.abc import Callable, Iterator
 from typing import TypeVar
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
-from PySide6.QtCore import QEventLoop, Qt, QTimer
+from PySide6.QtCore import QTimer
 
 from app.core.window_arguments import WindowArguments
 from app.qt.application import Desktop
 from app.qt.settings import Settings
 from kernels import catalog
 from kernels.spec import Problem
+from tests.perf.event_loop_gap import Lateness, live
 from tests.perf.figures import Figure, p99
 
 T = TypeVar("T")
@@ -41,37 +41,17 @@ STOPS = (4, 8, 16, 32, 16, 8)
 TYPED = "    // every thread\n"
 
 
-class Gaps(QTimer):
-    """Notes at each call how long after it was due it comes, and for how much of that this thread was computing."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.wall: list[float] = []
-        self.own: list[float] = []
-        self._last = (time.perf_counter(), time.thread_time())
-        self.setTimerType(Qt.TimerType.PreciseTimer)
-        self.timeout.connect(self._note)
-
-    def _note(self) -> None:
-        now = time.perf_counter(), time.thread_time()
-        self.wall.append(max(0.0, 1e3 * (now[0] - self._last[0]) - NOTE_MS))
-        self.own.append(1e3 * (now[1] - self._last[1]))
-        self._last = now
-
-    def watch(self, move: Callable[[], object], interval: int, moves: int) -> tuple[list[float], list[float]]:
-        """Let the event loop run while `move` is called every `interval` ms, and until what it began is over; `wall` and `own`."""
-        self.wall.clear()
-        self.own.clear()
-        mover = QTimer()
-        mover.timeout.connect(move)
-        self._last = time.perf_counter(), time.thread_time()
-        self.start(NOTE_MS)
-        mover.start(interval)
-        live(interval * moves / 1e3)
-        mover.stop()
-        live(SETTLE_S)
-        self.stop()
-        return list(self.wall), list(self.own)
+def watch(gaps: Lateness, move: Callable[[], object], interval: int, moves: int) -> tuple[list[float], list[float]]:
+    """Let the event loop run while `move` is called every `interval` ms, and until what it began is over; `late` and `own`."""
+    mover = QTimer()
+    mover.timeout.connect(move)
+    gaps.begin()
+    mover.start(interval)
+    live(interval * moves / 1e3)
+    mover.stop()
+    live(SETTLE_S)
+    gaps.stop()
+    return list(gaps.late), list(gaps.own)
 
 
 def figures(*, quick: bool) -> list[Figure]:
@@ -96,20 +76,20 @@ def watched(rounds: int) -> Iterator[tuple[str, list[float], list[float]]]:
     desktop.start()
     desktop.session.set_stage_problem(Problem.square(desktop.session.operation, 64))
     live(4)
-    gaps = Gaps()
+    gaps = Lateness(NOTE_MS)
     rungs = _again(RUNGS)
-    yield "choosing rungs", *gaps.watch(lambda: _choose(desktop, *next(rungs)), CHOOSE_MS, rounds * len(RUNGS))
+    yield "choosing rungs", *watch(gaps, lambda: _choose(desktop, *next(rungs)), CHOOSE_MS, rounds * len(RUNGS))
     for variant, n in (("gpu.tiled", 64), ("gpu.tiled", 1024)):
         _choose(desktop, variant, n)
         live(SETTLE_S)
-        yield f"dragging, n = {n}", *gaps.watch(_dragging(desktop), DRAG_MS, 10 * rounds * len(STOPS))
+        yield f"dragging, n = {n}", *watch(gaps, _dragging(desktop), DRAG_MS, 10 * rounds * len(STOPS))
     _choose(desktop, "gpu.tiled", 64)
     live(SETTLE_S)
-    yield "typing", *gaps.watch(_typing(desktop), TYPE_MS, rounds * len(TYPED))
+    yield "typing", *watch(gaps, _typing(desktop), TYPE_MS, rounds * len(TYPED))
     timeline = desktop.workbench.stage.timeline
     timeline.loop.value = True
     timeline.play()
-    yield "playing", *gaps.watch(lambda: None, CHOOSE_MS, 4 * rounds)
+    yield "playing", *watch(gaps, lambda: None, CHOOSE_MS, 4 * rounds)
     desktop.window.close()
     desktop.shutdown()
 
@@ -144,13 +124,6 @@ def _typing(desktop: Desktop) -> Callable[[], None]:
 def _again(items: tuple[T, ...]) -> Iterator[T]:
     while True:
         yield from items
-
-
-def live(seconds: float) -> None:
-    """Let the event loop run."""
-    loop = QEventLoop()
-    QTimer.singleShot(int(1e3 * seconds), loop.quit)
-    loop.exec()
 
 
 def _summary(times: list[float]) -> str:

@@ -34,13 +34,16 @@ def sweep(folder: Path) -> None:
     """Measure until killed."""
     from app.core.measuring import MeasuringService
     from kernels.cpu.detect import probe_cpu
-    from kernels.cpu.runner import CpuRunner
+    from kernels.cpu.runner import cpu_process
     from kernels.measure.environment import machine_conditions
 
     store = ResultStore.open(folder / "history.sqlite")
     assert store.notice is None, store.notice
     service = MeasuringService(
-        store, {Device.CPU: lambda: CpuRunner(folder / "numba")}, lambda _device: probe_cpu(), lambda: machine_conditions("kill experiment")
+        store,
+        {Device.CPU: lambda: cpu_process(folder / "numba")},
+        lambda _device: probe_cpu(),
+        lambda: machine_conditions("kill experiment"),
     )
     changed = {"cpu.loop-order": {}, "cpu.blocked": {"tile": 64}, "cpu.numpy": {"threads": 1}}
     choices = [(each.id, {**each.defaults, **changed[each.id]}) for each in VARIANTS if each.id in changed]

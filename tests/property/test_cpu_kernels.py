@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kernels.cpu.runner import CpuRun, CpuRunner, Panels
+from kernels.cpu.runner import CpuRun, CpuRunner
 from kernels.cpu.source import Kernel, arguments
 from kernels.measure.results import Point
 from kernels.measure.runner import Matrix
@@ -134,30 +134,3 @@ def kernel_of(variant: Variant, problem: Problem) -> Kernel:
     with RUNNER.prepare(Point(variant.id, problem, variant.defaults), random_inputs(problem, 1), never) as run:
         assert isinstance(run, CpuRun)
         return run.kernel
-
-
-@settings(deadline=None, max_examples=60)
-@given(m=SIDES, n=SIDES, k=SIDES, tile=st.integers(1, 20), share=st.floats(0.01, 1.5))
-def test_panels_of_rows_change_no_bit(m: int, n: int, k: int, tile: int, share: float) -> None:
-    problem = Problem(Operation.MATMUL, m, n, k)
-    inputs = random_inputs(problem, 1)
-    blocked = next(variant for variant in CPU_VARIANTS if variant.id == "cpu.blocked")
-    whole = CpuRun(kernel_of(blocked, problem), {**inputs, "C": poisoned_output(problem)}, (tile,), None, {})
-    whole.sample(never)
-    panels = Panels(tile, expected_ms=250 / share)
-    cut = CpuRun(kernel_of(blocked, problem), {**inputs, "C": poisoned_output(problem)}, (tile,), panels, {})
-    cut.sample(never)
-    rows = cut.conditions()["rows_per_call"]
-    assert isinstance(rows, int)
-    assert rows == m or rows % tile == 0
-    assert whole.output().tobytes() == cut.output().tobytes()
-
-
-@given(total=st.integers(1, 10_000), granule=st.integers(1, 4096), expected=st.floats(0.001, 1e9), last=st.none() | st.floats(0.001, 1e9))
-def test_panels_are_whole_tiles_of_at_most_all_rows(total: int, granule: int, expected: float, last: float | None) -> None:
-    rows = Panels(granule, expected).rows(total, last)
-    assert 1 <= rows <= total
-    assert rows == total or rows % granule == 0
-    time_ms = expected if last is None else last
-    assert rows * time_ms <= 251 * total or rows == min(granule, total), "a call takes longer than it may"
-    assert rows == total or time_ms > 250

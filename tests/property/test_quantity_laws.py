@@ -6,12 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from app.core.comparisons import series_of
 from app.core.curves import Provenance
 from app.core.quantities import Quantity, efficiency_percent, expected_growth, growth, percent_of_library, speed_up
-from app.core.series import series_of
+from app.core.results import Results
 from app.core.session import SIZE_AXIS
 from kernels.spec import Operation
-from tests.timing_results import measured
+from tests.timing_results import measured, selected
 
 times = st.floats(1e-3, 1e6)
 sizes = st.integers(1, 8192)
@@ -41,7 +42,7 @@ def test_comparisons_do_not_depend_on_the_unit_of_time(by_threads: dict[int, flo
     def drawn(factor: float, quantity: Quantity) -> list[float | None]:
         results = tuple(measured("cpu.numpy", 256, factor * ms, threads=threads) for threads, ms in by_threads.items())
         known = {Provenance.MEASURED: results}
-        (line,) = series_of(known, "threads", quantity, known)
+        (line,) = series_of(selected(known), "threads", quantity, Results(known))
         return [point.value for point in line.points]
 
     for quantity in (Quantity.SPEED_UP, Quantity.EFFICIENCY, Quantity.GROWTH, Quantity.PERCENT):
@@ -52,6 +53,6 @@ def test_comparisons_do_not_depend_on_the_unit_of_time(by_threads: dict[int, flo
 @given(st.dictionaries(sizes, times, min_size=1))
 def test_growth_begins_with_1_and_never_below_0(by_n: dict[int, float]) -> None:
     known = {Provenance.MEASURED: tuple(measured("cpu.naive", n, ms) for n, ms in by_n.items())}
-    (line,) = series_of(known, SIZE_AXIS, Quantity.GROWTH, known)
+    (line,) = series_of(selected(known), SIZE_AXIS, Quantity.GROWTH, Results(known))
     assert line.points[0].value == pytest.approx(1)
     assert all(point.value is not None and point.value > 0 for point in line.points)

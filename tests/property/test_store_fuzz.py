@@ -20,10 +20,11 @@ from hypothesis import strategies as st
 
 from app.core.curves import Provenance
 from app.core.i18n import LANGUAGES, Translator
-from app.core.timing import TimingModel
+from app.core.results import Results
 from kernels.measure.estimate import Estimator
 from kernels.measure.phases import GpuPhase, PhaseTimes
 from kernels.measure.results import Point, Result, Status
+from kernels.measure.rows import row_of
 from kernels.measure.store import ResultStore
 from kernels.measure.store_file import SCHEMA_VERSION
 from kernels.messages import message
@@ -83,8 +84,11 @@ def good() -> bytes:
 def everything(store: ResultStore) -> list[Result]:
     """All that the program makes of its results and uses when it starts and measures. Raises for a mistake of ours."""
     found = store.results()
-    timing = TimingModel("cpu.naive")
-    timing.add_all({Provenance.MEASURED: store.latest(processor="P")})
+    known = Results()
+    for rows in store.rows("P"):
+        known.add(Provenance.MEASURED, rows)
+    assert known.since(0) is not None
+    assert [row.whole for row in known.rows(Provenance.MEASURED)] == [row_of(row.whole).whole for row in known.rows(Provenance.MEASURED)]
     for result in found:
         assert isinstance(result.rate, float | None)
         for translator in TRANSLATORS:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager, nullcontext
 from itertools import product
 
 from hypothesis import assume, given, settings
@@ -12,11 +13,11 @@ from kernels.limits import Limits, refuse
 from kernels.measure.estimate import Estimator
 from kernels.measure.protocol import Protocol
 from kernels.measure.results import Point, Result
-from kernels.measure.sampler import Bench, Phase
+from kernels.measure.sampler import Phase, Sampler
 from kernels.measure.store import ResultStore
+from kernels.measure.sweep import Bench
 from kernels.measure.tuning import PICTURED, combinations, key_of, plan_tuning
 from kernels.measure.tuning_run import LARGEST_PART, Round, Tuning
-from kernels.reference import ReferenceCache
 from kernels.spec import Device, Operation, Problem, Variant
 from tests.fake_runner import FakeClock, FakeRunner
 
@@ -104,6 +105,9 @@ class Watcher:
     def sampled(self, _point: Point, _taken: int, _at_most: int) -> None:
         """Not looked at here."""
 
+    def still(self) -> AbstractContextManager[None]:
+        return nullcontext()
+
     def finished(self, result: Result) -> None:
         self.finished_points.append(result.point)
 
@@ -121,7 +125,7 @@ def test_the_budget_is_kept_and_nothing_refused_is_run(
     problem = Problem.square(variant.operation, 4)
     plan = plan_tuning(variant, problem, over, variant.defaults, Limits())
     store, watcher = ResultStore.in_memory(), Watcher(clock)
-    bench = Bench(runner, Limits(), Protocol(), ReferenceCache(0), Estimator(), clock=clock)
+    bench = Bench(Sampler(runner, clock=clock), Limits(), Protocol(), Estimator(), clock=clock)
     begin = clock()
     try:
         Tuning(plan, bench, store, budget).run(lambda: None, watcher)

@@ -21,6 +21,7 @@ from app.core.recorded_files import recorded_files
 from app.core.report.asked import Asked
 from app.core.report.build import build
 from app.core.report.content import Report
+from app.core.results import Results
 from app.core.session import Session
 from app.core.stage_model import StageModel
 from app.core.whole_file import write_whole
@@ -34,6 +35,7 @@ from kernels.measure.recorded import load_recorded
 from kernels.measure.results import Result
 from kernels.messages import Message, message
 from tests.launch_records import launch_of
+from tests.timing_results import selected
 
 LOOK = Look(export_theme("print"), Translator("en"))
 SIZE = PictureSize(640, 400)
@@ -88,14 +90,14 @@ def recorded() -> tuple[Result, ...]:
 
 
 def table(path: Path) -> Message | None:
-    return write_whole(path, table_of_curves({Provenance.RECORDED: recorded()}, path.suffix, LOOK.text))
+    return write_whole(path, table_of_curves(selected({Provenance.RECORDED: recorded()}), path.suffix, LOOK.text))
 
 
 def report(path: Path) -> Message | None:
     session = Session("gpu.tiled")
     session.tick_all(session.timing.value.variants, ticked=False)
     session.tick(session.stage.value.variant, ticked=True)
-    asked = Asked(session.timing.value, Provenance.RECORDED, {Provenance.RECORDED: recorded()})
+    asked = Asked(session.timing.value, Provenance.RECORDED, Results({Provenance.RECORDED: recorded()}))
     made = build(asked, (), "2026-11-22")
     assert isinstance(made, Report)
     return write_report(path, made, asked, LOOK)

@@ -18,7 +18,6 @@ from app.core.export.sizes import PictureSize
 from app.core.i18n import Translator
 from app.core.launch.views import View
 from app.core.real_runs.model import RealRuns
-from app.core.real_runs.record import Recording
 from app.core.session import Session
 from app.core.stage_model import StageModel
 from app.core.timing import TimingModel
@@ -29,6 +28,7 @@ from app.qt.export.scenes import Scene
 from app.qt.export.stage_scenes import ComparisonScene, RunsScene
 from app.qt.gantt.runs_view import ZOOM_HINT
 from app.qt.look import Look
+from kernels.measure.real_run import Recording
 from kernels.measure.results import Point
 from kernels.mpi.timeline import Intervals, Messages, MpiTimeline
 from kernels.spec import Operation, Problem

@@ -12,7 +12,6 @@ from app.core.assembly import assemble
 from app.core.facts.fact import Source
 from app.core.i18n import Translator
 from app.core.jobs import State
-from app.core.real_runs.record import Progress, Recording
 from app.core.real_runs.recorder import Status
 from app.core.session import Session
 from app.core.workbench import Workbench
@@ -24,6 +23,7 @@ from app.qt.presenter.window import Outside, PresenterWindow
 from app.qt.theme import theme
 from app.qt.widgets.answer_first import ANSWER_FIRST
 from kernels.catalog import find
+from kernels.measure.real_run import Progress, Recording
 from kernels.messages import message
 from tests.team_runs import two_loops
 

@@ -14,7 +14,6 @@ from pytestqt.qtbot import QtBot
 from app.core.i18n import Translator
 from app.core.measuring import MeasuringService
 from app.core.real_runs.model import RealRuns
-from app.core.real_runs.record import Recording
 from app.core.real_runs.recorder import Recorder
 from app.core.session import Session
 from app.qt.gantt.blocks import AXIS, LEGEND
@@ -27,7 +26,9 @@ from app.qt.look import Look
 from app.qt.theme import theme
 from kernels import catalog
 from kernels.devices import Availability, DeviceStatus
+from kernels.measure.real_run import Recording
 from kernels.measure.results import Point
+from kernels.measure.sampler import Sampler
 from kernels.measure.store import ResultStore
 from kernels.messages import message
 from kernels.mpi.timeline import Intervals, Messages, MpiTimeline
@@ -232,7 +233,8 @@ class Host:
 
     def __init__(self, qtbot: QtBot, runner: FakeTeamRunner, status: DeviceStatus | None = None) -> None:
         ready = DeviceStatus(Device.CPU, Availability.READY, "Fake")
-        self.service = MeasuringService(ResultStore.in_memory(), {Device.CPU: lambda: runner}, lambda _device: status or ready, dict)
+        measurers = {Device.CPU: lambda: Sampler(runner)}
+        self.service = MeasuringService(ResultStore.in_memory(), measurers, lambda _device: status or ready, dict)
         self.session = Session("cpu.parallel")
         self.runs = RealRuns(self.session, Recorder(self.service.lend))
         self.runs.n.value = 16
@@ -266,7 +268,7 @@ def host(qtbot: QtBot, runner: FakeTeamRunner) -> Iterator[Host]:
 
 def test_the_bar_says_how_far_the_run_is(host: Host, runner: FakeTeamRunner) -> None:
     blocked = threading.Event()
-    host.service.lend(Device.CPU, lambda _runner, _cores, _check: (blocked.wait(120), None)[1])
+    host.service.lend(Device.CPU, lambda _lent, _check: (blocked.wait(120), None)[1])
     runner.gate.clear()
     host.runs.chosen.value = True
     host.until("Queued")

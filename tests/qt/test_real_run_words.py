@@ -13,11 +13,11 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from app.core.i18n import LANGUAGES, Translator
-from app.core.real_runs.record import Recording
 from app.qt.gantt.blocks import LEAST_LINES
 from app.qt.gantt.ranks_timeline import MOST_ARROWS, RanksTimeline
 from app.qt.look import Look
 from app.qt.theme import theme
+from kernels.measure.real_run import Recording
 from kernels.measure.results import Point
 from kernels.mpi.timeline import Intervals, Messages, MpiTimeline
 from kernels.spec import Operation, Problem

@@ -11,6 +11,7 @@ from pytestqt.qtbot import QtBot
 from app.core.curves import Provenance
 from app.core.i18n import LANGUAGES, Translator
 from app.core.recorded_files import recorded_files
+from app.core.results import Results
 from app.core.window_arguments import WindowArguments
 from app.qt.application import Desktop
 from app.qt.feature import Host
@@ -40,7 +41,7 @@ def report_of(qtbot: QtBot, recorded: tuple[object, ...], language: str) -> tupl
     assert naive is not None
     desktop.session.tick_all(desktop.session.timing.value.variants, ticked=False)
     desktop.session.tick_all((naive, tiled), ticked=True)
-    desktop.workbench.timing.results.value = {Provenance.RECORDED: recorded}  # type: ignore[dict-item]
+    desktop.workbench.timing.show(Results({Provenance.RECORDED: recorded}))  # type: ignore[dict-item]
     return desktop, LabReport(host)
 
 

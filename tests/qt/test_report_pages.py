@@ -18,6 +18,7 @@ from app.core.recorded_files import recorded_files
 from app.core.report.asked import Asked
 from app.core.report.build import build
 from app.core.report.content import Report
+from app.core.results import Results
 from app.core.session import Session
 from app.qt.export.colours import export_theme
 from app.qt.look import Look
@@ -35,7 +36,7 @@ def asked() -> Asked:
     session = Session("gpu.tiled")
     session.tick_all(session.timing.value.variants, ticked=False)
     session.tick_all([each.point.variant for each in results], ticked=True)
-    return Asked(session.timing.value, Provenance.RECORDED, {Provenance.RECORDED: results})
+    return Asked(session.timing.value, Provenance.RECORDED, Results({Provenance.RECORDED: results}))
 
 
 def report_of(asked: Asked) -> Report:

@@ -228,6 +228,7 @@ def test_the_table_of_points_tells_what_the_chart_tells(qtbot: QtBot, look: Look
 
     side = TimingSide(look, session, model, Actions(), lambda _device: Limits(), lambda _suffix: None)
     qtbot.addWidget(side)
+    side.show()
     add(model, measured("cpu.numpy", 128, 4.0, threads=1), measured("cpu.numpy", 128, 2.5, threads=2), measured("cpu.naive", 128, 10.0))
     model.quantity.value = Quantity.SPEED_UP
     qtbot.waitUntil(lambda: told() == ("speed-up", ["1.00", "4.00", "2.50"]))

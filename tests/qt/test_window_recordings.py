@@ -18,6 +18,7 @@ from app.qt.settings import Settings
 from kernels.measure.recorded import load_recorded, recorded_text
 from kernels.measure.results import Point, Result, Status
 from kernels.spec import Operation, Problem
+from tests.timing_results import wholes
 
 RESULT = Result(
     Point("gpu.tiled", Problem.square(Operation.MATMUL, 256), {"tile": 16}), Status.SINGLE, "2026-11-20T10:00:00+00:00", (1.5,), 1e-7, 1e-5,
@@ -65,7 +66,7 @@ def test_a_recording_is_imported_or_refused_in_words(
     path.write_text(recorded_text([RESULT]), encoding="utf-8")
     choose(desktop, "Import a recording…")
     qtbot.waitUntil(lambda: status(desktop) == "Imported: 1 results, recorded on NVIDIA T4, 2026-11-20.", timeout=5000)
-    recorded = desktop.workbench.timing.results.value[Provenance.RECORDED]
-    assert RESULT in recorded
-    assert "NVIDIA T4" in str(provenance_text(Provenance.RECORDED, {Provenance.RECORDED: recorded}))
+    results = desktop.workbench.timing.results
+    assert RESULT in wholes(results.rows(Provenance.RECORDED))
+    assert "NVIDIA T4" in str(provenance_text(Provenance.RECORDED, results))
     assert any(label.text().startswith("Imported: ") for label in desktop.window.findChildren(QLabel))

@@ -3,7 +3,8 @@
     python -m tests.reliability.driven_window FOLDER [--seed 0] [--under sweep] [--answer restore]
 
 Lines begin with a word: "offered" with what the start offers, "kept" with the number of results that are in the history,
-"shown" with what the stage is asked for, "written" with what a next start would offer, "traced" when something is shown.
+"shown" with what the stage is asked for, "written" with what a next start would offer, "traced" when something is shown, "result" with
+what the timing page has of a point that was measured, "choice" with what is ticked once the offer is answered.
 All times are of the system's steady clock.
 """
 
@@ -15,13 +16,15 @@ import random
 import sys
 import time
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NoReturn
 
+from app.core.curves import Provenance
 from app.core.desktop import when_told_to_end
 from app.core.memory import give_back_large_blocks
 from app.core.places import Places, prepare
-from app.core.session import Workspace
+from app.core.session import TimingChoice, Workspace
 from app.core.state.last_session import Ended, session_from
 from app.core.window_arguments import WindowArguments
 from app.qt.application import Desktop
@@ -38,7 +41,12 @@ from tests.reliability.saying import say
 SHORT = Protocol(max_sampling_s=0.05, min_samples=2, max_samples=5)
 RUNGS = ("cpu.naive", "cpu.loop-order", "cpu.blocked", "cpu.divide-and-conquer", "gpu.naive", "gpu.tiled", "gpu.conflict-free", "mpi.rows")
 TILES = (1, 2, 3, 4, 8, 16, 32)
-UNDER = ("play", "sweep", "workers", "kernel", "mpi", "clip", "compile", "rest")
+UNDER = ("play", "sweep", "workers", "kernel", "mpi", "clip", "compile", "rest", "ticked")
+TICKED = frozenset({"cpu.naive", "cpu.blocked", "cpu.parallel", "mpi.rows"})
+TICKED_SIZES = (384, 512, 640, 768)
+"""At which a point takes a second or two."""
+TRACED_S = 5.0
+"""After which nothing is traced any more: what computes then, measures."""
 EVERY_MS = 60
 CALM_S = 1.0
 """How often something else is traced where it is the workers that are looked at."""
@@ -54,6 +62,22 @@ def measure(desktop: Desktop, points: tuple[Point, ...]) -> int:
 
 
 SMALL: list[tuple[str, dict[str, int]]] = [("cpu.loop-order", {"order": 1}), ("cpu.blocked", {"tile": 16}), ("cpu.numpy", {"threads": 1})]
+
+
+def described_choice(choice: TimingChoice) -> dict[str, Any]:
+    """What is ticked, over which sizes, as words that can be compared."""
+    return {"ticked": sorted(choice.ticked), "sizes": list(choice.sizes)}
+
+
+def described_result(result: Result) -> dict[str, str | None]:
+    """Which measurement a result is of, how it came out, and why."""
+    point = result.point
+    settings = ",".join(f"{name}={value}" for name, value in sorted(point.parameters.items()))
+    return {
+        "key": f"{point.variant_id} n={point.problem.n} {settings} {result.created}",
+        "status": result.status.value,
+        "reason": None if result.reason is None else str(result.reason),
+    }
 
 
 def small_sweep() -> tuple[Point, ...]:
@@ -136,6 +160,7 @@ class Driven:
         )
         self.monkey = Monkey(self.desktop, seed)
         self._kept, self._asked, self._next = 0, False, 0.0
+        self._opened, self._results = datetime.now(UTC).isoformat(timespec="seconds"), set[str]()
         store, append = self.desktop.assembly.store, self.desktop.assembly.store.append
 
         def noted(result: Result) -> None:
@@ -158,10 +183,19 @@ class Driven:
         own.write = noted_state  # type: ignore[method-assign]
         self.desktop.session.stage.subscribe(lambda _stage: say("shown", self.described()))
         self.desktop.workbench.stage.picture.subscribe(lambda picture: say("traced") if picture is not None else None)
+        if under == "ticked":
+            self.desktop.workbench.timing.revision.subscribe(self._say_results)
 
     def described(self) -> dict[str, Any]:
         """What the stage is asked for."""
         return described(self.desktop.session.stage.value)
+
+    def _say_results(self, _revision: int) -> None:
+        """Tell of each that is there for the first time, if it is of this window."""
+        for result in self.desktop.workbench.timing.results.rows(Provenance.MEASURED):
+            if result.created > self._opened and (told := described_result(result))["key"] not in self._results:
+                self._results.add(str(told["key"]))
+                say("result", told)
 
     def step(self) -> None:
         """What is done again and again."""
@@ -183,6 +217,12 @@ class Driven:
         last = self.desktop.workbench.last_session
         last.restore() if self._answer == "restore" else last.dismiss()
         say("shown", self.described())
+        session = self.desktop.session
+        say("choice", described_choice(session.timing.value))
+        if self._under == "ticked":
+            session.timing.value = replace(session.timing.value, ticked=TICKED, sizes=TICKED_SIZES)
+            session.show_workspace(Workspace.TIMING)
+            self._next = time.monotonic() + TRACED_S
 
     def _keep_busy(self) -> None:
         """Have going on what is to go on, again where it has ended."""
@@ -197,6 +237,9 @@ class Driven:
                 "mpi": (Point("mpi.rows", big, {"ranks": 2}),),
             }[self._under]
             measure(self.desktop, points)
+        if self._under == "ticked" and not busy and time.monotonic() > self._next:
+            self._next = time.monotonic() + CALM_S
+            self.desktop.workbench.measure()
         if self._under == "clip" and not self._asked and self.desktop.workbench.stage_ready:
             self._asked = True
             self._export()

@@ -14,6 +14,8 @@ import numpy as np
 import pytest
 
 from app.cli.measurement import Outcome
+from kernels.cpu.runner import CpuRunner
+from kernels.measure.sampler import Sampler
 from kernels.measure.store import ResultStore
 from tests.command_line import CommandLine
 
@@ -31,12 +33,13 @@ def tilescope(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Ca
 
 @pytest.fixture
 def wrong_numpy(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A multiplication that forgets the last row."""
+    """A multiplication that forgets the last row, measured in this process, where it can be replaced."""
 
     def multiply(A: np.ndarray, B: np.ndarray, C: np.ndarray) -> None:
         C[:-1] = (A @ B)[:-1]
 
     monkeypatch.setattr("kernels.cpu.matmul_numpy.multiply", multiply)
+    monkeypatch.setattr("app.cli.measurement.measurer", lambda *_: Sampler(CpuRunner()))
 
 
 def kept(tilescope: CommandLine) -> list[str]:

@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 from app.cli.gantt_text import gantt_rows
-from app.core.real_runs.record import usable_cores
 from kernels.catalog import VARIANTS, find
 from kernels.cpu.source import is_for_a_team
 from kernels.cpu.team_loops import team_loops
 from kernels.cpu.team_run import Chunks, TeamRun
+from kernels.measure.environment import usable_cores
 from kernels.spec import Device
 from tests.command_line import CommandLine
 

@@ -1,4 +1,4 @@
-"""Compiling: plain kernel files, one cache directory, another process, and no crash where nothing may be written."""
+"""Compiling: plain kernel files, one cache directory, and no crash where nothing may be written."""
 
 from __future__ import annotations
 
@@ -20,16 +20,13 @@ from kernels.cpu.compile import (
     CONTIGUOUS,
     OPTIONS,
     Build,
-    compile_into_cache,
     compiled,
-    ensure_compiled,
     machine_code,
     set_cache_directory,
 )
 from kernels.cpu.machine_code import inner_loop
 from kernels.cpu.source import constants, kernel_function
 from kernels.cpu.team_run import COPIES, PANELS
-from kernels.measure.runner import Cancelled
 from kernels.spec import Device, Variant
 
 CPU_VARIANTS = [variant for variant in VARIANTS if variant.device is Device.CPU]
@@ -39,6 +36,12 @@ def variant(variant_id: str) -> Variant:
     found = find(variant_id)
     assert found is not None
     return found
+
+
+def keep(build: Build, folder: Path) -> None:
+    """Compile a kernel so that it is kept in a folder."""
+    assert set_cache_directory(folder)
+    compiled(build)
 
 
 @pytest.fixture(autouse=True)
@@ -106,7 +109,7 @@ def test_where_nothing_can_be_written_kernels_compile_without_a_cache(tmp_path: 
 def test_the_machine_code_is_kept_as_text_beside_the_compiled_kernel(tmp_path: Path) -> None:
     build = Build("cpu.naive")
     fresh = machine_code(build, compiled(build))
-    compile_into_cache([build], tmp_path)
+    keep(build, tmp_path)
     loaded = compiled(build)
     assert sum(loaded.stats.cache_hits.values()) == 1  # type: ignore[attr-defined]
     assert inner_loop(machine_code(build, loaded)) == inner_loop(fresh) is not None
@@ -117,34 +120,21 @@ def test_the_machine_code_is_kept_as_text_beside_the_compiled_kernel(tmp_path: P
 
 def test_compiled_kernels_are_kept_and_found_again(tmp_path: Path) -> None:
     naive = variant("cpu.transpose-naive")
-    compile_into_cache([Build(naive.id)], tmp_path)
+    keep(Build(naive.id), tmp_path)
     kept = set(tmp_path.rglob("*.nbc"))
     assert len(kept) == 1
     assert sum(compiled(Build(naive.id)).stats.cache_hits.values()) == 1  # type: ignore[attr-defined]
     assert set(tmp_path.rglob("*.nbc")) == kept
 
 
-def test_another_process_fills_the_cache_once(tmp_path: Path) -> None:
-    polled: list[None] = []
-    builds = [Build("cpu.transpose-naive"), Build("cpu.numpy")]
-    ensure_compiled(builds, tmp_path, lambda: polled.append(None))
-    assert polled, "waiting can be cancelled"
-    assert len(set(tmp_path.rglob("*.nbc"))) == 1
-    polled.clear()
-    ensure_compiled(builds, tmp_path, lambda: polled.append(None))
-    assert not polled, "nothing to wait for the second time"
-
-
 def test_a_cache_that_is_damaged_is_made_anew(tmp_path: Path) -> None:
     build = Build("cpu.transpose-naive")
-    compile_into_cache([build], tmp_path)
+    keep(build, tmp_path)
     for file in tmp_path.rglob("*.nb?"):
         file.write_bytes(b"damaged")
+    assert sum(compiled(build).stats.cache_hits.values()) == 0, "it is compiled again"  # type: ignore[attr-defined]
     compiled(build)
-    polled: list[None] = []
-    ensure_compiled([build], tmp_path, lambda: polled.append(None))
-    assert polled, "it is compiled again"
-    assert sum(compiled(build).stats.cache_hits.values()) == 1  # type: ignore[attr-defined]
+    assert sum(compiled(build).stats.cache_hits.values()) == 1, "and kept again"  # type: ignore[attr-defined]
 
 
 def test_where_there_is_no_room_kernels_compile_and_nothing_claims_to_be_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -154,26 +144,16 @@ def test_where_there_is_no_room_kernels_compile_and_nothing_claims_to_be_kept(tm
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(IndexDataCacheFile, "_save_data", full)
-    compile_into_cache([Build("cpu.transpose-naive")], tmp_path)
+    keep(Build("cpu.transpose-naive"), tmp_path)
     compiled(Build("cpu.transpose-naive"))
     assert not [file for file in tmp_path.rglob("*") if file.is_file()]
 
 
-def test_cancelling_ends_the_process(tmp_path: Path) -> None:
-    def cancel() -> None:
-        raise Cancelled
-
-    with pytest.raises(Cancelled):
-        ensure_compiled([Build("cpu.naive")], tmp_path, cancel)
-
-
 def test_a_changed_source_is_compiled_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    started: list[None] = []
-    naive = variant("cpu.transpose-naive")
-    compile_into_cache([Build(naive.id)], tmp_path)
+    naive = Build("cpu.transpose-naive")
+    keep(naive, tmp_path)
     monkeypatch.setattr("kernels.cpu.compile.digest", lambda: "of another text")
-    ensure_compiled([Build(naive.id)], tmp_path, lambda: started.append(None))
-    assert started
+    assert sum(compiled(naive).stats.cache_hits.values()) == 0  # type: ignore[attr-defined]
 
 
 def test_importing_the_compiler_and_the_runner_does_not_import_numba() -> None:

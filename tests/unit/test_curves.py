@@ -6,17 +6,19 @@ from dataclasses import replace
 
 import pytest
 
-from app.core.curves import Provenance, Series, newest
+from app.core.comparisons import series_of
+from app.core.curves import Provenance, Series
 from app.core.quantities import Quantity
-from app.core.series import series_of
+from app.core.results import Results
+from app.core.selection import chart_n, select
 from app.core.session import SIZE_AXIS, Session, TimingChoice
 from app.core.shares import library_shares, percent_text, shares_of
-from app.core.timing import TimingModel, about_seconds, chart_n, points_of, select
+from app.core.timing import TimingModel, about_seconds, points_of
 from kernels.catalog import of
 from kernels.measure.results import Result, Status
 from kernels.messages import message
 from kernels.spec import Operation, Problem
-from tests.timing_results import GPU, measured, refused
+from tests.timing_results import GPU, measured, refused, selected, wholes
 
 EVERYTHING = frozenset(Provenance)
 REASON = message("It would take too long.")
@@ -30,7 +32,7 @@ def choice() -> TimingChoice:
 def lines(*results: Result, axis: str = SIZE_AXIS, quantity: Quantity = Quantity.TIME) -> tuple[Series, ...]:
     """The lines of measured results."""
     given = {Provenance.MEASURED: results}
-    return series_of(given, axis, quantity, given)
+    return series_of(selected(given), axis, quantity, Results(given))
 
 
 def test_a_line_has_its_points_in_ascending_n_with_median_and_range() -> None:
@@ -51,12 +53,14 @@ def test_a_rate_is_lowest_where_the_time_is_longest() -> None:
 
 def test_the_newest_result_of_a_point_wins_whatever_the_order() -> None:
     old, new = measured("cpu.naive", 256, 2.0), measured("cpu.naive", 256, 1.0, created="2026-02-01T00:00:00+00:00")
-    assert newest((new, old)) == newest((old, new)) == (new,)
+    for given in ((new, old), (old, new)):
+        assert wholes(Results({Provenance.MEASURED: given}).rows(Provenance.MEASURED)) == (new,)
 
 
 def test_measured_and_recorded_are_never_one_line() -> None:
     results = {Provenance.MEASURED: (measured("cpu.naive", 256, 1.0),), Provenance.RECORDED: (measured("cpu.naive", 512, 8.0),)}
-    assert [line.key.provenance for line in series_of(results, SIZE_AXIS, Quantity.TIME, results)] == ["measured", "recorded"]
+    found = series_of(selected(results), SIZE_AXIS, Quantity.TIME, Results(results))
+    assert [line.key.provenance for line in found] == ["measured", "recorded"]
 
 
 def test_other_parameters_and_other_machines_are_other_lines() -> None:
@@ -106,32 +110,35 @@ def test_only_ticked_variants_with_the_chosen_parameters_are_selected(choice: Ti
     kept, other_tile = measured("cpu.blocked", 256, 1.0), measured("cpu.blocked", 256, 2.0, tile=8)
     unticked = measured("gpu.naive", 256, 1.0)
     results = {Provenance.MEASURED: (kept, other_tile, unticked)}
-    assert select(results, choice, SIZE_AXIS, EVERYTHING)[Provenance.MEASURED] == (kept,)
+    assert wholes(select(Results(results), choice, SIZE_AXIS, EVERYTHING)[Provenance.MEASURED]) == (kept,)
 
 
 def test_what_was_recorded_with_other_parameters_is_shown_with_those(choice: TimingChoice) -> None:
     recorded = (
         measured("cpu.blocked", 256, 1.0, tile=8), measured("cpu.blocked", 512, 1.0, tile=8), measured("cpu.blocked", 512, 1.0, tile=16)
     )  # fmt: skip
-    assert select({Provenance.RECORDED: recorded}, choice, SIZE_AXIS, EVERYTHING)[Provenance.RECORDED] == recorded[:2]
+    found = select(Results({Provenance.RECORDED: recorded}), choice, SIZE_AXIS, EVERYTHING)
+    assert wholes(found[Provenance.RECORDED]) == recorded[:2]
 
 
 def test_recorded_curves_stand_in_where_nothing_ticked_was_recorded(choice: TimingChoice) -> None:
     recorded = (measured("gpu.naive", 256, 1.0),)
-    assert select({Provenance.RECORDED: recorded}, choice, SIZE_AXIS, EVERYTHING)[Provenance.RECORDED] == recorded
-    assert select({Provenance.MEASURED: recorded}, choice, SIZE_AXIS, EVERYTHING)[Provenance.MEASURED] == ()
+    found = select(Results({Provenance.RECORDED: recorded}), choice, SIZE_AXIS, EVERYTHING)
+    assert wholes(found[Provenance.RECORDED]) == recorded
+    assert select(Results({Provenance.MEASURED: recorded}), choice, SIZE_AXIS, EVERYTHING)[Provenance.MEASURED] == ()
 
 
 def test_hidden_provenances_are_not_selected(choice: TimingChoice) -> None:
     results = {Provenance.RECORDED: (measured("cpu.naive", 256, 1.0),)}
-    assert select(results, choice, SIZE_AXIS, frozenset({Provenance.MEASURED})) == {Provenance.MEASURED: ()}
+    assert select(Results(results), choice, SIZE_AXIS, frozenset({Provenance.MEASURED})) == {Provenance.MEASURED: ()}
 
 
 def test_the_tile_chart_stands_where_most_tiles_are_known_unless_tiles_are_measured(choice: TimingChoice) -> None:
-    results = {Provenance.MEASURED: (*(measured("cpu.blocked", 256, 1.0, tile=t) for t in (8, 16)), measured("cpu.blocked", 512, 1.0))}
+    tiles = (measured("cpu.blocked", 256, 1.0, tile=t) for t in (8, 16))
+    results = Results({Provenance.MEASURED: (*tiles, measured("cpu.blocked", 512, 1.0))})
     assert chart_n(results, choice, "tile") == 256
     assert chart_n(results, replace(choice, axis="tile"), "tile") == 512
-    assert chart_n({}, choice, "tile") == 512
+    assert chart_n(Results(), choice, "tile") == 512
 
 
 def test_the_points_of_a_choice(choice: TimingChoice) -> None:
@@ -147,18 +154,19 @@ def test_the_points_of_a_choice(choice: TimingChoice) -> None:
 
 def test_the_estimate_grows_with_what_is_known_to_be_slow(choice: TimingChoice) -> None:
     one = replace(choice, ticked=frozenset({"cpu.naive"}))
-    assert about_seconds(one, [measured("cpu.naive", 256, 1000.0)]) > about_seconds(one, [measured("cpu.naive", 256, 1.0)]) > 0
+    slow, fast = (Results({Provenance.MEASURED: [measured("cpu.naive", 256, ms)]}) for ms in (1000.0, 1.0))
+    assert about_seconds(one, slow) > about_seconds(one, fast) > 0
 
 
 def test_the_model_adds_results_and_tells_once() -> None:
     model = TimingModel()
     told: list[object] = []
-    model.results.subscribe(told.append)
+    model.revision.subscribe(told.append)
     model.add(Provenance.MEASURED, [])
     model.add(Provenance.MEASURED, [measured("cpu.naive", 256, 1.0)])
     model.add(Provenance.MEASURED, [measured("cpu.naive", 512, 8.0)])
     assert len(told) == 2
-    assert len(model.results.value[Provenance.MEASURED]) == 2
+    assert len(list(model.results.rows(Provenance.MEASURED))) == 2
 
 
 def test_library_shares_prefer_measured_times_and_the_largest_n() -> None:
@@ -172,9 +180,9 @@ def test_library_shares_prefer_measured_times_and_the_largest_n() -> None:
             measured("gpu.tiled", 256, 4.0), measured("gpu.cublas", 256, 1.0)
         ),
     }  # fmt: skip
-    shares = library_shares(results, Operation.MATMUL)
+    shares = library_shares(Results(results), Operation.MATMUL)
     assert shares == pytest.approx({"cpu.naive": 0.02, "cpu.numpy": 1.0, "gpu.tiled": 0.25, "gpu.cublas": 1.0})
-    assert library_shares(results, Operation.TRANSPOSE) == {}
+    assert library_shares(Results(results), Operation.TRANSPOSE) == {}
 
 
 def test_a_variant_that_is_timed_less_far_than_its_library_has_a_share_too() -> None:
@@ -185,7 +193,7 @@ def test_a_variant_that_is_timed_less_far_than_its_library_has_a_share_too() -> 
             measured("gpu.cublas", 512, 1.0),
         ),
     }  # fmt: skip
-    assert library_shares(results, Operation.MATMUL) == pytest.approx({"gpu.tiled": 0.25, "gpu.cublas": 1.0})
+    assert library_shares(Results(results), Operation.MATMUL) == pytest.approx({"gpu.tiled": 0.25, "gpu.cublas": 1.0})
 
 
 def test_shares_stand_at_the_largest_size_that_most_variants_reach(choice: TimingChoice) -> None:
@@ -193,7 +201,7 @@ def test_shares_stand_at_the_largest_size_that_most_variants_reach(choice: Timin
     reach = {"gpu.naive": 1, "gpu.tiled": 2, "gpu.vectorized-k8": 2, "gpu.cublas": 3}
     model = TimingModel()
     model.add(Provenance.RECORDED, [measured(name, n, 1.0) for name in ticked for n in (128, 256, 512)[: reach[name]]])
-    (shares,) = shares_of(model, replace(choice, ticked=frozenset(ticked), parameters={name: {} for name in ticked}))
+    (shares,) = shares_of(model.results, replace(choice, ticked=frozenset(ticked), parameters={name: {} for name in ticked}))
     assert (shares.n, shares.library.id, shares.provenance) == (256, "gpu.cublas", Provenance.RECORDED)
     assert {share.key.variant_id for share in shares.shares} == set(ticked) - {"gpu.naive"}
 
@@ -204,7 +212,7 @@ def test_each_library_has_a_group_of_its_own_with_its_own_size(choice: TimingCho
     model.add(Provenance.MEASURED, [measured(name, 128, 1.0) for name in ticked[:2]])
     model.add(Provenance.RECORDED, [measured(name, 4096, 1.0) for name in ticked])
     defaults = {variant.id: variant.defaults for variant in of(Operation.MATMUL)}
-    groups = shares_of(model, replace(choice, ticked=frozenset(ticked), parameters=defaults))
+    groups = shares_of(model.results, replace(choice, ticked=frozenset(ticked), parameters=defaults))
     assert [(group.library.id, group.n, group.provenance) for group in groups] == [
         ("cpu.numpy", 128, Provenance.MEASURED), ("gpu.cublas", 4096, Provenance.RECORDED), ("gpu.cublas-tf32", 4096, Provenance.RECORDED),
     ]  # fmt: skip

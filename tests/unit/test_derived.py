@@ -8,7 +8,7 @@ import json
 
 import pytest
 
-from app.core.derived import Derived, derive
+from app.core.comparisons import Derived, derive
 from app.core.quantities import Rung, Smallest
 from kernels.measure.export import csv_text, json_text
 from kernels.messages import message

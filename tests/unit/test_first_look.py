@@ -6,6 +6,7 @@ import pytest
 
 from app.core.curves import Provenance
 from app.core.first_look import AT_MOST_S, first_choice, first_look, nothing_measured
+from app.core.results import Results
 from app.core.session import SIZE_AXIS, Session
 from app.core.timing import about_seconds, points_of
 from kernels.devices import Availability, DeviceStatus
@@ -44,12 +45,14 @@ def test_the_slowest_of_them_leaves_time_for_the_others_on_a_slow_core() -> None
     first = first_choice(Session().timing.value, {Device.CPU: CPU, Device.GPU: NO_GPU})
     known = [measured("cpu.naive", n, ms) for n, ms in SLOW_CORE_MS.items()]
     known += [measured(rung.id, n, ms / 10) for rung in first.variants[1:] for n, ms in SLOW_CORE_MS.items()]
-    assert about_seconds(first, known) < AT_MOST_S
+    assert about_seconds(first, Results({Provenance.MEASURED: known})) < AT_MOST_S
 
 
 def test_a_refused_point_is_no_measurement() -> None:
     refusal = refused("cpu.naive", 128, message("It takes minutes."))
     recorded = measured("cpu.naive", 128, 1.0)
-    assert nothing_measured({Provenance.MEASURED: (refusal,), Provenance.RECORDED: (recorded,)}, Operation.MATMUL)
-    assert not nothing_measured({Provenance.MEASURED: (refusal, recorded)}, Operation.MATMUL)
-    assert nothing_measured({Provenance.MEASURED: (recorded,)}, Operation.TRANSPOSE)
+    assert nothing_measured(Results({Provenance.MEASURED: (refusal,), Provenance.RECORDED: (recorded,)}), Operation.MATMUL)
+    assert not nothing_measured(
+        Results({Provenance.MEASURED: (refused("cpu.naive", 256, message("It takes minutes.")), recorded)}), Operation.MATMUL
+    )
+    assert nothing_measured(Results({Provenance.MEASURED: (recorded,)}), Operation.TRANSPOSE)

@@ -16,6 +16,7 @@ from kernels.devices import Availability
 from kernels.gpu import process, runner
 from kernels.gpu.process import GpuProcess
 from kernels.gpu.runner import GpuRunner
+from kernels.measure import device_process
 from kernels.measure.results import Point, Result, Status
 from kernels.measure.runner import Cancelled, Matrix, RunFailed
 from kernels.measure.store import ResultStore
@@ -100,7 +101,7 @@ def test_a_process_that_ends_between_two_runs_is_replaced_unnoticed(gpu: GpuProc
 
 
 def test_a_run_without_end_is_ended_by_the_clock(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(process, "LEAST_S", 0.3)
+    monkeypatch.setattr(device_process, "LEAST_S", 0.3)
     gpu = GpuProcess(0.1, ToyService())
     begin = time.monotonic()
     assert "not done after 0.3 s" in failure(gpu, HANGS)
@@ -151,7 +152,7 @@ def measured(service: MeasuringService) -> list[Result]:
 
 def test_a_sweep_goes_on_after_every_fault_and_the_process_ends_with_the_service(gpu: GpuProcess) -> None:
     store = ResultStore.in_memory()
-    service = MeasuringService(store, {Device.GPU: lambda: GpuRunner(READY, gpu)}, lambda _: READY, lambda: {}, at_end=gpu.close)
+    service = MeasuringService(store, {Device.GPU: lambda: gpu}, lambda _: READY, lambda: {}, at_end=gpu.close)
     service.start([point(n) for n in (8, ILLEGAL_ADDRESS, 9, DIES, 10, REFUSED, 11)])
     ok, failed = Status.MEASURED, Status.FAILED
     assert [result.status for result in measured(service)] == [ok, failed, ok, failed, ok, failed, ok]

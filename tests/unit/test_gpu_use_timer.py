@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
+from contextlib import nullcontext
 
 import pytest
 
 from app.core.gpu_use_model import UseModel, failure_words, progress_words
 from app.core.gpu_use_timer import Use, UseProgress, UseTimer
 from app.core.jobs import Job, Lane, State
+from app.core.measuring import Lent
 from app.core.session import Session
 from app.core.timing import TimingModel
 from app.core.tuning.service import Surroundings
@@ -18,9 +20,11 @@ from kernels.measure.cores import HostCores
 from kernels.measure.phases import GpuPhase, PhaseTimes
 from kernels.measure.results import Point
 from kernels.measure.runner import CancelCheck, RunFailed
+from kernels.measure.sampler import Sampler
 from kernels.measure.store import ResultStore
 from kernels.messages import message
 from kernels.spec import Device, Operation, Problem
+from tests.fake_runner import FakeClock, FakeRunner
 from tests.idle_use_timer import ABSENT, READY, IdleUseTimer, idle_uses
 
 PATIENCE_S = 15.0
@@ -60,7 +64,8 @@ def store() -> Iterator[ResultStore]:
 def timer(lane: Lane, store: ResultStore) -> UseTimer:
     def lend(device: Device, work: Callable[..., None]) -> Job:
         assert device is Device.GPU
-        return lane.submit(lambda check: work(None, HostCores(), check))
+        lent = Lent(Sampler(FakeRunner(FakeClock())), HostCores(), lambda _check: nullcontext())
+        return lane.submit(lambda check: work(lent, check))
 
     return UseTimer(Surroundings(lend, lambda _device: READY, lambda: {"processor": "P"}, store), timed)
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from app.core.curves import Provenance
 from app.core.insights.rules import insights
+from app.core.results import Results
 from app.core.session import Session
 from kernels.catalog import of
 from kernels.measure.results import Result, Status
@@ -17,7 +18,7 @@ from tests.timing_results import GPU, measured, refused
 def said(*results: Result, provenance: Provenance = Provenance.MEASURED) -> str:
     """All sentences about these results, with every variant ticked."""
     choice = replace(Session().timing.value, ticked=frozenset(variant.id for variant in of(Operation.MATMUL)))
-    return "\n".join(str(insight.sentence) for insight in insights({provenance: results}, choice))
+    return "\n".join(str(insight.sentence) for insight in insights(Results({provenance: results}), choice))
 
 
 def rate(variant_id: str, n: int, gflops: float) -> Result:
@@ -41,7 +42,7 @@ def test_why_loop_order_beats_blocked_with_n_the_factor_and_the_tile() -> None:
 def test_from_which_n_on_blocked_is_ahead() -> None:
     text = said(
         rate("cpu.loop-order", 512, 40.0), rate("cpu.blocked", 512, 25.0),
-        rate("cpu.loop-order", 1024, 20.0), rate("cpu.blocked", 1024, 26.0),
+        rate("cpu.loop-order", 1024, 20.0), rate("cpu.blocked", 1024, 29.0),
         rate("cpu.loop-order", 2048, 10.0), rate("cpu.blocked", 2048, 30.0),
     )  # fmt: skip
     assert "From n = 1024 on, Blocked, tile 64 is ahead of Loop order, ikj, at n = 2048 by 3.0 times" in text
@@ -101,5 +102,45 @@ def test_each_sentence_knows_whose_times_it_speaks_of_and_machines_are_not_mixed
         Provenance.RECORDED: (rate("gpu.naive", 512, 2000.0), rate("gpu.work-per-thread", 512, 4000.0), rate("cpu.naive", 512, 1.0)),
     }
     choice = replace(Session().timing.value, ticked=frozenset(variant.id for variant in of(Operation.MATMUL)))
-    found = insights(results, choice)
+    found = insights(Results(results), choice)
     assert [(insight.provenance, insight.machine) for insight in found] == [("measured", "Test CPU"), ("recorded", GPU)]
+
+
+def disturbed(result: Result, **conditions: str | float) -> Result:
+    return replace(result, conditions={**result.conditions, **conditions})
+
+
+def test_a_disturbed_time_is_compared_with_nothing_and_who_disturbed_it_is_told() -> None:
+    slow = disturbed(rate("cpu.blocked", 512, 5.0), disturbed_share=0.4, disturbed_by="programs", disturbed_names="stress")
+    text = said(rate("cpu.loop-order", 512, 40.0), slow, rate("cpu.naive", 512, 1.0))
+    assert "Blocked, tile 64 (disturbed by other programs (stress))" in text
+    assert text.count("Blocked") == 1
+    assert "prefetcher" not in text
+    assert "At n = 512, Loop order, ikj is 40 times as fast as Naive, ijk" in text
+
+
+def test_a_disturbed_library_is_nobodys_100_percent() -> None:
+    library = disturbed(rate("cpu.numpy", 512, 10.0), disturbed_share=1.0, disturbed_by="steal")
+    text = said(rate("cpu.blocked", 512, 47.0), library)
+    assert "%" not in text
+    assert "(disturbed by the host of this virtual machine)" in text
+
+
+def test_samples_in_two_groups_are_told_with_both() -> None:
+    text = said(rate("cpu.loop-order", 512, 40.0), disturbed(rate("cpu.blocked", 512, 25.0), mode_low_ms=1.5, mode_high_ms=3.25))
+    assert "two groups of samples, about 1.5 and 3.25 ms" in text
+    assert "prefetcher" not in text
+
+
+def test_medians_apart_of_samples_that_overlap_are_said_to_scatter() -> None:
+    text = said(rate("cpu.loop-order", 512, 40.0), rate("cpu.naive", 512, 32.0))
+    assert "scatter: the middle halves of their samples overlap" in text
+    assert text.count("\n") == 0
+
+
+def test_one_sentence_tells_of_all_that_scatter() -> None:
+    results = [
+        disturbed(rate(f"cpu.{name}", 512, 9.0), disturbed_share=0.5) for name in ("naive", "loop-order", "blocked", "unrolled", "simd")
+    ]
+    assert said(*results).count("\n") == 0
+    assert "and 2 more" in said(*results)

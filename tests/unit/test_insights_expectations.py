@@ -7,8 +7,9 @@ from dataclasses import dataclass, field, replace
 import pytest
 
 from app.core.curves import Provenance
-from app.core.evidence import gather
 from app.core.insights import multiplications, transpositions, workers
+from app.core.insights.evidence import gather
+from app.core.results import Results
 from app.core.session import Session
 from kernels.catalog import find
 from kernels.measure.results import Result
@@ -100,7 +101,7 @@ def said(*results: Result) -> str:
     chosen = {identifier: point.parameters for identifier, point in variants.items()}
     timing = Session(first.id).timing.value
     choice = replace(timing, ticked=frozenset(variants), parameters={**timing.parameters, **chosen})
-    evidence = gather({Provenance.MEASURED: results}, choice)
+    evidence = gather(Results({Provenance.MEASURED: results}), choice)
     return "\n".join(str(sentence) for each in evidence for expectation in EXPECTATIONS if (sentence := expectation(each)) is not None)
 
 

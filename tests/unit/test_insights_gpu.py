@@ -7,15 +7,17 @@ from dataclasses import dataclass, field, replace
 import pytest
 
 from app.core.curves import Provenance
-from app.core.evidence import gather
 from app.core.insights import gpu_multiplications, gpu_transpositions
 from app.core.insights.counted import GLOBAL_LOADS, LOADED, WAVEFRONTS, because, counted_of, less, more, same, shown
+from app.core.insights.evidence import gather
 from app.core.insights.finding import named
 from app.core.insights.pairs import Pair
 from app.core.insights.rules import insights
+from app.core.results import Results
 from app.core.session import Session
 from kernels.catalog import find, of
 from kernels.measure.results import Result
+from kernels.measure.rows import row_of
 from kernels.messages import message
 from kernels.spec import Device, Operation
 from tests.timing_results import measured
@@ -94,13 +96,13 @@ def said(*results: Result) -> str:
     timing = Session(results[0].point.variant_id).timing.value
     chosen = {**timing.parameters, **{identifier: point.parameters for identifier, point in points.items()}}
     choice = replace(timing, ticked=frozenset(points), parameters=chosen)
-    (evidence,) = gather({Provenance.MEASURED: results}, choice)
+    (evidence,) = gather(Results({Provenance.MEASURED: results}), choice)
     told = (expectation(evidence) for expectation in EXPECTATIONS)
     return "\n".join(str(sentence).replace("\u2009", " ") for sentence in told if sentence is not None)
 
 
 def pair(rung: str, base: str, n: int = N) -> Pair:
-    new, old = taken(rung, 1.0, n=n), taken(base, 2.0, n=n)
+    new, old = row_of(taken(rung, 1.0, n=n)), row_of(taken(base, 2.0, n=n))
     return Pair(new, old, named(new), named(old))
 
 
@@ -184,5 +186,5 @@ def test_expectations_are_among_the_insights_of_recorded_results() -> None:
     assert find("gpu.tiled") is not None
     results = (taken("tiled", 10.0), taken("naive", 20.0))
     choice = replace(Session("gpu.tiled").timing.value, ticked=frozenset({"gpu.tiled", "gpu.naive"}))
-    sentences = [str(insight.sentence) for insight in insights({Provenance.RECORDED: results}, choice)]
+    sentences = [str(insight.sentence) for insight in insights(Results({Provenance.RECORDED: results}), choice)]
     assert any("load requests to global memory" in sentence for sentence in sentences)

@@ -7,9 +7,10 @@ from dataclasses import replace
 import pytest
 
 from app.core.curves import Provenance
-from app.core.evidence import gather
 from app.core.insights import blocking, strassen, transpositions, workers
+from app.core.insights.evidence import gather
 from app.core.insights.rules import Rule
+from app.core.results import Results
 from app.core.session import Session
 from kernels.measure.results import Result
 from kernels.mpi.volume import volume
@@ -25,7 +26,7 @@ def said(rule: Rule, *results: Result) -> str:
     first = results[0].point.variant
     timing = Session(first.id).timing.value
     choice = replace(timing, ticked=frozenset(result.point.variant_id for result in results))
-    sentences = [rule(evidence) for evidence in gather({Provenance.MEASURED: results}, choice)]
+    sentences = [rule(evidence) for evidence in gather(Results({Provenance.MEASURED: results}), choice)]
     return "\n".join(str(sentence) for sentence in sentences if sentence is not None)
 
 

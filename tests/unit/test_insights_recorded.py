@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 import pytest
 
-from app.core.curves import Provenance, Results
+from app.core.curves import Provenance
 from app.core.i18n import Translator
 from app.core.insights.rules import insights
+from app.core.results import Results
+from app.core.selection import STAND_INS, select
 from app.core.session import SIZE_AXIS, Session
-from app.core.timing import STAND_INS, select
 from kernels.catalog import of
 from kernels.measure.results import Point, Result, Status
 from kernels.messages import message
@@ -42,11 +43,11 @@ def recording(operation: Operation) -> list[Result]:
     return results
 
 
-def said(results: Results, operation: Operation, language: str = "en") -> list[str]:
+def said(results: Mapping[Provenance, Iterable[Result]], operation: Operation, language: str = "en") -> list[str]:
     session = Session()
     session.choose_operation(operation)
     choice = replace(session.timing.value, ticked=frozenset(variant.id for variant in of(operation)))
-    return [Translator(language).text(insight.sentence) for insight in insights(results, choice)]
+    return [Translator(language).text(insight.sentence) for insight in insights(Results(results), choice)]
 
 
 @pytest.mark.parametrize("operation", [Operation.MATMUL, Operation.TRANSPOSE])
@@ -87,5 +88,5 @@ def test_where_nothing_ticked_was_recorded_a_few_rungs_from_the_first_to_the_las
 def shown_of(results: Sequence[Result], operation: Operation) -> list[Variant]:
     session = Session()
     session.choose_operation(operation)
-    shown = select({Provenance.RECORDED: tuple(results)}, session.timing.value, SIZE_AXIS, frozenset(Provenance))
+    shown = select(Results({Provenance.RECORDED: tuple(results)}), session.timing.value, SIZE_AXIS, frozenset(Provenance))
     return list(dict.fromkeys(each.point.variant for each in shown[Provenance.RECORDED]))

@@ -9,14 +9,15 @@ import pytest
 
 from app.cli import main
 from app.core.curves import Provenance
-from app.core.evidence import gather
 from app.core.insights import gpu_multiplications, gpu_transpositions
+from app.core.insights.evidence import gather
 from app.core.insights.pairs import Expectation
 from app.core.ladder.model import LadderModel
 from app.core.ladder.picture import Ladder, best_size, ladders, sizes_of
 from app.core.ladder.steps import IMPROVES, base_of
 from app.core.ladder.words import base_text, facts_of, gain_text, title_of
 from app.core.predictions.recorded_times import recorded_results
+from app.core.results import Results
 from app.core.session import Session
 from app.core.timing import TimingModel
 from kernels.catalog import VARIANTS, find, of
@@ -34,7 +35,7 @@ def recorded() -> list[Result]:
 
 
 def the_ladder(*more: Result) -> Ladder:
-    results = {Provenance.RECORDED: (*recorded(), *more)}
+    results = Results({Provenance.RECORDED: (*recorded(), *more)})
     (ladder,) = ladders(results, Session("gpu.naive").timing.value, Device.GPU, N)
     return ladder
 
@@ -45,7 +46,7 @@ def pairs(operation: Operation, expectations: tuple[Expectation, ...]) -> set[tu
     session = Session()
     session.choose_operation(operation)
     choice = replace(session.timing.value, ticked=frozenset(result.point.variant_id for result in results))
-    (evidence,) = gather({Provenance.MEASURED: results}, choice)
+    (evidence,) = gather(Results({Provenance.MEASURED: results}), choice)
     found = [pair for expectation in expectations if (pair := expectation.find(evidence)) is not None]
     return {(pair.rung.point.variant_id, pair.base.point.variant_id) for pair in found}
 
@@ -92,10 +93,10 @@ def test_a_gain_has_a_sign_beside_its_number_and_the_number_of_the_rung() -> Non
 def test_times_of_machines_and_provenances_are_not_mixed_and_edited_copies_are_left_out() -> None:
     edited = measured("gpu.tiled", N, 0.1)
     edited = replace(edited, point=replace(edited.point, parameters={**edited.point.parameters, EDITED: 1}))
-    results = {
+    results = Results({
         Provenance.MEASURED: (measured("gpu.naive", N, 1.0, machine="Mine"), replace(edited, conditions={"gpu": "Mine"})),
         Provenance.RECORDED: (*recorded(), measured("gpu.naive", N, 3.0, machine="Other"), measured("gpu.naive", 2 * N, 9.0)),
-    }
+    })  # fmt: skip
     found = ladders(results, Session("gpu.naive").timing.value, Device.GPU, N)
     assert [(ladder.provenance, ladder.machine) for ladder in found] == [
         (Provenance.MEASURED, "Mine"), (Provenance.RECORDED, GPU), (Provenance.RECORDED, "Other"),

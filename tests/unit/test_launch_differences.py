@@ -26,8 +26,10 @@ from app.core.curves import Provenance
 from app.core.launch.index import LaunchIndex
 from app.core.launch.occupancy import shared_bytes
 from app.core.launch.tally import CONFLICTS, tally_of
+from app.core.results import Results
 from app.core.session import Session
 from kernels.measure.results import Result
+from kernels.measure.rows import row_of
 from kernels.messages import Message, message
 from tests.launch_records import launch_of
 from tests.timing_results import GPU, measured
@@ -121,14 +123,14 @@ def test_times_are_those_of_both_at_one_size_on_one_machine() -> None:
     left, right = launch_of("gpu.transpose-shared", 64, tile=32), launch_of("gpu.transpose-padded", 64, tile=32)
     slow, fast = transposed("shared", 1024, 2.0), transposed("padded", 1024, 1.0)
     recorded = {Provenance.RECORDED: (slow, transposed("shared", 2048, 8.0), fast, transposed("padded", 2048, 5.0))}
-    chosen = times_of(recorded, left.subject, right.subject)
+    chosen = times_of(Results(recorded), left.subject, right.subject)
     assert chosen is not None
     assert (chosen.n, chosen.milliseconds, str(chosen.source)) == (2048, (8.0, 5.0), f"Times recorded on {GPU}")
-    here = times_of({**recorded, Provenance.MEASURED: (slow, fast)}, left.subject, right.subject)
+    here = times_of(Results({**recorded, Provenance.MEASURED: (slow, fast)}), left.subject, right.subject)
     assert here is not None
     assert (here.n, here.provenance) == (1024, Provenance.MEASURED)
     at_stage = {Provenance.MEASURED: (slow, fast, transposed("shared", 64, 0.2), transposed("padded", 64, 0.1))}
-    exact = times_of(at_stage, left.subject, right.subject)
+    exact = times_of(Results(at_stage), left.subject, right.subject)
     assert exact is not None
     assert exact.n == 64
 
@@ -138,9 +140,9 @@ def test_there_are_no_times_of_other_settings_machines_or_texts() -> None:
     slow, fast = transposed("shared", 1024, 2.0), transposed("padded", 1024, 1.0)
     other = measured("gpu.transpose-padded", 1024, 1.0, machine="another GPU", tile=32)
     for known in ((slow,), (slow, transposed("padded", 1024, 1.0, tile=16)), (slow, transposed("padded", 2048, 1.0)), (slow, other)):
-        assert times_of({Provenance.MEASURED: known}, left.subject, right.subject) is None
+        assert times_of(Results({Provenance.MEASURED: known}), left.subject, right.subject) is None
     edited = replace(right.subject, text=right.subject.text + "//")
-    assert times_of({Provenance.MEASURED: (slow, fast)}, left.subject, edited) is None
+    assert times_of(Results({Provenance.MEASURED: (slow, fast)}), left.subject, edited) is None
 
 
 @pytest.mark.parametrize(
@@ -156,17 +158,19 @@ def test_a_time_that_does_not_follow_the_wavefronts_is_explained(slow_ms: float,
     results = [transposed("shared", 1024, slow_ms), transposed("padded", 1024, 1.0)]
     left, right = reversed(sides) if turned else sides
     one, other = reversed(results) if turned else results
-    timing = Times(one, other, Provenance.MEASURED, GPU)
+    timing = Times(row_of(one), row_of(other), Provenance.MEASURED, GPU)
     assert str(pace({each.title: each for each in counts(left, right)}, timing)) == expected
 
 
 def test_where_counters_hardly_differ_nothing_is_explained() -> None:
     left, right = launch_of("gpu.transpose-padded", 64, tile=32), launch_of("gpu.transpose-swizzled", 64, tile=32)
-    timing = Times(transposed("padded", 1024, 1.0), transposed("swizzled", 1024, 1.1), Provenance.MEASURED, GPU)
+    timing = Times(row_of(transposed("padded", 1024, 1.0)), row_of(transposed("swizzled", 1024, 1.1)), Provenance.MEASURED, GPU)
     assert pace({each.title: each for each in counts(left, right)}, timing) is None
 
 
 def test_more_sectors_are_put_beside_the_time() -> None:
     left, right = launch_of("gpu.naive", 64), launch_of("gpu.uncoalesced", 64)
-    timing = Times(measured("gpu.naive", 1024, 1.0), measured("gpu.uncoalesced", 1024, 5.0), Provenance.MEASURED, GPU)
+    timing = Times(
+        *(row_of(measured(name, 1024, ms)) for name, ms in (("gpu.naive", 1.0), ("gpu.uncoalesced", 5.0))), Provenance.MEASURED, GPU
+    )
     assert str(pace({each.title: each for each in counts(left, right)}, timing)) == "4.25 times the sectors, 5 times the time."

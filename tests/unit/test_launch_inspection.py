@@ -22,6 +22,7 @@ from app.core.inspector.stop_times import stop_times
 from app.core.launch.cost_question import LaunchCost
 from app.core.launch.frame import frame_at
 from app.core.launch.occupancy import ASSUMED_REGISTERS
+from app.core.results import Results
 from app.core.session import Session, profile_named
 from app.core.stage_model import StageModel
 from app.core.stage_tracer import StageTracer
@@ -223,14 +224,14 @@ def test_times_are_of_the_shown_parameters_at_the_size_with_most_stops() -> None
     results = [measured("gpu.naive", 2048, float(tile), tile=tile, rows=0) for tile in (8, 16, 32)]
     results += [measured("gpu.naive", 4096, 9.0, tile=16, rows=0), measured("gpu.naive", 2048, 1.0, tile=32, rows=4)]
     session = Session("gpu.naive")
-    found = stop_times({Provenance.RECORDED: tuple(results)}, session.stage.value, "tile")
+    found = stop_times(Results({Provenance.RECORDED: tuple(results)}), session.stage.value, "tile")
     assert found is not None
     assert (found.n, dict(found.milliseconds), found.provenance) == (2048, {8: 8.0, 16: 16.0, 32: 32.0}, Provenance.RECORDED)
     here = measured("gpu.naive", 512, 1.0, tile=16, rows=0)
-    both = stop_times({Provenance.RECORDED: tuple(results), Provenance.MEASURED: (here,)}, session.stage.value, "tile")
+    both = stop_times(Results({Provenance.RECORDED: tuple(results), Provenance.MEASURED: (here,)}), session.stage.value, "tile")
     assert both is not None
     assert both.provenance is Provenance.MEASURED
-    assert stop_times({}, session.stage.value, "tile") is None
+    assert stop_times(Results(), session.stage.value, "tile") is None
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,7 @@ from app.core.lessons.read import read_lesson
 from app.core.lessons.scene import Scene
 from app.core.lessons.written import step_lines
 from app.core.recorded_files import recorded_files
+from app.core.results import Results
 from app.core.session import Session
 from app.core.timing import Drawing
 from app.core.workbench import Workbench
@@ -107,7 +108,7 @@ def test_a_state_is_added_as_a_step_with_all_of_it(tmp_path: Path, show: str) ->
 
 
 def test_every_ladder_that_names_its_n_has_times_at_it() -> None:
-    results = {Provenance.RECORDED: tuple(result for path in recorded_files() for result in load_recorded(path))}
+    results = Results({Provenance.RECORDED: [result for path in recorded_files() for result in load_recorded(path)]})
     named = [scene.snapshot for scene in SCENES if scene.snapshot.ladder_n]
     assert named
     for shown in named:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import AbstractContextManager, nullcontext
 
 import pytest
 
@@ -11,10 +12,9 @@ from kernels.measure.estimate import Estimator, seconds_for
 from kernels.measure.protocol import Protocol
 from kernels.measure.results import Point, Result, Status
 from kernels.measure.runner import Cancelled
-from kernels.measure.sampler import Bench, Phase
+from kernels.measure.sampler import Phase, Sampler
 from kernels.measure.store import ResultStore
-from kernels.measure.sweep import plan, run_sweep
-from kernels.reference import ReferenceCache
+from kernels.measure.sweep import Bench, plan, run_sweep
 from kernels.spec import Operation, Problem
 from tests.fake_runner import FakeClock, FakeRunner, per_flop
 
@@ -40,6 +40,9 @@ class Log:
     def sampled(self, _point: Point, _taken: int, _at_most: int) -> None:
         """Not looked at here."""
 
+    def still(self) -> AbstractContextManager[None]:
+        return nullcontext()
+
     def finished(self, result: Result) -> None:
         self.results.append(result)
 
@@ -56,7 +59,7 @@ def squares(*sizes: int) -> list[Problem]:
 
 
 def sweep(points: tuple[Point, ...], runner: FakeRunner, log: Log, store: ResultStore) -> None:
-    bench = Bench(runner, Limits(), Protocol(), ReferenceCache(0), Estimator(), clock=runner.clock)
+    bench = Bench(Sampler(runner, clock=runner.clock), Limits(), Protocol(), Estimator(), clock=runner.clock)
     run_sweep(points, bench, store, log.check, log)
 
 

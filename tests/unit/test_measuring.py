@@ -13,8 +13,8 @@ from app.core.measuring import LaneProgress, MeasuringService, Progress
 from kernels.devices import Availability, DeviceStatus
 from kernels.measure.protocol import Protocol
 from kernels.measure.results import Point, Result, Status
-from kernels.measure.runner import Matrix, Runner
-from kernels.measure.sampler import Phase
+from kernels.measure.runner import Matrix
+from kernels.measure.sampler import Measurer, Phase, Sampler
 from kernels.measure.store import ResultStore
 from kernels.measure.sweep import plan
 from kernels.messages import message
@@ -79,12 +79,12 @@ class House:
     def serve(
         self, kernel: Callable[[Mapping[str, Matrix], Matrix], None] = right, status: Callable[[Device], DeviceStatus] = ready
     ) -> MeasuringService:
-        def make() -> Runner:
-            return FakeRunner(self.clock, compute=kernel)
+        def make() -> Measurer:
+            return Sampler(FakeRunner(self.clock, compute=kernel), clock=self.clock)
 
         return self.over({Device.CPU: make, Device.GPU: make}, status)
 
-    def over(self, runners: Mapping[Device, Callable[[], Runner]], status: Callable[[Device], DeviceStatus] = ready) -> MeasuringService:
+    def over(self, runners: Mapping[Device, Callable[[], Measurer]], status: Callable[[Device], DeviceStatus] = ready) -> MeasuringService:
         self.services.append(MeasuringService(self.store, runners, status, lambda: {"processor": "P"}, self.clock))
         return self.services[-1]
 
@@ -132,7 +132,7 @@ def test_progress_names_the_point_its_phase_and_what_waits(house: House) -> None
     gate.opened.set()
 
 
-def test_samples_are_counted_while_they_are_taken(house: House) -> None:
+def test_samples_are_counted_slice_by_slice(house: House) -> None:
     seen: list[tuple[int, int]] = []
 
     def watch(inputs: Mapping[str, Matrix], output: Matrix) -> None:
@@ -141,11 +141,12 @@ def test_samples_are_counted_while_they_are_taken(house: House) -> None:
             seen.append((now.samples, now.samples_at_most))
         right(inputs, output)
 
-    service = house.serve(watch)
+    measurer = Sampler(FakeRunner(house.clock, lambda _point, _run: 100.0, watch), clock=house.clock)
+    service = house.over({Device.CPU: lambda: measurer})
     service.start(POINTS[:1])
     collect(service)
-    # The warm-up and the first sample see none; the clock makes every run 1 ms, so up to 50 are announced.
-    assert seen == [(0, 0), (0, 0), (1, 50), (2, 50), (3, 50), (4, 50)]
+    # The warm-up and the first slice, of three samples of 100 ms, see none; after it up to 21 are announced.
+    assert seen == [(0, 0), (0, 0), (0, 0), (0, 0), (3, 21), (3, 21)]
 
 
 def test_a_cancelled_request_keeps_its_points_and_the_next_one_runs(house: House) -> None:
@@ -174,13 +175,18 @@ def test_a_waiting_request_can_be_cancelled_alone(house: House) -> None:
     assert len(collect(service)) == 2
 
 
-def test_devices_measure_side_by_side(house: House) -> None:
+def test_one_device_measures_at_a_time(house: House) -> None:
     gate = Gate(4)
-    service = house.over({Device.CPU: lambda: FakeRunner(house.clock, compute=gate), Device.GPU: lambda: FakeRunner(FakeClock())})
+    service = house.over(
+        {
+            Device.CPU: lambda: Sampler(FakeRunner(house.clock, compute=gate), clock=house.clock),
+            Device.GPU: lambda: Sampler(FakeRunner(FakeClock()), clock=house.clock),
+        }
+    )
     service.start(POINTS[:1])
     assert gate.reached.wait(PATIENCE_S)
     service.start(GPU_POINTS)
-    # The GPU has run, but its float64 reference would disturb the CPU's timing and waits for the cores.
+    # What the GPU's point needs of the host, its inputs and its reference, would be under the other's clock.
     until(lambda: lane(service.progress(), Device.GPU).phase is Phase.WAITING)
     assert lane(service.progress(), Device.GPU).point == GPU_POINTS[0]
     gate.opened.set()
@@ -190,7 +196,12 @@ def test_devices_measure_side_by_side(house: House) -> None:
 
 def test_waiting_for_the_cores_can_be_cancelled(house: House) -> None:
     gate = Gate(4)
-    service = house.over({Device.CPU: lambda: FakeRunner(house.clock, compute=gate), Device.GPU: lambda: FakeRunner(FakeClock())})
+    service = house.over(
+        {
+            Device.CPU: lambda: Sampler(FakeRunner(house.clock, compute=gate), clock=house.clock),
+            Device.GPU: lambda: Sampler(FakeRunner(FakeClock()), clock=house.clock),
+        }
+    )
     service.start(POINTS[:1])
     assert gate.reached.wait(PATIENCE_S)
     request = service.start(GPU_POINTS)
@@ -211,7 +222,7 @@ def test_a_missing_device_skips_its_points_with_its_reason(house: House) -> None
 
 
 def test_a_runner_that_cannot_be_made_fails_its_points(house: House) -> None:
-    def broken() -> Runner:
+    def broken() -> Measurer:
         raise OSError("library not found")
 
     service = house.over({Device.CPU: broken})
@@ -229,7 +240,7 @@ def test_a_request_that_breaks_down_says_why_and_the_lane_goes_on(house: House) 
             raise trouble
         return {}
 
-    house.services.append(MeasuringService(house.store, {Device.CPU: lambda: FakeRunner(house.clock)}, ready, conditions))
+    house.services.append(MeasuringService(house.store, {Device.CPU: lambda: Sampler(FakeRunner(house.clock))}, ready, conditions))
     service = house.services[0]
     service.start(POINTS)
     assert collect(service) == []
@@ -239,7 +250,7 @@ def test_a_request_that_breaks_down_says_why_and_the_lane_goes_on(house: House) 
 
 
 def test_a_device_without_a_runner_is_refused_at_once(house: House) -> None:
-    service = house.over({Device.CPU: lambda: FakeRunner(house.clock)})
+    service = house.over({Device.CPU: lambda: Sampler(FakeRunner(house.clock))})
     with pytest.raises(KeyError):
         service.start(GPU_POINTS)
 

@@ -7,16 +7,17 @@ from dataclasses import replace
 
 import pytest
 
+from app.core.comparisons import series_of
 from app.core.curves import Provenance
 from app.core.errands import Errands
 from app.core.playground.draft import Draft
 from app.core.playground.gpu_runs import GpuRuns, job_of, result_of
 from app.core.playground.subject import subject_of_draft
 from app.core.quantities import Quantity
-from app.core.series import series_of
+from app.core.results import Results
+from app.core.selection import select
 from app.core.series_names import detail_of
 from app.core.session import SIZE_AXIS, Session
-from app.core.timing import select
 from kernels.devices import Availability, DeviceStatus
 from kernels.gpu.text_run import TextRun, Timed, run_apart
 from kernels.measure.results import EDITED, Point, Result, Status
@@ -109,7 +110,7 @@ def test_an_edited_copy_has_a_line_of_its_own_beside_the_variants() -> None:
     assert edited.conditions["text"] == "copy of gpu.tiled"
     plain = replace(edited, point=Point("gpu.tiled", edited.point.problem, {"tile": 16}), times_ms=(1.0, 1.0))
     made.tick(edited.point.variant, ticked=True)
-    results = {Provenance.MEASURED: (plain, edited)}
+    results = Results({Provenance.MEASURED: (plain, edited)})
     chosen = replace(made.timing.value, parameters={**made.timing.value.parameters, "gpu.tiled": {"tile": 16}})
     lines = series_of(select(results, chosen, SIZE_AXIS, frozenset(Provenance)), SIZE_AXIS, Quantity.TIME, results)
     assert [(dict(line.key.parameters).get(EDITED), line.points[0].value) for line in lines] == [(None, 1.0), (1, 0.5)]

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from app.core.curves import Provenance, SeriesKey
 from app.core.provenance_words import note_of, provenance_text
+from app.core.results import Results
 from kernels.measure.results import Point, Result, Status
 from kernels.spec import Operation, Problem
 
@@ -22,10 +23,10 @@ def key(provenance: Provenance) -> SeriesKey:
 
 
 def test_one_machine_is_named_with_its_day_and_several_without() -> None:
-    assert str(provenance_text(Provenance.RECORDED, {Provenance.RECORDED: (RESULT,)})) == "recorded on H200, 2026-11-20"
-    assert str(provenance_text(Provenance.RECORDED, {Provenance.RECORDED: (RESULT, OTHER)})) == "recorded on H200, T4"
-    assert str(provenance_text(Provenance.RECORDED, {})) == "recorded"
-    assert str(provenance_text(Provenance.MEASURED, {Provenance.MEASURED: (RESULT,)})) == "measured here"
+    assert str(provenance_text(Provenance.RECORDED, Results({Provenance.RECORDED: (RESULT,)}))) == "recorded on H200, 2026-11-20"
+    assert str(provenance_text(Provenance.RECORDED, Results({Provenance.RECORDED: (RESULT, OTHER)}))) == "recorded on H200, T4"
+    assert str(provenance_text(Provenance.RECORDED, Results())) == "recorded"
+    assert str(provenance_text(Provenance.MEASURED, Results({Provenance.MEASURED: (RESULT,)}))) == "measured here"
 
 
 def test_a_recorded_result_names_its_versions() -> None:

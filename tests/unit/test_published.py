@@ -10,8 +10,10 @@ import pytest
 
 from app.core.curves import Provenance, SeriesKey
 from app.core.published import MACHINE, NOT_STATED, load_published, note_of, published
+from app.core.results import Results
+from app.core.selection import select
 from app.core.session import SIZE_AXIS, Session
-from app.core.timing import TimingModel, select
+from app.core.timing import TimingModel
 from kernels.catalog import find
 from kernels.measure.results import Result
 
@@ -92,16 +94,16 @@ def test_published_times_are_drawn_when_asked_for_and_only_of_the_ticked_rungs()
     model = TimingModel()
     model.add(Provenance.PUBLISHED, load_published())
     assert Provenance.PUBLISHED not in model.shown.value
-    drawn = select(model.results.value, choice, SIZE_AXIS, frozenset(Provenance))[Provenance.PUBLISHED]
+    drawn = select(model.results, choice, SIZE_AXIS, frozenset(Provenance))[Provenance.PUBLISHED]
     assert {result.point.variant_id for result in drawn} == {"cpu.naive"}
-    none = select(model.results.value, replace(choice, ticked=frozenset({"cpu.numpy"})), SIZE_AXIS, frozenset(Provenance))
+    none = select(model.results, replace(choice, ticked=frozenset({"cpu.numpy"})), SIZE_AXIS, frozenset(Provenance))
     assert none[Provenance.PUBLISHED] == ()
 
 
 def test_a_published_tile_is_the_one_that_is_chosen_where_the_report_has_it() -> None:
     choice = replace(Session().timing.value, ticked=frozenset({"gpu.tiled"}))
     rows = [{**ROW, "variant": "gpu.tiled", "tile": tile, "n": n} for tile, n in (("8", "128"), ("8", "256"), ("16", "128"))]
-    drawn = select({Provenance.PUBLISHED: published(rows)}, choice, SIZE_AXIS, frozenset(Provenance))[Provenance.PUBLISHED]
+    drawn = select(Results({Provenance.PUBLISHED: published(rows)}), choice, SIZE_AXIS, frozenset(Provenance))[Provenance.PUBLISHED]
     assert [result.point.parameters["tile"] for result in drawn] == [choice.parameters["gpu.tiled"]["tile"]]
-    over = select({Provenance.PUBLISHED: published(rows)}, choice, "tile", frozenset(Provenance))[Provenance.PUBLISHED]
+    over = select(Results({Provenance.PUBLISHED: published(rows)}), choice, "tile", frozenset(Provenance))[Provenance.PUBLISHED]
     assert [result.point.parameters["tile"] for result in over] == [8, 16]

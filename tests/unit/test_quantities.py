@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from app.core.curves import Provenance, Series, machines_of
+from app.core.comparisons import Medians, series_of
+from app.core.curves import Provenance, Series
 from app.core.guides import guides_of
-from app.core.medians import Medians, Timed, timed_of
 from app.core.quantities import (
     Baseline,
     Quantity,
@@ -21,13 +21,15 @@ from app.core.quantities import (
     speed_up,
     workers_of,
 )
-from app.core.series import series_of
+from app.core.results import Results
+from app.core.selection import chart_n, select
 from app.core.session import SIZE_AXIS, Session, TimingChoice
-from app.core.timing import baseline_of, chart_n, other_axis, points_of, select
+from app.core.timing import baseline_of, other_axis, points_of
 from kernels.measure.results import Result
+from kernels.measure.rows import row_of
 from kernels.messages import Message
 from kernels.spec import Operation
-from tests.timing_results import measured
+from tests.timing_results import measured, selected, wholes
 
 EVERYTHING = frozenset(Provenance)
 THREADED = (
@@ -38,17 +40,11 @@ GROWING = (measured("cpu.naive", 128, 1.0), measured("cpu.naive", 256, 9.0), mea
 
 def lines(*results: Result, axis: str, quantity: Quantity, baseline: Baseline | None = None) -> tuple[Series, ...]:
     given = {Provenance.MEASURED: results}
-    return series_of(given, axis, quantity, given, baseline)
+    return series_of(selected(given), axis, quantity, Results(given), baseline)
 
 
 def values(line: Series) -> list[tuple[int, float | None]]:
     return [(point.x, point.value) for point in line.points]
-
-
-def timed(result: Result) -> Timed:
-    found = timed_of(result, Provenance.MEASURED, machines_of([result]))
-    assert found is not None
-    return found
 
 
 def test_the_formulas() -> None:
@@ -100,15 +96,15 @@ def test_a_missing_baseline_is_a_reason_in_words() -> None:
 
 def test_a_baseline_of_another_provenance_or_host_does_not_count() -> None:
     blocked, other = measured("cpu.blocked", 256, 1.0), measured("cpu.blocked", 256, 1.0, machine="Other CPU")
-    naive = timed(measured("cpu.naive", 256, 4.0))
+    here, naive = Provenance.MEASURED, row_of(measured("cpu.naive", 256, 4.0))
     for known in ({Provenance.RECORDED: (blocked,)}, {Provenance.MEASURED: (other,)}):
-        assert isinstance(Medians(known).baseline(naive, Rung("cpu.blocked")), Message)
-    assert Medians({Provenance.MEASURED: (blocked,)}).baseline(naive, Rung("cpu.blocked")) == 1.0
+        assert isinstance(Medians(Results(known)).baseline(here, naive, Rung("cpu.blocked")), Message)
+    assert Medians(Results({here: (blocked,)})).baseline(here, naive, Rung("cpu.blocked")) == 1.0
 
 
 def test_a_gpu_compares_with_the_processor_of_its_host() -> None:
-    gpu = timed(measured("gpu.tiled", 256, 0.5))
-    assert Medians({Provenance.MEASURED: (measured("cpu.naive", 256, 4.0),)}).baseline(gpu, Rung("cpu.naive")) == 4.0
+    here, gpu = Provenance.MEASURED, row_of(measured("gpu.tiled", 256, 0.5))
+    assert Medians(Results({here: (measured("cpu.naive", 256, 4.0),)})).baseline(here, gpu, Rung("cpu.naive")) == 4.0
 
 
 def test_growth_is_relative_to_the_smallest_n_beside_what_the_work_does() -> None:
@@ -150,9 +146,9 @@ def test_a_sweep_over_threads(choice: TimingChoice) -> None:
 
 
 def test_results_over_threads_are_found_at_the_n_that_has_most(choice: TimingChoice) -> None:
-    results = {Provenance.MEASURED: (*THREADED, measured("cpu.numpy", 512, 20.0))}
+    results = Results({Provenance.MEASURED: (*THREADED, measured("cpu.numpy", 512, 20.0))})
     assert chart_n(results, choice, "threads") == 256
-    assert select(results, choice, "threads", EVERYTHING)[Provenance.MEASURED] == THREADED
+    assert wholes(select(results, choice, "threads", EVERYTHING)[Provenance.MEASURED]) == THREADED
 
 
 def test_unticking_the_last_rung_with_the_axis_goes_back_to_n(choice: TimingChoice) -> None:

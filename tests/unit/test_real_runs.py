@@ -11,13 +11,15 @@ import pytest
 from app.core.jobs import State
 from app.core.measuring import MeasuringService
 from app.core.real_runs.model import KEPT, QUIET_S, RealRuns
-from app.core.real_runs.record import Phase, Progress, record, usable_cores
 from app.core.real_runs.recorder import Recorder
 from app.core.session import Session, Workspace
 from kernels import catalog
 from kernels.devices import Availability, DeviceStatus
+from kernels.measure.environment import usable_cores
+from kernels.measure.real_run import Phase, Progress, record
 from kernels.measure.results import Point
 from kernels.measure.runner import Cancelled, RunFailed
+from kernels.measure.sampler import Sampler
 from kernels.measure.store import ResultStore
 from kernels.messages import message
 from kernels.reference import ReferenceCache
@@ -51,7 +53,8 @@ class Bench:
 
     def __init__(self, runner: FakeTeamRunner, status: DeviceStatus | None = None) -> None:
         ready = DeviceStatus(Device.CPU, Availability.READY, "Fake")
-        self.service = MeasuringService(ResultStore.in_memory(), {Device.CPU: lambda: runner}, lambda _device: status or ready, dict)
+        measurers = {Device.CPU: lambda: Sampler(runner)}
+        self.service = MeasuringService(ResultStore.in_memory(), measurers, lambda _device: status or ready, dict)
         self.session = Session("cpu.parallel")
         self.recorder = Recorder(self.service.lend)
         self.clock = FakeClock()
@@ -209,7 +212,7 @@ def test_the_same_is_run_again_when_asked(bench: Bench, runner: FakeTeamRunner) 
 def test_states_are_told(bench: Bench, runner: FakeTeamRunner) -> None:
     bench.runs.chosen.value = True
     blocked = threading.Event()
-    queued = bench.service.lend(Device.CPU, lambda _runner, _cores, _check: (blocked.wait(PATIENCE_S), None)[1])
+    queued = bench.service.lend(Device.CPU, lambda _lent, _check: (blocked.wait(PATIENCE_S), None)[1])
     until(lambda: queued.state is State.RUNNING)
     runner.gate.clear()
     seen: list[State] = []

@@ -16,8 +16,8 @@ from kernels.measure.estimate import Estimator
 from kernels.measure.protocol import Protocol
 from kernels.measure.recorded import load_recorded
 from kernels.measure.results import Point, Result, Status
-from kernels.measure.sampler import Bench, measure_point
-from kernels.reference import ReferenceCache
+from kernels.measure.sampler import Sampler
+from kernels.measure.sweep import Bench, measure_point
 from kernels.spec import Operation, Problem
 from resources.recorded import record as script
 from resources.recorded.campaign import (
@@ -44,7 +44,7 @@ def square(variant_id: str, n: int, **parameters: int) -> Point:
 
 
 def bench(runner: FakeRunner) -> Bench:
-    return Bench(runner, Limits(), Protocol(), ReferenceCache(0), Estimator(), {"gpu": "Fake"}, clock=runner.clock)
+    return Bench(Sampler(runner, clock=runner.clock), Limits(), Protocol(), Estimator(), {"gpu": "Fake"}, clock=runner.clock)
 
 
 def recorded(points: Sequence[Point], runner: FakeRunner, path: Path, protocol_of: ProtocolOf = protocol_for) -> Journal:

@@ -10,13 +10,15 @@ from pathlib import Path
 
 import pytest
 
-from app.core.curves import Provenance, named_machines
+from app.core.curves import Provenance
 from app.core.errands import Errands
 from app.core.recordings import Imported, Recordings, day_of, export_recording, import_recording, kept_recordings, with_machines
+from app.core.selection import select
 from app.core.session import SIZE_AXIS, Session
-from app.core.timing import TimingModel, select
+from app.core.timing import TimingModel
 from kernels.measure.recorded import load_recorded, recorded_text
 from kernels.measure.results import Point, Result, Status
+from kernels.measure.rows import named_machines
 from kernels.measure.store import ResultStore
 from kernels.messages import Message, message
 from kernels.spec import Operation, Problem
@@ -151,7 +153,7 @@ def test_the_curves_show_what_is_imported_at_once_and_at_the_next_start(file: Pa
     for first in (True, False):
         timing, errands, told = TimingModel(), Errands(), list[Message]()
         recordings = Recordings(tmp_path / "kept", timing, errands, told.append)
-        timing.results.subscribe(partial(_note, told))
+        timing.revision.subscribe(partial(_note, told))
         if first:
             recordings.import_file(file)
         else:
@@ -159,7 +161,7 @@ def test_the_curves_show_what_is_imported_at_once_and_at_the_next_start(file: Pa
         settled(errands, told)
         session = Session()
         session.choose_operation(Operation.MATMUL)
-        shown = select(timing.results.value, session.timing.value, SIZE_AXIS, frozenset(Provenance))
+        shown = select(timing.results, session.timing.value, SIZE_AXIS, frozenset(Provenance))
         assert {result.point.problem.n for result in shown[Provenance.RECORDED] if result.verified} == set(SIZES)
         assert named_machines(shown[Provenance.RECORDED]) == (GPU,)
 

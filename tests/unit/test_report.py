@@ -16,6 +16,7 @@ from app.core.report.content import Figure, Grid, Report, Room
 from app.core.report.html import html_text
 from app.core.report.markdown import markdown_text, plain
 from app.core.report.tables import by_parameter, by_size, speed_ups, verification
+from app.core.results import Results
 from app.core.session import Session
 from kernels.measure.phases import GpuPhase, PhaseTimes
 from kernels.measure.results import Point, Result, Status
@@ -42,7 +43,7 @@ def numbers(grid: Grid | None, column: int) -> list[object]:
 def asked(*results: Result, axis: str = "n") -> Asked:
     session = Session("cpu.blocked")
     choice = replace(session.timing.value, ticked=frozenset(IDS), axis=axis)
-    return Asked(choice, Provenance.MEASURED, {Provenance.MEASURED: results}, "Ada <b>")
+    return Asked(choice, Provenance.MEASURED, Results({Provenance.MEASURED: results}), "Ada <b>")
 
 
 def some() -> Asked:
@@ -116,7 +117,8 @@ def test_a_report_explains_only_what_is_in_it() -> None:
     session = Session("gpu.tiled")
     choice = replace(session.timing.value, ticked=frozenset(("gpu.tiled",)))
     gpu = replace(result("gpu.tiled", 64, 1.0), conditions=conditions)
-    said = html_text(report_of(Asked(choice, Provenance.MEASURED, {Provenance.MEASURED: (gpu,)})), Translator("en"), lambda _figure: None)
+    of_gpu = Asked(choice, Provenance.MEASURED, Results({Provenance.MEASURED: (gpu,)}))
+    said = html_text(report_of(of_gpu), Translator("en"), lambda _figure: None)
     assert "Test GPU" in said
     assert "no copies, no compiling" in said
 

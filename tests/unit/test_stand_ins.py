@@ -7,8 +7,9 @@ from dataclasses import replace
 import pytest
 
 from app.core.curves import Provenance
+from app.core.results import Results
+from app.core.selection import select
 from app.core.session import SIZE_AXIS, Session, TimingChoice
-from app.core.timing import select
 from kernels.catalog import of
 from kernels.measure.results import Result
 from kernels.spec import Device, Operation
@@ -26,7 +27,7 @@ def choice() -> TimingChoice:
 
 
 def shown(results: dict[Provenance, tuple[Result, ...]], choice: TimingChoice, staged: str = "") -> dict[Provenance, list[str]]:
-    found = select(results, choice, SIZE_AXIS, EVERYTHING, staged)
+    found = select(Results(results), choice, SIZE_AXIS, EVERYTHING, staged)
     return {provenance: [result.point.variant_id for result in group] for provenance, group in found.items()}
 
 
@@ -45,7 +46,7 @@ def test_what_is_published_of_them_stands_beside(choice: TimingChoice) -> None:
     found = shown(results, choice, "gpu.tiled")
     assert "gpu.tiled" in found[Provenance.PUBLISHED]
     assert found[Provenance.PUBLISHED] == found[Provenance.RECORDED]
-    hidden = select(results, choice, SIZE_AXIS, frozenset((Provenance.PUBLISHED,)), "gpu.tiled")
+    hidden = select(Results(results), choice, SIZE_AXIS, frozenset((Provenance.PUBLISHED,)), "gpu.tiled")
     assert hidden == {Provenance.PUBLISHED: ()}
 
 

@@ -26,7 +26,7 @@ from kernels.messages import message
 from kernels.spec import Device, Problem, Variant
 from tests.fake_runner import FakeClock, FakeRunner
 from tests.idle_tuner import IdleTuner, idle_tuning
-from tests.timing_results import measured, refused
+from tests.timing_results import measured, refused, wholes
 
 N = 512
 
@@ -141,7 +141,7 @@ def test_the_tuner_is_asked_for_the_plan_within_the_budget() -> None:
     assert [(wish.plan, wish.budget_s) for wish in tuner.wishes] == [(tuning.plan(), 15.0)]
     tuner.found = (measured("cpu.blocked", N, 1.0),)
     tuning.tick()
-    assert timing.results.value[Provenance.MEASURED] == (measured("cpu.blocked", N, 1.0),)
+    assert wholes(timing.results.rows(Provenance.MEASURED)) == (measured("cpu.blocked", N, 1.0),)
 
 
 def over(tuning: TuningModel) -> tuple[str, ...]:

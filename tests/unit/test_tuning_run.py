@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import AbstractContextManager, nullcontext
 
 import pytest
 
@@ -12,12 +13,12 @@ from kernels.measure.estimate import Estimator
 from kernels.measure.protocol import Protocol
 from kernels.measure.results import Point, Result, Status
 from kernels.measure.runner import Cancelled
-from kernels.measure.sampler import Bench, Phase
+from kernels.measure.sampler import Phase, Sampler
 from kernels.measure.store import ResultStore
+from kernels.measure.sweep import Bench
 from kernels.measure.tuning import Key, TuningPlan, is_confirmed, key_of, plan_tuning, ranking, refuse_tuning
 from kernels.measure.tuning_run import FINALISTS, Round, Tuning, remembered, untried
 from kernels.messages import message
-from kernels.reference import ReferenceCache
 from kernels.spec import Operation, Problem, Variant
 from tests.fake_runner import FakeClock, FakeRunner, copies_half
 from tests.timing_results import measured
@@ -56,6 +57,9 @@ class Log:
     def sampled(self, _point: Point, _taken: int, _at_most: int) -> None:
         """Not looked at here."""
 
+    def still(self) -> AbstractContextManager[None]:
+        return nullcontext()
+
     def finished(self, result: Result) -> None:
         self.results.append(result)
 
@@ -79,7 +83,7 @@ def cost(point: Point, run: int) -> float:
 
 
 def bench(runner: FakeRunner) -> Bench:
-    return Bench(runner, Limits(), Protocol(), ReferenceCache(0), Estimator(), {"processor": "P"}, clock=runner.clock)
+    return Bench(Sampler(runner, clock=runner.clock), Limits(), Protocol(), Estimator(), {"processor": "P"}, clock=runner.clock)
 
 
 def tune(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager, nullcontext
+
 import numpy as np
 import pytest
 
@@ -10,7 +12,8 @@ from kernels.measure.errors import errors_of
 from kernels.measure.estimate import Estimator
 from kernels.measure.protocol import Protocol
 from kernels.measure.results import VERIFIED_ROWS, Point
-from kernels.measure.sampler import Bench, Observer, Phase, measure_point
+from kernels.measure.sampler import Observer, Phase, Sampler
+from kernels.measure.sweep import Bench, measure_point
 from kernels.reference import Reference, ReferenceCache, compute_reference, copied, random_inputs, verification_bytes
 from kernels.spec import Operation, Output, Problem
 from kernels.verified_rows import VERIFIED_BANDS, WHOLE_ELEMENTS, verified_rows
@@ -111,12 +114,15 @@ class Silent(Observer):
     def entered(self, point: Point, phase: Phase) -> None: ...
     def sampled(self, point: Point, taken: int, at_most: int) -> None: ...
 
+    def still(self) -> AbstractContextManager[None]:
+        return nullcontext()
+
 
 @pytest.mark.usefixtures("little")
 @pytest.mark.parametrize(("n", "said"), [(32, False), (200, True)])
 def test_a_result_says_how_many_rows_were_verified(n: int, said: bool) -> None:
     runner = FakeRunner(FakeClock())
-    bench = Bench(runner, Limits(), Protocol(), ReferenceCache(0), Estimator(), {}, clock=runner.clock)
+    bench = Bench(Sampler(runner, clock=runner.clock), Limits(), Protocol(), Estimator(), {}, clock=runner.clock)
     result = measure_point(Point("cpu.naive", Problem.square(Operation.MATMUL, n), {}), bench, never, Silent())
     assert result.verified
     assert (VERIFIED_ROWS in result.conditions) is said

@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from app.core.compare.differences import SECTORS, WAVEFRONTS, Difference, times
-from app.core.curves import Provenance, Results, is_square, machine_of, machines_of
+from app.core.curves import Provenance
 from app.core.launch.subject import Subject
+from app.core.results import Results
 from kernels.catalog import find
-from kernels.measure.results import Result
+from kernels.measure.rows import Row, items_of
 from kernels.messages import Message, message
 
 CLEARLY = 2.0
@@ -22,14 +23,14 @@ FOLLOWS = 0.7
 class Times:
     """Results of both launches' variants with their parameters, of one machine at one size."""
 
-    left: Result
-    right: Result
+    left: Row
+    right: Row
     provenance: Provenance
     machine: str
 
     @property
     def n(self) -> int:
-        return self.left.point.problem.n
+        return self.left.problem.n
 
     @property
     def milliseconds(self) -> tuple[float, float]:
@@ -46,8 +47,7 @@ class Times:
 def times_of(results: Results, left: Subject, right: Subject) -> Times | None:
     """The times at the size of the launches, else at the largest that both were timed at; measured ones before recorded ones."""
     for provenance in (Provenance.MEASURED, Provenance.RECORDED):
-        known = results.get(provenance, ())
-        own, other = _of(known, left), _of(known, right)
+        own, other = _of(results, provenance, left), _of(results, provenance, right)
         common = own.keys() & other.keys()
         if common:
             size = max(left.matrices[0].rows, right.matrices[0].rows) if left.matrices and right.matrices else 0
@@ -78,15 +78,10 @@ def _of_wavefronts(wavefronts: Difference, sectors: Difference | None, slower: f
     return message("{told}.", told=told)
 
 
-def _of(known: tuple[Result, ...], subject: Subject) -> dict[tuple[str, int], Result]:
+def _of(results: Results, provenance: Provenance, subject: Subject) -> dict[tuple[str, int], Row]:
     """The verified results of a subject's variant with its parameters, by machine and size; none of a text that was changed."""
     variant = find(subject.variant_id)
     if variant is None or subject.text != variant.source_text:
         return {}
-    machines = machines_of(known)
-    return {
-        (machine_of(result, machines), result.point.problem.n): result
-        for result in known
-        if result.point.variant_id == subject.variant_id and dict(result.point.parameters) == dict(subject.parameters)
-        and result.verified and is_square(result.point.problem)
-    }  # fmt: skip
+    along = results.of(provenance, subject.variant_id).along(items_of(subject.parameters))
+    return {(results.machine(provenance, row), row.problem.n): row for row in along if row.verified and row.square}

@@ -9,8 +9,8 @@ from math import prod
 from app.core.compare.comparison import Pair
 from app.core.compare.differences import Difference, coverage_words, differences, main_difference, timed
 from app.core.compare.times import pace, times_of
-from app.core.curves import Results
 from app.core.launch.index import LaunchIndex
+from app.core.results import Results
 from app.core.series_names import parameter_text
 from kernels.analysis.devices import Profile
 from kernels.catalog import find

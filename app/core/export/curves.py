@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
-from app.core.curves import Provenance, machine_of, machines_of
+from app.core.curves import Provenance
+from app.core.results import Results
+from app.core.selection import Selected, select
 from app.core.session import SIZE_AXIS, Session
-from app.core.timing import TimingModel, select
+from app.core.timing import TimingModel
 from kernels.measure.export import csv_text, json_text
 from kernels.measure.results import Result
+from kernels.measure.rows import Row
 from kernels.messages import Message, message
 from kernels.spec import Variant
-
-Selected = Mapping[Provenance, tuple[Result, ...]]
 
 
 def choose_curves(
@@ -28,40 +29,40 @@ def choose_curves(
     chosen = {variant.id for variant in variants}
     session.timing.value = replace(choice, ticked=frozenset(chosen), axis=SIZE_AXIS, sizes=tuple(sizes) or choice.sizes)
     devices = {variant.device for variant in variants}  # others would stand in where nothing was measured
-    model.results.value = {
-        where: tuple(each for each in (of_sizes(known, sizes) if sizes else known) if each.point.variant.device in devices)
-        for where, known in model.results.value.items()
-    }
-    known = {source for source in sources if any(each.point.variant_id in chosen for each in model.results.value.get(source, ()))}
+    results = model.results
+    model.show(Results({
+        where: [row for row in of_sizes(results.rows(where), sizes) if row.variant.device in devices] for where in Provenance
+    }))  # fmt: skip
+    known = {source for source in sources if chosen & set(model.results.variants(source))}
     model.shown.value = frozenset(known)
     if not any(each.verified for group in selected_curves(session, model).values() for each in group):
         return message(
             "No times of {variants} are known, {sources}.", variants=", ".join(sorted(chosen)), sources=", ".join(sorted(sources))
         )
     if not sizes:
-        known_sizes = {each.point.problem.n for group in selected_curves(session, model).values() for each in group}
+        known_sizes = {each.problem.n for group in selected_curves(session, model).values() for each in group}
         session.timing.value = replace(session.timing.value, sizes=tuple(sorted(known_sizes)))
     return None
 
 
-def of_sizes(results: Sequence[Result], sizes: Sequence[int]) -> tuple[Result, ...]:
-    """Those of square matrices of these sizes."""
-    return tuple(result for result in results if result.point.problem.n in sizes)
+def of_sizes(rows: Iterable[Row], sizes: Sequence[int]) -> list[Row]:
+    """Those of square matrices of these sizes; all where none are given."""
+    return [row for row in rows if not sizes or row.problem.n in sizes]
 
 
 def selected_curves(session: Session, model: TimingModel) -> Selected:
     """The results that the chart of the choice shows."""
     choice = session.timing.value
-    return select(model.results.value, choice, choice.axis, model.shown.value, model.staged.value)
+    return select(model.results, choice, choice.axis, model.shown.value, model.staged.value)
 
 
 def table_of_curves(selected: Selected, ending: str, text: Callable[[Message], str]) -> str:
     """CSV or JSON, with where each time is from."""
     rows: list[Result] = []
     more: list[dict[str, object]] = []
-    for provenance, results in selected.items():
-        machines = machines_of(results)
-        for result in results:
-            rows.append(result)
-            more.append({"source": provenance.value, "machine": machine_of(result, machines)})
+    known = Results(selected)
+    for provenance, group in selected.items():
+        for row in group:
+            rows.append(row.whole)
+            more.append({"source": provenance.value, "machine": known.machine(provenance, row)})
     return json_text(rows, text, more) if ending == ".json" else csv_text(rows, text, more)

@@ -7,12 +7,12 @@ from pathlib import Path
 
 from app.core.whole_file import write_whole
 from kernels.measure.export import csv_text, json_text
-from kernels.measure.results import Result
+from kernels.measure.rows import Row
 from kernels.messages import Message
 from kernels.spec import Operation
 
 
-def write_measurements(results: Iterable[Result], operation: Operation, path: Path) -> Message | None:
+def write_measurements(rows: Iterable[Row], operation: Operation, path: Path) -> Message | None:
     """Write those of an operation, as CSV or JSON by the file's ending. Returns why it could not be written."""
-    own = [result for result in results if result.point.problem.operation is operation]
+    own = [row.whole for row in rows if row.problem.operation is operation]
     return write_whole(path, json_text(own) if path.suffix.lower() == ".json" else csv_text(own))

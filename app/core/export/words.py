@@ -8,16 +8,16 @@ from dataclasses import dataclass
 from app import __version__
 from app.core.compare.comparison import Pair
 from app.core.compare.words import name_of as name_of_side
-from app.core.curves import Provenance, named_machines
+from app.core.curves import Provenance
 from app.core.nest.cache_words import preset_title
-from app.core.real_runs.record import Recording
 from app.core.real_runs.words import provenance
 from app.core.recordings import day_of
 from app.core.series_names import name_of, parameter_text
 from app.core.session import Session
 from app.core.stage_model import AnyPicture, LaunchPicture
 from kernels.measure.environment import processor_name
-from kernels.measure.results import Result
+from kernels.measure.real_run import Recording
+from kernels.measure.rows import AnyResult, named_machines
 from kernels.messages import Message, message
 from kernels.spec import Device, Operation, Problem
 
@@ -92,7 +92,7 @@ def words_of_results(title: Message, aside: Message | None, caption: Message | N
     return Words(title, aside, caption, (*dict.fromkeys(sources), version()))
 
 
-def source_of_results(provenance: Provenance, results: Iterable[Result]) -> Message:
+def source_of_results(provenance: Provenance, results: Iterable[AnyResult]) -> Message:
     """Where times are from: on which machines, and when."""
     known = tuple(results)
     machines, day = ", ".join(named_machines(known)), day_of(known)

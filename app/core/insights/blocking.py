@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from app.core.evidence import Evidence, milliseconds
+from app.core.insights.evidence import Evidence, apart, milliseconds
 from app.core.insights.figures import CLEARLY, MIB, OUTERMOST, Facts, figure, matrix_mib
 from app.core.insights.finding import named
 from app.core.insights.multiplications import innermost
-from kernels.measure.results import Result
+from kernels.measure.rows import Row
 from kernels.messages import Message, message
 from kernels.spec import Device
 
@@ -16,7 +16,7 @@ from kernels.spec import Device
 def order_beats_blocked(evidence: Evidence) -> Message | None:
     """Why the plain ikj loop is faster than tiles, at the largest n where it is."""
     order, blocked = _along_rows(evidence), evidence.variant("cpu.blocked")
-    ahead = [n for n in order if n in blocked and milliseconds(blocked[n]) > CLEARLY * milliseconds(order[n])]
+    ahead = [n for n in order if n in blocked and _clearly(order[n], blocked[n])]
     if not ahead:
         return None
     n = max(ahead)
@@ -34,7 +34,7 @@ def blocked_beats_order(evidence: Evidence) -> Message | None:
     """From which n on tiles pay, when they do at the largest n."""
     order, blocked = _along_rows(evidence), evidence.variant("cpu.blocked")
     shared = sorted(n for n in order if n in blocked)
-    behind = [n for n in shared if milliseconds(order[n]) < CLEARLY * milliseconds(blocked[n])]
+    behind = [n for n in shared if not _clearly(blocked[n], order[n])]
     ahead = [n for n in shared if n > max(behind, default=0)]
     if not ahead:
         return None
@@ -55,7 +55,7 @@ def best_tile(evidence: Evidence) -> Message | None:
             continue
         best, smallest = min(by_tile, key=lambda tile: milliseconds(by_tile[tile])), min(by_tile)
         ratio = milliseconds(by_tile[smallest]) / milliseconds(by_tile[best])
-        if best == smallest or ratio < CLEARLY:
+        if best == smallest or not _clearly(by_tile[best], by_tile[smallest]):
             continue
         waste = message("each value brought in serves only {small} threads", small=smallest)
         if variant.device is Device.CPU:
@@ -84,8 +84,15 @@ def u_shape(evidence: Evidence) -> Message | None:
             "cache": figure(cache / MIB),
         }  # fmt: skip
         ratio = milliseconds(by_tile[largest]) / milliseconds(by_tile[best])
+        if ratio >= CLEARLY and not apart(by_tile[best], by_tile[largest]):
+            return None
         return _right_side(ratio, common, fits=by_tile[best].point.problem.bytes <= cache)
     return None
+
+
+def _clearly(fast: Row, slow: Row) -> bool:
+    """Whether one is faster than the other by more than they scatter."""
+    return milliseconds(slow) >= CLEARLY * milliseconds(fast) and apart(fast, slow)
 
 
 def _right_side(ratio: float, common: Facts, *, fits: bool) -> Message | None:
@@ -108,6 +115,6 @@ def _right_side(ratio: float, common: Facts, *, fits: bool) -> Message | None:
     )  # fmt: skip
 
 
-def _along_rows(evidence: Evidence) -> Mapping[int, Result]:
+def _along_rows(evidence: Evidence) -> Mapping[int, Row]:
     """The rung with loop orders, where its innermost loop runs along rows."""
     return {n: result for n, result in evidence.variant("cpu.loop-order").items() if innermost(result) == "j"}

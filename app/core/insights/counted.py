@@ -11,7 +11,7 @@ from app.core.compact_number import compact
 from app.core.insights.pairs import Pair, Reason
 from app.core.predictions.counters import INSTRUCTIONS, Measured
 from app.core.predictions.recorded import RecordedCounters, recorded_counters, recorded_devices
-from kernels.measure.results import Result
+from kernels.measure.rows import Row
 from kernels.messages import Message, message
 from kernels.spec import Problem
 
@@ -155,6 +155,6 @@ def _recording(gpu: str) -> RecordedCounters | None:
     return next((each for each in known if each.conditions["gpu"] == gpu), known[0] if known else None)
 
 
-def _find(recording: RecordedCounters, result: Result, n: int) -> Measured | None:
+def _find(recording: RecordedCounters, result: Row, n: int) -> Measured | None:
     point = result.point
     return recording.find(point.variant_id, Problem.square(point.problem.operation, n), point.parameters)

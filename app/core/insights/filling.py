@@ -8,7 +8,7 @@ from app.core.insights.counted import counted_of
 from app.core.insights.figures import figure
 from app.core.insights.pairs import Pair, Reason, Verdict
 from app.core.predictions.counters import Measured
-from kernels.measure.results import Result
+from kernels.measure.rows import Row
 from kernels.messages import Message, message
 
 WARP, WARPS = 32, {"7.5": 32, "8.6": 48, "8.9": 48, "12.0": 48}
@@ -73,7 +73,7 @@ def _emptier(name: Message, few: Filling | None, many: Filling | None) -> Messag
     )  # fmt: skip
 
 
-def _filling(result: Result, values: Measured) -> Filling | None:
+def _filling(result: Row, values: Measured) -> Filling | None:
     """None for what is not launched by us. The places are told only of a rung that is one kernel: of two, occupancy is an average."""
     variant, sms = result.point.variant, int(result.conditions.get("multiprocessors", 0))
     launch = None if variant.launch is None else variant.launch(result.point.problem, result.point.parameters)

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 
-from app.core.curves import items_of
-from app.core.evidence import Evidence
+from app.core.comparisons import place_of, without
+from app.core.insights.evidence import Evidence
 from app.core.insights.pairs import Find, Pair
 from app.core.series_names import name_of
 from app.core.value_names import value_text
-from kernels.measure.results import Result
+from kernels.measure.rows import Row, items_of
 from kernels.messages import Message, message
 from kernels.spec import Variant
 
 Accept = Callable[[Pair], bool]
-Pick = Callable[[Mapping[int, Result]], tuple[int, int] | None]
+Pick = Callable[[Mapping[int, Row]], tuple[int, int] | None]
 """From the results by value of a parameter to the two values that are compared."""
 
 
@@ -34,8 +34,8 @@ def settings(variant_id: str, name: str, pick: Pick) -> Find:
     """One rung with two values of a parameter, all others being the same, at the largest n that has both; defaults come first."""
 
     def find(evidence: Evidence) -> Pair | None:
-        for variant, by_value in grouped(evidence, name):
-            picked = pick(by_value) if variant.id == variant_id else None
+        for variant, by_value in grouped(evidence, name, variant_id):
+            picked = pick(by_value)
             if picked is not None:
                 new, old = picked
                 return Pair(by_value[new], by_value[old], _with(variant, name, new), _with(variant, name, old))
@@ -49,42 +49,43 @@ def both(value: int, base: int) -> Pick:
     return lambda by_value: (value, base) if value in by_value and base in by_value else None
 
 
-def doubled(by_value: Mapping[int, Result]) -> tuple[int, int] | None:
+def doubled(by_value: Mapping[int, Row]) -> tuple[int, int] | None:
     """The largest value and half of it."""
     return next(
         ((value, value // 2) for value in sorted(by_value, reverse=True) if value > 0 and value % 2 == 0 and value // 2 in by_value), None
     )
 
 
-def crowded(by_value: Mapping[int, Result]) -> tuple[int, int] | None:
+def crowded(by_value: Mapping[int, Row]) -> tuple[int, int] | None:
     """More workers than cores, and as many as fit on them: the largest numbers that were measured."""
     cores = next((cores for result in by_value.values() if (cores := cores_of(result))), 0)
     fitting, more = [v for v in by_value if 1 < v <= cores], [v for v in by_value if v > cores > 0]
     return (max(more), max(fitting)) if more and fitting else None
 
 
-def grouped(evidence: Evidence, name: str) -> Iterable[tuple[Variant, Mapping[int, Result]]]:
+def grouped(evidence: Evidence, name: str, variant_id: str = "") -> Iterable[tuple[Variant, Mapping[int, Row]]]:
     """Results by value of a parameter, those of a group differing in nothing else: the largest n first, of one n the defaults."""
-    groups: defaultdict[tuple[Variant, int, object], dict[int, Result]] = defaultdict(dict)
-    for variant, results in evidence.known.items():
-        for result in results:
-            if name in result.point.parameters:
-                others = items_of({other: value for other, value in result.point.parameters.items() if other != name})
-                groups[variant, result.point.problem.n, others][result.point.parameters[name]] = result
+    groups: defaultdict[tuple[Variant, int, object], dict[int, Row]] = defaultdict(dict)
+    for variant, rows in evidence.known.items():
+        if variant.parameter(name) is not None and variant_id in ("", variant.id):
+            for row in rows:
+                value = place_of(row, name)
+                if value is not None:
+                    groups[variant, row.problem.n, without(row.setting, name)][value] = row
 
     def order(key: tuple[Variant, int, object]) -> tuple[int, bool]:
         variant, n, others = key
-        return -n, others != items_of({other: value for other, value in variant.defaults.items() if other != name})
+        return -n, others != without(items_of(variant.defaults), name)
 
     return [(key[0], groups[key]) for key in sorted(groups, key=order)]
 
 
-def cores_of(result: Result) -> int:
+def cores_of(result: Row) -> int:
     """The cores that the run could use; 0 where the result does not say."""
     return int(result.conditions.get("rank_cores", result.conditions.get("cores", 0)))
 
 
-def named(result: Result) -> Message:
+def named(result: Row) -> Message:
     """The variant with its parameters."""
     return name_of(result.point.variant, result.point.parameters)
 

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from app.core.curves import unit
-from app.core.evidence import Evidence, milliseconds
+from app.core.insights.evidence import Evidence, apart, milliseconds, supports_a_sentence
 from app.core.insights.figures import CLEARLY, KIB, figure
+from app.core.insights.pairs import overlap, scatters
 from kernels.catalog import VARIANTS
+from kernels.measure.results import rate_of
+from kernels.measure.rows import Row
 from kernels.messages import Message, message
 from kernels.spec import Device
 
@@ -30,6 +33,8 @@ def best_over_first(evidence: Evidence) -> Message | None:
     ratio = evidence.rate(best, n) / evidence.rate(first, n)
     if best is first or ratio < CLEARLY:
         return None
+    if not apart(evidence.by_size[best][n], evidence.by_size[first][n]):
+        return overlap(n, evidence.name(best, n), evidence.name(first, n))
     return message(
         "At n = {n}, {best} is {times} times as fast as {first}: {fast} against {slow} {unit}.",
         n=n, best=evidence.name(best, n), times=figure(ratio), first=evidence.name(first, n),
@@ -50,27 +55,43 @@ def share_of_library(evidence: Evidence) -> Message | None:
     pairs = [pair for pair in pairs if pair[2].precision is None] or pairs
     n = max(n for n, _, _ in pairs)
     _, best, library = max((pair for pair in pairs if pair[0] == n), key=lambda pair: evidence.rate(pair[1], n))
+    ratio, slow, fast = evidence.rate(best, n) / evidence.rate(library, n), evidence.by_size[library][n], evidence.by_size[best][n]
+    if (ratio >= CLEARLY and not apart(fast, slow)) or (ratio <= 1 / CLEARLY and not apart(slow, fast)):
+        return overlap(n, evidence.name(best, n), evidence.name(library, n))
     return message(
         "At n = {n}, {best} reaches {percent} % of the speed of {library}.",
-        n=n, best=evidence.name(best, n), percent=figure(100 * evidence.rate(best, n) / evidence.rate(library, n)),
-        library=evidence.name(library, n),
+        n=n, best=evidence.name(best, n), percent=figure(100 * ratio), library=evidence.name(library, n),
     )  # fmt: skip
+
+
+def uneven_times(evidence: Evidence) -> Message | None:
+    """Which results nothing is built on, at the largest n that has such, because they were disturbed or scatter."""
+    every = [] if evidence.uneven is None else [row for by_n in evidence.uneven.by_size.values() for row in by_n.values()]
+    n = max((row.problem.n for row in every if not supports_a_sentence(row)), default=None)
+    return None if n is None else scatters(n, [row for row in every if row.problem.n == n])
 
 
 def naive_falls(evidence: Evidence) -> Message | None:
     """That the ijk loop gets slower the larger the matrix, because the columns of B leave the cache."""
-    rates = {n: result.rate or 0.0 for n, result in evidence.variant("cpu.naive").items()}
+    results = evidence.variant("cpu.naive")
+    rates = {n: result.rate or 0.0 for n, result in results.items()}
     if len(rates) < 2:
         return None
     best, last = max(rates, key=lambda n: rates[n]), max(rates)
     if best == last or last * CACHE_LINE < SMALL_L1 or rates[best] < FALLS * rates[last]:
         return None
+    if _rate_at(results[best], 3) <= _rate_at(results[last], 1):
+        return None  # they scatter by as much
     return message(
         "{naive} falls from {fast} GFLOP/s at n = {small} to {slow} at n = {large}: a column of B touches {large} cache lines, {kib} KiB, "
         "so fewer of them are still in the nearest cache when the next column needs them.",
         naive=evidence.variant("cpu.naive")[last].point.variant.title, fast=rates[best], small=best, slow=rates[last], large=last,
         kib=last * CACHE_LINE // KIB,
     )  # fmt: skip
+
+
+def _rate_at(row: Row, quartile: int) -> float:
+    return 0.0 if row.times is None else rate_of(row.problem, row.times[quartile]) or 0.0
 
 
 def small_gpu_problem(evidence: Evidence) -> Message | None:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from app.core.insights.figures import matrix_mib
 from app.core.insights.finding import both, doubled, rungs, settings
 from app.core.insights.pairs import Expectation, Pair, Verdict, says
-from kernels.measure.results import Result
+from kernels.measure.rows import Row
 from kernels.messages import Message, message
 from kernels.spec import FLOAT32_BYTES
 
 FASTER, SLOWER, LEVEL = Verdict.FASTER, Verdict.SLOWER, Verdict.LEVEL
 
 
-def innermost(result: Result) -> str:
+def innermost(result: Row) -> str:
     """The innermost loop of the rung with loop orders: i, j or k."""
     return result.point.variant.written("order", result.point.parameters["order"])[-1]
 

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-import statistics
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum, auto
+from functools import reduce
 
-from app.core.evidence import Evidence, milliseconds
+from app.core.insights.evidence import Evidence, apart, milliseconds, supports_a_sentence
 from app.core.insights.figures import BOUNDS, CLEARLY, LEVEL, SHARP, Facts, figure
-from kernels.measure.results import Result
+from app.core.series_names import name_of
+from kernels.measure.rows import Row, unevenness
 from kernels.messages import Message, message
+
+MOST_NAMED = 3
+"""Of results that scatter."""
 
 
 class Verdict(Enum):
@@ -21,14 +25,16 @@ class Verdict(Enum):
     LEVEL = auto()
     UNCLEAR = auto()
     """Too near to each other, or too uneven, to be called anything."""
+    SCATTERED = auto()
+    """Clearly different medians of samples whose middle halves overlap."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pair:
     """A rung and what it is compared with, measured on the same problem."""
 
-    rung: Result
-    base: Result
+    rung: Row
+    base: Row
     rung_name: Message
     base_name: Message
 
@@ -45,10 +51,10 @@ class Pair:
     def verdict(self) -> Verdict:
         """Faster or slower only where the times are apart by more than they scatter; level only where both are sharp."""
         clearly, level = BOUNDS.get(self.rung.point.variant.device, (CLEARLY, LEVEL))
-        if self.ratio >= clearly and _apart(self.rung, self.base):
-            return Verdict.FASTER
-        if self.ratio <= 1 / clearly and _apart(self.base, self.rung):
-            return Verdict.SLOWER
+        if self.ratio >= clearly:
+            return Verdict.FASTER if apart(self.rung, self.base) else Verdict.SCATTERED
+        if self.ratio <= 1 / clearly:
+            return Verdict.SLOWER if apart(self.base, self.rung) else Verdict.SCATTERED
         if 1 / level <= self.ratio <= level and _is_sharp(self.rung) and _is_sharp(self.base):
             return Verdict.LEVEL
         return Verdict.UNCLEAR
@@ -70,7 +76,7 @@ class Expectation:
     def __call__(self, evidence: Evidence) -> Message | None:
         """The sentence, or None where nothing was measured or nothing can be told. Without a reason nothing is said of level times."""
         pair = self.find(evidence)
-        if pair is None or pair.verdict is Verdict.UNCLEAR:
+        if pair is None or pair.verdict in (Verdict.UNCLEAR, Verdict.SCATTERED):
             return None
         verdict = pair.verdict
         why = self.reasons[verdict](pair) if verdict in self.reasons else None
@@ -80,6 +86,39 @@ class Expectation:
         if {verdict, self.expected} == {Verdict.FASTER, Verdict.SLOWER}:
             told = _joined(told, message("The textbook has it the other way round."))
         return told if why is None else _joined(told, why)
+
+    def unevenly(self, evidence: Evidence) -> Message | None:
+        """That the results were disturbed or scatter, where that is why they are not compared; None where it is not."""
+        pair = self.find(evidence)
+        if pair is not None:
+            return overlap(pair.n, pair.rung_name, pair.base_name) if pair.verdict is Verdict.SCATTERED else None
+        pair = None if evidence.uneven is None else self.find(evidence.uneven)
+        return None if pair is None else scatters(pair.n, [pair.rung, pair.base])
+
+
+def overlap(n: int, one: Message, other: Message) -> Message:
+    """What is said of medians that differ, of samples that do not."""
+    return message(
+        "At n = {n}, the times of {one} and {other} scatter: the middle halves of their samples overlap, so that neither is called faster.",
+        n=n, one=one, other=other,
+    )  # fmt: skip
+
+
+def scatters(n: int, rows: Sequence[Row]) -> Message | None:
+    """What is said of results at one n in the place of comparing them: which of them scatter, and by whom they were disturbed."""
+    uneven = [row for row in rows if not supports_a_sentence(row)]
+    if not uneven:
+        return None
+    names = reduce(lambda first, rest: message("{first}; {rest}", first=first, rest=rest), map(_with_cause, uneven[:MOST_NAMED]))
+    if len(uneven) > MOST_NAMED:
+        names = message("{first} and {count} more", first=names, count=len(uneven) - MOST_NAMED)
+    return message("At n = {n}, these times scatter too much to be compared with others: {names}.", n=n, names=names)
+
+
+def _with_cause(row: Row) -> Message:
+    """The variant with its parameters, and why its times scatter where that is known."""
+    name, why = name_of(row.variant, dict(row.setting)), unevenness(row)
+    return name if why is None else message("{rung} ({why})", rung=name, why=why)
 
 
 def says(why: Message) -> Reason:
@@ -110,17 +149,5 @@ def _joined(first: Message, other: Message) -> Message:
     return message("{first} {other}", first=first, other=other)
 
 
-def _apart(fast: Result, slow: Result) -> bool:
-    """Whether the middle halves of the samples do not overlap."""
-    return _quartiles(fast)[1] < _quartiles(slow)[0]
-
-
-def _quartiles(result: Result) -> tuple[float, float]:
-    if len(result.times_ms) == 1:
-        return result.times_ms[0], result.times_ms[0]
-    lower, _, upper = statistics.quantiles(result.times_ms, n=4, method="inclusive")
-    return lower, upper
-
-
-def _is_sharp(result: Result) -> bool:
+def _is_sharp(result: Row) -> bool:
     return (result.spread_ms or 0.0) <= SHARP * milliseconds(result)

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from app.core.curves import Provenance, Results
-from app.core.evidence import Evidence, gather
+from app.core.curves import Provenance
 from app.core.insights import blocking, general, gpu_multiplications, gpu_transpositions, multiplications, strassen, transpositions, workers
+from app.core.insights.evidence import Evidence, gather
+from app.core.insights.pairs import Expectation
+from app.core.results import Results
 from app.core.session import TimingChoice
 from kernels.messages import Message
 
@@ -47,9 +49,17 @@ class Insight:
 
 def insights(results: Results, choice: TimingChoice, staged: str = "") -> tuple[Insight, ...]:
     """What the results of the choice show, measured ones before recorded ones, the most telling sentence of each machine first."""
-    return tuple(
+    found = (
         Insight(sentence, evidence.provenance, evidence.machine)
         for evidence in gather(results, choice, staged)
-        for rule in RULES
+        for rule in (*RULES, uneven_times)
         if (sentence := rule(evidence)) is not None
     )
+    return tuple(dict.fromkeys(found))
+
+
+def uneven_times(evidence: Evidence) -> Message | None:
+    """Which times nothing is built on because they were disturbed or scatter: one sentence, however many comparisons it forbids."""
+    expectations = (rule for rule in RULES if isinstance(rule, Expectation))
+    overlapping = (sentence for each in expectations if (sentence := each.unevenly(evidence)) is not None)
+    return general.uneven_times(evidence) or next(overlapping, None)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from app.core.evidence import Evidence, milliseconds
+from app.core.insights.evidence import Evidence, milliseconds
 from app.core.insights.figures import Facts, figure
 from app.core.insights.finding import named
 from app.core.insights.pairs import Pair, Verdict
@@ -17,7 +17,7 @@ WORSE = 1.5
 def crossover(evidence: Evidence) -> Message | None:
     """From which n on it is ahead of the kernel that it halves for; or that it is not, up to the largest n."""
     pairs = _pairs(evidence)
-    told = [n for n, pair in pairs.items() if pair.verdict is not Verdict.UNCLEAR]
+    told = [n for n, pair in pairs.items() if pair.verdict not in (Verdict.UNCLEAR, Verdict.SCATTERED)]
     if not told:
         return None
     last = pairs[max(told)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.core.evidence import Evidence, milliseconds
+from app.core.insights.evidence import Evidence, milliseconds
 from app.core.insights.figures import OUTERMOST, bytes_mib, figure
 from app.core.insights.finding import rungs
 from app.core.insights.pairs import Expectation, Pair, Verdict, says

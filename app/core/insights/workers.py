@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from app.core.evidence import Evidence, milliseconds
+from app.core.insights.evidence import Evidence, apart, milliseconds
 from app.core.insights.figures import CLEARLY, Facts, bytes_mib, figure, matrix_mib
-from app.core.insights.finding import both, cores_of, crowded, grouped, rungs, settings
-from app.core.insights.pairs import Expectation, Pair, Verdict, says
-from kernels.measure.results import Result
+from app.core.insights.finding import both, cores_of, crowded, grouped, named, rungs, settings
+from app.core.insights.pairs import Expectation, Pair, Verdict, overlap, says
+from kernels.measure.rows import Row
 from kernels.messages import Message, message
 from kernels.mpi.volume import layout, volume
 from kernels.spec import Device, Operation
@@ -85,6 +85,8 @@ def thread_scaling(evidence: Evidence) -> Message | None:
     variant, by_value, most = max((each for each in found if each[1][1].point.problem.n == largest), key=lambda each: each[0].rung)
     ratio = milliseconds(by_value[1]) / milliseconds(by_value[most])
     efficiency = 100 * ratio / most
+    if ratio >= CLEARLY and not apart(by_value[most], by_value[1]):
+        return overlap(largest, named(by_value[most]), named(by_value[1]))
     common: Facts = {"n": largest, "rung": variant.title, "threads": most, "percent": figure(efficiency)}
     told = message(
         "At n = {n}, {rung} gains nothing on {threads} threads: it takes {ms} ms, and {alone} ms on one, an efficiency of {percent} %.",
@@ -116,13 +118,13 @@ def moving_data(evidence: Evidence) -> Message | None:
     return _moving(*min(found, key=lambda each: (-each[0][1].point.problem.n, milliseconds(each[0][each[1]]))))
 
 
-def _moving(by_ranks: Mapping[int, Result], most: int) -> Message | None:
+def _moving(by_ranks: Mapping[int, Row], most: int) -> Message | None:
     several, alone = by_ranks[most], by_ranks[1]
     point = several.point
     place = layout(point.variant_id, most)
     ideal = milliseconds(alone) / (place.p * place.q)
     rest, ratio = milliseconds(several) - ideal, milliseconds(alone) / milliseconds(several)
-    if rest <= 0 or 1 / CLEARLY < ratio < CLEARLY:
+    if rest <= 0 or 1 / CLEARLY < ratio < CLEARLY or not apart(*((several, alone) if ratio > 1 else (alone, several))):
         return None
     common: Facts = {
         "n": point.problem.n, "rung": point.variant.title, "ranks": most, "ms": milliseconds(several), "alone": milliseconds(alone),

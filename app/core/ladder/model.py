@@ -78,7 +78,7 @@ class LadderModel:
         """What is known; None where no rung of the operation was timed."""
         from app.core.ladder.expectations import expectations_of
 
-        results, timing, choice = self.timing.results.value, self._session.timing.value, self.choice.value
+        results, timing, choice = self.timing.results, self._session.timing.value, self.choice.value
         device, sizes = self._device(), self._sizes()
         if device is None or not sizes:
             return None
@@ -96,7 +96,7 @@ class LadderModel:
         return next((each for each in wanted if ladder.rung(each) is not None), own[-1] if own else ladder.rungs[-1].variant.id)
 
     def _devices(self) -> tuple[Device, ...]:
-        operation, results = self._session.operation, self.timing.results.value
+        operation, results = self._session.operation, self.timing.results
         if operation is Operation.HELLO:
             return ()
         return tuple(device for device in (Device.GPU, Device.CPU, Device.MPI) if sizes_of(results, operation, device))
@@ -111,4 +111,4 @@ class LadderModel:
         return () if device is None else self._sizes_of(device)
 
     def _sizes_of(self, device: Device) -> tuple[int, ...]:
-        return sizes_of(self.timing.results.value, self._session.operation, device)
+        return sizes_of(self.timing.results, self._session.operation, device)

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from functools import cache
 
-from app.core.curves import MACHINE_CONDITION
 from app.core.inspector.own_profile import profile_like
 from kernels.analysis.devices import Profile, profiles
-from kernels.measure.results import Result
+from kernels.measure.rows import AnyResult
 from kernels.spec import Device, Operation
 
 
-def peak_of(result: Result) -> float | None:
+def peak_of(result: AnyResult) -> float | None:
     """GFLOP/s or GB/s of the GPU that a result names; None where it is no GPU, or nothing is published of it in this precision."""
     variant = result.point.variant
     if variant.device is not Device.GPU:
         return None
-    profile = _profile(str(result.conditions.get(MACHINE_CONDITION[Device.GPU], "")), int(result.conditions.get("multiprocessors", 0)))
+    conditions = result.conditions
+    profile = _profile(str(conditions.get("gpu", "")), int(conditions.get("multiprocessors", 0)))
     if profile is None:
         return None
     if variant.operation is Operation.TRANSPOSE:

@@ -5,18 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from app.core.curves import Provenance, Results, is_square, machine_of, machines_of
+from app.core.comparisons import Medians, ms_of
+from app.core.curves import Provenance
 from app.core.ladder.peaks import peak_of
 from app.core.ladder.steps import base_of
-from app.core.medians import Medians, timed_of
 from app.core.quantities import percent_of_library
 from app.core.recordings import day_of
+from app.core.results import Results
+from app.core.selection import select
 from app.core.session import SIZE_AXIS, TimingChoice
-from app.core.timing import select
 from kernels.catalog import of
-from kernels.measure.results import EDITED, Result
+from kernels.measure.results import EDITED
+from kernels.measure.rows import Row
 from kernels.messages import Message, message
-from kernels.spec import Device, Operation, Variant
+from kernels.spec import Device, Operation, Problem, Variant
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +26,7 @@ class Rung:
     """One rung. Without a verified time `ms` and all that follows from it is None, and `reason` says why."""
 
     variant: Variant
-    result: Result | None
+    result: Row | None
     ms: float | None
     percent: float | None
     """Of the speed of the library in the same precision; for transpositions of the copy."""
@@ -55,14 +57,14 @@ class Ladder:
 
 def ladders(results: Results, choice: TimingChoice, device: Device, n: int) -> tuple[Ladder, ...]:
     """The ladders that have a time at this n, those measured here first. Rungs have the chosen parameters, as the curves have."""
-    here, everything = at_size(results, n), replace(choice, ticked=frozenset(variant.id for variant in of(choice.operation)))
+    here = at_size(results, choice.operation, n)
+    everything = replace(choice, ticked=frozenset(variant.id for variant in of(choice.operation)))
     selected = select(here, everything, SIZE_AXIS, frozenset((Provenance.MEASURED, Provenance.RECORDED)))
     found = []
     for provenance, group in selected.items():
-        machines = machines_of(group)
-        own = [each for each in group if each.point.variant.device is device and EDITED not in each.point.parameters]
-        for machine in dict.fromkeys(machine_of(each, machines) for each in own if each.verified):
-            of_machine = {each.point.variant_id: each for each in own if machine_of(each, machines) == machine}
+        own = [row for row in group if row.variant.device is device and not any(name == EDITED for name, _ in row.setting)]
+        for machine in dict.fromkeys(here.machine(provenance, row) for row in own if row.verified):
+            of_machine = {row.variant_id: row for row in own if here.machine(provenance, row) == machine}
             found.append(_ladder(choice.operation, device, n, provenance, machine, of_machine, Medians(here)))
     return tuple(found)
 
@@ -78,44 +80,42 @@ def best_size(results: Results, operation: Operation, device: Device) -> int | N
     return max(known, key=lambda n: (len(known[n]), n), default=None)
 
 
-def at_size(results: Results, n: int) -> Results:
-    """The results on n x n matrices."""
-    return {
-        where: tuple(each for each in group if each.point.problem.n == n and is_square(each.point.problem))
-        for where, group in results.items()
-    }
+def at_size(results: Results, operation: Operation, n: int) -> Results:
+    """The results of one operation on n x n matrices."""
+    problem = Problem.square(operation, n)
+    return Results(
+        {where: [row for each in results.variants(where) for row in results.of(where, each).at(problem)] for where in Provenance}
+    )
 
 
 def _rungs_by_size(results: Results, operation: Operation, device: Device) -> Mapping[int, set[str]]:
     known: dict[int, set[str]] = {}
-    for provenance in (Provenance.MEASURED, Provenance.RECORDED):
-        for result in results.get(provenance, ()):
-            problem, variant = result.point.problem, result.point.variant
-            if problem.operation is operation and variant.device is device and result.verified and is_square(problem):
-                known.setdefault(problem.n, set()).add(variant.id)
+    for variant in (each for each in of(operation) if each.device is device):
+        for provenance in (Provenance.MEASURED, Provenance.RECORDED):
+            for n in results.of(provenance, variant.id).timed_sizes:
+                known.setdefault(n, set()).add(variant.id)
     return known
 
 
 def _ladder(
-    operation: Operation, device: Device, n: int, provenance: Provenance, machine: str, results: Mapping[str, Result], medians: Medians
+    operation: Operation, device: Device, n: int, provenance: Provenance, machine: str, results: Mapping[str, Row], medians: Medians
 ) -> Ladder:  # fmt: skip
     own = [variant for variant in of(operation) if variant.device is device]
     rungs = tuple(_rung(variant, provenance, results, medians) for variant in own)
     return Ladder(operation, device, n, provenance, machine, day_of(results.values()), rungs)
 
 
-def _rung(variant: Variant, provenance: Provenance, results: Mapping[str, Result], medians: Medians) -> Rung:
+def _rung(variant: Variant, provenance: Provenance, results: Mapping[str, Row], medians: Medians) -> Rung:
     result, base = results.get(variant.id), base_of(variant)
-    timed = None if result is None else timed_of(result, provenance, machines_of(results.values()))
-    if result is None or timed is None:
+    if result is None or not result.timed:
         reason = result.reason if result is not None and result.reason is not None else message("not timed at this size")
         return Rung(variant, result, None, None, None, base, None, reason)
-    library, peak = medians.library(timed), peak_of(result)
+    ms, library, peak = ms_of(result), medians.library(provenance, result), peak_of(result)
     below = None if base is None or base.id not in results or not results[base.id].verified else results[base.id].median_ms
     return Rung(
-        variant, result, timed.ms,
-        None if isinstance(library, Message) else percent_of_library(timed.ms, library),
+        variant, result, ms,
+        None if isinstance(library, Message) else percent_of_library(ms, library),
         None if peak is None or result.rate is None else 100 * result.rate / peak,
         base,
-        None if below is None else below / timed.ms,
+        None if below is None else below / ms,
     )  # fmt: skip

@@ -14,7 +14,6 @@ from app.core.nest.choice import CacheChoice
 from app.core.playground.draft import Draft
 from app.core.reading.fields import Table
 from app.core.reading.variants import no_variant
-from app.core.real_runs.record import refuse_recording
 from app.core.session import DEFAULT_PROFILE, Session, StageChoice, TimingChoice, Workspace, refuse_stage
 from app.core.state.snapshot import Place, Snapshot
 from app.core.ticks import first_ticked
@@ -24,6 +23,7 @@ from kernels import catalog
 from kernels.analysis.devices import profiles
 from kernels.cachesim.presets import PRESETS, SCALED
 from kernels.limits import Limits, refuse
+from kernels.measure.real_run import refuse_recording
 from kernels.messages import message
 from kernels.spec import Problem, Variant
 

@@ -15,8 +15,10 @@ from app.core.playground.subject import entry_of, subject_of_draft
 from app.core.session import Session
 from kernels.devices import DeviceStatus
 from kernels.gpu.text_run import TextRun, Timed, run_apart
+from kernels.measure.cores import HostCores
 from kernels.measure.protocol import Protocol
 from kernels.measure.results import EDITED, Point, Result, Status
+from kernels.measure.runner import Cancelled
 from kernels.messages import Message, message
 
 Run = Callable[[TextRun], Timed | Message]
@@ -32,7 +34,9 @@ class GpuRuns:
         status: Callable[[], DeviceStatus],
         add: Callable[[Result], object],
         run: Run | None = None,
+        cores: HostCores | None = None,
     ) -> None:
+        """`cores` are held while a text runs: nothing else is measured then."""
         self.said: Field[Message | None] = Field(None)
         """What has become of the last run, or why there can be none."""
         self._session = session
@@ -42,6 +46,7 @@ class GpuRuns:
         self._stopping = threading.Event()
         session.desk.on_stage.subscribe(self._forget)
         self._run = run or (lambda job: run_apart(job, self._stopping.is_set))
+        self._cores = cores or HostCores()
         self._running = False
 
     def start(self) -> None:
@@ -58,11 +63,22 @@ class GpuRuns:
             return
         self._running = True
         self.said.value = message("Running on {gpu}…", gpu=status.name)
-        self._errands.send("gpu-text", lambda: self._run(job), lambda found: self._done(draft, found))
+        self._errands.send("gpu-text", lambda: self._run_alone(job), lambda found: self._done(draft, found))
 
     def shutdown(self) -> None:
         """Give up what runs."""
         self._stopping.set()
+
+    def _run_alone(self, job: TextRun) -> Timed | Message:
+        try:
+            with self._cores.hold(self._check):
+                return self._run(job)
+        except Cancelled:
+            return message("Cancelled.")
+
+    def _check(self) -> None:
+        if self._stopping.is_set():
+            raise Cancelled
 
     def _forget(self, _on_stage: bool) -> None:
         self.said.value = None

@@ -6,12 +6,12 @@ import time
 from collections.abc import Callable
 
 from app.core.observable import Field
-from app.core.real_runs.record import Recording, refuse_recording
 from app.core.real_runs.recorder import Recorder, Status
 from app.core.real_runs.words import SHARING
 from app.core.session import Session, Workspace
 from kernels.limits import Limits, refuse
 from kernels.measure.environment import free_memory_bytes
+from kernels.measure.real_run import Recording, refuse_recording
 from kernels.measure.results import Point
 from kernels.messages import Message
 from kernels.reference import refuse_verification

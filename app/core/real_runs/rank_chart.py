@@ -7,10 +7,10 @@ from functools import cached_property
 
 import numpy as np
 
-from app.core.real_runs.record import Recording
 from app.core.real_runs.summary import Figure, Part, parts_of
 from app.core.real_runs.words import bytes_text, milliseconds, provenance
 from app.core.table import Table
+from kernels.measure.real_run import Recording
 from kernels.messages import Message, message
 from kernels.mpi.conditions import remark
 from kernels.mpi.timeline import Activity, MpiTimeline

@@ -6,19 +6,15 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from app.core.jobs import Job, State
-from app.core.measuring import Loan
-from app.core.real_runs.record import Phase, Progress, Recording, record
-from kernels.measure.cores import HostCores
+from app.core.measuring import Lent, Loan
+from kernels.measure.real_run import RUNS, Phase, Progress, Recording
 from kernels.measure.results import Point
-from kernels.measure.runner import CancelCheck, Runner
+from kernels.measure.runner import CancelCheck
 from kernels.measure.sampler import failure
 from kernels.messages import Message
-from kernels.reference import ReferenceCache
 from kernels.spec import Device
 
 Lend = Callable[[Device, Loan], Job]
-SEED = 0
-"""Of the random inputs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +41,7 @@ class Recorder:
         self.cancel()
         self._requests += 1
         request = _Request(self._requests, point)
-        request.job = self._lend(point.variant.device, lambda runner, cores, check: self._record(request, runner, cores, check))
+        request.job = self._lend(point.variant.device, lambda lent, check: self._record(request, lent, check))
         self._newest = request
         return request.number
 
@@ -70,11 +66,11 @@ class Recorder:
         recording, newest.recording = newest.recording, None
         return recording
 
-    def _record(self, request: _Request, runner: Runner, cores: HostCores, check: CancelCheck) -> None:
+    def _record(self, request: _Request, lent: Lent, check: CancelCheck) -> None:
         """In the lane's thread."""
         request.progress = Progress(Phase.WAITING)
-        with cores.hold(check):
-            request.recording = record(request.point, runner, ReferenceCache(SEED), check, request.tell)
+        with lent.cores.hold(check):
+            request.recording = lent.measurer.record(request.point, RUNS, check, request.tell)
 
 
 @dataclass(slots=True)

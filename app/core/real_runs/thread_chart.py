@@ -7,13 +7,13 @@ from functools import cached_property
 
 import numpy as np
 
-from app.core.real_runs.record import Recording
 from app.core.real_runs.summary import Figure, Part, parts_of
 from app.core.real_runs.words import loop_name, milliseconds, provenance
 from app.core.table import Table
 from kernels.cpu.shares import Cause, Idle, Shares, idle, shares
 from kernels.cpu.team_loops import TeamLoop, team_loops
 from kernels.cpu.team_run import Chunks
+from kernels.measure.real_run import Recording
 from kernels.messages import Message, message
 
 COLUMNS = (message("Busy"), message("Idle"), message("Chunks"))

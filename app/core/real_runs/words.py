@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from app.core.jobs import State
-from app.core.real_runs.record import Phase, Recording
 from app.core.real_runs.recorder import Status
 from kernels.cpu.team_loops import TeamLoop
+from kernels.measure.real_run import Phase, Recording
 from kernels.measure.results import Point
 from kernels.messages import Message, message
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from app.core.curves import Provenance, Results, is_square
+from app.core.curves import Provenance
+from app.core.results import Results
+from app.core.selection import chart_n, select
 from app.core.session import SIZE_AXIS, TimingChoice
-from app.core.timing import chart_n, select
 from kernels.measure.results import Result
 from kernels.spec import Variant
 
@@ -24,7 +25,7 @@ class Asked:
     @staticmethod
     def of_choice(choice: TimingChoice, results: Results, name: str) -> Asked:
         """About what was measured here of the ticked variants, or else about what was recorded of them."""
-        measured = any(result.point.variant_id in choice.ticked for result in results.get(Provenance.MEASURED, ()))
+        measured = not choice.ticked.isdisjoint(results.variants(Provenance.MEASURED))
         return Asked(choice, Provenance.MEASURED if measured else Provenance.RECORDED, results, name)
 
     @cached_property
@@ -47,9 +48,9 @@ class Asked:
     def _select(self, axis: str) -> tuple[Result, ...]:
         shown = frozenset((self.provenance,))
         ticked = self.choice.ticked
-        found = select(self.results, self.choice, axis, shown).get(self.provenance, ())
-        return tuple(result for result in found if result.point.variant_id in ticked and is_square(result.point.problem))
+        found = select(self.results, self.choice, axis, shown)[self.provenance]
+        return tuple(row.whole for row in found if row.variant_id in ticked)
 
     def n_of(self, axis: str) -> int:
         """The n of the table along a parameter."""
-        return chart_n({self.provenance: self.results.get(self.provenance, ())}, self.choice, axis)
+        return chart_n(self.results, self.choice, axis, (self.provenance,))

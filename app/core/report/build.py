@@ -11,6 +11,7 @@ from app.core.quantities import WORKERS, Quantity
 from app.core.report.asked import Asked
 from app.core.report.content import Figure, Grid, Listing, Part, Report, Room, Section, Words
 from app.core.report.tables import by_parameter, by_size, speed_ups, verification
+from app.core.results import Results
 from app.core.session import SIZE_AXIS
 from kernels.measure.phases import EACH_TIME, PhaseTimes
 from kernels.measure.results import Result
@@ -114,7 +115,7 @@ def _verified(asked: Asked) -> Section:
 
 
 def _shown(asked: Asked) -> Section:
-    known = {asked.provenance: asked.results.get(asked.provenance, ())}
+    known = Results({asked.provenance: asked.results.rows(asked.provenance)})
     sentences = tuple(insight.sentence for insight in insights(known, asked.choice))
     parts: tuple[Part, ...] = (Listing(sentences),) if sentences else ()
     return Section(message("What the times show"), (*parts, Room(message("What do you make of it?"))))

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from app.core.comparisons import Derived, derive
 from app.core.curves import unit
-from app.core.derived import Derived, derive
 from app.core.quantities import Rung
 from app.core.report.asked import Asked
 from app.core.report.content import Cell, Grid

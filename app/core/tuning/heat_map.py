@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from app.core.curves import Provenance, Results
+from app.core.curves import Provenance
+from app.core.results import Results
 from kernels.measure.protocol import Protocol
 from kernels.measure.results import Point, Result
 from kernels.measure.tuning import Key, Standing, TuningPlan, is_confirmed, key_of, ranking
@@ -97,10 +98,15 @@ def heat_map(plan: TuningPlan, results: Iterable[Result], provenance: Provenance
 def known_results(plan: TuningPlan, results: Results) -> tuple[Provenance, tuple[Result, ...]]:
     """The results that fill the picture: those measured here where one of the plan's points was timed, else the recorded ones."""
     for provenance in (Provenance.MEASURED, Provenance.RECORDED):
-        found = tuple(result for result in results.get(provenance, ()) if result.point.problem == plan.problem)
+        found = _at(plan, results, provenance)
         if any(result.verified and result.point.variant_id == plan.variant.id for result in plan.own(found)):
             return provenance, found
-    return Provenance.MEASURED, tuple(result for result in results.get(Provenance.MEASURED, ()) if result.point.problem == plan.problem)
+    return Provenance.MEASURED, _at(plan, results, Provenance.MEASURED)
+
+
+def _at(plan: TuningPlan, results: Results, provenance: Provenance) -> tuple[Result, ...]:
+    wanted = dict.fromkeys((plan.variant.id, *(() if plan.library is None else (plan.library.variant_id,))))
+    return tuple(row.whole for variant_id in wanted for row in results.of(provenance, variant_id).at(plan.problem))
 
 
 def library_ms(plan: TuningPlan, results: Iterable[Result]) -> float | None:

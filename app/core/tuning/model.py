@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Protocol as Interface
 
-from app.core.curves import Provenance, Results, machines_of
+from app.core.curves import Provenance
 from app.core.observable import Field
+from app.core.results import Results
 from app.core.session import Session, StageChoice, Workspace
 from app.core.timing import TimingModel
 from app.core.tuning.heat_map import HeatMap, heat_map, known_results, library_ms, refusals
@@ -16,7 +17,8 @@ from kernels import catalog
 from kernels.devices import DeviceStatus
 from kernels.limits import Limits, refuse_size
 from kernels.measure.results import Point, Result
-from kernels.measure.tuning import TuningPlan, combinations, key_of, plan_tuning, refuse_tuning
+from kernels.measure.rows import row_of
+from kernels.measure.tuning import TuningPlan, combinations, plan_tuning, refuse_tuning
 from kernels.measure.tuning_run import untried
 from kernels.messages import Message, message
 from kernels.spec import Device, Operation, Problem, Variant
@@ -85,9 +87,9 @@ class TuningModel:
         return self._session
 
     @property
-    def shown_results(self) -> Field[Results]:
-        """What the picture is made of, with `statuses` and the choices."""
-        return self._timing.results
+    def revision(self) -> Field[int]:
+        """Changes with what the picture is made of, besides `statuses` and the choices."""
+        return self._timing.revision
 
     @property
     def statuses(self) -> Field[Statuses]:
@@ -156,7 +158,7 @@ class TuningModel:
     def n(self) -> int:
         """The size that is tuned on: the chosen one, else where most of the settings are known."""
         choice = self.choice.value
-        return choice.n or _best_known(choice.variant, self._timing.results.value) or DEFAULT_SIZES[choice.variant.device]
+        return choice.n or _best_known(choice.variant, self._timing.results) or DEFAULT_SIZES[choice.variant.device]
 
     def plan(self) -> TuningPlan | None:
         """What would be tried; None where the variant cannot be tuned."""
@@ -176,9 +178,9 @@ class TuningModel:
         plan = self.plan()
         if plan is None:
             return None
-        provenance, results = known_results(plan, self._timing.results.value)
+        provenance, results = known_results(plan, self._timing.results)
         own = [result for result in results if result.point.variant_id == plan.variant.id]
-        machine = machines_of(own).get(plan.variant.device, "")
+        machine = next((row.machine for row in map(row_of, own) if row.machine), "")
         day = max((result.created[:10] for result in own), default="")
         return TuningPicture(
             plan, heat_map(plan, results, provenance), self.choice.value.axes, library_ms(plan, results), refusals(plan),
@@ -199,15 +201,9 @@ def first_choice(variant: Variant) -> TuningChoice:
 
 def _best_known(variant: Variant, results: Results) -> int:
     """The size at which most settings have a time, the largest of several; 0 where there is none."""
-    known: dict[int, set[object]] = {}
-    for result in _timed(variant, results):
-        known.setdefault(result.point.problem.n, set()).add(key_of(result.point))
-    return max(known, key=lambda n: (len(known[n]), n), default=0)
-
-
-def _timed(variant: Variant, results: Results) -> Iterable[Result]:
-    for provenance in (Provenance.MEASURED, Provenance.RECORDED):
-        for result in results.get(provenance, ()):
-            point = result.point
-            if point.variant_id == variant.id and result.verified and point.problem == Problem.square(variant.operation, point.problem.n):
-                yield result
+    both = [results.of(provenance, variant.id) for provenance in (Provenance.MEASURED, Provenance.RECORDED)]
+    known = {
+        n: {row.setting for own in both for row in own.at(Problem.square(variant.operation, n)) if row.verified}
+        for n in {n for own in both for n in own.sizes}
+    }
+    return max((n for n in known if known[n]), key=lambda n: (len(known[n]), n), default=0)

@@ -5,23 +5,23 @@ from __future__ import annotations
 import time
 from collections import deque
 from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 
 from app.core.jobs import Job, State
-from app.core.measuring import Loan
+from app.core.measuring import Lent, Loan
 from kernels.devices import DeviceStatus
-from kernels.measure.cores import HostCores
 from kernels.measure.environment import free_memory_bytes
 from kernels.measure.estimate import Estimator
 from kernels.measure.protocol import Protocol
 from kernels.measure.results import Point, Result
-from kernels.measure.runner import CancelCheck, Runner
-from kernels.measure.sampler import Bench, Phase, failure
+from kernels.measure.runner import CancelCheck
+from kernels.measure.sampler import Phase, failure
 from kernels.measure.store import ResultStore
+from kernels.measure.sweep import Bench
 from kernels.measure.tuning import TuningPlan
 from kernels.measure.tuning_run import Round, Tuning, remembered
 from kernels.messages import Message
-from kernels.reference import ReferenceCache
 from kernels.spec import Device
 
 Conditions = Mapping[str, str | int | float]
@@ -78,7 +78,7 @@ class Tuner:
         watch = _Watch(self._watch.results)
         self._watch = watch
         device = wish.plan.variant.device
-        self._job = self._around.lend(device, lambda runner, cores, check: self._tune(wish, watch, runner, cores, check))
+        self._job = self._around.lend(device, lambda lent, check: self._tune(wish, watch, lent, check))
 
     def cancel(self) -> None:
         """Ask the tuning to stop. What is measured is kept."""
@@ -100,14 +100,13 @@ class Tuner:
         results = self._watch.results
         return tuple(results.popleft() for _ in range(len(results)))
 
-    def _tune(self, wish: Wish, watch: _Watch, runner: Runner, cores: HostCores, check: CancelCheck) -> None:
+    def _tune(self, wish: Wish, watch: _Watch, lent: Lent, check: CancelCheck) -> None:
         """In the lane's thread."""
         device, around = wish.plan.variant.device, self._around
         status, conditions = around.status(device), dict(around.conditions())
         history = around.store.results(wish.plan.problem.operation, str(conditions.get("processor", "")))
-        bench = Bench(
-            runner, status.limits, Protocol(), ReferenceCache(Protocol().seed), Estimator(history), conditions, free_memory_bytes(), cores
-        )  # fmt: skip
+        bench = Bench(lent.measurer, status.limits, Protocol(), Estimator(history), conditions, free_memory_bytes(), lent.cores)
+        watch.keep_still = lambda: lent.still(check)
         named = {"gpu": status.name} if device is Device.GPU else {}
         known = {} if wish.afresh else remembered(history, wish.plan, {**conditions, **named})
         Tuning(wish.plan, bench, around.store, wish.budget_s, known).run(check, watch)
@@ -120,6 +119,10 @@ class _Watch:
     results: deque[Result] = field(default_factory=deque)
     progress: TuningProgress = field(default_factory=TuningProgress)
     started_at: float = 0.0
+    keep_still: Callable[[], AbstractContextManager[None]] = nullcontext
+
+    def still(self) -> AbstractContextManager[None]:
+        return self.keep_still()
 
     def began(self, part: Round, total: int) -> None:
         self.progress = replace(self.progress, part=part, total=total, done=0)

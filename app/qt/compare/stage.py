@@ -15,6 +15,7 @@ from app.qt.binding import bind
 from app.qt.compare.column import CompareColumn
 from app.qt.compare.strip import DifferenceStrip
 from app.qt.look import Look
+from app.qt.panels.timing_refresh import Refresh
 from app.qt.rest import Rest
 from app.qt.widgets.answer_first import TOLD_BY_COUNTS, TOLD_BY_TIMES, answer_first
 from app.qt.widgets.rule import rule
@@ -53,7 +54,8 @@ class CompareStage(QWidget):
         bind(self, comparison.live.notice, lambda _notice: self.right.view.update())
         bind(self, comparison.live.profile, lambda _profile: self._report(comparison.pair.value))
         bind(self, comparison.live.registers, lambda _registers: self._report(comparison.pair.value))
-        bind(self, timing.results, lambda _results: self._report(comparison.pair.value))
+        self._refresh = Refresh(lambda: self._report(comparison.pair.value), self)
+        bind(self, timing.revision, self._refresh.soon)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         self.strip.set_rows(2 if event.size().height() >= _TWO_ROWS_FROM else 1)
@@ -88,7 +90,7 @@ class CompareStage(QWidget):
         if pair is not None:
             left, right = self._comparison.left, self._comparison.live
             registers = left.registers.value, right.registers.value
-            self.strip.show_report(report(pair, right.profile.value, registers, self._timing.results.value))
+            self.strip.show_report(report(pair, right.profile.value, registers, self._timing.results))
 
 
 def _of(picture: AnyPicture | None) -> LaunchPicture | None:

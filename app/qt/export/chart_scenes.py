@@ -53,7 +53,7 @@ def chart_scene(look: Look, session: Session, model: TimingModel) -> StillScene 
     results = {provenance: [point.result for each in drawn if each.key.provenance is provenance for point in each.drawn]
                for provenance in Provenance}  # fmt: skip
     sources = [source_of_results(provenance, known) for provenance, known in results.items() if known]
-    found = insights(model.results.value, choice, model.staged.value)
+    found = insights(model.results, choice, model.staged.value)
     words = words_of_results(title, None, found[0].sentence if found else None, sources)
     return StillScene(backdrop(look, chart), words)
 

@@ -8,12 +8,12 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QFontMetricsF, QKeyEvent, QPainter, QPen, QPolygonF
 
 from app.core.real_runs.rank_chart import COLUMNS, NS_PER_MS, RankChart
-from app.core.real_runs.record import Recording
 from app.core.real_runs.words import bytes_text
 from app.qt.gantt.blocks import Block, Placement, RowLimits
 from app.qt.gantt.frame_painter import paint_legend_text, paint_legend_words
 from app.qt.gantt.runs_view import ZOOM_HINT, RunsView
 from app.qt.look import Look
+from kernels.measure.real_run import Recording
 from kernels.messages import Message, message
 from kernels.mpi.timeline import Activity, MpiTimeline
 

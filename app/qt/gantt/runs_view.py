@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip
 
 from app.core.real_runs.axis import Span
 from app.core.real_runs.rank_chart import RankChart
-from app.core.real_runs.record import Recording
 from app.core.real_runs.thread_chart import ThreadChart
 from app.core.table import Table
 from app.qt.gantt.blocks import EDGE, LEAST_LINES, Block, Placement, RowLimits, place
@@ -22,6 +21,7 @@ from app.qt.gantt.summary_painter import least_height
 from app.qt.look import Look
 from app.qt.widgets.focus_ring import paint_ring
 from app.qt.widgets.zoomed import Zoomed
+from kernels.measure.real_run import Recording
 from kernels.messages import Message, message
 
 C = TypeVar("C", ThreadChart, RankChart)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QFontMetricsF, QPainter, QPen
 
-from app.core.real_runs.record import Recording
 from app.core.real_runs.thread_chart import COLUMNS, ThreadChart
 from app.qt.gantt.blocks import HEADS, Block, Placement, RowLimits
 from app.qt.gantt.frame_painter import paint_legend_text, paint_legend_words
 from app.qt.gantt.runs_view import ZOOM_HINT, RunsView
 from kernels.cpu.shares import Cause
 from kernels.cpu.team_run import Chunks
+from kernels.measure.real_run import Recording
 from kernels.messages import Message, message
 
 _HATCHES = {

@@ -41,7 +41,7 @@ class LadderPage(QWidget):
         self._arrange()
         self._refresh = Refresh(self.redraw, self)
         bind(self, model.choice, self._refresh.soon)
-        bind(self, model.timing.results, self._refresh.soon)
+        bind(self, model.timing.revision, self._refresh.soon)
         bind(self, model.session.timing, self._refresh.soon)
         bind(self, model.session.stage, self._refresh.soon)
         self.redraw()

@@ -5,11 +5,10 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QScrollArea, QVBoxLayout, QWidget
 
-from app.core.curves import Results
 from app.core.facts.fact import Source
 from app.core.frames_index import TraceIndex
 from app.core.inspector.stop_bars import launch_bars, miss_bars
-from app.core.inspector.stop_times import of_variant, stop_times
+from app.core.inspector.stop_times import stop_times
 from app.core.launch.index import LaunchIndex
 from app.core.session import STAGE_SIZES, StageChoice
 from app.core.stage_model import Shown
@@ -25,6 +24,7 @@ from app.qt.inspector.roofline_section import RooflineSection
 from app.qt.inspector.section import Section
 from app.qt.inspector.stop_chart import StopChart
 from app.qt.look import Look
+from app.qt.panels.timing_refresh import Refresh
 from app.qt.widgets.answer_first import ANSWER_FIRST, TOLD_BY_COUNTS, TOLD_BY_TIMES
 from app.qt.widgets.labels import label
 from app.qt.widgets.stop_slider import StopSlider
@@ -43,8 +43,6 @@ class InspectorPanel(QWidget):
         self.setProperty("surface", "panel")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._shown = workbench.session.stage.value.variant.id
-        self._results: Results = {}
-        """Those of the shown variant."""
         self._chart: StopChart | None = None
         self._size_chart: StopChart | None = None
         self._fields = self._made_fields()
@@ -62,7 +60,8 @@ class InspectorPanel(QWidget):
         bind(self, workbench.stage.shown, self._show_kind)
         bind(self, workbench.session.desk.on_stage, lambda _draft_shown: self._show_fields())
         bind(self, workbench.exploration.stop_costs.costs, lambda _costs: self._show_charts())
-        bind(self, workbench.timing.results, self._show_results)
+        self._refresh = Refresh(self._show_charts, self)
+        bind(self, workbench.timing.revision, self._refresh.soon)
         study = workbench.exploration.caches
         bind(self, study.by_tile, lambda _counts: self._show_charts())
         bind(self, study.by_size, lambda _counts: self._show_charts())
@@ -104,7 +103,6 @@ class InspectorPanel(QWidget):
     def _show_stage(self, stage: StageChoice) -> None:
         if stage.variant.id != self._shown:
             self._shown = stage.variant.id
-            self._results = of_variant(self._workbench.timing.results.value, stage.variant.id)
             self._rebuild()
         self._fields.show_stage(stage)
         self._show_charts()
@@ -174,10 +172,6 @@ class InspectorPanel(QWidget):
         tiles = (each for each in self._workbench.session.stage.value.variant.parameters if each.name == "tile")
         return self._workbench.exploration.stop_costs.parameter or (next(tiles, None) if self._counted() else None)
 
-    def _show_results(self, results: Results) -> None:
-        self._results = of_variant(results, self._shown)
-        self._show_charts()
-
     def _show_charts(self) -> None:
         stage, exploration = self._workbench.session.stage.value, self._workbench.exploration
         level, parameter = self._workbench.stage.cache_level.value, self._compared()
@@ -191,6 +185,6 @@ class InspectorPanel(QWidget):
         if self._chart is None or parameter is None:
             return
         chosen = stage.parameters[parameter.name]
-        self._chart.show_times(stop_times(self._results, stage, parameter.name), chosen)
+        self._chart.show_times(stop_times(self._workbench.timing.results, stage, parameter.name), chosen)
         counted = miss_bars(exploration.caches.by_tile.value, level, stage.problem.operation)
         self._chart.show_bars(counted if self._counted() else launch_bars(exploration.stop_costs.costs.value), chosen)

@@ -8,10 +8,11 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPixmap, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QCheckBox, QHBoxLayout, QVBoxLayout, QWidget
 
-from app.core.curves import Provenance, Results
+from app.core.curves import Provenance
 from app.core.provenance_words import brief_provenance, provenance_text
 from app.core.quantities import Quantity, Rung, Smallest
 from app.core.quantity_words import axis_text, baseline_text, quantity_text
+from app.core.results import Results
 from app.core.session import Session
 from app.core.timing import Drawing, Scales, TimingModel, baseline_of
 from app.qt.binding import bind
@@ -53,13 +54,15 @@ class TimingHeader(QWidget):
         self.scales = ChoiceBox[Scales](look, message("Axes"), lambda value: setattr(model.scales, "value", value))
         self.drawing = Segmented(look, message("What is drawn"), _DRAWINGS, lambda value: setattr(model.drawing, "value", value))
         self._keys = {provenance: self._key(provenance) for provenance in Provenance}
+        self._named: object = None
+        """The machines and days that the keys tell."""
         self._arrange()
         bind(self, session.timing, self._show_choices)
         bind(self, model.quantity, self._show_choices)
         bind(self, model.baseline, self._show_choices)
         bind(self, model.drawing, self._show_drawing)
         bind(self, model.scales, lambda value: self.scales.show_choices(_SCALES, value))
-        bind(self, model.results, self._show_results)
+        bind(self, model.revision, self._show_results)
         bind(self, model.shown, self._show_shown)
 
     def _arrange(self) -> None:
@@ -111,9 +114,14 @@ class TimingHeader(QWidget):
         for part in (self._choosers, self._keys_shown):
             part.setVisible(not drawing.alone)
 
-    def _show_results(self, results: Results) -> None:
+    def _show_results(self, _revision: int) -> None:
+        results = self._model.results
+        named = [(results.machines(each), results.days(each)) for each in Provenance if results.knows(each)]
+        if named == self._named:
+            return
+        self._named = named
         for provenance, key in self._keys.items():
-            key.setVisible(provenance is Provenance.MEASURED or bool(results.get(provenance)))
+            key.setVisible(provenance is Provenance.MEASURED or results.knows(provenance))
         self._name_keys()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -122,10 +130,10 @@ class TimingHeader(QWidget):
 
     def _name_keys(self) -> None:
         """Name the provenances: without the day, or the machine too, where that does not fit beside the choice of drawings; or below it."""
-        results = self._model.results.value
+        results = self._model.results
         room = self.width() - 2 * _MARGIN - self.drawing.sizeHint().width()
         self._below.setDirection(QBoxLayout.Direction.LeftToRight)
-        for words, known in ((provenance_text, results), (brief_provenance, results), (brief_provenance, {})):
+        for words, known in ((provenance_text, results), (brief_provenance, results), (brief_provenance, Results())):
             for provenance, key in self._keys.items():
                 key.setText(self._look.text(words(provenance, known)))
                 said = self._look.text(provenance_text(provenance, results)) + "\n" + self._look.text(_SHOW_OR_HIDE)

@@ -10,13 +10,13 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLay
 
 from app.core.curves import Provenance
 from app.core.first_look import AT_MOST_S, first_choice, first_look, nothing_measured
-from app.core.insights.rules import insights
 from app.core.ladder.words import DEVICES
 from app.core.observable import Field
 from app.core.quantities import Quantity
+from app.core.selection import chart_n
 from app.core.session import SIZE_AXIS, Session, TimingChoice
 from app.core.ticks import first_ticked
-from app.core.timing import Drawing, TimingModel, about_seconds, chart_n
+from app.core.timing import Drawing, TimingModel, about_seconds
 from app.core.tuning.model import Statuses
 from app.qt.binding import bind
 from app.qt.look import Look
@@ -66,18 +66,20 @@ class TimingPanel(QWidget):
         for chart in (self.chart, self.small_chart):
             chart.pointed.connect(lambda variant_id: setattr(model.pointed, "value", variant_id))
         self.header.asked.connect(self._show_asked)
-        self._refresh = Refresh(self.redraw, self)
+        self._asked: tuple[object, ...] = ()
+        self._refresh = Refresh(self.redraw, self._curves)
         bind(self, session.timing, self._refresh.soon)
         bind(self, model.drawing, self._show_drawing)
         bind(self, model.quantity, self._refresh.soon)
         bind(self, model.baseline, self._refresh.soon)
         bind(self, model.scales, self._refresh.soon)
         bind(self, model.shown, self._refresh.soon)
-        bind(self, model.results, self._refresh.soon)
+        bind(self, model.revision, self._refresh.soon)
         bind(self, model.staged, self._refresh.soon)
         bind(self, model.progress, self._refresh.soon)
         bind(self, devices, self._refresh.soon)
         bind(self, model.pointed, self._show_pointed)
+        bind(self, model.insights, self.insights.show_insights)
         self.redraw()
 
     def redraw(self) -> None:
@@ -86,9 +88,12 @@ class TimingPanel(QWidget):
         missing = absent(self._devices.value)
         content = content_of(self._model, choice, choice.axis, self._model.quantity.value, missing)
         beside = content_beside(self._model, choice, self._model.quantity.value, missing)
-        self.chart.show_content(content)
-        self.small_chart.show_content(beside or ChartContent())
-        self.insights.show_insights(insights(self._model.results.value, choice, self._model.staged.value))
+        _show_content(self.chart, content)
+        _show_content(self.small_chart, beside or ChartContent())
+        asked = (self._model.revision.value, choice, self._model.staged.value)
+        if asked != self._asked:
+            self._asked = asked
+            self._model.ask_insights(choice)
         self._show_beside(choice, beside)
         self._show_notice(choice, content)
         _show_text(self._look, self.missing, not_measured(self._devices.value, choice))
@@ -172,7 +177,7 @@ class TimingPanel(QWidget):
         first = self._first(choice)
         self.measure.setVisible(not measured and not busy and (bool(first) or bool(choice.ticked)))
         if not self.measure.isHidden():  # also while another drawing is in front
-            seconds = about_seconds(choice, self._model.results.value.get(Provenance.MEASURED, ()))
+            seconds = about_seconds(choice, self._model.results)
             text = message("Measure the ticked rungs, about {duration}", duration=duration(seconds))
             if first:
                 text = message("Measure six rungs here, at most {duration}", duration=duration(AT_MOST_S))
@@ -182,7 +187,7 @@ class TimingPanel(QWidget):
     def _first(self, choice: TimingChoice) -> tuple[Variant, ...]:
         """The rungs of the first look, where nothing was measured and nobody has ticked anything else yet."""
         untouched = choice.ticked == first_ticked(choice.operation) and choice.axis == SIZE_AXIS
-        if not untouched or not nothing_measured(self._model.results.value, choice.operation):
+        if not untouched or not nothing_measured(self._model.results, choice.operation):
             return ()
         return first_look(choice.operation, self._devices.value)
 
@@ -221,7 +226,7 @@ def not_measured(devices: Statuses, choice: TimingChoice) -> Message | None:
 def _title(model: TimingModel, choice: TimingChoice, beside: ChartContent) -> Message:
     """What the small chart shows."""
     if beside.quantity is Quantity.TIME and beside.parameter is not None:
-        n = chart_n(model.results.value, choice, beside.axis)
+        n = chart_n(model.results, choice, beside.axis)
         return message("Time versus {parameter}, n = {n}", parameter=beside.parameter.title, n=n)
     match beside.quantity:
         case Quantity.SPEED_UP:
@@ -236,6 +241,11 @@ def _six(variants: tuple[Variant, ...]) -> Message:
     """The names of the rungs of the first look."""
     names = reduce(lambda first, rest: message("{first}, {rest}", first=first, rest=rest), (variant.title for variant in variants))
     return message("Nothing was measured here yet. Worth a first look: {names}.", names=names)
+
+
+def _show_content(chart: Chart, content: ChartContent) -> None:
+    if content != chart.content:
+        chart.show_content(content)
 
 
 def _empty(choice: TimingChoice, content: ChartContent, busy: bool) -> Message | None:

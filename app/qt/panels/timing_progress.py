@@ -21,6 +21,7 @@ from kernels.messages import Message, message
 
 _PHASES = {
     Phase.WAITING: message("waiting for the cores"),
+    Phase.TURN: message("another Tilescope measures; waiting for its turn"),
     Phase.PROBING: message("estimating"),
     Phase.COMPILING: message("compiling"),
     Phase.RUNNING: message("first run"),

@@ -6,9 +6,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from app.core.curves import Provenance
-from app.core.point_column import PointColumn
-from app.core.session import Session, TimingChoice
-from app.core.shares import shares_of
+from app.core.session import Session
 from app.core.timing import TimingModel, baseline_of
 from app.qt.binding import bind
 from app.qt.commands import Command
@@ -21,7 +19,6 @@ from app.qt.panels.timing_refresh import Refresh
 from app.qt.panels.timing_shares import SharesSection
 from app.qt.widgets.labels import label, reason_label, show_reason
 from app.qt.widgets.pointing import Pointing
-from kernels.measure.results import Result
 from kernels.messages import message
 
 MINIMUM_WIDTH, WIDTH = 340, 452
@@ -43,16 +40,18 @@ class TimingSide(QScrollArea):
         self.inputs = InputsSection(look, session, actions, limits)
         self.shares = SharesSection(look)
         self.shares.bars.pointed.connect(lambda variant_id: setattr(model.pointed, "value", variant_id))
-        self.points = PointsModel(look, session.timing.value.operation, self._column())
+        self.points = PointsModel(look, model.results, session.timing.value)
         self.table = PointsTable(look, self.points)
         self._point_from_table()
         self._checked = label(look, "", "caption", rank=3)
         self.exports = {suffix: self._export_button(suffix) for suffix in ("csv", "json")}
         self.export_reason = reason_label(look)
         self._arrange()
+        self._asked: tuple[object, ...] = ()
         self._refresh = Refresh(self.redraw, self)
+        bind(self, model.shares, self.shares.show_shares)
         bind(self, session.timing, self._refresh.soon)
-        bind(self, model.results, self._refresh.soon)
+        bind(self, model.revision, self._refresh.soon)
         bind(self, model.progress, self._refresh.soon)
         bind(self, model.quantity, self._refresh.soon)
         bind(self, model.baseline, self._refresh.soon)
@@ -64,16 +63,19 @@ class TimingSide(QScrollArea):
     def redraw(self) -> None:
         """Show shares and points of the present choice."""
         choice = self._session.timing.value
-        self.shares.show_shares(shares_of(self._model, choice))
-        results = _points(self._model, choice)
-        progress = self._model.progress.value
+        model, progress = self._model, self._model.progress.value
+        asked = (model.revision.value, choice, model.staged.value)
+        if asked != self._asked:
+            self._asked = asked
+            model.ask_shares(choice)
         running = tuple(lane for lane in progress.lanes if lane.point is not None) if progress else ()
-        self.points.show_points(running, results, choice.operation, self._column())
-        correct = sum(result.verified for result in results)
+        told = (model.quantity.value, baseline_of(choice, choice.axis, model.baseline.value))
+        self.points.show_points(running, model.results, choice, told)
+        correct = self.points.correct
         text = message("✓ {count} correct, checked against float64", count=correct)
         self._checked.setText(self._look.text(text) if correct else "")
         for button in self.exports.values():
-            button.setEnabled(bool(results))
+            button.setEnabled(not choice.ticked.isdisjoint(model.results.variants(Provenance.MEASURED)))
 
     def add_button(self, icon: str, command: Command) -> None:
         """Something else that is made of the points; it stands before their tables."""
@@ -90,10 +92,6 @@ class TimingSide(QScrollArea):
         table.selectionModel().currentRowChanged.connect(lambda row, _before: setattr(pointed, "value", self.points.variant_at(row.row())))
         for part in (table, table.viewport()):
             Pointing(part, lambda pointing: None if pointing else setattr(pointed, "value", ""))
-
-    def _column(self) -> PointColumn:
-        model, choice = self._model, self._session.timing.value
-        return PointColumn(model.quantity.value, baseline_of(choice, choice.axis, model.baseline.value), model.results.value)
 
     def _arrange(self) -> None:
         self.setMinimumWidth(self._look.px(MINIMUM_WIDTH))
@@ -133,12 +131,3 @@ class TimingSide(QScrollArea):
         path = self._choose_path(suffix)
         if path is not None:
             show_reason(self.export_reason, self._look, self._actions.export(path))
-
-
-def _points(model: TimingModel, choice: TimingChoice) -> tuple[Result, ...]:
-    """The newest result of each point of the ticked variants, the last measured first."""
-    measured = model.results.value.get(Provenance.MEASURED, ())
-    ticked = [result for result in measured if result.point.variant_id in choice.ticked]
-    ticked.sort(key=lambda result: result.created)
-    ticked.reverse()  # after sorting, so that of one second too the last comes first
-    return tuple(ticked)

@@ -54,7 +54,7 @@ class UsesPanel(QWidget):
         bind(self, model.session.timing, self._refresh.soon)
         bind(self, model.devices, self._refresh.soon)
         bind(self, timing.uses, self._refresh.soon)
-        bind(self, timing.results, self._refresh.soon)
+        bind(self, timing.revision, self._refresh.soon)
         bind(self, timing.counted, self._show_counted)
         bind(self, model.progress, self._show_progress)
 

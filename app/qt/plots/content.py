@@ -9,9 +9,9 @@ from app.core.curves import CurvePoint, Provenance, Series, SeriesKey
 from app.core.guides import Guide, guides_of
 from app.core.quantities import Quantity
 from app.core.quantity_words import GFLOPS, unit_of
-from app.core.series import series_of
+from app.core.selection import chart_n, select_parts
 from app.core.session import SIZE_AXIS, TimingChoice
-from app.core.timing import TimingModel, baseline_of, chart_n, other_axis, select
+from app.core.timing import TimingModel, baseline_of, other_axis
 from app.core.value_names import value_text
 from app.qt.plots.scales import Scale, size_scale, value_scale
 from kernels.measure.results import Point
@@ -116,16 +116,16 @@ def content_of(
     model: TimingModel, choice: TimingChoice, axis: str, quantity: Quantity, missing: frozenset[Device] = frozenset()
 ) -> ChartContent:
     """The chart of the choice along one axis, with what is known and what is running now; `missing` are devices that are not here."""
-    results = select(model.results.value, choice, axis, model.shown.value, model.staged.value)
+    parts = select_parts(model.results, choice, axis, model.shown.value, model.staged.value)
     baseline = baseline_of(choice, axis, model.baseline.value)
-    series = series_of(results, axis, quantity, model.results.value, baseline)
+    series = model.lines.series(parts, axis, quantity, model.results, baseline)
     parameter, asked = choice.parameter(axis), choice.sizes if axis == SIZE_AXIS else choice.values(axis)
     return ChartContent(
         axis=axis,
         parameter=parameter,
         quantity=quantity,
         unit=unit_of(choice, quantity, baseline),
-        caption=_caption(parameter, chart_n(model.results.value, choice, axis)),
+        caption=_caption(parameter, chart_n(model.results, choice, axis)),
         log_x=model.scales.value.log_x,
         log_y=model.scales.value.log_y,
         series=series,
@@ -168,5 +168,5 @@ def _place(model: TimingModel, point: Point, choice: TimingChoice, axis: str) ->
     if point.problem.operation is not choice.operation or point.variant_id not in choice.ticked:
         return None
     if axis != SIZE_AXIS:
-        return point.parameters.get(axis) if point.problem.n == chart_n(model.results.value, choice, axis) else None
+        return point.parameters.get(axis) if point.problem.n == chart_n(model.results, choice, axis) else None
     return point.problem.n if dict(point.parameters) == dict(choice.parameters[point.variant_id]) else None

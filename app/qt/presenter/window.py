@@ -15,6 +15,7 @@ from app.core.presenter.slide import Slide, slide_of, stage_slide
 from app.core.workbench import Workbench
 from app.qt.binding import bind
 from app.qt.look import Look
+from app.qt.panels.timing_refresh import Refresh
 from app.qt.presenter.bar import BarActions
 from app.qt.presenter.content import headline_of
 from app.qt.presenter.keys import PresenterActions, called_by, presenter_commands
@@ -144,7 +145,8 @@ class PresenterWindow(QWidget):
         bind(self, bench.session.workspace, lambda _workspace: self.refresh())
         bind(self, bench.timing.drawing, lambda _drawing: self.refresh())
         bind(self, bench.session.timing, lambda _choice: self.refresh())
-        bind(self, bench.timing.results, lambda _results: self.refresh())
+        self._results = Refresh(self.refresh, self)
+        bind(self, bench.timing.revision, self._results.soon)
         bind(self, bench.ladder.choice, lambda _choice: self.refresh())
         bind(self, bench.real_runs.watched, lambda _watched: self.refresh())
         bind(self, bench.real_runs.kept, lambda _kept: self.refresh())

@@ -62,7 +62,7 @@ class Figures:
         session, model = Session(), TimingModel()
         session.choose_operation(self._asked.choice.operation)
         session.timing.value = replace(self._asked.choice, axis=figure.axis)
-        model.results.value = {self._asked.provenance: self._asked.results.get(self._asked.provenance, ())}
+        model.add(self._asked.provenance, self._asked.results.rows(self._asked.provenance))
         model.shown.value = frozenset((self._asked.provenance,))
         model.quantity.value = Quantity(figure.quantity)
         scene = chart_scene(self._look, session, model)

@@ -43,7 +43,7 @@ def refuse_lab_report(host: Host) -> Message | None:
 
 def _asked(host: Host) -> Asked:
     bench = host.workbench
-    return Asked.of_choice(bench.session.timing.value, bench.timing.results.value, host.settings.text(NAME) or "")
+    return Asked.of_choice(bench.session.timing.value, bench.timing.results, host.settings.text(NAME) or "")
 
 
 def _made(host: Host) -> tuple[Asked, Report | Message, Look]:

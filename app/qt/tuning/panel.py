@@ -49,7 +49,7 @@ class TuningPanel(QWidget):
         self._arrange()
         self._refresh = Refresh(self.redraw, self)
         bind(self, model.choice, self._refresh.soon)
-        bind(self, model.shown_results, self._refresh.soon)
+        bind(self, model.revision, self._refresh.soon)
         bind(self, model.statuses, self._refresh.soon)
         bind(self, model.session.timing, self._refresh.soon)
         self.redraw()

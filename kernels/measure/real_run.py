@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from typing import Protocol as Interface
+from typing import runtime_checkable
 
 from kernels.cpu.source import is_for_a_team
-from kernels.cpu.team_run import Chunks, TeamRun
+from kernels.cpu.team_run import Chunks
+from kernels.measure.environment import usable_cores
 from kernels.measure.results import Point
 from kernels.measure.runner import CancelCheck, PreparedRun, RunFailed, Runner
 from kernels.messages import Message, message
@@ -21,6 +23,14 @@ Seen = Chunks | MpiTimeline
 RUNS = 5
 LONGEST_MS = 3000.0
 """No further run is begun after so many milliseconds of recorded ones."""
+
+
+@runtime_checkable
+class Seeing(Interface):
+    """A prepared run that can tell what its threads or ranks do."""
+
+    def look(self, check: CancelCheck) -> Seen:
+        """Run exactly once, and tell what was seen of it."""
 
 
 class Phase(StrEnum):
@@ -65,11 +75,6 @@ def elapsed_ms(seen: Seen) -> float:
     return seen.elapsed_ms if isinstance(seen, Chunks) else seen.duration_ns / 1e6
 
 
-def usable_cores() -> int:
-    """Logical cores that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
 def refuse_recording(variant: Variant) -> Message | None:
     """Why nothing can be seen of a variant's threads or ranks, or None."""
     if variant.device is Device.MPI or (variant.device is Device.CPU and is_for_a_team(variant)):
@@ -108,10 +113,5 @@ def record(
 
 def _look(run: PreparedRun, check: CancelCheck) -> Seen:
     """Run once more, and see what happened."""
-    from kernels.mpi.runner import MpiRun
-
-    if isinstance(run, MpiRun):
-        return run.record(check)
-    assert isinstance(run, TeamRun)
-    run.sample(check)
-    return run.chunks()
+    assert isinstance(run, Seeing)
+    return run.look(check)

@@ -1,0 +1,274 @@
+"""The process in which a device is measured: nothing else of ours has its interpreter, its cores or its faults.
+
+What is asked is a call of a method of the device's service there. While it works it tells how far it is, and asks for stillness before it
+takes samples; the thread that asks passes that on.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from enum import Enum, auto
+from multiprocessing.connection import Connection
+from typing import Any
+
+from kernels.measure.protocol import Protocol
+from kernels.measure.real_run import Progress, Recording
+from kernels.measure.results import Point, Result, Status
+from kernels.measure.runner import CancelCheck, RunFailed
+from kernels.measure.sampler import Observer, Order, Phase, Sampler, failure, unmeasured
+from kernels.messages import Message, message
+from kernels.worker import WorkerDied, WorkerProcess
+
+RUN_AT_MOST = 2.0
+"""A run that takes this many times the time budget of its point was not predicted right, or hangs: it is ended."""
+LEAST_S = 10.0
+"""What every run is given: the first launch of a library loads it."""
+OTHER_S = 120.0
+"""What a call that tells nothing may take: the first one imports CuPy, a long text is compiled."""
+POLL_S = 0.1
+"""How often whoever waits asks whether the answer is still wanted. What takes less is never torn down."""
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A method of the service, and what it is given."""
+
+    method: str
+    arguments: tuple[Any, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What the method returned. `lost`: the device takes nothing more from this process, which is to be replaced."""
+
+    value: Any
+    lost: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """Why a call failed. `lost`: the device takes nothing more from this process, which is to be replaced."""
+
+    reason: Message
+    lost: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A call of an observer's method, made in the process."""
+
+    method: str
+    arguments: tuple[Any, ...]
+
+
+class Stillness(Enum):
+    """What the process asks for before it takes samples, is granted, and gives back after them."""
+
+    ASKED = auto()
+    GRANTED = auto()
+    GIVEN_BACK = auto()
+
+
+class Line:
+    """The process's side of the way to whoever asks: an observer that is not here."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def entered(self, point: Point, phase: Phase) -> None:
+        """A phase of `point` begins."""
+        self._connection.send(Told("entered", (point, phase)))
+
+    def sampled(self, point: Point, taken: int, at_most: int) -> None:
+        """`taken` samples of `point` are there; no more than about `at_most` will be taken."""
+        self._connection.send(Told("sampled", (point, taken, at_most)))
+
+    def tell(self, progress: Progress) -> None:
+        """How far a recording is."""
+        self._connection.send(Told("tell", (progress,)))
+
+    @contextmanager
+    def still(self) -> Iterator[None]:
+        """Wait until the rest of the program keeps still; it moves again when the context is left."""
+        self._connection.send(Stillness.ASKED)
+        self._connection.recv()
+        try:
+            yield
+        finally:
+            self._connection.send(Stillness.GIVEN_BACK)
+
+
+class DeviceService:
+    """What the process does, one call after the other."""
+
+    def __init__(self, make: Callable[[], Sampler]) -> None:
+        """`make`, a function of a module, makes the sampler when it is first needed."""
+        self._make = make
+        self._sampler: Sampler | None = None
+        self._line: Line | None = None
+
+    def __call__(self, call: Call, connection: Connection) -> Answer | Failed:
+        """What the method returns, or why it failed."""
+        self._line = Line(connection)
+        try:
+            return Answer(getattr(self, call.method)(*call.arguments))
+        except Exception as error:  # a kernel may raise anything, and the program is to be told
+            return Failed(failure(error))
+
+    def measure(self, order: Order) -> Result:
+        """The result of a point; how it gets on is told meanwhile."""
+        assert self._line is not None
+        return self.sampler.measure(order, _never, self._line)
+
+    def record(self, point: Point, runs: int) -> Recording:
+        """A run of a point with all that was seen of it; how it gets on is told meanwhile."""
+        assert self._line is not None
+        return self.sampler.record(point, runs, _never, self._line.tell)
+
+    @property
+    def sampler(self) -> Sampler:
+        """What measures."""
+        if self._sampler is None:
+            self._sampler = self._make()
+        return self._sampler
+
+
+class DeviceProcess:
+    """Started when it is first needed, kept for all that follows, replaced after a fault. To be used in one thread at a time.
+
+    Starting it takes a second or two; that is not part of any measured time. Cancelling ends it.
+    """
+
+    def __init__(self, device: str, service: DeviceService, budget_s: float | None = None) -> None:
+        """`device` as it is called in sentences; `budget_s` is the time that a point is given, the protocol's by default."""
+        self._device, self._service = device, service
+        self._run_s = max(LEAST_S, RUN_AT_MOST * (budget_s or Protocol().budget_s))
+        self._worker: WorkerProcess | None = None
+
+    @property
+    def pid(self) -> int | None:
+        """The process's, where there is one."""
+        return self._worker.pid if self.alive and self._worker is not None else None
+
+    @property
+    def alive(self) -> bool:
+        return self._worker is not None and self._worker.alive
+
+    def start(self) -> None:
+        """Have a process. Raises `RunFailed` where the system starts none."""
+        if self.alive:
+            return
+        self.close()
+        try:
+            self._worker = WorkerProcess(self._service, self._device.lower(), talks=True)
+        except OSError as error:
+            raise RunFailed(
+                message("The process for the {device} could not be started: {error}", device=self._device, error=str(error))
+            ) from error
+
+    def measure(self, order: Order, check: CancelCheck, observer: Observer) -> Result:
+        """Measure one point. Whatever goes wrong with it, the end of the process too, is in the result; only `Cancelled` is raised."""
+        self._run_s = max(LEAST_S, RUN_AT_MOST * order.protocol.budget_s)
+        try:
+            self.start()
+            result: Result = self._ask(check, Call("measure", (order,)), observer, None)
+        except RunFailed as failed:
+            return replace(unmeasured(order, datetime.now(UTC)), status=Status.FAILED, reason=failed.reason)
+        return result
+
+    def record(self, point: Point, runs: int, check: CancelCheck, tell: Callable[[Progress], None]) -> Recording:
+        """Run a point, and tell all that was seen of it. Raises `RunFailed`, and `Cancelled` where `check` does."""
+        self.start()
+        recording: Recording = self._ask(check, Call("record", (point, runs)), _Teller(tell), None)
+        return recording
+
+    def ask(self, check: CancelCheck, method: str, *arguments: Any) -> Any:
+        """What a method of the service returns.
+
+        Raises `RunFailed` where it fails, hangs or ends the process, and `Cancelled` where `check` does: the process is then ended,
+        unless the failure leaves it usable.
+        """
+        return self._ask(check, Call(method, arguments), None, self._run_s if method == "sample" else OTHER_S)
+
+    def close(self) -> None:
+        """End the process. The next measurement starts another."""
+        if self._worker is not None:
+            self._worker.end()
+            self._worker = None
+
+    def _ask(self, check: CancelCheck, call: Call, observer: Observer | _Teller | None, seconds: float | None) -> Any:
+        worker = self._worker
+        if worker is None:
+            raise RunFailed(self._died(None))
+        worker.send(call)
+        try:
+            answer = self._await(worker, check, observer, seconds)
+        except BaseException:  # a late answer must never be taken for another call's
+            self.close()
+            raise
+        if answer.lost:
+            self.close()
+        if isinstance(answer, Failed):
+            raise RunFailed(answer.reason)
+        return answer.value
+
+    def _await(
+        self, worker: WorkerProcess, check: CancelCheck, observer: Observer | _Teller | None, seconds: float | None
+    ) -> Answer | Failed:
+        """The answer; what is told before it goes to the observer. `seconds`: None for as long as it tells something."""
+        end = time.monotonic() + (seconds or float("inf"))
+        with contextlib.ExitStack() as stillness:
+            while True:
+                try:
+                    heard = worker.receive() if worker.connection.poll(POLL_S) else None
+                except (WorkerDied, OSError) as died:
+                    raise RunFailed(self._died(worker)) from died
+                if heard is None:
+                    check()
+                    if time.monotonic() > end:
+                        raise RunFailed(self._late(seconds or self._run_s))
+                elif isinstance(heard, Answer | Failed):
+                    return heard
+                elif heard is Stillness.ASKED and observer is not None:
+                    stillness.enter_context(observer.still())
+                    worker.send(Stillness.GRANTED)
+                elif heard is Stillness.GIVEN_BACK:
+                    stillness.close()
+                else:
+                    getattr(observer, heard.method)(*heard.arguments)
+                    limited = heard.method == "entered" and heard.arguments[1] in (Phase.RUNNING, Phase.SAMPLING)
+                    limited |= heard.method == "sampled"
+                    end = time.monotonic() + (self._run_s if limited else float("inf"))
+
+    def _late(self, seconds: float) -> Message:
+        return message(
+            "The {device} was not done after {seconds} s, and its process was ended. The next measurement starts a new one.",
+            device=self._device, seconds=seconds,
+        )  # fmt: skip
+
+    def _died(self, worker: WorkerProcess | None) -> Message:
+        return message(
+            "The {device}'s process ended unexpectedly ({how}): a kernel or the driver took it down. "
+            "The next measurement starts a new one.",
+            device=self._device, how="?" if worker is None else worker.how_it_ended,
+        )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class _Teller:
+    """Is told how a recording gets on."""
+
+    tell: Callable[[Progress], None]
+
+    def still(self) -> contextlib.AbstractContextManager[None]:
+        """Runs that are shown, not compared, need none."""
+        return contextlib.nullcontext()
+
+
+def _never() -> None:
+    """In the process nobody cancels: it is ended."""

@@ -1,0 +1,107 @@
+"""How far the medians of several starts of `tilescope run` lie apart, for each rung with several threads: at most 10 % is wanted.
+
+    python -m tests.perf.command_starts [--starts 10] [--sizes 64,128,256,512,1024,2048] [--variants cpu.parallel] [--json OUT]
+
+Each start is a process of its own; all share one fresh TILESCOPE_HOME, in which the kernels are compiled by a first start that does not
+count. The starts of all points take turns, so that what comes and goes on the machine meets all of them. Run on an idle machine.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import statistics
+import sys
+import tempfile
+from collections import deque
+from collections.abc import Iterator, Sequence
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import Any
+
+from kernels.catalog import VARIANTS
+from kernels.spec import Device
+from tests.perf.figures import Figure
+from tests.perf.window_times import Side, said
+
+ALLOWED = 1.10
+SIZES = (64, 128, 256, 512, 1024, 2048)
+
+Starts = dict[tuple[str, int], list[dict[str, Any]]]
+"""By variant and n, one result of `tilescope run --json` for each start."""
+
+
+def rungs() -> list[str]:
+    """The ids of those whose iterations are shared out among threads."""
+    return [each.id for each in VARIANTS if each.device is Device.CPU and {"threads", "schedule"} <= each.defaults.keys()]
+
+
+def started(variants: Sequence[str], sizes: Sequence[int], starts: int) -> Iterator[Starts]:
+    """Start the command so often at each point; all that there is so far, after each turn."""
+    found: Starts = {}
+    with tempfile.TemporaryDirectory() as home:
+        for turn in range(starts + 1):
+            for variant in variants:
+                for n in sizes if turn else sizes[:1]:
+                    text = said([sys.executable, "-m", "app", "run", variant, "--n", str(n), "--json"], Path(home))
+                    if turn:
+                        found.setdefault((variant, n), []).append(json.loads(text))
+            if turn:
+                yield found
+
+
+def lines(found: Starts) -> Iterator[str]:
+    """A row for each point: the median of each start, how far they lie apart and how much is disturbed; then the verdict."""
+    yield f"{'variant':<26} {'n':>5} {'max/min':>8}  median of each start, ms"
+    apart: dict[tuple[str, int], float] = {}
+    for (variant, n), results in found.items():
+        side = Side(results)
+        failed = [each["reason"] for each in results if not each["verified"]]
+        apart[variant, n] = side.rounds
+        mark = "*" if side.rounds > ALLOWED else " "
+        medians = " ".join(f"{median:.4g}" for median in side.medians)
+        notes = [*([f"disturbed: {side.disturbed}"] if side.disturbed else []), *([f"{len(failed)} failed: {failed[0]}"] if failed else [])]
+        yield f"{variant:<26} {n:>5} {side.rounds:>7.3f}{mark}  {'   '.join([medians, *notes])}"
+    within = sum(each <= ALLOWED for each in apart.values())
+    worst = max(apart, key=apart.__getitem__)
+    yield (f"{within} of {len(apart)} points within {100 * (ALLOWED - 1):.0f} %, worst {apart[worst]:.3f}"
+           f" ({worst[0]} at n = {worst[1]})")  # fmt: skip
+
+
+def figures(*, quick: bool) -> list[Figure]:
+    """For each rung the largest ratio of two starts' medians, and the middle one over the sizes."""
+    sizes, starts = ((64, 512), 4) if quick else (SIZES, 10)
+    found = deque(started(rungs(), sizes, starts), maxlen=1).pop()
+    by_rung = {rung: [Side(results).rounds for (variant, _), results in found.items() if variant == rung] for rung in rungs()}
+    conditions = f"{starts} starts, n {sizes[0]} to {sizes[-1]}"
+    return [
+        figure
+        for rung, ratios in by_rung.items()
+        for figure in (
+            Figure(f"{rung}, largest over smallest median at worst", max(ratios), "times", conditions),
+            Figure(f"{rung}, largest over smallest median, middle size", statistics.median(ratios), "times", conditions),
+        )
+    ]
+
+
+def main(arguments: list[str]) -> None:
+    """Start the command as often as asked and print the table."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument(
+        "--variants", nargs="+", default=rungs(), metavar="VARIANT", help="ids or patterns; all with several threads if not given"
+    )
+    parser.add_argument("--sizes", default=",".join(map(str, SIZES)), help="values of n, with commas")
+    parser.add_argument("--starts", type=int, default=10)
+    parser.add_argument("--json", type=Path, metavar="OUT", help="a file for all that was measured")
+    chosen = parser.parse_args(arguments)
+    variants = [each.id for each in VARIANTS if any(fnmatchcase(each.id, name) for name in chosen.variants)]
+    found: Starts = {}
+    for turn, found in enumerate(started(variants, [int(n) for n in chosen.sizes.split(",")], chosen.starts), 1):
+        print(f"{turn} of {chosen.starts} starts", file=sys.stderr, flush=True)
+        if chosen.json:
+            chosen.json.write_text(json.dumps([each for results in found.values() for each in results]), encoding="utf-8")
+    print("\n".join(lines(found)))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
