@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import reduce
+from typing import Any
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
@@ -68,19 +69,21 @@ class TimingPanel(QWidget):
         self.header.asked.connect(self._show_asked)
         self._asked: tuple[object, ...] = ()
         self._refresh = Refresh(self.redraw, self._curves)
-        bind(self, session.timing, self._refresh.soon)
+        self._follow()
+        self.redraw()
+
+    def _follow(self) -> None:
+        """Draw anew when anything changes that the charts are made of."""
+        model = self._model
+        made_of: tuple[Field[Any], ...] = (
+            self._session.timing, model.quantity, model.baseline, model.scales, model.shown, model.revision, model.staged, model.progress,
+            self._devices,
+        )  # fmt: skip
+        for field in made_of:
+            bind(self, field, self._refresh.soon)
         bind(self, model.drawing, self._show_drawing)
-        bind(self, model.quantity, self._refresh.soon)
-        bind(self, model.baseline, self._refresh.soon)
-        bind(self, model.scales, self._refresh.soon)
-        bind(self, model.shown, self._refresh.soon)
-        bind(self, model.revision, self._refresh.soon)
-        bind(self, model.staged, self._refresh.soon)
-        bind(self, model.progress, self._refresh.soon)
-        bind(self, devices, self._refresh.soon)
         bind(self, model.pointed, self._show_pointed)
         bind(self, model.insights, self.insights.show_insights)
-        self.redraw()
 
     def redraw(self) -> None:
         """Draw everything from the model and the choice."""
