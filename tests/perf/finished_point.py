@@ -138,8 +138,9 @@ def of_history(count: int, *, repetitions: bool) -> list[Figure]:
     return found
 
 
-def _keep(chart: Chart, content: ChartContent) -> None:
+def _keep(chart: Chart, content: ChartContent) -> int:
     chart._content = content
+    return 0
 
 
 def finished_points(bench: Workbench, panels: Sequence[TimingPanel | TimingSide]) -> list[float]:

@@ -201,8 +201,7 @@ def test_shares_stand_at_the_largest_size_that_most_variants_reach(choice: Timin
     reach = {"gpu.naive": 1, "gpu.tiled": 2, "gpu.vectorized-k8": 2, "gpu.cublas": 3}
     model = TimingModel()
     model.add(Provenance.RECORDED, [measured(name, n, 1.0) for name in ticked for n in (128, 256, 512)[: reach[name]]])
-    everything = replace(choice, ticked=frozenset(ticked), parameters={name: {} for name in ticked})
-    (shares,) = shares_of(model.results, everything)
+    (shares,) = shares_of(model.results, replace(choice, ticked=frozenset(ticked), parameters={name: {} for name in ticked}))
     assert (shares.n, shares.library.id, shares.provenance) == (256, "gpu.cublas", Provenance.RECORDED)
     assert {share.key.variant_id for share in shares.shares} == set(ticked) - {"gpu.naive"}
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import reduce
+from typing import Any
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
@@ -68,24 +69,21 @@ class TimingPanel(QWidget):
         self.header.asked.connect(self._show_asked)
         self._asked: tuple[object, ...] = ()
         self._refresh = Refresh(self.redraw, self._curves)
-        bind(self, model.drawing, self._show_drawing)
-        bind(self, model.insights, self.insights.show_insights)
-        bind(self, model.pointed, self._show_pointed)
         self._follow()
         self.redraw()
 
     def _follow(self) -> None:
-        """Draw anew, soon, when anything that the charts show has changed."""
+        """Draw anew when anything changes that the charts are made of."""
         model = self._model
-        bind(self, self._session.timing, self._refresh.soon)
-        bind(self, model.quantity, self._refresh.soon)
-        bind(self, model.baseline, self._refresh.soon)
-        bind(self, model.scales, self._refresh.soon)
-        bind(self, model.shown, self._refresh.soon)
-        bind(self, model.revision, self._refresh.soon)
-        bind(self, model.staged, self._refresh.soon)
-        bind(self, model.progress, self._refresh.soon)
-        bind(self, self._devices, self._refresh.soon)
+        made_of: tuple[Field[Any], ...] = (
+            self._session.timing, model.quantity, model.baseline, model.scales, model.shown, model.revision, model.staged, model.progress,
+            self._devices,
+        )  # fmt: skip
+        for field in made_of:
+            bind(self, field, self._refresh.soon)
+        bind(self, model.drawing, self._show_drawing)
+        bind(self, model.pointed, self._show_pointed)
+        bind(self, model.insights, self.insights.show_insights)
 
     def redraw(self) -> None:
         """Draw everything from the model and the choice."""
@@ -210,11 +208,6 @@ class TimingPanel(QWidget):
         self.chart.point_at(None if provenance is None else lambda key: key.provenance is provenance)
 
 
-def _show_content(chart: Chart, content: ChartContent) -> None:
-    if content != chart.content:
-        chart.show_content(content)
-
-
 def absent(devices: Statuses) -> frozenset[Device]:
     """The devices that are known not to be here."""
     return frozenset(device for device, status in devices.items() if not status.ready and status.availability is not Availability.PROBING)
@@ -251,6 +244,11 @@ def _six(variants: tuple[Variant, ...]) -> Message:
     """The names of the rungs of the first look."""
     names = reduce(lambda first, rest: message("{first}, {rest}", first=first, rest=rest), (variant.title for variant in variants))
     return message("Nothing was measured here yet. Worth a first look: {names}.", names=names)
+
+
+def _show_content(chart: Chart, content: ChartContent) -> None:
+    if content != chart.content:
+        chart.show_content(content)
 
 
 def _empty(choice: TimingChoice, content: ChartContent, busy: bool) -> Message | None:

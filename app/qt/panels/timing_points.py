@@ -127,13 +127,8 @@ class PointsModel(QAbstractTableModel):
             self.endInsertRows()
 
     def variant_at(self, row: int) -> str:
-        """The id of the variant whose point a row is, "" where there is no such row."""
-        if row < len(self._running):
-            point = self._running[row].point if row >= 0 else None
-            return "" if point is None else point.variant_id
-        if row < self.top:
-            return self._refusals[row - len(self._running)].rows[0].variant_id
-        return self._points.timed(row - self.top).variant_id if row < self.rowCount() else ""
+        """The id of the variant whose time a row shows, "" for any other row."""
+        return self._points.timed(row - self.top).variant_id if self.top <= row < self.rowCount() else ""
 
     def rowCount(self, parent: Index | None = None) -> int:
         return 0 if parent is not None and parent.isValid() else self.top + self._fetched
@@ -194,7 +189,7 @@ class PointsModel(QAbstractTableModel):
         if column == VARIANT:
             return f"{_CROSS} {self._look.text(refusal.name)}"
         if column == N:
-            return refusal.sizes if len(refusal.rows) == 1 else ""
+            return refusal.sizes
         return self._look.text(refusal.reason) if column == REASON else ""
 
     def _text(self, row: Row, column: int) -> str:
@@ -256,7 +251,6 @@ class PointsTable(QTableView):
         header.setSectionResizeMode(VARIANT, QHeaderView.ResizeMode.Stretch)
         header.sectionResized.connect(lambda section, _before, _now: self._fit_rows() if section == VARIANT else None)
         self._fit_columns()
-        self._arrange()
         model.modelReset.connect(self._arrange)
         model.rowsInserted.connect(lambda _parent, first, _last: self._arrange() if first < model.top else self._later.soon())
         model.rowsRemoved.connect(lambda _parent, first, _last: self._arrange() if first <= model.top else self._later.soon())

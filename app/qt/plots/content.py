@@ -27,7 +27,7 @@ class RunningPoint:
 
     x: int
     label: Message
-    """Its name and how far it is: "Blocked, 7 of 11 runs"."""
+    """Its name. How far it is stands beside the chart: a chart that told it would be painted for every few samples."""
 
 
 @dataclass(frozen=True)
@@ -156,10 +156,7 @@ def _running(model: TimingModel, choice: TimingChoice, axis: str) -> tuple[Runni
     for lane in model.progress.value.lanes if model.progress.value else ():
         if lane.point is None or (x := _place(model, lane.point, choice, axis)) is None:
             continue
-        label = lane.point.variant.title
-        if lane.samples:
-            label = message("{variant}, {done} of {most} runs", variant=label, done=lane.samples, most=lane.samples_at_most)
-        points.append(RunningPoint(x, label))
+        points.append(RunningPoint(x, lane.point.variant.title))
     return tuple(points)
 
 
