@@ -65,6 +65,8 @@ class Timeline:
         """The part that is looped, in steps; None: all of it."""
         self.held = False
         """Whether time stands still also while playing: samples are being taken."""
+        self.sparing = False
+        """Whether few pictures a second must do: something is being measured."""
 
     def load(self, steps: int, bounds: Mapping[Unit, Sequence[int]], progress: float = 0.0) -> None:
         """Stand over another trace, at `progress` (0 to 1) of it; `bounds` are the first steps of its units, in order."""

@@ -192,7 +192,7 @@ class Workbench:
         """Take over what the workers have finished. Never waits. While samples are taken nothing moves but what a hand asked for."""
         self._staging.tick()
         still = self._workers.stillness
-        self.stage.timeline.held = still.active
+        self.stage.timeline.held, self.stage.timeline.sparing = still.active, self._measuring
         if still.active:
             return
         self._take_over()

@@ -52,3 +52,12 @@ def test_a_timeline_that_is_held_does_not_move(assembly: Assembly) -> None:
     timeline.held = False
     timeline.advance(1.0)
     assert timeline.position.value.time > 0
+
+
+def test_few_pictures_do_while_something_is_measured(assembly: Assembly) -> None:
+    bench = assembly.workbench
+    bench.tick()
+    assert not bench.stage.timeline.sparing
+    with assembly.workbench._workers.stillness.hold(lambda: None):
+        bench.tick()
+        assert bench.stage.timeline.sparing

@@ -34,6 +34,8 @@ from app.qt.widgets.steady_label import SteadyLabel
 from kernels.messages import message
 
 TICK_MS = 16
+SPARING_S = 0.1
+"""From one picture to the next while something is measured."""
 HEIGHT = 112
 COMPACT_HEIGHT = 72
 _SIDE = 14
@@ -171,6 +173,8 @@ class TimelineBar(QWidget):
 
     def _tick(self) -> None:
         now = self._clock()
+        if self._timeline.sparing and now - self._shown_at < SPARING_S:
+            return
         passed, self._shown_at = now - self._shown_at, now
         self._timeline.advance(passed)
 
