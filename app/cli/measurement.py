@@ -128,5 +128,10 @@ def measuring_service(store: ResultStore, statuses: Statuses, places: Places, bu
         {device: partial(measurer, device, status, places, budget_s) for device, status in statuses.items()},
         lambda device: statuses[device],
         partial(machine_conditions, __version__),
-        cores=HostCores(FileLock(places.turn) if prepare(places.cache) is None else None),
+        cores=host_cores(places),
     )
+
+
+def host_cores(places: Places) -> HostCores:
+    """The machine's processors, in turn with the other programs of this user that measure."""
+    return HostCores(FileLock(places.turn) if prepare(places.cache) is None else None)

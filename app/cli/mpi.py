@@ -7,13 +7,12 @@ starts ranks on this machine.
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping
 from contextlib import AbstractContextManager, nullcontext
 from importlib.util import find_spec
-from typing import Protocol as Interface
 
 from app import __version__
 from app.cli.console import Console, aligned
+from app.cli.measurement import host_cores
 from app.cli.mpi_report import rank_rows, timeline_object
 from app.cli.refusal import FAILED_VERIFICATION, WRONG_INPUT, Refused, require
 from app.cli.request import probe, protocol_of, refuse_point, require_device, run_point, variant_named
@@ -23,28 +22,15 @@ from kernels.limits import Limits
 from kernels.measure.environment import free_memory_bytes, machine_conditions
 from kernels.measure.estimate import Estimator
 from kernels.measure.export import result_object
+from kernels.measure.real_run import Seeing
 from kernels.measure.results import Point, Result, Status
-from kernels.measure.runner import CancelCheck, Matrix, PreparedRun
 from kernels.measure.sampler import Phase, Sampler
 from kernels.measure.sweep import Bench, measure_point
 from kernels.measure.watch import Watch
 from kernels.messages import message
 from kernels.mpi.detect import place_among_ranks
 from kernels.mpi.timeline import MpiTimeline
-from kernels.reference import ReferenceCache
 from kernels.spec import Device
-
-
-class RecordedRun(PreparedRun, Interface):
-    """A run whose messages can be seen."""
-
-    def look(self, check: CancelCheck) -> MpiTimeline: ...
-
-
-class RankRunner(Interface):
-    """Runs variants on ranks."""
-
-    def prepare(self, point: Point, inputs: Mapping[str, Matrix], check: CancelCheck) -> AbstractContextManager[RecordedRun]: ...
 
 
 def mpi(options: argparse.Namespace, console: Console) -> int:
@@ -68,7 +54,7 @@ def _with_ranks(options: argparse.Namespace, console: Console) -> int:
 
     point, status = run_point(options), probe(Device.MPI)
     require_device(point.variant, status)
-    return _report(point, MpiRunner(status), status, options, console)
+    return _report(point, Sampler(MpiRunner(status), Watch(children=True)), status, options, console)
 
 
 def _among_these_ranks(options: argparse.Namespace, console: Console) -> int:
@@ -90,14 +76,14 @@ def _among_these_ranks(options: argparse.Namespace, console: Console) -> int:
     leader = team.Leader()
     try:
         status = DeviceStatus(Device.MPI, Availability.READY, "", limits=Limits(memory_bytes=free_memory_bytes()))
-        return _report(point, leader, status, options, console)
+        return _report(point, Sampler(leader), status, options, console)
     finally:
         leader.dismiss()
 
 
-def _report(point: Point, runner: RankRunner, status: DeviceStatus, options: argparse.Namespace, console: Console) -> int:
+def _report(point: Point, sampler: Sampler, status: DeviceStatus, options: argparse.Namespace, console: Console) -> int:
     require(refuse_point(point, status))
-    result, timeline = _measure(point, runner, status, options)
+    result, timeline = _measure(point, sampler, status, options, console)
     if options.json:
         shown = None if timeline is None else timeline_object(point, timeline)
         console.print_json({**result_object(result, console.text), "timeline": shown})
@@ -112,18 +98,21 @@ def _report(point: Point, runner: RankRunner, status: DeviceStatus, options: arg
     return WRONG_INPUT if result.status is Status.SKIPPED else FAILED_VERIFICATION
 
 
-def _measure(point: Point, runner: RankRunner, status: DeviceStatus, options: argparse.Namespace) -> tuple[Result, MpiTimeline | None]:
+def _measure(
+    point: Point, sampler: Sampler, status: DeviceStatus, options: argparse.Namespace, console: Console
+) -> tuple[Result, MpiTimeline | None]:
     """Times as every variant's; then one more run that is recorded, if they are right."""
-    protocol = protocol_of(options)
-    references = ReferenceCache(protocol.seed)
-    sampler = Sampler(runner, Watch(children=True), references=references)
-    bench = Bench(sampler, status.limits, protocol, Estimator(), machine_conditions(__version__), free_memory_bytes())
+    cores, conditions = host_cores(console.places), machine_conditions(__version__)
+    bench = Bench(sampler, status.limits, protocol_of(options), Estimator(), conditions, free_memory_bytes(), cores)
     result = measure_point(point, bench, _nobody_cancels, _Unobserved())
     if not result.verified:
         return result, None
-    with runner.prepare(point, references.inputs(point.problem), _nobody_cancels) as run:
+    with sampler.runner.prepare(point, sampler.references.inputs(point.problem), _nobody_cancels) as run:
         run.sample(_nobody_cancels)
-        return result, run.look(_nobody_cancels)
+        assert isinstance(run, Seeing)
+        seen = run.look(_nobody_cancels)
+    assert isinstance(seen, MpiTimeline)
+    return result, seen
 
 
 def _nobody_cancels() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+from dataclasses import replace
 
 from kernels.catalog import VARIANTS
 from kernels.measure.export import COLUMNS, csv_text, json_text, result_object
@@ -27,7 +28,7 @@ def test_the_object_of_a_result() -> None:
         "id": "cpu.blocked", "operation": "matmul", "device": "cpu", "status": "measured", "m": 1000, "n": 500, "k": 200,
         "parameters": {"tile": 32}, "parameter_names": {}, "median_ms": 2.5, "spread_ms": 1.5, "min_ms": 1.0, "max_ms": 4.0, "samples": 4,
         "times_ms": [1.0, 2.0, 3.0, 4.0], "gflops": 80.0, "verified": True, "relative_error": 1e-7, "allowed_error": 1e-5,
-        "reason": None, "created": "2026-01-02T03:04:05+00:00", "conditions": {"threads": 2},
+        "reason": None, "created": "2026-01-02T03:04:05+00:00", "disturbed": None, "conditions": {"threads": 2},
     }  # fmt: skip
 
 
@@ -70,3 +71,11 @@ def test_a_variant_that_is_no_longer_in_the_catalogue_can_still_be_exported() ->
     retired = Result(Point("gpu.retired", POINT.problem, {"width": 4}), Status.SINGLE, "2025", (1.0,))
     assert result_object(retired)["device"] == "gpu"
     assert rows(retired)[0]["width"] == "4"
+
+
+def test_a_disturbed_result_says_by_whom_in_both_formats() -> None:
+    told = {"disturbed_share": 1.0, "disturbed_by": "programs", "disturbed_names": "firefox"}
+    result = replace(MEASURED, conditions=told)
+    assert result_object(result)["disturbed"] == "disturbed by other programs (firefox)"
+    (row,) = csv.DictReader(io.StringIO(csv_text([result])))
+    assert (row["disturbed"], row["condition_disturbed_share"]) == ("disturbed by other programs (firefox)", "1.0")
