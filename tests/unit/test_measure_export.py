@@ -74,7 +74,7 @@ def test_a_variant_that_is_no_longer_in_the_catalogue_can_still_be_exported() ->
 
 
 def test_a_disturbed_result_says_by_whom_in_both_formats() -> None:
-    told = {"disturbed_share": 1.0, "disturbed_by": "programs", "disturbed_names": "firefox"}
+    told: dict[str, str | int | float] = {"disturbed_share": 1.0, "disturbed_by": "programs", "disturbed_names": "firefox"}
     result = replace(MEASURED, conditions=told)
     assert result_object(result)["disturbed"] == "disturbed by other programs (firefox)"
     (row,) = csv.DictReader(io.StringIO(csv_text([result])))
