@@ -29,7 +29,7 @@ from kernels.spec import Device
 
 POLL_S = 0.05
 LONGEST_STOP_S = 30.0
-"""How long an interrupted measurement may take to come to its end: a running kernel is not torn down."""
+"""How long an interrupted measurement may take to come to its end."""
 
 Statuses = Mapping[Device, DeviceStatus]
 Report = Callable[[Sequence[Result], Progress], None]

@@ -54,7 +54,7 @@ def _with_ranks(options: argparse.Namespace, console: Console) -> int:
 
     point, status = run_point(options), probe(Device.MPI)
     require_device(point.variant, status)
-    return _report(point, Sampler(MpiRunner(status), Watch(children=True)), status, options, console)
+    return _report(point, Sampler(MpiRunner(status), Watch(children=True, asking=0)), status, options, console)
 
 
 def _among_these_ranks(options: argparse.Namespace, console: Console) -> int:

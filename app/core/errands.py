@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import sys
 import threading
 import time
 from collections import deque
 from collections.abc import Callable
+from functools import partial
 from queue import SimpleQueue
 from typing import Generic, TypeVar
 
@@ -41,7 +43,10 @@ class Errands:
 
     def _work(self) -> None:
         while (errand := self._queue.get()) is not None:
-            errand()
+            try:
+                errand()
+            except Exception:  # the next one is not to wait for ever; this one's error is told as those of other threads are
+                threading.excepthook(threading.ExceptHookArgs((*sys.exc_info(), threading.current_thread())))
 
     def tick(self) -> None:
         """Deliver what has finished."""
@@ -80,10 +85,18 @@ class Latest(Generic[T]):
     def _send(self, work: Callable[[], T]) -> None:
         assert self._errands is not None
         self._busy = True
-        self._errands.queue(work, lambda answer: self._answered(work, answer))
+        self._errands.queue(partial(self._answer, work), self._answered)
 
-    def _answered(self, work: Callable[[], T], answer: T) -> None:
+    def _answer(self, work: Callable[[], T]) -> tuple[Callable[[], T], T]:
+        try:
+            return work, work()
+        except Exception:
+            self._busy = False  # so that what is asked later is answered
+            raise
+
+    def _answered(self, answered: tuple[Callable[[], T], T]) -> None:
         self._busy = False
+        work, answer = answered
         if self._wanted is work:
             self._deliver(answer)
         elif self._wanted is not None:

@@ -94,6 +94,12 @@ class Lane:
             self._queue.put(job)
         return job
 
+    @property
+    def busy(self) -> bool:
+        """Whether a job has not ended yet."""
+        with self._lock:
+            return any(not job.state.ended for job in self._unfinished)
+
     def close(self) -> None:
         """Cancel everything and let the thread end. Returns at once."""
         with self._lock:

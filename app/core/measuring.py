@@ -148,6 +148,11 @@ class MeasuringService:
         lane = self._lanes[device]
         return lane.lane.submit(lambda check: self._lend(lane, device, work, check))
 
+    @property
+    def busy(self) -> bool:
+        """Whether anything is measured, or waits to be: sweeps, and what the lanes were lent for."""
+        return any(lane.lane.busy for lane in self._lanes.values())
+
     def progress(self) -> Progress:
         """Where everything stands now."""
         with self._lock:
@@ -196,14 +201,21 @@ class MeasuringService:
             measurer, status.limits, part.protocol, Estimator(history), conditions, free_memory_bytes(), self.cores, self._clock
         )  # fmt: skip
         part.keep_still = lambda: self._still(check)
-        run_sweep(part.points, bench, self._store, check, part)
+        try:
+            run_sweep(part.points, bench, self._store, check, part)
+        finally:
+            measurer.forget()
 
     def _lend(self, lane: _DeviceLane, device: Device, work: Loan, check: CancelCheck) -> None:
         status = self._status(device)
         if not status.ready:
             reason = status.reason or message("The device is not ready.")
             raise RunFailed(_with_remedy(reason, status))
-        work(Lent(lane.measurer(), self.cores, self._still), check)
+        measurer = lane.measurer()
+        try:
+            work(Lent(measurer, self.cores, self._still), check)
+        finally:
+            measurer.forget()
 
     def _refuse(self, part: _Part, status: Status, reason: Message | None, conditions: Conditions) -> None:
         created = datetime.now(UTC).isoformat(timespec="seconds")

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from app.core.curves import Provenance
 from kernels.catalog import VARIANTS, find
+from kernels.measure.results import Status
 from kernels.measure.rows import AnyResult, Row, Setting, is_square, row_of
 from kernels.spec import Device, Precision, Problem
 
@@ -30,6 +31,7 @@ class OfVariant:
         self._by_problem: dict[Problem, dict[object, Row]] = {}
         self._answers: dict[Setting | Problem, tuple[Row, ...]] = {}
         self._values: dict[str, dict[int, set[int]]] = {}
+        self._told: dict[str, Mapping[int, frozenset[int]]] = {}
         self._squares: set[int] = set()
         self._lock = Lock()
 
@@ -41,7 +43,7 @@ class OfVariant:
     def _take(self, row: Row, machine: str) -> tuple[bool, Row | None]:
         at, key = self._by_problem.setdefault(row.problem, {}), (row.setting, machine) if machine else row.setting
         earlier = at.get(key)
-        if earlier is not None and row.created < earlier.created:
+        if earlier is not None and (row.created < earlier.created or _only_refused(row, earlier)):
             return False, earlier
         at[key] = row
         self._answers.pop(row.problem, None)
@@ -50,7 +52,10 @@ class OfVariant:
             self._answers.pop(row.setting, None)
             self._squares.add(row.problem.n)
             for name, value in row.setting:
-                self._values.setdefault(name, {}).setdefault(row.problem.n, set()).add(value)
+                known = self._values.setdefault(name, {}).setdefault(row.problem.n, set())
+                if value not in known:
+                    known.add(value)
+                    self._told.pop(name, None)
         return True, earlier
 
     def __len__(self) -> int:
@@ -98,9 +103,12 @@ class OfVariant:
         """Of one problem, with all settings."""
         return self._answer(problem, self._by_problem.get(problem))
 
-    def values(self, name: str) -> Mapping[int, set[int]]:
+    def values(self, name: str) -> Mapping[int, frozenset[int]]:
         """The values of a parameter that are known on square matrices, by n."""
-        return self._values.get(name, {})
+        with self._lock:
+            if name not in self._told:
+                self._told[name] = {n: frozenset(values) for n, values in self._values.get(name, {}).items()}
+            return self._told[name]
 
     def _answer(self, key: Setting | Problem, known: Mapping[object, Row] | Mapping[Place, Row] | None) -> tuple[Row, ...]:
         if known is None:
@@ -109,6 +117,11 @@ class OfVariant:
             if key not in self._answers:
                 self._answers[key] = tuple(known.values())
             return self._answers[key]
+
+
+def _only_refused(row: Row, earlier: Row) -> bool:
+    """Whether a point that once ran was merely refused later: what is known of it stays."""
+    return row.status is Status.SKIPPED and earlier.status is not Status.SKIPPED
 
 
 NOTHING = OfVariant()

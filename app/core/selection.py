@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from itertools import chain
 
 from app.core.curves import Provenance
@@ -63,7 +63,7 @@ def chart_n(results: Results, choice: TimingChoice, axis: str, among: Iterable[P
     return max(known, key=lambda n: (len(known[n]), len(here.get(n, ())), n), default=choice.sizes[-1])
 
 
-def _values(results: Results, choice: TimingChoice, axis: str, among: Iterable[Provenance]) -> Mapping[int, set[int]]:
+def _values(results: Results, choice: TimingChoice, axis: str, among: Iterable[Provenance]) -> Mapping[int, Set[int]]:
     """The values of a parameter by n, of all ticked variants."""
     groups = [found for each in among for variant_id in choice.ticked if (found := results.of(each, variant_id).values(axis))]
     if len(groups) < 2:

@@ -17,13 +17,14 @@ class Stillness:
     """Asked for in the threads that have something measured, granted by the interface's thread when nothing moves any more."""
 
     def __init__(self) -> None:
-        self._asked = threading.Event()
+        self._lock = threading.Lock()
+        self._asked = False
         self._granted = threading.Event()
 
     @property
     def asked(self) -> bool:
         """Whether somebody waits for stillness, or has it."""
-        return self._asked.is_set()
+        return self._asked
 
     @property
     def active(self) -> bool:
@@ -32,20 +33,25 @@ class Stillness:
 
     def grant(self) -> None:
         """Say that nothing moves. For the interface's thread, when it was asked."""
-        if self.asked:
-            self._granted.set()
+        with self._lock:
+            if self._asked:
+                self._granted.set()
 
     @contextmanager
     def hold(self, check: CancelCheck) -> Iterator[None]:
         """Wait until nothing moves, calling `check` meanwhile; things may move again when the context is left. One at a time."""
-        self._asked.set()
+        self._ask(wanted=True)
         try:
             for _ in range(round(LONGEST_WAIT_S / _POLL_S)):
                 check()
                 if self._granted.wait(_POLL_S):
                     break
-            self._granted.set()
+            self.grant()
             yield
         finally:
-            self._asked.clear()
+            self._ask(wanted=False)
+
+    def _ask(self, *, wanted: bool) -> None:
+        with self._lock:
+            self._asked = wanted
             self._granted.clear()

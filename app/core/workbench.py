@@ -217,8 +217,7 @@ class Workbench:
 
     @property
     def _measuring(self) -> bool:
-        progress = self.timing.progress.value
-        return self._workers.stillness.asked or (progress is not None and progress.busy)
+        return self._workers.stillness.asked or self._workers.measuring.busy
 
     def shutdown(self, timeout: float) -> tuple[Message, ...]:
         """End every worker within about `timeout` seconds. Returns what could not be interrupted."""

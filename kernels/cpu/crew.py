@@ -35,7 +35,8 @@ class Crew:
     def join(self) -> None:
         """Wait until the other threads have done their work."""
         for thread in self._threads:
-            thread.join()
+            if thread.ident is not None:  # the system may have started fewer
+                thread.join()
 
     def _take_part(self, number: int) -> None:
         self._pin(number)
@@ -60,8 +61,8 @@ def crew(size: int, work: Work, stop: Callable[[], None]) -> Iterator[Crew]:
     """Threads 1 to `size` - 1 at their `work`, which `stop` ends; afterwards they are gone, and the calling thread runs where it could."""
     usable = os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else set()
     members = Crew(size, cores_in_order(usable), work)
-    members.start()
     try:
+        members.start()
         yield members
     finally:
         stop()

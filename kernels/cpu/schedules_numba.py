@@ -55,18 +55,18 @@ for _name, _function in zip((CLOCK, CALL, SLEEP), _system_functions(), strict=Tr
 
 @instruction(atomics.compare_and_swap, lambda words, index, expected, new: WORDS(words, types.intp, WORDS, WORDS))
 def _compare_and_swap(code: Code, signature: Signature, values: Any) -> Any:
-    pair = code.builder.cmpxchg(_word(code, signature, values), values[2], values[3], "acq_rel", "acquire")
+    pair = code.builder.cmpxchg(_word(code, signature, values), values[2], values[3], "seq_cst", "seq_cst")
     return code.builder.extract_value(pair, 0)
 
 
 @instruction(atomics.fetch_add, lambda words, index, amount: WORDS(words, types.intp, WORDS))
 def _fetch_add(code: Code, signature: Signature, values: Any) -> Any:
-    return code.builder.atomic_rmw("add", _word(code, signature, values), values[2], "acq_rel")
+    return code.builder.atomic_rmw("add", _word(code, signature, values), values[2], "seq_cst")
 
 
 @instruction(atomics.fetch, lambda words, index: WORDS(words, types.intp))
 def _fetch(code: Code, signature: Signature, values: Any) -> Any:
-    return code.builder.load_atomic(_word(code, signature, values), "acquire", align=8)
+    return code.builder.load_atomic(_word(code, signature, values), "seq_cst", align=8)
 
 
 @instruction(atomics.now, lambda: WORDS())

@@ -109,11 +109,11 @@ class TeamRun:
         try:
             elapsed_ms = self._calls(calls, first)
         except RaisedError as raised:
-            raise RunFailed(message("The kernel raised an error.")) from raised
+            raise self._crew.error or RunFailed(message("The kernel raised an error.")) from raised
         finally:
             self._team[schedules.ABANDONED] |= elapsed_ms is None  # nobody is to wait for this thread
-        if self._crew.error is not None:
-            raise self._crew.error
+        if self._team[schedules.ABANDONED]:
+            raise self._crew.error or RunFailed(message("The kernel raised an error."))
         return elapsed_ms
 
     def output(self) -> Matrix:

@@ -1,6 +1,6 @@
 """Times a compiled kernel from compiled code: the clock is read right before and after its calls, no interpreter in between.
 
-A function that numba compiled takes a matrix as seven words (owner, parent, elements, bytes of an element, address, then rows, columns and
+A function that numba compiled takes a matrix as nine words (owner, parent, elements, bytes of an element, address, then rows, columns and
 the strides of both) and returns 0, or another status where it raised; all its arguments fit into words of 64 bits
 (numba's documentation, "Notes on Numba's threading and calling conventions": `numba/core/callconv.py`).
 """
@@ -16,12 +16,12 @@ from functools import cache, partial
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-Words = npt.NDArray[np.int64]
 SHORTEST_SAMPLE_MS = 10.0
 """The clock is exact to some 50 ns, but what else the processor does averages out only over such a time."""
 MOST_CALLS = 100_000
+LONGEST_FIRST_MS = 200.0
+"""A first call may take so long because nothing is in the caches yet; a longer one is long enough by itself."""
 _OUTCOME = 2
 """Words that hold what a call returns and what it raised; nobody looks at them."""
 
@@ -33,12 +33,12 @@ class RaisedError(Exception):
 class TimedCalls:
     """Calls of one compiled function with the same arguments, arrays and whole numbers in the order of its signature."""
 
-    def __init__(self, address: int, arguments: Sequence[Any]) -> None:
-        """`address` is the function's."""
+    def __init__(self, address: int, arguments: Sequence[Any], kernel: object = None) -> None:
+        """`address` is that of the function of `kernel`, whose machine code is kept as long as this."""
         from kernels.cpu.schedules_numba import nanoseconds_per_tick
 
         self._tick_ns = nanoseconds_per_tick()
-        self._address, self._kept = address, (arguments, outcome := np.zeros(_OUTCOME, np.int64))
+        self._address, self._kept = address, (kernel, arguments, outcome := np.zeros(_OUTCOME, np.int64))
         at = outcome.ctypes.data
         self._words = np.array([at, at + 8, *flattened(arguments)], np.int64)
         self._engine = _engine(len(self._words))
@@ -60,7 +60,7 @@ class Batch:
     """How many calls each sample of one run times together, so that a sample is long enough for the clock."""
 
     def __init__(self) -> None:
-        self._taken = 0
+        self._taken, self._first_ms = 0, 0.0
         self.calls = 1
         """Calls that a sample times."""
 
@@ -72,9 +72,10 @@ class Batch:
         """
         self._taken += 1
         if self._taken == 1:
-            return milliseconds(1, 0)
-        if self._taken == 2:
-            one = milliseconds(1, 1)
+            self._first_ms = milliseconds(1, 0)
+            return self._first_ms
+        if self._taken == 2 and self._first_ms < LONGEST_FIRST_MS:
+            one = min(milliseconds(1, 1), milliseconds(1, 0), milliseconds(1, 0))
             self.calls = min(MOST_CALLS, max(1, math.ceil(SHORTEST_SAMPLE_MS / max(one, 1e-6))))
         return milliseconds(self.calls, int(self.calls > 1)) / self.calls
 
@@ -82,7 +83,9 @@ class Batch:
 def timing(kernel: Callable[..., None], arguments: Sequence[Any]) -> TimeCalls:
     """What times calls of a kernel: compiled code where numba compiled it, else, for a library's routine that Python calls, Python."""
     address = address_of(kernel)
-    return partial(_time_python, kernel, arguments) if address is None else TimedCalls(address, arguments).milliseconds
+    if address is None:
+        return partial(_time_python, kernel, arguments)
+    return TimedCalls(address, arguments, kernel).milliseconds
 
 
 def _time_python(kernel: Callable[..., None], arguments: Sequence[Any], calls: int, first: int) -> float:

@@ -130,6 +130,11 @@ class DeviceService:
         assert self._line is not None
         return self.sampler.record(point, runs, _never, self._line.tell)
 
+    def forget(self) -> None:
+        """Free what is kept from one point to the next."""
+        if self._sampler is not None:
+            self._sampler.forget()
+
     @property
     def sampler(self) -> Sampler:
         """What measures."""
@@ -187,6 +192,12 @@ class DeviceProcess:
         recording: Recording = self._ask(check, Call("record", (point, runs)), _Teller(tell), None)
         return recording
 
+    def forget(self) -> None:
+        """Have the process free what it keeps from one point to the next."""
+        if self.alive:
+            with contextlib.suppress(RunFailed):  # then it is gone, and the memory with it
+                self.ask(_never, "forget")
+
     def ask(self, check: CancelCheck, method: str, *arguments: Any) -> Any:
         """What a method of the service returns.
 
@@ -241,9 +252,13 @@ class DeviceProcess:
                     stillness.close()
                 else:
                     getattr(observer, heard.method)(*heard.arguments)
-                    limited = heard.method == "entered" and heard.arguments[1] in (Phase.RUNNING, Phase.SAMPLING)
-                    limited |= heard.method == "sampled"
-                    end = time.monotonic() + (self._run_s if limited else float("inf"))
+                    end = time.monotonic() + self._given_s(heard)
+
+    def _given_s(self, heard: Told) -> float:
+        """How long the process may now say nothing. A reference of large matrices takes as long as it takes."""
+        if heard.method == "sampled" or heard.arguments[-1] in (Phase.RUNNING, Phase.SAMPLING):
+            return self._run_s
+        return float("inf") if heard.arguments[-1] is Phase.VERIFYING else OTHER_S + self._run_s
 
     def _late(self, seconds: float) -> Message:
         return message(
@@ -253,9 +268,9 @@ class DeviceProcess:
 
     def _died(self, worker: WorkerProcess | None) -> Message:
         return message(
-            "The {device}'s process ended unexpectedly ({how}): a kernel or the driver took it down. "
+            "The {device}'s process ended unexpectedly ({how}): a kernel took it down, the driver, or a lack of memory. "
             "The next measurement starts a new one.",
-            device=self._device, how="?" if worker is None else worker.how_it_ended,
+            device=self._device, how=(worker.how_it_ended if worker is not None else "") or "?",
         )  # fmt: skip
 
 

@@ -38,7 +38,7 @@ _CAUSES = {
     Cause.PROGRAMS: message("other programs"),
     Cause.STEAL: message("the host of this virtual machine"),
     Cause.SCHEDULER: message("the system's scheduler"),
-    Cause.WINDOW: message("the window of Tilescope"),
+    Cause.WINDOW: message("Tilescope itself"),
 }
 
 

@@ -7,8 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from kernels.messages import Message, message
-
 
 @dataclass(frozen=True, slots=True)
 class Protocol:
@@ -57,16 +55,6 @@ def stopped_by(times_ms: Sequence[float], protocol: Protocol, elapsed_s: float) 
     if len(times_ms) >= protocol.max_samples:
         return Rule.COUNT
     return Rule.TIME if elapsed_s >= protocol.max_sampling_s else None
-
-
-def explain(rule: Rule, protocol: Protocol) -> Message:
-    """The sentence that says why sampling ended."""
-    if rule is Rule.SPREAD:
-        percent = 100 * protocol.target_spread
-        return message("Sampling ended when the interquartile range fell to {percent} % of the median.", percent=percent)
-    if rule is Rule.COUNT:
-        return message("Sampling ended after {count} samples, the most that are taken.", count=protocol.max_samples)
-    return message("Sampling ended after {seconds} s, the longest it may take.", seconds=protocol.max_sampling_s)
 
 
 def most_samples(times_ms: Sequence[float], protocol: Protocol) -> int:

@@ -36,13 +36,13 @@ class PreparedRun(Protocol):
         """Fill the output with NaN, so that an element that is not written cannot pass verification."""
 
     def sample(self, check: CancelCheck) -> float:
-        """Run once and return the time in milliseconds. Calls `check` between pieces of long runs."""
+        """Run once and return the time in milliseconds. Calls `check` before it."""
 
     def output(self) -> Matrix:
         """The output on the host."""
 
     def conditions(self) -> Mapping[str, str | int | float]:
-        """What is particular to this device and run (device name, versions, threads, rows a call)."""
+        """What is particular to this device and run (device name, versions, threads, calls a sample)."""
 
 
 class Runner(Protocol):

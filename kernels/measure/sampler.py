@@ -25,6 +25,8 @@ Clock = Callable[[], float]
 """Seconds since some fixed moment."""
 SLICE_S = 0.25
 """So long the rest of the program is kept still at a time; then it may draw, and show how far this is."""
+PREDICTED = "predicted_ms"
+"""Of the conditions of a point that was skipped for its time: how long one run was predicted to take."""
 SHORT_MS = 20.0
 """After such a pause a shorter run is done once without being timed."""
 
@@ -77,6 +79,9 @@ class Measurer(Interface):
     def record(self, point: Point, runs: int, check: CancelCheck, tell: Callable[[Progress], None]) -> Recording:
         """Run a point, and tell all that was seen of it. Raises `RunFailed`, and `Cancelled` where `check` does."""
 
+    def forget(self) -> None:
+        """Free what is kept from one point to the next."""
+
     def close(self) -> None:
         """End what was started for it. The next measurement starts it again."""
 
@@ -97,8 +102,11 @@ class Sampler:
         if self.references.seed != order.protocol.seed:
             self.references = ReferenceCache(order.protocol.seed)
         try:
-            reason = self._too_long(order, check, observer)
-            return replace(result, reason=reason) if reason is not None else self._run(result, order.protocol, check, observer)
+            predicted_ms = self._predicted_ms(order, check, observer)
+            if predicted_ms is not None and predicted_ms / 1000 > order.protocol.budget_s:
+                conditions = {**result.conditions, PREDICTED: predicted_ms}
+                return replace(result, reason=_too_long(predicted_ms, order.protocol), conditions=conditions)
+            return self._run(result, order.protocol, check, observer)
         except Cancelled:
             raise
         except Exception as error:
@@ -112,20 +120,18 @@ class Sampler:
     def close(self) -> None:
         """Nothing was started."""
 
-    def _too_long(self, order: Order, check: CancelCheck, observer: Observer) -> Message | None:
-        """The reason to skip a point whose single run is predicted to pass the budget."""
-        predicted_ms = order.predicted_ms
-        if predicted_ms is None:
-            observer.entered(order.point, Phase.PROBING)
-            estimator = Estimator()
-            probe(order.point, self.runner, estimator, check)
-            predicted_ms = estimator.predict_ms(order.point)
-        if predicted_ms is None or predicted_ms / 1000 <= order.protocol.budget_s:
-            return None
-        return message(
-            "About {duration} for one run; the time budget is {budget} s.",
-            duration=duration(predicted_ms / 1000), budget=order.protocol.budget_s,
-        )  # fmt: skip
+    def forget(self) -> None:
+        """Drop the matrices of the last problem, which are kept for the next variant."""
+        self.references = ReferenceCache(self.references.seed)
+
+    def _predicted_ms(self, order: Order, check: CancelCheck, observer: Observer) -> float | None:
+        """Milliseconds of one run, as earlier results or runs of small problems tell; None where they do not."""
+        if order.predicted_ms is not None:
+            return order.predicted_ms
+        observer.entered(order.point, Phase.PROBING)
+        estimator = Estimator()
+        probe(order.point, self.runner, estimator, check)
+        return estimator.predict_ms(order.point)
 
     def _run(self, result: Result, protocol: Protocol, check: CancelCheck, observer: Observer) -> Result:
         point = result.point
@@ -152,28 +158,33 @@ class Sampler:
         return reference.judging(point.variant, point.problem, point.parameters).verify(prepared.output(), check)
 
     def _sample(self, result: Result, prepared: PreparedRun, protocol: Protocol, check: CancelCheck, observer: Observer) -> Result:
-        for _ in range(protocol.warm_ups):
-            prepared.sample(check)
-        samples = Samples(protocol, self.watch, threads_of(prepared))
-        begin = self.clock()
+        samples, spent_s = Samples(protocol, self.watch, threads_of(prepared)), 0.0
         while samples.rule is None:
             with nullcontext() if self.watch is None else observer.still():
-                self._slice(samples, prepared, begin, check)
-            samples.name_the_busiest()
+                spent_s = self._slice(samples, prepared, spent_s, check)
             observer.sampled(result.point, samples.taken, most_samples(samples.times_ms, protocol))
         conditions = {**result.conditions, **samples.conditions()}
         return replace(result, status=Status.MEASURED, times_ms=samples.times_ms, conditions=conditions)
 
-    def _slice(self, samples: Samples, prepared: PreparedRun, begin: float, check: CancelCheck) -> None:
-        """Samples while nothing else moves, for a moment or until there are enough."""
-        if samples.cooled(SHORT_MS):
+    def _slice(self, samples: Samples, prepared: PreparedRun, spent_s: float, check: CancelCheck) -> float:
+        """Samples while nothing else moves, for a moment or until there are enough. Returns the seconds that all slices have taken."""
+        for _ in range(samples.warm_ups(SHORT_MS)):
             prepared.sample(check)
-        start = self.clock()
         samples.begin()
+        start = self.clock()
         while samples.rule is None and self.clock() - start < SLICE_S:
             check()
-            samples.add(lambda: prepared.sample(check), lambda: self.clock() - begin)
-        samples.end(self.clock() - begin)
+            samples.add(lambda: prepared.sample(check), lambda: spent_s + self.clock() - start)
+        samples.end(spent_s + self.clock() - start)
+        return spent_s + self.clock() - start
+
+
+def _too_long(predicted_ms: float, protocol: Protocol) -> Message:
+    """The reason to skip a point whose single run is predicted to pass the budget."""
+    return message(
+        "About {duration} for one run; the time budget is {budget} s.",
+        duration=duration(predicted_ms / 1000), budget=protocol.budget_s,
+    )  # fmt: skip
 
 
 def unmeasured(order: Order, moment: datetime) -> Result:

@@ -53,13 +53,16 @@ class Samples:
         clean = self._clean
         return tuple(clean) if self._enough(clean) else tuple(sample.ms for sample in self._samples)
 
-    def cooled(self, short_ms: float) -> bool:
-        """Whether a run is so short that it shows a pause before it: its operands may have left the caches."""
-        return bool(self._samples) and self._samples[-1].ms < short_ms
+    def warm_ups(self, short_ms: float) -> int:
+        """How many runs come before the next slice that are not timed: those of the protocol, later one where a run is so short that it
+        shows the pause before it."""
+        return int(self._samples[-1].ms < short_ms) if self._samples else self._protocol.warm_ups
 
     def begin(self) -> None:
-        """A slice begins."""
+        """A slice begins. Where one was disturbed before, it is looked at which programs work during this one."""
         self._slice_from = len(self._samples)
+        disturbed = self._watch is not None and any(sample.causes for sample in self._samples)
+        self._processes = self._watch.processes() if self._watch is not None and disturbed else None
         self._before = None if self._watch is None else self._watch.look()
 
     def add(self, run: Callable[[], float], elapsed_s: Callable[[], float]) -> None:
@@ -67,9 +70,9 @@ class Samples:
         if self._watch is None:
             self._samples.append(Sample(run()))
         else:
-            start, waited = time.perf_counter(), self._watch.waited()
+            waits, start = self._watch.waits(), time.perf_counter()
             ms = run()
-            delayed = self._watch.delays(time.perf_counter() - start, self._watch.waited() - waited)
+            delayed = self._watch.delays(time.perf_counter() - start, waits, self._watch.waits(), self._threads)
             self._samples.append(Sample(ms, frozenset({Cause.SCHEDULER}) if delayed else frozenset()))
         self._judge(elapsed_s())
 
@@ -82,15 +85,8 @@ class Samples:
             later = [replace(sample, causes=sample.causes | causes) for sample in self._samples[self._slice_from :]]
             self._samples[self._slice_from :] = later
             self._judge(elapsed_s)
-
-    def name_the_busiest(self) -> None:
-        """Where a slice was disturbed, look between slices which programs work; the first look is what later ones are compared with."""
-        if self._watch is None or not any(sample.causes for sample in self._samples[self._slice_from :]):
-            return
-        now = self._watch.processes()
-        if self._processes is not None:
-            self._names.update(self._watch.busiest(self._processes, now))
-        self._processes = now
+        if self._processes is not None and any(sample.causes for sample in self._samples[self._slice_from :]):
+            self._names.update(self._watch.busiest(self._processes, self._watch.processes()))
 
     def conditions(self) -> dict[str, str | int | float]:
         """Why sampling ended, what was disturbed by whom, and the two groups that the samples fall into, if they do."""

@@ -16,7 +16,7 @@ from kernels.measure.phases import PhaseTimes, phases_from_object, phases_object
 from kernels.measure.records import UNFIT, Record, from_record, to_record
 from kernels.measure.results import Result, Status
 from kernels.measure.rows import COLUMNS, Row, RowReader
-from kernels.measure.store_file import OtherVersionError, connect, copied, copied_from, in_memory, of_the_place, set_aside
+from kernels.measure.store_file import OtherVersionError, connect, copied, copied_from, in_memory, of_the_place, reader_of, set_aside
 from kernels.messages import Message, message
 from kernels.spec import Operation
 
@@ -40,7 +40,9 @@ class ResultStore:
     ) -> None:
         """Use `open` instead. `path` is the file; with `unwritable` results go to memory until that file can be written."""
         self._connection = connection
-        self._lock = threading.Lock()
+        self._lock, self._reading = threading.Lock(), threading.Lock()
+        self._reader = None if path is None or unwritable is not None else reader_of(path)
+        """A second way into the file, for single results; None where there is no file, or it cannot be opened so."""
         self._path = path or unwritable
         self._waiting: list[tuple[str, Record]] | None = None if unwritable is None else []
         """What is in memory alone; None while the file is written."""
@@ -172,10 +174,17 @@ class ResultStore:
         self._tell_unread(unread)
 
     def whole(self, number: int) -> Result | None:
-        """One result by its place in the history; None where it cannot be read."""
-        with self._lock:
-            found = self._rows("SELECT * FROM results WHERE id = ?", (number,))
-        return _result(found[0]) if found else None
+        """One result by its place in the history; None where it cannot be read. Waits for nobody who writes, where the file is read."""
+        reader = self._reader
+        if reader is None or self._waiting is not None:
+            with self._lock:
+                found = self._rows("SELECT * FROM results WHERE id = ?", (number,))
+            return _result(found[0]) if found else None
+        with self._reading, suppress(sqlite3.Error):
+            cursor = reader.execute("SELECT * FROM results WHERE id = ?", (number,))
+            names = [column[0] for column in cursor.description]
+            return next((_result(dict(zip(names, row, strict=True))) for row in cursor), None)
+        return None
 
     def _tell_unread(self, count: int) -> None:
         if count and self.notice is None:
@@ -213,6 +222,9 @@ class ResultStore:
                                       path=str(self._path), count=len(self._waiting))  # fmt: skip
             with suppress(sqlite3.Error):
                 self._connection.close()
+        with self._reading, suppress(sqlite3.Error):
+            if self._reader is not None:
+                self._reader.close()
 
     def _rows(self, query: str, values: Sequence[str | int] = ()) -> list[dict[str, Any]]:
         """What can be read. A page of the file may turn out to be damaged only now: what comes after is left out, and `notice` says so."""

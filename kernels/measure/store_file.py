@@ -114,6 +114,14 @@ def _examine(path: Path, patience_s: float) -> bool:
     return True
 
 
+def reader_of(path: Path) -> sqlite3.Connection | None:
+    """The history at `path`, to be read only and without waiting; None where that cannot be."""
+    try:
+        return _opened(f"{path.absolute().as_uri()}?mode=ro", 0.05, uri=True)
+    except sqlite3.Error:
+        return None
+
+
 def _looks_like_database(path: Path) -> bool:
     try:
         with open_plain(path) as file:

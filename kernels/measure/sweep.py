@@ -16,7 +16,7 @@ from kernels.measure.estimate import Estimator, seconds_left, work
 from kernels.measure.protocol import Protocol
 from kernels.measure.results import Point, Result
 from kernels.measure.runner import CancelCheck
-from kernels.measure.sampler import Clock, Measurer, Observer, Order, Phase, unmeasured
+from kernels.measure.sampler import PREDICTED, Clock, Measurer, Observer, Order, Phase, unmeasured
 from kernels.reference import refuse_verification
 from kernels.spec import Parameters, Problem
 
@@ -65,7 +65,11 @@ def measure_point(point: Point, bench: Bench, check: CancelCheck, observer: Obse
         return replace(unmeasured(order, datetime.now(UTC)), reason=reason)
     observer.entered(point, Phase.WAITING)
     with bench.cores.hold(check, lambda: observer.entered(point, Phase.TURN)):
-        return bench.measurer.measure(order, check, observer)
+        result = bench.measurer.measure(order, check, observer)
+    predicted = result.conditions.get(PREDICTED)
+    if isinstance(predicted, float):
+        bench.estimator.add(point, predicted)
+    return result
 
 
 def plan(

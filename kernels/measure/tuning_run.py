@@ -134,12 +134,14 @@ class Tuning:
 def remembered(results: Iterable[Result], plan: TuningPlan, conditions: Mapping[str, str | int | float]) -> dict[Key, Result]:
     """Those of earlier results that need not be measured again: they ended, on a machine with these conditions, on the plan's points.
 
-    What was refused for the time that it would have taken is tried again: the budget may be another.
+    What was refused for the time that it would have taken is tried again: the budget may be another; and so is what was disturbed.
     """
     return {
         key_of(result.point): result
         for result in plan.own(results)
-        if result.status is not Status.SKIPPED and all(result.conditions.get(name) == value for name, value in conditions.items())
+        if result.status is not Status.SKIPPED
+        and not result.disturbed
+        and all(result.conditions.get(name) == value for name, value in conditions.items())
     }
 
 

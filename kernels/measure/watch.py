@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from kernels.measure.disturbance import Cause
+from kernels.measure.environment import usable_cores
 
 _TASKS = Path("/proc/self/task")
 WAITED = 0.02
@@ -38,24 +40,27 @@ class Watch:
     """Looks at the machine before and after samples. `children` counts the processes that this one has started as its own."""
 
     children: bool = False
-    cores: int = field(default_factory=lambda: os.cpu_count() or 1)
-    window: int = field(default_factory=os.getppid)
-    """The process of the window that asked for the measurement."""
+    cores: int = field(default_factory=usable_cores)
+    asking: int = field(default_factory=os.getppid)
+    """The process that asked for the measurement; 0 where it is this one."""
 
     def look(self) -> Reading:
         """How the machine stands now."""
         return reading(self.children)
 
-    def waited(self) -> float:
-        """Seconds that the threads of this process, which live, have waited for a core; 0 where the system does not tell."""
-        try:
-            return sum(float((task / "schedstat").read_text().split()[1]) for task in _TASKS.iterdir()) / 1e9
-        except (OSError, ValueError, IndexError):
-            return 0.0
+    def waits(self) -> dict[str, float]:
+        """Seconds that each thread of this process has waited for a core so far; empty where the system does not tell."""
+        found = {}
+        with suppress(OSError):
+            for task in _TASKS.iterdir():
+                with suppress(OSError, ValueError, IndexError):  # it may have ended meanwhile
+                    found[task.name] = float((task / "schedstat").read_text().split()[1]) / 1e9
+        return found
 
-    def delays(self, wall_s: float, waited_s: float) -> bool:
-        """Whether threads waited so long for a core that it is seen in their time."""
-        return waited_s > max(LEAST_S, WAITED * wall_s)
+    def delays(self, wall_s: float, before: Mapping[str, float], after: Mapping[str, float], threads: int) -> bool:
+        """Whether a thread waited so long for a core that it is seen in the time. More threads than cores always wait."""
+        longest = max((seconds - before[task] for task, seconds in after.items() if task in before), default=0.0)
+        return threads <= self.cores and longest > max(LEAST_S, WAITED * wall_s)
 
     def causes(self, before: Reading, after: Reading, threads: int) -> frozenset[Cause]:
         """Who disturbed what `threads` threads did between two looks; empty where nobody did."""
@@ -72,11 +77,11 @@ class Watch:
         """Name and processor time in seconds of all other processes, as far as they may be seen. Takes some ten milliseconds."""
         import psutil
 
-        found = {}
+        found, own = {}, {os.getpid(), *_children() * self.children}
         for process in psutil.process_iter(["name", "cpu_times", "ppid"]):
             times = process.info["cpu_times"]
-            if times is not None and process.pid != os.getpid():
-                ours = self.window in (process.pid, process.info["ppid"])
+            if times is not None and process.pid not in own:
+                ours = bool(self.asking) and self.asking in (process.pid, process.info["ppid"])
                 name = Cause.WINDOW.value if ours else str(process.info["name"])
                 found[process.pid] = (name, float(times.user + times.system))
         return found
@@ -102,14 +107,19 @@ def _processors() -> tuple[float, float]:
     return ours, float(getattr(times, "steal", 0.0))
 
 
+def _children() -> list[int]:
+    """The processes that this one, and those that it has started, have started."""
+    import psutil
+
+    return [child.pid for child in psutil.Process().children(recursive=True)]
+
+
 def _of_children() -> float:
     import psutil
 
     seconds = 0.0
-    for child in psutil.Process().children(recursive=True):
-        try:
-            times = child.cpu_times()
-        except psutil.Error:
-            continue
-        seconds += times.user + times.system
+    for pid in _children():
+        with suppress(psutil.Error):
+            times = psutil.Process(pid).cpu_times()
+            seconds += times.user + times.system
     return seconds

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kernels.measure.estimate import Estimator, duration, seconds_for, work
-from kernels.measure.protocol import Protocol, Rule, explain, most_samples, stopped_by
+from kernels.measure.protocol import Protocol, Rule, most_samples, stopped_by
 from kernels.measure.results import Point
 from kernels.spec import Operation, Problem
 
@@ -60,12 +60,6 @@ def test_the_spread_rule_means_what_it_says(samples: list[float], protocol: Prot
         assert upper - lower <= protocol.target_spread * statistics.median(samples)
     if rule is Rule.TIME:
         assert seconds >= protocol.max_sampling_s
-
-
-@settings(deadline=None)
-@given(st.sampled_from(Rule), protocols)
-def test_every_rule_is_explained(rule: Rule, protocol: Protocol) -> None:
-    assert str(explain(rule, protocol)).startswith("Sampling ended ")
 
 
 @settings(deadline=None)

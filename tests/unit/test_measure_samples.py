@@ -28,10 +28,10 @@ class Told(Watch):
     def look(self) -> Reading:
         return QUIET
 
-    def waited(self) -> float:
-        return 0.0
+    def waits(self) -> dict[str, float]:
+        return {}
 
-    def delays(self, wall_s: float, waited_s: float) -> bool:
+    def delays(self, wall_s: float, before: Mapping[str, float], after: Mapping[str, float], threads: int) -> bool:
         return bool(self.late) and self.late.pop(0)
 
     def causes(self, before: Reading, after: Reading, threads: int) -> frozenset[Cause]:
@@ -47,7 +47,6 @@ def take(samples: Samples, times: Sequence[float], elapsed_s: float = 0.1) -> No
     for ms in times:
         samples.add(lambda ms=ms: ms, lambda: elapsed_s)  # type: ignore[misc]
     samples.end(elapsed_s)
-    samples.name_the_busiest()
 
 
 def test_undisturbed_samples_end_by_their_spread_and_say_nothing() -> None:
@@ -89,12 +88,12 @@ def test_what_stays_disturbed_beyond_the_budget_is_kept_and_says_by_whom() -> No
     assert str(disturbance(conditions)) == "disturbed by other programs (compiler)"
 
 
-def test_the_window_is_named_as_such() -> None:
+def test_the_program_itself_is_named_as_such() -> None:
     seen = [{7: ("window", 1.0)}, {7: ("window", 2.0)}]
     samples = Samples(Protocol(), Told(slices=[frozenset({Cause.SCHEDULER})] * 2, seen=list(seen)), 1)
     take(samples, [2.0] * 5)
     take(samples, [2.0] * 5, elapsed_s=5.0)
-    assert str(disturbance(samples.conditions())) == "disturbed by the system's scheduler, the window of Tilescope"
+    assert str(disturbance(samples.conditions())) == "disturbed by the system's scheduler, Tilescope itself"
 
 
 def test_without_a_watch_all_samples_count() -> None:
@@ -146,10 +145,14 @@ def test_who_disturbs_follows_from_what_the_processors_did(cores: int, threads: 
 
 
 def test_a_wait_counts_from_what_is_seen_in_a_sample() -> None:
-    watch = Watch()
-    assert not watch.delays(0.010, 0.0001)
-    assert watch.delays(0.010, 0.001)
-    assert not watch.delays(0.0001, 0.00004), "less than a switch to another thread takes"
+    watch = Watch(cores=4)
+    assert not watch.delays(0.010, {"1": 0.0}, {"1": 0.0001}, 1)
+    assert watch.delays(0.010, {"1": 0.5}, {"1": 0.501}, 1)
+    assert not watch.delays(0.0001, {"1": 0.0}, {"1": 0.00004}, 1), "less than a switch to another thread takes"
+    many = {str(task): 0.00001 for task in range(64)}
+    assert not watch.delays(0.010, dict.fromkeys(many, 0.0), many, 4), "each of them has waited for a moment only"
+    assert not watch.delays(0.010, {"1": 0.0}, {"2": 9.0}, 1), "a thread that came later"
+    assert not watch.delays(0.010, {"1": 0.0}, {"1": 0.005}, 8), "more threads than cores wait for each other"
 
 
 def test_the_watch_sees_this_process_at_work() -> None:
@@ -160,5 +163,5 @@ def test_the_watch_sees_this_process_at_work() -> None:
     assert total > 0
     assert after.own > before.own
     assert after.wall > before.wall
-    assert watch.waited() >= 0
+    assert all(seconds >= 0 for seconds in watch.waits().values())
     assert watch.processes()

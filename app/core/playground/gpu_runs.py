@@ -62,7 +62,7 @@ class GpuRuns:
             self.said.value = message("The text has no kernel to run.")
             return
         self._running = True
-        self.said.value = message("Running on {gpu}…", gpu=status.name)
+        self.said.value = message("Running on {gpu}, when nothing else is measured…", gpu=status.name)
         self._errands.send("gpu-text", lambda: self._run_alone(job), lambda found: self._done(draft, found))
 
     def shutdown(self) -> None:

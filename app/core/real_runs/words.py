@@ -58,7 +58,7 @@ def status_words(status: Status | None, refusal: Message | None) -> Message:
         case State.RUNNING:
             return _phase_words(status)
         case State.CANCELLING:
-            return message("Cancelling: the run comes to its end")
+            return message("Cancelling")
         case State.CANCELLED:
             return message("Cancelled")
         case State.DONE:
