@@ -215,6 +215,9 @@ class ResultStore:
 
     def close(self) -> None:
         """Close the file, after a last try to write what is in memory alone; `notice` says what is lost. Not to be used afterwards."""
+        with self._reading, suppress(sqlite3.Error):  # first: the last to close takes the journal in
+            if self._reader is not None:
+                self._reader.close()
         self.write_waiting()
         with self._lock:
             if self._waiting:
@@ -222,9 +225,6 @@ class ResultStore:
                                       path=str(self._path), count=len(self._waiting))  # fmt: skip
             with suppress(sqlite3.Error):
                 self._connection.close()
-        with self._reading, suppress(sqlite3.Error):
-            if self._reader is not None:
-                self._reader.close()
 
     def _rows(self, query: str, values: Sequence[str | int] = ()) -> list[dict[str, Any]]:
         """What can be read. A page of the file may turn out to be damaged only now: what comes after is left out, and `notice` says so."""
