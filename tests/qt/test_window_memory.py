@@ -52,7 +52,8 @@ def walk(desktop: Desktop, qtbot: QtBot) -> None:
 
 
 def test_parts_that_are_put_away_are_gone(qtbot: QtBot, desktop: Desktop) -> None:
-    walk(desktop, qtbot)
+    for _ in range(2):  # what is made when it is first needed may be needed late: devices answer in their own time
+        walk(desktop, qtbot)
     before = parts(desktop)
     walk(desktop, qtbot)
     assert parts(desktop) - before == Counter()
