@@ -5,6 +5,7 @@ The window calls `tick` from a capped timer and never waits; every worker is ask
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -50,6 +51,9 @@ from kernels.measure.store import ResultStore
 from kernels.messages import Message, message
 from kernels.spec import Device
 
+CURVES_S, WORDS_S = 0.4, 0.05
+"""So long after a result, and after other news, pictures of them may still be drawn."""
+
 
 @dataclass(frozen=True, slots=True)
 class Workers:
@@ -85,8 +89,8 @@ class Workbench:
         self._requests: list[int] = []
         self._history_loaded = False
         self._told: Message | None = None
-        self._handed_over = False
-        """Whether the last tick changed something that may still have to be drawn."""
+        self._moving_until = 0.0
+        """When all that was handed over has been drawn."""
         self._writing = False
         """Whether results that wait for the history's file are being written."""
         self.playground = Playground(session.desk)
@@ -201,10 +205,12 @@ class Workbench:
         self.timing.add(Provenance.MEASURED, results)
         self.timing.progress.value = progress
         self._tell_of_the_store()
-        if still.asked and not (changed or self._handed_over) and self._workers.tracing.free:
+        now = time.monotonic()
+        if results or changed:
+            self._moving_until = max(self._moving_until, now + (CURVES_S if results else WORDS_S))
+        if still.asked and now >= self._moving_until and self._workers.tracing.free:
             self.stage.timeline.held = True
             still.grant()
-        self._handed_over = changed
 
     def _take_over(self) -> None:
         self._workers.errands.tick()

@@ -6,9 +6,10 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import QEvent, QPointF, Qt
+from PySide6.QtGui import QMouseEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLineEdit
+from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.core.curves import Provenance
@@ -375,19 +376,26 @@ def test_the_small_chart_shows_what_there_is_to_see_or_leaves_its_room(scene: Sc
     assert panel._small_title.text() == "Time versus Tile size, n = 1024"
 
 
+def move_over(part: QWidget, where: QPointF) -> None:
+    """Move the mouse within a part, wherever the pointer of the system is."""
+    buttons = Qt.MouseButton.NoButton
+    moved = QMouseEvent(QEvent.Type.MouseMove, where, part.mapToGlobal(where), buttons, buttons, Qt.KeyboardModifier.NoModifier)
+    QApplication.sendEvent(part, moved)
+
+
 def test_who_points_at_a_bar_or_a_key_asks_for_its_curves(scene: Scene, qtbot: QtBot) -> None:
     panel, bars = scene.workspace.panel, scene.workspace.side.shares.bars
     scene.model.add(Provenance.MEASURED, [measured(name, 512, 10.0) for name in ("cpu.naive", "cpu.blocked", "cpu.numpy")])
     scene.model.add(Provenance.RECORDED, [measured("cpu.naive", 512, 9.0, machine="Other")])
     qtbot.waitUntil(lambda: len(panel.chart.content.series) == 4 and len(list(bars.rows())) == 3)
     row = next(place for _, share, place in bars.rows() if share is not None and share.key.variant_id == "cpu.blocked")
-    QTest.mouseMove(bars, row.center().toPoint())
+    move_over(bars, row.center())
     qtbot.waitUntil(lambda: {key.variant_id for key in panel.chart.emphasis} == {"cpu.blocked"})
     QApplication.sendEvent(bars, QEvent(QEvent.Type.Leave))
     assert panel.chart.emphasis == frozenset()
     table = scene.workspace.side.table
     qtbot.waitUntil(lambda: table.model().rowCount() == 3)
-    QTest.mouseMove(table.viewport(), table.visualRect(table.model().index(1, 0)).center())
+    move_over(table.viewport(), QPointF(table.visualRect(table.model().index(1, 0)).center()))
     asked = scene.workspace.side.points.variant_at(1)
     qtbot.waitUntil(lambda: asked != "" and {key.variant_id for key in panel.chart.emphasis} == {asked})
     QApplication.sendEvent(table.viewport(), QEvent(QEvent.Type.Leave))
