@@ -122,7 +122,7 @@ class TimingPanel(QWidget):
         offer.setContentsMargins(6, 0, 14, 0)
         offer.setSpacing(12)
         offer.addWidget(self.notice, 1)
-        offer.addWidget(self.measure)
+        offer.addWidget(self.measure, 0, Qt.AlignmentFlag.AlignRight)
         self._curves = QWidget()
         main = QVBoxLayout(self._curves)
         main.setContentsMargins(8, 0, 0, 0)
