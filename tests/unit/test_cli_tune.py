@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import count
 from pathlib import Path
 
 import pytest
 
+from kernels.measure.sampler import Sampler
 from tests.command_line import CommandLine
+from tests.fake_runner import FakeClock, FakeRunner
 
 
 @pytest.fixture
@@ -38,7 +41,10 @@ def test_json_has_every_combination_and_each_refusal_with_its_reason(tilescope: 
     assert len(told["heat_map"]) == told["combinations"]  # two parameters vary: a cell for each
 
 
-def test_a_second_tuning_takes_over_what_the_first_has_measured(tilescope: CommandLine) -> None:
+def test_a_second_tuning_takes_over_what_the_first_has_measured(tilescope: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
+    ticks = count()
+    runner = FakeRunner(FakeClock(), lambda point, _run: point.parameters["tile"] + 1e-6 * next(ticks))  # no two runs take equally long
+    monkeypatch.setattr("app.cli.measurement.measurer", lambda *_: Sampler(runner, clock=runner.clock))
     command = ("tune", "cpu.transpose-blocked", "--n", "32", "--budget", "20", "--json")
     times = [[each["times_ms"] for each in tilescope(*command, *more).json["ranking"]] for more in ((), (), ("--again",))]
     assert times[0] == times[1]
