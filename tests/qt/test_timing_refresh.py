@@ -87,4 +87,4 @@ def test_who_disturbed_a_point_is_told_beside_its_mark(qtbot: QtBot) -> None:
     points = PointsModel(Look(theme("light"), Translator("en")), model.results, choice)
     assert points.index(0, TIME).data() == "≈ 1.00"
     for column in (VARIANT, TIME):
-        assert points.index(0, column).data(Qt.ItemDataRole.ToolTipRole) == "disturbed by the window of Tilescope"
+        assert points.index(0, column).data(Qt.ItemDataRole.ToolTipRole) == "disturbed by Tilescope itself"
