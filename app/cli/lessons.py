@@ -8,6 +8,7 @@ from pathlib import Path
 from app.cli.console import Console, aligned
 from app.cli.refusal import WRONG_INPUT, Refused, accept
 from app.core.errands import Errands
+from app.core.inputs import shown
 from app.core.lessons.check import check_lesson
 from app.core.lessons.lesson import Lesson
 from app.core.lessons.library import own, shipped
@@ -15,6 +16,7 @@ from app.core.lessons.progress import Progress
 from app.core.lessons.read import STRUCTURE, read_lesson
 from app.core.lessons.words import topic_title
 from app.core.paths import is_file, is_folder
+from app.core.places import LONGEST_PATH
 from kernels.messages import Message, message
 
 
@@ -38,12 +40,14 @@ def _lessons(folder: str | None) -> tuple[list[Lesson], list[Message]]:
         return list(shipped()), []
     path = Path(folder).absolute()
     if not is_folder(path):
-        raise Refused(message("There is no folder {folder}.", folder=str(path)))
+        raise Refused(message("There is no folder {folder}.", folder=shown(str(path), LONGEST_PATH)))
     if is_file(path.joinpath(STRUCTURE)):
         return [accept(read_lesson(path))], []
     lessons, problems = own(path)
     if not lessons and not problems:
-        raise Refused(message("There is no lesson in {folder}: each has a folder with {file}.", folder=str(path), file=STRUCTURE))
+        raise Refused(
+            message("There is no lesson in {folder}: each has a folder with {file}.", folder=shown(str(path), LONGEST_PATH), file=STRUCTURE)
+        )
     return lessons, problems
 
 

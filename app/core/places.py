@@ -8,12 +8,15 @@ from collections.abc import Mapping, MutableMapping
 from dataclasses import dataclass
 from pathlib import Path, PurePath, PurePosixPath, PureWindowsPath
 
+from app.core.inputs import shown
 from app.core.paths import is_folder
 from kernels.messages import Message, message
 from kernels.plain_file import NotPlainError, require_plain
 
 HOME_VARIABLE = "TILESCOPE_HOME"
 NAME = "tilescope"
+LONGEST_PATH = 4096
+"""Characters; what a message shows of a longer one ends in an ellipsis."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +140,7 @@ def prepare(folder: Path) -> Message | None:
         with tempfile.TemporaryFile(dir=folder):
             return None
     except OSError as error:
-        return message("{folder} cannot be written: {error}.", folder=str(folder), error=error.strerror or str(error))
+        return message("{folder} cannot be written: {error}.", folder=shown(str(folder), LONGEST_PATH), error=error.strerror or str(error))
 
 
 def refuse_file(path: Path) -> Message | None:
@@ -145,9 +148,9 @@ def refuse_file(path: Path) -> Message | None:
     try:
         require_plain(path)
     except NotPlainError as other:
-        return other.told(str(path))
+        return other.told(shown(str(path), LONGEST_PATH))
     if not is_folder(path.parent):
-        return message("There is no folder {folder}.", folder=str(path.parent))
+        return message("There is no folder {folder}.", folder=shown(str(path.parent), LONGEST_PATH))
     return prepare(path.parent)
 
 

@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from app.cli.unexpected import UNEXPECTED
@@ -46,6 +46,8 @@ def lines(draw: st.DrawFn) -> list[str]:
 
 @settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(line=lines())
+@example(line=["lessons", "\r"])
+@example(line=["lessons", "a/\n/b"])
 def test_none_fails_by_a_mistake_of_ours(
     line: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
