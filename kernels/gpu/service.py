@@ -37,14 +37,14 @@ class GpuService(DeviceService):
         self._line = Line(connection)
         try:
             value = getattr(self, call.method)(*call.arguments)
-            return Answer(value, lost=isinstance(value, Result) and value.status is Status.FAILED and not _usable())
+            return Answer(value, lost=isinstance(value, Result) and value.status is Status.FAILED and not usable())
         except RunFailed as failed:
             reason = failed.reason
         except Exception as error:  # a driver may raise anything, and the program is to be told
             reason = explain(error)
         with suppress(Exception):  # what cannot be freed goes with the process
             self.release()
-        return Failed(reason, lost=not _usable())
+        return Failed(reason, lost=not usable())
 
     def status(self) -> DeviceStatus:
         """The state of the first GPU."""
@@ -141,7 +141,7 @@ class OwnRun:
         return self.execution.conditions()
 
 
-def _usable() -> bool:
+def usable() -> bool:
     """Whether the GPU still takes work: some errors, such as an illegal address, stay with the process for ever."""
     try:
         from cupy.cuda import runtime

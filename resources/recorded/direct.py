@@ -10,7 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from kernels.devices import DeviceStatus
-from kernels.gpu.execution import Execution, Executor
+from kernels.gpu.execution import Executor
+from kernels.gpu.service import OwnRun, OwnRunner
 from kernels.measure.environment import usable_cores
 from kernels.measure.results import Point
 from kernels.measure.runner import CancelCheck, Matrix, RunFailed
@@ -25,6 +26,7 @@ class DirectRunner:
 
     def __init__(self, status: DeviceStatus, seed: int) -> None:
         self._executor = Executor(status)
+        self._runner = OwnRunner(self._executor)
         self._seed = seed
         self._inputs: Mapping[str, Matrix] = {}
 
@@ -35,11 +37,9 @@ class DirectRunner:
 
         check()
         self._pin(inputs)
-        with self._executor.prepare(point) as execution:
-            for name, matrix in inputs.items():
-                execution.fill(name, 0, matrix)
+        with self._runner.prepare(point, inputs, check) as run:
             runtime.deviceSynchronize()  # copies of pinned memory go on by themselves
-            yield DirectRun(execution, point, self._seed)
+            yield DirectRun(run.execution, run.rows, point, self._seed)
 
     def compile(self, points: Sequence[Point]) -> None:
         """Compile the kernels of the points by all cores, to have them when they are run. What fails does so again then."""
@@ -65,43 +65,18 @@ class DirectRunner:
 
 
 @dataclass(frozen=True, slots=True)
-class DirectRun:
-    """A kernel with its matrices on the GPU."""
+class DirectRun(OwnRun):
+    """A kernel with its matrices on the GPU. `seed` is that of the inputs, which says which rows are verified."""
 
-    execution: Execution
     point: Point
     seed: int
 
-    def poison(self) -> None:
-        """Fill the output with NaN."""
-        self.execution.poison()
-
-    def sample(self, check: CancelCheck) -> float:
-        """The time of one launch in milliseconds."""
-        check()
-        return self.execution.sample()
-
     def output(self) -> Matrix:
         """The output; where some of its rows are verified, these alone are brought here, and the others are left undefined."""
-        rows, columns = self.point.problem.shapes["C"]
         some = verified_rows(self.point.problem, self.seed)
         if some is None:
-            return self.execution.output(0, rows)
-        output = np.empty((rows, columns), np.float32)
+            return self.execution.output(0, self.rows)
+        output = np.empty(self.point.problem.shapes["C"], np.float32)
         for row in some.tolist():
             output[row] = self.execution.output(row, row + 1)[0]
         return output
-
-    def conditions(self) -> Mapping[str, str | int | float]:
-        """GPU, versions, launch, compiler's findings, and how many launches a sample times."""
-        return self.execution.conditions()
-
-
-def usable() -> bool:
-    """Whether the GPU still takes work from this process: after an illegal access it does not."""
-    from cupy.cuda import runtime
-
-    with suppress(runtime.CUDARuntimeError):
-        runtime.deviceSynchronize()
-        return True
-    return False

@@ -23,6 +23,7 @@ from pathlib import Path
 from app import __version__
 from kernels.devices import DeviceStatus
 from kernels.gpu.detect import look
+from kernels.gpu.service import usable
 from kernels.limits import refuse
 from kernels.measure.environment import free_memory_bytes, machine_conditions
 from kernels.measure.estimate import Estimator
@@ -33,7 +34,7 @@ from kernels.measure.sampler import Phase, Sampler
 from kernels.measure.sweep import Bench, measure_point
 from kernels.reference import ReferenceCache
 from resources.recorded.campaign import ProtocolOf, Stops, odd_points, odd_protocol, protocol_for, setting_of, sweep_points, variants
-from resources.recorded.direct import DirectRunner, usable
+from resources.recorded.direct import DirectRunner
 from resources.recorded.journal import Journal, journals, key
 
 LARGEST = 40000

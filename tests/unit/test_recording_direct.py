@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from kernels.devices import Availability, DeviceStatus
+from kernels.gpu.service import usable
 from kernels.measure.results import Point
 from kernels.measure.runner import Matrix, RunFailed
 from kernels.messages import message
@@ -133,6 +134,6 @@ def test_all_kernels_are_compiled_also_where_one_does_not(driver: FakeDriver) ->
 
 
 def test_a_gpu_is_usable_until_the_driver_says_otherwise(driver: FakeDriver) -> None:
-    assert direct.usable()
+    assert usable()
     driver.broken = True
-    assert not direct.usable()
+    assert not usable()
