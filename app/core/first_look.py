@@ -48,4 +48,4 @@ def first_choice(choice: TimingChoice, devices: Mapping[Device, DeviceStatus]) -
 
 def nothing_measured(results: Results, operation: Operation) -> bool:
     """Whether this machine has no verified time of the operation yet."""
-    return not any(results.of(Provenance.MEASURED, variant.id).timed_sizes for variant in of(operation))
+    return not any(results.of(Provenance.MEASURED, variant.id).timed for variant in of(operation))

@@ -91,6 +91,12 @@ class OfVariant:
         ]
 
     @property
+    def timed(self) -> bool:
+        """Whether it has a verified time on square matrices."""
+        square = [rows for problem, rows in list(self._by_problem.items()) if is_square(problem)]
+        return any(row.verified for rows in square for row in list(rows.values()))
+
+    @property
     def is_square(self) -> bool:
         """Whether a result on square matrices is known."""
         return bool(self._squares)

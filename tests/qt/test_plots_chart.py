@@ -21,6 +21,7 @@ from app.qt.plots.chart import Chart
 from app.qt.plots.content import content_of
 from app.qt.plots.style import colour_of
 from app.qt.theme import theme
+from kernels.measure.disturbance import DISTURBED_SHARE
 from kernels.measure.results import Result, Status
 from kernels.messages import message
 from tests.timing_results import measured, refused
@@ -63,6 +64,16 @@ def test_a_curve_fills_in_point_by_point(chart: Chart, choice: TimingChoice) -> 
         show(chart, choice, *NAIVE[:count])
         assert [point.x for point in chart.content.series[0].drawn] == [128, 256, 512][:count]
         assert [label.x for label in chart.overlay.end_labels()] == [(128, 256, 512)[count - 1]]
+
+
+def test_further_points_of_a_line_need_no_further_rendered_marker(chart: Chart, choice: TimingChoice) -> None:
+    watched = replace(NAIVE[1], conditions={**NAIVE[1].conditions, DISTURBED_SHARE: 0.5})
+    for results in ((NAIVE[0],), (NAIVE[0], NAIVE[2]), (NAIVE[0], watched), (NAIVE[0], watched, NAIVE[2])):
+        show(chart, choice, *results)
+        chart.grab()
+    own = {items._markers for key, items in chart._curves.items() if key.variant_id == "cpu.naive"}
+    assert {len(markers.data) for markers in own} == {3}
+    assert {len(markers.fragmentAtlas) for markers in own} == {2}, "the full marker and the hollow one"
 
 
 def test_each_line_is_drawn_in_its_own_colour(chart: Chart, choice: TimingChoice) -> None:

@@ -24,7 +24,7 @@ from app.qt.look import Look
 from app.qt.panels.timing_actions import TimingActions
 from app.qt.panels.timing_header import TimingHeader
 from app.qt.panels.timing_insights import InsightBox
-from app.qt.panels.timing_refresh import Refresh
+from app.qt.panels.timing_refresh import ASKED_MS, Refresh
 from app.qt.plots.chart import Chart
 from app.qt.plots.content import ChartContent, content_beside, content_of
 from app.qt.widgets.labels import label
@@ -36,6 +36,8 @@ from kernels.spec import Device, Variant
 _STRIP_HEIGHT, _LOW_STRIP_HEIGHT, _WORDS_HEIGHT = 232, 196, 132
 """Of what stands below the main chart: with the small chart in a high window and in a low one, and where there are sentences alone."""
 _LOW = 640
+_BESIDE_MS = 30
+"""From the main chart to the small one: the event loop comes round in between."""
 
 
 class TimingPanel(QWidget):
@@ -68,7 +70,10 @@ class TimingPanel(QWidget):
             chart.pointed.connect(lambda variant_id: setattr(model.pointed, "value", variant_id))
         self.header.asked.connect(self._show_asked)
         self._asked: tuple[object, ...] = ()
+        self._missing: frozenset[Device] = frozenset()
         self._refresh = Refresh(self.redraw, self._curves)
+        self._beside = Refresh(self._redraw_beside, self._curves, _BESIDE_MS)
+        self._questions = Refresh(self._ask, self._curves, ASKED_MS)
         self._follow()
         self.redraw()
 
@@ -86,20 +91,28 @@ class TimingPanel(QWidget):
         bind(self, model.insights, self.insights.show_insights)
 
     def redraw(self) -> None:
-        """Draw everything from the model and the choice."""
+        """Draw the main chart from the model and the choice, the rest soon after it."""
         choice = self._session.timing.value
-        missing = absent(self._devices.value)
-        content = content_of(self._model, choice, choice.axis, self._model.quantity.value, missing)
-        beside = content_beside(self._model, choice, self._model.quantity.value, missing)
+        self._missing = absent(self._devices.value)
+        content = content_of(self._model, choice, choice.axis, self._model.quantity.value, self._missing)
         _show_content(self.chart, content)
+        self._show_notice(choice, content)
+        _show_text(self._look, self.missing, not_measured(self._devices.value, choice))
+        self._beside.soon()
+        self._questions.soon()
+
+    def _redraw_beside(self) -> None:
+        choice = self._session.timing.value
+        beside = content_beside(self._model, choice, self._model.quantity.value, self._missing)
         _show_content(self.small_chart, beside or ChartContent())
+        self._show_beside(choice, beside)
+
+    def _ask(self) -> None:
+        choice = self._session.timing.value
         asked = (self._model.revision.value, choice, self._model.staged.value)
         if asked != self._asked:
             self._asked = asked
             self._model.ask_insights(choice)
-        self._show_beside(choice, beside)
-        self._show_notice(choice, content)
-        _show_text(self._look, self.missing, not_measured(self._devices.value, choice))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -8,10 +8,12 @@ from PySide6.QtCore import QEvent, QObject, QTimer
 from PySide6.QtWidgets import QWidget
 
 INTERVAL_MS = 100
+ASKED_MS = 150
+"""From a picture to the questions about it: they are answered in a thread of this process, which would hold up the painting."""
 
 
 class Refresh(QObject):
-    """Calls `draw` once, at most 100 ms after the first of any number of requests. While `seen` is hidden it waits until it is shown."""
+    """Calls `draw` once, `interval_ms` after the first of any number of requests. While `seen` is hidden it waits until it is shown."""
 
     def __init__(self, draw: Callable[[], None], seen: QWidget, interval_ms: int = INTERVAL_MS) -> None:
         super().__init__(seen)

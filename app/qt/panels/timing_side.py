@@ -15,7 +15,7 @@ from app.qt.panels.timing_actions import ChoosePath, LimitsOf, TimingActions
 from app.qt.panels.timing_inputs import InputsSection
 from app.qt.panels.timing_points import PointsModel, PointsTable
 from app.qt.panels.timing_progress import ProgressSection
-from app.qt.panels.timing_refresh import Refresh
+from app.qt.panels.timing_refresh import ASKED_MS, Refresh
 from app.qt.panels.timing_shares import SharesSection
 from app.qt.widgets.labels import label, reason_label, show_reason
 from app.qt.widgets.pointing import Pointing
@@ -49,6 +49,7 @@ class TimingSide(QScrollArea):
         self._arrange()
         self._asked: tuple[object, ...] = ()
         self._refresh = Refresh(self.redraw, self)
+        self._questions = Refresh(self._ask, self, ASKED_MS)
         bind(self, model.shares, self.shares.show_shares)
         bind(self, session.timing, self._refresh.soon)
         bind(self, model.revision, self._refresh.soon)
@@ -64,10 +65,7 @@ class TimingSide(QScrollArea):
         """Show shares and points of the present choice."""
         choice = self._session.timing.value
         model, progress = self._model, self._model.progress.value
-        asked = (model.revision.value, choice, model.staged.value)
-        if asked != self._asked:
-            self._asked = asked
-            model.ask_shares(choice)
+        self._questions.soon()
         running = tuple(lane for lane in progress.lanes if lane.point is not None) if progress else ()
         told = (model.quantity.value, baseline_of(choice, choice.axis, model.baseline.value))
         self.points.show_points(running, model.results, choice, told)
@@ -76,6 +74,13 @@ class TimingSide(QScrollArea):
         self._checked.setText(self._look.text(text) if correct else "")
         for button in self.exports.values():
             button.setEnabled(not choice.ticked.isdisjoint(model.results.variants(Provenance.MEASURED)))
+
+    def _ask(self) -> None:
+        choice = self._session.timing.value
+        asked = (self._model.revision.value, choice, self._model.staged.value)
+        if asked != self._asked:
+            self._asked = asked
+            self._model.ask_shares(choice)
 
     def add_button(self, icon: str, command: Command) -> None:
         """Something else that is made of the points; it stands before their tables."""

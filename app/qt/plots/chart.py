@@ -18,7 +18,7 @@ from app.qt.plots.lines import DIMMED, QUIET, CurveItems, Drawn, guide_item
 from app.qt.plots.overlay import LABEL_GAP, Overlay
 from app.qt.plots.placement import distance_to
 from app.qt.plots.scales import size_ticks, value_ticks
-from app.qt.plots.style import line_style
+from app.qt.plots.style import LineStyle, line_style
 from app.qt.theme import FONT_ROLES
 
 _AROUND = 2.3
@@ -58,6 +58,7 @@ class Chart(QWidget):
         self._content = ChartContent()
         self._compact = compact
         self._curves: dict[SeriesKey, CurveItems] = {}
+        self._styles: dict[SeriesKey, LineStyle] = {}
         self._guides: list[Any] = []
         self._laid_out: object = None
         self._paths: dict[SeriesKey, list[tuple[float, float]]] | None = None
@@ -240,10 +241,11 @@ class Chart(QWidget):
         shown = {series.key: series for series in content.series if series.drawn}
         for key in [key for key in self._curves if key not in shown]:
             self._curves.pop(key).remove()
-        changed, x_scale, y_scale = 0, content.x_scale, content.y_scale
+        changed, log_x, log_y = 0, content.x_scale.log, content.y_scale.log
         for key, series in shown.items():
-            style = line_style(self._look.theme, key.variant, key.provenance)
-            drawn = Drawn(series, style, x_scale, y_scale, joined=not content.names, zoom=self._look.theme.scale)
+            if key not in self._styles:
+                self._styles[key] = line_style(self._look.theme, key.variant, key.provenance)
+            drawn = Drawn(series, self._styles[key], log_x, log_y, joined=not content.names, zoom=self._look.theme.scale)
             if key in self._curves:
                 changed += self._curves[key].show(drawn)
             else:

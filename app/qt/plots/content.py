@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -63,8 +64,7 @@ class ChartContent:
     @cached_property
     def measured_xs(self) -> tuple[int, ...]:
         """Where the crosshair can stand."""
-        told = {point.x for series in self.series for point in series.points if not self._told_once(series, point)}
-        return tuple(sorted(told))
+        return tuple(sorted({point.x for series in self.series for point in self._told(series)}))
 
     @cached_property
     def x_scale(self) -> Scale:
@@ -90,7 +90,7 @@ class ChartContent:
 
     def at(self, x: int) -> list[tuple[Series, CurvePoint]]:
         """Every series' point at `x`, in the fixed order of the series."""
-        return [(series, point) for series in self.series for point in series.points if point.x == x and not self._told_once(series, point)]
+        return [(series, point) for series in self.series for point in self._told(series) if point.x == x]
 
     def quiet(self, key: SeriesKey) -> bool:
         """Whether a line stays in the background until it is asked for: a published one, where there are others."""
@@ -98,17 +98,21 @@ class ChartContent:
             series.key.provenance is not Provenance.PUBLISHED and series.drawn for series in self.series
         )
 
-    def _told_once(self, series: Series, point: CurvePoint) -> bool:
-        measured = series.key.provenance is Provenance.MEASURED
-        return measured and not point.result.verified and series.key.variant.device in self.missing
+    def _told(self, series: Series) -> Sequence[CurvePoint]:
+        return series.drawn if self._told_once(series) else series.points
+
+    def _told_once(self, series: Series) -> bool:
+        """Whether what a line has no time of is left out, the device being missing."""
+        return series.key.provenance is Provenance.MEASURED and series.key.variant.device in self.missing
 
     @cached_property
     def refused(self) -> dict[int, list[CurvePoint]]:
         """Points without a time, by x."""
         by_x: dict[int, list[CurvePoint]] = {}
         for series in self.series:
-            for point in (each for each in series.refused if not self._told_once(series, each)):
-                by_x.setdefault(point.x, []).append(point)
+            if not self._told_once(series):
+                for point in series.refused:
+                    by_x.setdefault(point.x, []).append(point)
         return by_x
 
 

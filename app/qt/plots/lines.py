@@ -12,7 +12,7 @@ from PySide6.QtGui import QColor, QPen
 
 from app.core.curves import Provenance, Series
 from app.core.guides import Guide
-from app.qt.plots.scales import Scale
+from app.qt.plots.scales import Scale, position
 from app.qt.plots.style import LineStyle, marker_path
 
 QUIET, DIMMED = 0.45, 0.16
@@ -23,14 +23,26 @@ _IN_FRONT = 10.0
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """All that a line's items follow from. Points that are not `joined` stand alone, their ranges being bars."""
+    """All that a line's items follow from. Points that are not `joined` stand alone, their ranges being bars.
+
+    The ends of the axes are not in it: an axis that grows leaves the items as they are.
+    """
 
     series: Series
     style: LineStyle
-    x_scale: Scale
-    y_scale: Scale
+    log_x: bool
+    log_y: bool
     joined: bool
     zoom: float = 1.0
+
+
+class _Ink:
+    """Pens and brushes of a style at a zoom, each one object for good: pyqtgraph renders a marker anew for each object that it meets."""
+
+    def __init__(self, style: LineStyle, zoom: float) -> None:
+        self.of = style, zoom
+        self.line, self.marker = _grown(style.pen, zoom), _grown(style.marker_pen, zoom)
+        self.full, self.hollow, self.band = style.marker_brush, style.hollow, style.band_brush
 
 
 class CurveItems:
@@ -39,6 +51,7 @@ class CurveItems:
     def __init__(self, box: Any, drawn: Drawn) -> None:
         self._box = box
         self._drawn: Drawn | None = None
+        self._ink = _Ink(drawn.style, drawn.zoom)
         self._band = pg.PlotCurveItem(pen=None, fillLevel="enclosed")
         self._line = pg.PlotCurveItem(antialias=True)
         self._markers = pg.ScatterPlotItem(antialias=True)
@@ -56,21 +69,25 @@ class CurveItems:
             return False
         self._drawn = drawn
         style, points = drawn.style, drawn.series.drawn
-        xs = [drawn.x_scale.position(point.x) for point in points]
+        if self._ink.of != (style, drawn.zoom):
+            self._ink = _Ink(style, drawn.zoom)
+        ink = self._ink
+        xs = [position(point.x, drawn.log_x) for point in points]
         medians, lows, highs = (
-            [drawn.y_scale.position(value) for value in column]
+            [position(value, drawn.log_y) for value in column]
             for column in zip(*((point.value or 0, point.low or 0, point.high or 0) for point in points), strict=True)
         )
         band = drawn.joined and style.provenance is Provenance.MEASURED
         outline = ([*xs, *reversed(xs)], [*highs, *reversed(lows)]) if band else ([], [])
-        self._band.setData(*outline, brush=style.band_brush)
+        self._band.setData(*outline, brush=ink.band)
         if drawn.joined:
-            self._line.setData(xs, medians, pen=_grown(style.pen, drawn.zoom), connect="all")
+            self._line.setData(xs, medians, pen=ink.line, connect="all")
         else:
-            self._line.setData(_interleaved(xs, xs), _interleaved(lows, highs), pen=_grown(style.marker_pen, drawn.zoom), connect="pairs")
-        brushes = [style.hollow if point.result.disturbed else style.marker_brush for point in points]
-        pen, size = _grown(style.marker_pen, drawn.zoom), style.marker_size * drawn.zoom
-        self._markers.setData(xs, medians, symbol=marker_path(style.marker), size=size, pen=pen, brush=brushes)
+            self._line.setData(_interleaved(xs, xs), _interleaved(lows, highs), pen=ink.marker, connect="pairs")
+        disturbed = [point.result.disturbed for point in points]
+        brush = [ink.hollow if each else ink.full for each in disturbed] if any(disturbed) else ink.full
+        size = style.marker_size * drawn.zoom
+        self._markers.setData(xs, medians, symbol=marker_path(style.marker), size=size, pen=ink.marker, brush=brush)
         return True
 
     def set_strength(self, opacity: float, *, in_front: bool, band: bool) -> None:

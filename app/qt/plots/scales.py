@@ -19,8 +19,8 @@ class Scale:
     log: bool
 
     def position(self, value: float) -> float:
-        """Where a value lies: its logarithm on a logarithmic axis."""
-        return math.log10(value) if self.log else value
+        """Where a value lies."""
+        return position(value, self.log)
 
     @property
     def span(self) -> tuple[float, float]:
@@ -33,6 +33,11 @@ class Scale:
         """How far along the axis a value lies, from 0 to 1."""
         first, last = self.span
         return (self.position(value) - first) / (last - first)
+
+
+def position(value: float, log: bool) -> float:
+    """Where a value lies on an axis, whatever its ends are: its logarithm on a logarithmic one."""
+    return math.log10(value) if log else value
 
 
 def value_scale(values: Sequence[float], log: bool) -> Scale:
