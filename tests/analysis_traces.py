@@ -8,8 +8,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from kernels.simt.trace import WARP, Allocation, BarrierEvent, Finding, Rows, Site, Trace
-from kernels.simt.types import Location, Scope, Space
+from kernels.simt.base.types import Location, Scope, Space
+from kernels.simt.trace.trace import WARP, Allocation, BarrierEvent, Finding, Rows, Site, Trace
 
 SHARED_FLOATS = 4096
 GLOBAL_BYTES = 1 << 16

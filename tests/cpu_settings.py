@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from kernels.catalog import VARIANTS
-from kernels.cpu.source import constants
-from kernels.limits import refuse_parameters
-from kernels.spec import Device, Parameter, Variant
+from kernels.base.limits import refuse_parameters
+from kernels.base.spec import Device, Parameter, Variant
+from kernels.catalogue.catalogue import VARIANTS
+from kernels.catalogue.source import constants
 
 CPU_VARIANTS = [variant for variant in VARIANTS if variant.device is Device.CPU]
 

@@ -7,10 +7,10 @@ from contextlib import contextmanager
 
 import numpy as np
 
+from kernels.base.arrays import CancelCheck, Matrix
+from kernels.base.reference import poisoned_output
+from kernels.base.spec import Operation
 from kernels.measure.results import Point
-from kernels.measure.runner import CancelCheck, Matrix
-from kernels.reference import poisoned_output
-from kernels.spec import Operation
 
 Compute = Callable[[Mapping[str, Matrix], Matrix], None]
 """A kernel: reads the inputs, writes the output."""

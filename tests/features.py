@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TypeVar
 
-from app.qt.application import Desktop
-from app.qt.feature import Feature
+from app.qt.base.feature import Feature
+from app.qt.shell.application import Desktop
 
 T = TypeVar("T", bound=Feature)
 

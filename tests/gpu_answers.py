@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 import time
 
+from kernels.base.messages import Message, message
 from kernels.gpu.text_run import TextRun, Timed
-from kernels.messages import Message, message
 
 
 def timed(job: TextRun) -> Timed | Message:

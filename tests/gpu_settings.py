@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from itertools import product
 
-from kernels.limits import Limits, refuse
-from kernels.spec import Problem, Variant
+from kernels.base.limits import Limits, refuse
+from kernels.base.spec import Problem, Variant
 
 VALUES = {
     "tile": (1, 3, 16, 32, 64, 128), "rows": (0, 1, 8), "padding": (0, 1, 2, 8), "results": (4, 8), "tile_rows": (0, 128),

@@ -11,15 +11,16 @@ from types import ModuleType
 
 import numpy as np
 
-from kernels.devices import Availability, DeviceStatus
+from kernels.base.arrays import Matrix
+from kernels.base.devices import Availability, DeviceStatus
+from kernels.base.messages import message
+from kernels.base.reference import poisoned_output
+from kernels.base.spec import Device
 from kernels.gpu.execution import Conditions
-from kernels.gpu.service import GpuService
+from kernels.gpu.process import GpuService
 from kernels.measure.device_process import Answer, Call, Failed
 from kernels.measure.results import Point
-from kernels.measure.runner import Matrix, RunFailed
-from kernels.messages import message
-from kernels.reference import poisoned_output
-from kernels.spec import Device
+from kernels.measure.runner import RunFailed
 from tests.fake_runner import right
 
 READY = DeviceStatus(Device.GPU, Availability.READY, "Toy GPU", details={"compute_capability": "9.0"})

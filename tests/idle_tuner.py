@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from app.core.observable import Field
-from app.core.session import Session
-from app.core.timing import TimingModel
+from app.core.base.observable import Field
+from app.core.session.session import Session
+from app.core.timing.model import TimingModel
+from app.core.timing.tuner import TuningProgress, Wish
 from app.core.tuning.model import Statuses, TuningModel
-from app.core.tuning.service import TuningProgress, Wish
-from kernels.devices import Availability, DeviceStatus
+from kernels.base.devices import Availability, DeviceStatus
+from kernels.base.spec import Device
 from kernels.measure.results import Result
-from kernels.spec import Device
 
 
 @dataclass
 class IdleTuner:
-    """Stands in for `app.core.tuning.service.Tuner`."""
+    """Stands in for `app.core.timing.tuner.Tuner`."""
 
     wishes: list[Wish] = field(default_factory=list)
     cancelled: int = 0

@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from app.core.gpu_use_model import UseModel
-from app.core.gpu_use_timer import Use, UseProgress
-from app.core.observable import Field
-from app.core.session import Session
-from app.core.timing import TimingModel
-from kernels.devices import Availability, DeviceStatus
+from app.core.base.observable import Field
+from app.core.session.session import Session
+from app.core.timing.model import TimingModel
+from app.core.timing.transfers import Use, UseModel, UseProgress
+from kernels.base.devices import Availability, DeviceStatus
+from kernels.base.messages import message
+from kernels.base.spec import Device
 from kernels.measure.phases import PhaseTimes
-from kernels.messages import message
-from kernels.spec import Device
 
 READY = DeviceStatus(Device.GPU, Availability.READY, "Toy GPU")
 ABSENT = DeviceStatus(Device.GPU, Availability.NO_DRIVER, "", message("No NVIDIA GPU found."))
@@ -21,7 +20,7 @@ ABSENT = DeviceStatus(Device.GPU, Availability.NO_DRIVER, "", message("No NVIDIA
 
 @dataclass
 class IdleUseTimer:
-    """Stands in for `app.core.gpu_use_timer.UseTimer`."""
+    """Stands in for `app.core.timing.transfers.UseTimer`."""
 
     asked: list[tuple[Use, ...]] = field(default_factory=list)
     cancelled: int = 0

@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from kernels.messages import Message
+from kernels.base.messages import Message
+from kernels.simt.base.layout import scalar_dtype
 from kernels.simt.intrinsics.functions import FUNCTIONS
 from kernels.simt.ir import Call, Const, Location, Scalar, Type
-from kernels.simt.layout import scalar_dtype
 
 HERE = Location(1, 1)
 

@@ -6,20 +6,20 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
-from app.core.launch.execute import execute
-from app.core.launch.index import LaunchIndex
-from app.core.launch.record import LaunchRecord
-from app.core.launch.subject import Subject, subject_of
-from app.core.session import Session
-from kernels import catalog
-from kernels.simt.launch import Argument, Keep, LaunchRequest
-from kernels.spec import Problem
+from app.core.gpu_view.execute import execute
+from app.core.gpu_view.index import LaunchIndex
+from app.core.gpu_view.record import LaunchRecord
+from app.core.gpu_view.subject import Subject, subject_of
+from app.core.session.session import Session
+from kernels.base.spec import Problem
+from kernels.catalogue import catalogue
+from kernels.simt.base.launch import Argument, Keep, LaunchRequest
 
 
 @cache
 def launch_of(variant_id: str, n: int, **parameters: int) -> LaunchIndex:
     """A variant at a size, with its defaults where no parameters are given."""
-    variant = catalog.find(variant_id)
+    variant = catalogue.find(variant_id)
     assert variant is not None
     chosen = dict(variant.defaults) | parameters
     subject = subject_of(variant, Problem.square(variant.operation, n), chosen, Session().profile.value)

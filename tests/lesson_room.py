@@ -5,17 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, cast
 
-from app.core.facts.fact import Fact, FactAnswers, FactQuestion, SubjectQuestion, Value
-from app.core.facts.finder import FactFinder
-from app.core.launch.subject import Subject
+from app.core.gpu_view.subject import Subject
+from app.core.lesson_metrics.metric import Fact, FactAnswers, FactQuestion, SubjectQuestion, Value
 from app.core.lessons.asking import Judged
-from app.core.lessons.lesson import Action, Lesson
-from app.core.lessons.player import Player
-from app.core.lessons.playing import Stage
-from app.core.lessons.scene import Scene
-from app.core.playground.draft import Draft
-from app.core.stage_tracer import StageTracer
-from kernels.messages import Message
+from app.core.lessons.lesson import Action, Lesson, Scene
+from app.core.lessons.metric_finder import FactFinder
+from app.core.lessons.player import Player, Stage
+from app.core.session.draft import Draft
+from app.core.tracing.stage_tracer import StageTracer
+from kernels.base.messages import Message
 
 SHOWN = 'show = { variant = "gpu.transpose-shared", n = 64, tile = 32, line = "tile[tx][ty]" }'
 WAVES = '{ launch = "gpu.transpose-shared", n = 64, tile = 32, count = "most_wavefronts" }'

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from kernels.simt.contents import INITIAL, UNDEFINED, WRITTEN, Contents
-from kernels.simt.trace import WARP, Held, Trace
-from kernels.simt.types import Space
+from kernels.simt.base.types import Space
+from kernels.simt.trace.contents import INITIAL, UNDEFINED, WRITTEN, Contents
+from kernels.simt.trace.trace import WARP, Held, Trace
 
 
 class Replay:

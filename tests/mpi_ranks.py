@@ -9,14 +9,13 @@ import numpy as np
 import psutil
 import pytest
 
+from kernels.base.arrays import Matrix
+from kernels.catalogue.mpi_multiplications import MPI_RUNGS
 from kernels.cpu.matrix import aligned_matrix
-from kernels.measure.runner import Matrix
+from kernels.measure.real_run import MpiTimeline
 from kernels.mpi.detect import find_mpiexec
-from kernels.mpi.merge import timeline_of
+from kernels.mpi.merge import Record, timeline_of
 from kernels.mpi.ranks import Ranks
-from kernels.mpi.records import Record
-from kernels.mpi.rungs import MPI_RUNGS
-from kernels.mpi.timeline import MpiTimeline
 
 MPIEXEC = find_mpiexec() or ""
 needs_mpi = pytest.mark.skipif(not MPIEXEC or find_spec("mpi4py") is None, reason="needs mpi4py and mpiexec")

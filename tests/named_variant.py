@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from app.cli import catalogue, request, variant_options
-from app.core import results, selection, shares
 from app.core.insights import general
-from kernels import catalog
-from kernels.messages import message
-from kernels.spec import Device, Operation, Parameter, Variant
+from app.core.results import library_percent, query, table
+from kernels.base.messages import message
+from kernels.base.spec import Device, Operation, Parameter, Variant
+from kernels.catalogue import catalogue as catalog
 
 ORDERS = ("ijk", "ikj", "jik", "jki", "kij", "kji")
 ORDER = Parameter("letters", message("Order of the loops"), default=1, minimum=0, maximum=5, stops=tuple(range(6)), names=ORDERS)
@@ -18,7 +18,7 @@ NAMED = Variant(
     "cpu.named", Operation.MATMUL, Device.CPU, message("Named"), message("Only for tests."),
     source="cpu/matmul_loop_order.py", entry="multiply", parameters=(ORDER, BLOCK),
 )  # fmt: skip
-READERS = (catalog, variant_options, request, catalogue, results, selection, shares, general)
+READERS = (catalog, variant_options, request, catalogue, table, query, library_percent, general)
 
 
 def add_to_catalogue(monkeypatch: pytest.MonkeyPatch) -> Variant:

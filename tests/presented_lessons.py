@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from app.core.lessons.lesson import Lesson
-from app.core.lessons.playing import Playing, Stage, first_stage
+from app.core.lessons.player import Playing, Stage, first_stage
 
 WIDE = 98_765.0
 """A number that takes as much room as any that lessons speak of."""

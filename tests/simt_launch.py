@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from kernels.simt.execution import execute
+from kernels.simt.base.launch import Argument, Dim3, LaunchRequest
 from kernels.simt.frontend.parse import parse
-from kernels.simt.launch import Argument, Dim3, LaunchRequest
 from kernels.simt.lower import lower
-from kernels.simt.trace import WARP, Trace
+from kernels.simt.run.execution import execute
+from kernels.simt.trace.trace import WARP, Trace
 
 
 def launch(text: str, grid: Dim3 | int, block: Dim3 | int, arguments: Mapping[str, Argument], **options: Any) -> Trace:

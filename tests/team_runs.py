@@ -8,9 +8,10 @@ from contextlib import contextmanager
 
 import numpy as np
 
-from kernels.cpu.team_run import Chunks, TeamRun
+from kernels.base.arrays import CancelCheck, Matrix
+from kernels.jit.team_run import TeamRun
+from kernels.measure.real_run import Chunks
 from kernels.measure.results import Point
-from kernels.measure.runner import CancelCheck, Matrix
 
 Row = tuple[int, int, int, int, float, float]
 """Thread, loop, first, last, start and end."""

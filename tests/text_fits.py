@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.qt.lessons.wide_button import WideButton
-from app.qt.widgets.elided_label import ElidedLabel
+from app.qt.widgets.labels import ElidedLabel
 from app.qt.widgets.steady_label import SteadyLabel
 
 SHORTENED = (ElidedLabel, SteadyLabel)

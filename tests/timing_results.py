@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from app.core.curves import Provenance
-from kernels.catalog import find
+from app.core.results.curves import Provenance
+from kernels.base.messages import Message
+from kernels.base.spec import Device, Problem
+from kernels.catalogue.catalogue import find
 from kernels.measure.results import Point, Result, Status
 from kernels.measure.rows import Row, row_of
-from kernels.messages import Message
-from kernels.spec import Device, Problem
 
 CPU = "Test CPU"
 GPU = "Test GPU"

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 import time
 
-from kernels.messages import message
-from kernels.simt.worker import NotTraced, Outcome, TraceJob
+from kernels.base.messages import message
+from kernels.simt.trace.job import NotTraced, Outcome, TraceJob
 
 
 def misbehave(job: TraceJob) -> Outcome:

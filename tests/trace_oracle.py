@@ -25,7 +25,7 @@ class Rectangle:
 def bounding_boxes(trace: Trace, group_of_step: Ints, group: int) -> dict[tuple[str, int], Rectangle]:
     """What the steps of one group touch: for each matrix name and kind (READ or WRITE) the smallest rectangle around it.
 
-    `group_of_step` is what `kernels.cpusim.queries.groups` returned. A matrix that is not touched is left out.
+    `group_of_step` is what `kernels.cpusim.trace.groups` returned. A matrix that is not touched is left out.
     """
     first, last = np.searchsorted(group_of_step, [group, group + 1])
     return accessed(trace, int(first), int(last))

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from app.core.jobs import Job
+from app.core.base.lanes import Job
 from app.core.ladder.model import LadderModel
-from app.core.measuring import Loan
-from app.core.real_runs.model import RealRuns
-from app.core.real_runs.recorder import Recorder
-from app.core.session import Session
-from app.core.stage_model import StageModel
+from app.core.results.measuring import Loan
+from app.core.session.session import Session
+from app.core.stage.model import StageModel
 from app.core.state.snapshot import Models
-from app.core.timing import TimingModel
-from kernels.spec import Device
+from app.core.timelines.model import RealRuns
+from app.core.timelines.recorder import Recorder
+from app.core.timing.model import TimingModel
+from kernels.base.spec import Device
 
 
 def models_of(session: Session) -> Models:

@@ -16,9 +16,9 @@ from app.cli.console import Console, encode_anything, silence
 from app.cli.parser import build_parser, requested_language
 from app.cli.patience import at_work, reassuring
 from app.cli.refusal import INTERRUPTED, WRONG_INPUT, Refused, accept
-from app.core.i18n import Translator, choose_language, parse_language, system_locales
-from app.core.places import find_places, settle_home
-from kernels.mpi import RANK_COMMAND
+from app.core.base.files.locations import find_places, settle_home
+from app.core.base.i18n import Translator, choose_language, parse_language, system_locales
+from kernels.base.packaged import RANK_COMMAND
 from kernels.mpi.detect import place_among_ranks
 
 

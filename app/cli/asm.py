@@ -8,10 +8,10 @@ from dataclasses import asdict
 from app.cli.console import Console
 from app.cli.refusal import Refused, require
 from app.cli.request import as_typed, chosen_parameters, probe, require_device, variant_named
-from kernels.limits import refuse_parameters
+from kernels.base.limits import refuse_parameters
+from kernels.base.messages import message
+from kernels.base.spec import Device
 from kernels.measure.export import parameters_object
-from kernels.messages import message
-from kernels.spec import Device
 
 
 def report_asm(options: argparse.Namespace, console: Console) -> int:
@@ -22,8 +22,8 @@ def report_asm(options: argparse.Namespace, console: Console) -> int:
     parameters = chosen_parameters(variant, options)
     require(as_typed(refuse_parameters(variant, parameters), variant))
     require_device(variant, probe(variant.device))
-    from kernels.cpu.compile import Build, compiled, machine_code, set_cache_directory
-    from kernels.cpu.machine_code import inner_loop
+    from kernels.jit.compile import Build, compiled, machine_code, set_cache_directory
+    from kernels.jit.machine_code import inner_loop
 
     set_cache_directory(None)
     build = Build.of(variant, parameters)

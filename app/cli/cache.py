@@ -11,18 +11,18 @@ from app.cli.patience import at_work, reassuring
 from app.cli.refusal import Refused, accept, require
 from app.cli.request import as_typed, run_point
 from app.cli.sentences import parameters_text, size_text
-from app.core.inputs import one_of, shown
+from app.core.base.parsing import one_of, shown
+from kernels.base.limits import Limits, refuse
+from kernels.base.machine import free_memory_bytes
+from kernels.base.messages import Message, message
+from kernels.base.spec import FLOAT32_BYTES
 from kernels.cachesim.count import Counts, LevelCounts, Tally, count, refuse_count
 from kernels.cachesim.execute import addresses_of
 from kernels.cachesim.geometry import Hierarchy, parse_levels
 from kernels.cachesim.presets import MACHINE, PRESETS, preset
-from kernels.cpu.compile import set_cache_directory
-from kernels.limits import Limits, refuse
-from kernels.measure.environment import free_memory_bytes
+from kernels.jit.compile import set_cache_directory
 from kernels.measure.export import point_object
 from kernels.measure.results import Point
-from kernels.messages import Message, message
-from kernels.spec import FLOAT32_BYTES
 
 OWN = "given"
 """The name of a hierarchy that the command line gives."""

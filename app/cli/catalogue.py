@@ -6,10 +6,10 @@ import argparse
 
 from app.cli.console import Console, aligned
 from app.cli.request import probe
-from kernels.catalog import VARIANTS
-from kernels.devices import DeviceStatus
-from kernels.messages import Message, message
-from kernels.spec import Variant
+from kernels.base.devices import DeviceStatus
+from kernels.base.messages import Message, message
+from kernels.base.spec import Variant
+from kernels.catalogue.catalogue import VARIANTS
 
 
 def list_variants(options: argparse.Namespace, console: Console) -> int:

@@ -6,13 +6,13 @@ import argparse
 from pathlib import Path
 
 from app.cli.refusal import Refused, accept
+from app.core.base.files.text_files import read_source
+from app.core.base.parsing import shown
 from app.core.challenges.challenge import Attempt, Challenge
 from app.core.challenges.library import challenge_of, challenges
 from app.core.challenges.result import read_attempt
-from app.core.inputs import shown
-from app.core.source_files import read_source
-from app.core.window_arguments import Tried
-from kernels.messages import Message, message
+from app.core.program.window_arguments import Tried
+from kernels.base.messages import Message, message
 
 
 def tried_of(options: argparse.Namespace) -> Tried | None:

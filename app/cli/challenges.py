@@ -9,7 +9,7 @@ from app.core.challenges.library import challenges
 from app.core.challenges.progress import Record, read_records
 from app.core.challenges.words import state_of
 from app.core.lessons.words import topic_title
-from kernels.messages import Message
+from kernels.base.messages import Message
 
 
 def list_challenges(options: argparse.Namespace, console: Console) -> int:

@@ -10,17 +10,17 @@ from pathlib import Path
 from app.cli.check_report import Checked, as_csv, as_json, print_checked
 from app.cli.console import Console
 from app.cli.refusal import FAILED_VERIFICATION, WRONG_INPUT, Refused, require
+from app.core.base.files.atomic_write import write_whole
+from app.core.base.files.locations import refuse_file
+from app.core.base.files.text_files import is_folder, read_source
+from app.core.base.parsing import shown
 from app.core.challenges.challenge import Attempt, Challenge, CheckQuestion, Verdict
 from app.core.challenges.library import challenge_of, challenges
 from app.core.challenges.result import SUFFIX, read_attempt
-from app.core.inputs import shown
-from app.core.paths import is_folder
-from app.core.places import refuse_file
-from app.core.source_files import read_source
-from app.core.tracing import TracingService
-from app.core.whole_file import write_whole
-from kernels.messages import Message, message
-from kernels.simt.worker import NotTraced
+from app.core.program.tracing_process import new_tracing
+from app.core.tracing.service import TracingService
+from kernels.base.messages import Message, message
+from kernels.simt.trace.job import NotTraced
 
 DEADLINE_S = 30
 """The longest that one file may take: its process is ended then."""
@@ -36,7 +36,7 @@ def check_attempts(options: argparse.Namespace, console: Console) -> int:
     files = [file for path in options.files for file in _files(Path(path))]
     table = None if options.csv is None else _table(options.csv)
     checked: list[Checked] = []
-    tracing = TracingService(DEADLINE_S)
+    tracing = new_tracing(DEADLINE_S)
     try:
         for file in files:
             checked.append(_checked(tracing, file))

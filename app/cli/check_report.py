@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from app.cli.console import Console
+from app.core.base.i18n import Translator
+from app.core.base.parsing import shown
 from app.core.challenges.challenge import Attempt, Challenge, Verdict
 from app.core.challenges.words import NOT_SOLVED, SOLVED, lines_of
-from app.core.i18n import Translator
-from app.core.inputs import shown
-from kernels.messages import Message, message
+from kernels.base.messages import Message, message
 
 COLUMNS = ("file", "name", "challenge", "solved", "hints", "targets_met", "targets", "remarks")
 FORMULA = tuple("=+-@\t\r")

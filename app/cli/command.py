@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from app.cli.grammar import Group
-from kernels.messages import Message
+from kernels.base.messages import Message
 
 
 @dataclass(frozen=True, slots=True)

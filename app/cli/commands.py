@@ -24,7 +24,7 @@ from app.cli.measuring_options import (
     tune_options,
 )
 from app.cli.plain_options import doctor_options, ladder_options, no_options, occupancy_options
-from kernels.messages import message
+from kernels.base.messages import message
 
 COMMANDS = (
     Command("list", message("every variant, and whether it can run here"), no_options, "catalogue", "list_variants"),

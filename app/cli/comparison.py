@@ -10,19 +10,19 @@ from importlib.util import find_spec
 from app.cli.console import Console
 from app.cli.refusal import Refused
 from app.cli.request import value_of, variant_named
-from app.core.comparisons import Derived, Peak
-from app.core.inputs import shown
-from app.core.quantities import Baseline, Rung, Smallest
-from app.core.session import SIZE_AXIS
-from kernels.catalog import find
+from app.core.base.parsing import shown
+from app.core.results.comparisons import Derived, Peak
+from app.core.results.quantities import Baseline, Rung, Smallest
+from app.core.session.session import SIZE_AXIS
+from kernels.base.messages import Message, message
+from kernels.base.spec import Device
+from kernels.catalogue.catalogue import find
 from kernels.measure.results import Point
-from kernels.messages import Message, message
-from kernels.spec import Device
 
 OPTION = "--baseline"
 _NAMED = 6
 """How many variants a refusal names."""
-_PEAK = "kernels.cpu.peak"
+_PEAK = "kernels.jit.peak"
 _TITLES = {
     "percent_of_library": message("% of library"),
     "percent_of_peak": message("% of peak"),

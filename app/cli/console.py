@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 from io import TextIOWrapper
 from typing import TextIO
 
-from app.core.i18n import Translator
-from app.core.places import Places
-from kernels.messages import Message
+from app.core.base.files.locations import Places
+from app.core.base.i18n import Translator
+from kernels.base.messages import Message
 
 _GAP = "  "
 

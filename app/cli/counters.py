@@ -9,15 +9,15 @@ from pathlib import Path
 from app.cli.console import Console, aligned
 from app.cli.prediction_request import prediction_of
 from app.cli.refusal import accept
-from app.core.predictions.compared import Compared, tidy
 from app.core.predictions.comparison import compare
 from app.core.predictions.counters import Measured
-from app.core.predictions.imported import imported_counters
+from app.core.predictions.ncu_csv import imported_counters
 from app.core.predictions.predict import Prediction
+from app.core.predictions.question import Compared, tidy
 from app.core.predictions.recorded import recorded_counters
+from kernels.base.messages import Message, message
 from kernels.measure.export import point_object
 from kernels.measure.results import Point
-from kernels.messages import Message, message
 
 
 def report_counters(options: argparse.Namespace, console: Console) -> int:

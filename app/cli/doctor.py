@@ -6,9 +6,9 @@ import argparse
 import sys
 
 from app.cli.console import Console, aligned
-from app.core.doctor import Finding, Surroundings, examine
-from app.core.doctor_checks import CHECKS
-from app.core.trouble.log import last_lines, log_file
+from app.core.base.files.log import last_lines, log_file
+from app.core.diagnostics.checks import CHECKS
+from app.core.diagnostics.doctor import Finding, Surroundings, examine
 
 LINES = 60
 """Of the log."""

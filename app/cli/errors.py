@@ -14,16 +14,16 @@ from app.cli.refusal import FAILED_VERIFICATION, Refused, require
 from app.cli.request import probe, refuse_point, require_device, sweep_points
 from app.cli.selection import selection_of, without_missing
 from app.cli.sentences import parameters_text
-from app.core.places import Places, prepare
-from kernels.devices import DeviceStatus
+from app.core.base.files.locations import Places, prepare
+from kernels.base.devices import DeviceStatus
+from kernels.base.messages import message
+from kernels.base.reference import ReferenceCache
+from kernels.base.spec import Device, Operation
 from kernels.gpu.process import GpuProcess
 from kernels.measure.errors import ABSOLUTE_TOLERANCE, ErrorPoint, error_curve, growth_exponent
 from kernels.measure.export import parameters_object, point_object
 from kernels.measure.results import Point
 from kernels.measure.runner import RunFailed, Runner
-from kernels.messages import message
-from kernels.reference import ReferenceCache
-from kernels.spec import Device, Operation
 
 
 def report_errors(options: argparse.Namespace, console: Console) -> int:
@@ -65,7 +65,7 @@ def _runner(device: Device, status: DeviceStatus, places: Places, gpu: GpuProces
         from kernels.mpi.runner import MpiRunner
 
         return MpiRunner(status)
-    from kernels.cpu.runner import CpuRunner
+    from kernels.jit.runner import CpuRunner
 
     return CpuRunner(places.numba_cache if prepare(places.numba_cache) is None else None)
 

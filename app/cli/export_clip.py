@@ -10,11 +10,10 @@ from app.cli.console import Console
 from app.cli.export_request import colours_of, files_of, number_of, require_studio, size_of, tell_all_written
 from app.cli.export_stage import stage_wanted
 from app.cli.refusal import Refused, accept, require
-from app.core.export.kinds import CLIPS
-from app.core.export.moments import FASTEST, SLOWEST, Range
-from app.core.export.sizes import LARGEST_CLIP, RATES, refuse_clip
-from app.core.inputs import half_width, shown, whole_number
-from kernels.messages import Message, message
+from app.core.base.parsing import half_width, shown, whole_number
+from app.core.export.choice import FASTEST, SLOWEST, Range
+from app.core.export.kinds import CLIPS, LARGEST_CLIP, RATES, refuse_clip
+from kernels.base.messages import Message, message
 
 if TYPE_CHECKING:
     from app.qt.export.clip import ClipDrawing
@@ -32,7 +31,7 @@ def export_clip(options: argparse.Namespace, console: Console) -> int:
     wanted = stage_wanted(options, chosen.first)
     require_studio()
     from app.qt.export.clip import ClipDrawing
-    from app.qt.export.headless import Studio, look_of
+    from app.qt.shell.headless import Studio, look_of
 
     look = look_of(colours, console.translator.language)
     with Studio(wanted.session, console.places) as studio:

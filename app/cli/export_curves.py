@@ -10,15 +10,14 @@ from app.cli.export_request import colours_of, file_of, require_studio, size_of,
 from app.cli.known_results import known_results
 from app.cli.refusal import accept, require
 from app.cli.selection import selection_of
-from app.core.curves import Provenance
+from app.core.base.files.atomic_write import write_whole
+from app.core.base.parsing import LARGEST_SIZE, number_list, one_of
 from app.core.export.curves import choose_curves, selected_curves, table_of_curves
-from app.core.export.kinds import FIGURES, TABLES
-from app.core.export.sizes import refuse_figure
-from app.core.inputs import LARGEST_SIZE, number_list, one_of
-from app.core.quantities import Quantity
-from app.core.session import Session
-from app.core.timing import TimingModel
-from app.core.whole_file import write_whole
+from app.core.export.kinds import FIGURES, TABLES, refuse_figure
+from app.core.results.curves import Provenance
+from app.core.results.quantities import Quantity
+from app.core.session.session import Session
+from app.core.timing.model import TimingModel
 
 
 def export_curves(options: argparse.Namespace, console: Console) -> int:
@@ -42,10 +41,10 @@ def _draw(options: argparse.Namespace, console: Console, path: Path, session: Se
     size, colours = size_of(options), colours_of(options)
     require(refuse_figure(size))
     require_studio()
-    from app.qt.application import qt_application
     from app.qt.export.chart_scenes import chart_scene
     from app.qt.export.figure import write_figure
-    from app.qt.export.headless import look_of
+    from app.qt.shell.application import qt_application
+    from app.qt.shell.headless import look_of
 
     application = qt_application()
     look = look_of(colours, console.translator.language)

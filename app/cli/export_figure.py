@@ -13,17 +13,16 @@ from app.cli.export_request import colours_of, files_of, require_studio, size_of
 from app.cli.export_stage import stage_wanted
 from app.cli.refusal import Refused, accept, require
 from app.cli.request import variant_named
-from app.core.export.kinds import FIGURES, SCALED
-from app.core.export.sizes import PictureSize, refuse_figure
-from app.core.inputs import LARGEST_SIZE, one_of, whole_number
-from app.core.session import DEFAULT_VARIANT, Session
-from kernels.messages import Message, message
-from kernels.spec import Device
+from app.core.base.parsing import LARGEST_SIZE, one_of, whole_number
+from app.core.export.kinds import FIGURES, SCALED, PictureSize, refuse_figure
+from app.core.session.session import DEFAULT_VARIANT, Session
+from kernels.base.messages import Message, message
+from kernels.base.spec import Device
 
 if TYPE_CHECKING:
-    from app.qt.export.headless import Studio
+    from app.qt.base.look import Look
     from app.qt.export.scenes import Scene
-    from app.qt.look import Look
+    from app.qt.shell.headless import Studio
 
 
 def export_figure(options: argparse.Namespace, console: Console) -> int:
@@ -37,7 +36,7 @@ def export_figure(options: argparse.Namespace, console: Console) -> int:
     session = _session_of_times(options) if on_stage is None else on_stage.session
     require_studio()
     from app.qt.export.figure import write_figure
-    from app.qt.export.headless import Studio, look_of
+    from app.qt.shell.headless import Studio, look_of
 
     look = look_of(colours, console.translator.language)
     with Studio(session, console.places) as studio:

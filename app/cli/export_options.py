@@ -7,10 +7,10 @@ import argparse
 from app.cli.command import Command
 from app.cli.grammar import Group
 from app.cli.variant_options import parameter_option, run_parameters
+from app.core.base.i18n import LANGUAGES
 from app.core.export.kinds import COLOURS
-from app.core.i18n import LANGUAGES
-from app.core.quantities import Quantity
-from kernels.messages import message
+from app.core.results.quantities import Quantity
+from kernels.base.messages import message
 
 STAGE, USES, TUNING, LADDER = "stage", "uses", "tuning", "ladder"
 PICTURES = (STAGE, USES, TUNING, LADDER)

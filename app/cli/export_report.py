@@ -12,15 +12,15 @@ from app.cli.export_request import file_of, require_studio, tell_written
 from app.cli.known_results import known_results
 from app.cli.refusal import accept, require
 from app.cli.selection import selection_of
-from app.core.curves import Provenance
+from app.core.base.parsing import LARGEST_SIZE, number_list, one_of
 from app.core.export.curves import of_sizes
 from app.core.export.kinds import REPORTS
-from app.core.gpu_use import recorded_uses
-from app.core.inputs import LARGEST_SIZE, number_list, one_of
-from app.core.report.asked import Asked
 from app.core.report.build import build
-from app.core.results import Results
-from app.core.session import SIZE_AXIS, Session
+from app.core.report.content import Asked
+from app.core.results.curves import Provenance
+from app.core.results.table import Results
+from app.core.results.transfers import recorded_uses
+from app.core.session.session import SIZE_AXIS, Session
 
 
 def export_report(options: argparse.Namespace, console: Console) -> int:
@@ -37,9 +37,9 @@ def export_report(options: argparse.Namespace, console: Console) -> int:
     told = recorded_uses() if provenance is Provenance.RECORDED else uses
     report = accept(build(asked, told, datetime.now(UTC).date().isoformat()))
     require_studio()
-    from app.qt.application import qt_application
-    from app.qt.export.headless import look_of
-    from app.qt.report.writer import write_report
+    from app.qt.export.report_writer import write_report
+    from app.qt.shell.application import qt_application
+    from app.qt.shell.headless import look_of
 
     application = qt_application()
     require(write_report(path, report, asked, look_of("print", console.translator.language)))

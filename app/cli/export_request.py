@@ -12,15 +12,15 @@ from app.cli.qt_needed import require_qt
 from app.cli.refusal import Refused, accept, require
 from app.cli.request import as_typed, value_of, variant_named
 from app.cli.variant_options import run_parameters
-from app.core.export.kinds import COLOURS, ending_of
-from app.core.export.sizes import LARGEST, LARGEST_SCALE, SMALLEST, PictureSize
-from app.core.inputs import LARGEST_SIZE, image_size, one_of, shown, whole_number
-from app.core.launch.views import View
-from app.core.places import refuse_file
-from app.core.session import DEFAULT_VARIANT, Session, StageChoice, refuse_stage
-from kernels.limits import Limits, refuse
-from kernels.messages import message
-from kernels.spec import Operation, Parameters, Problem, Variant
+from app.core.base.files.locations import refuse_file
+from app.core.base.parsing import LARGEST_SIZE, image_size, one_of, shown, whole_number
+from app.core.export.kinds import COLOURS, LARGEST, LARGEST_SCALE, SMALLEST, PictureSize, ending_of
+from app.core.gpu_view.views import View
+from app.core.session.choices import StageChoice
+from app.core.session.session import DEFAULT_VARIANT, Session, refuse_stage
+from kernels.base.limits import Limits, refuse
+from kernels.base.messages import message
+from kernels.base.spec import Operation, Parameters, Problem, Variant
 
 LAST_STEP = 10**9
 

@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING
 
 from app.cli.export_request import beside_of, number_of, parameters_of, session_of, view_of
 from app.cli.refusal import Refused, accept, require
-from app.core.inputs import LARGEST_SIZE, whole_number
-from app.core.session import Session
-from kernels.limits import Limits
+from app.core.base.parsing import LARGEST_SIZE, whole_number
+from app.core.session.session import Session
+from kernels.base.limits import Limits
+from kernels.base.messages import message
+from kernels.base.spec import Parameters, Variant
 from kernels.measure.real_run import refuse_recording
-from kernels.messages import message
-from kernels.spec import Parameters, Variant
 
 if TYPE_CHECKING:
-    from app.qt.export.headless import Studio
+    from app.qt.base.look import Look
     from app.qt.export.scenes import MovingScene, Scene
-    from app.qt.look import Look
+    from app.qt.shell.headless import Studio
 
 
 @dataclass(frozen=True, slots=True)

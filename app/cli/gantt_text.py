@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from kernels.cpu.shares import elapsed_ms
-from kernels.cpu.team_run import Chunks
+from kernels.jit.thread_times import elapsed_ms
+from kernels.measure.real_run import Chunks
 
 IDLE, BEGINS = ".", "["
 

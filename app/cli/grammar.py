@@ -9,9 +9,9 @@ from functools import partial
 from typing import Any, NoReturn
 
 from app.cli.refusal import Refused
-from app.core.i18n import Translator
-from app.core.inputs import shown
-from kernels.messages import Message, message
+from app.core.base.i18n import Translator
+from app.core.base.parsing import shown
+from kernels.base.messages import Message, message
 
 HEADINGS = {"positional arguments": message("arguments"), "options": message("options")}
 USAGE = message("usage:")

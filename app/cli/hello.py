@@ -8,18 +8,19 @@ from dataclasses import dataclass
 from app.cli.console import Console, aligned
 from app.cli.refusal import Refused, require
 from app.cli.request import as_typed, probe
-from app.core.greeting_rows import OrderRow, differing, order_rows
-from kernels.devices import DeviceStatus
+from app.core.gpu_view.prints import OrderRow, differing, order_rows
+from kernels.base.devices import DeviceStatus
+from kernels.base.limits import refuse
+from kernels.base.messages import Message, message
+from kernels.base.spec import Device
 from kernels.gpu.process import GpuProcess
-from kernels.greetings import HOST, Order, Shape, order_of, recorded
-from kernels.limits import refuse
+from kernels.measure.print_orders import HOST, Order, Shape, order_of, recorded
 from kernels.measure.results import Point
 from kernels.measure.runner import RunFailed
-from kernels.messages import Message, message
-from kernels.simt.launch import LaunchRequest
-from kernels.simt.worker import NotTraced, TraceJob, Tracer
-from kernels.spec import Device
-from kernels.traceable import traceable
+from kernels.simt.base.launch import LaunchRequest
+from kernels.simt.run.variant_launch import traceable
+from kernels.simt.run.worker import Tracer
+from kernels.simt.trace.job import NotTraced, TraceJob
 
 RUNS = 3
 MOST_LINES = 100

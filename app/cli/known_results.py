@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from app.cli.console import Console
 from app.cli.history import history
-from app.core.curves import Provenance
-from app.core.published import load_published
-from app.core.recorded_files import recorded_files
-from app.core.recordings import kept_recordings
-from app.core.results import Results
-from kernels.measure.environment import processor_name
+from app.core.results.curves import Provenance
+from app.core.results.published import load_published, recorded_files
+from app.core.results.table import Results
+from app.core.timing.recordings import kept_recordings
+from kernels.base.machine import processor_name
 from kernels.measure.phases import PhaseTimes
 from kernels.measure.recorded import load_recorded
 

@@ -7,21 +7,20 @@ import argparse
 from app.cli.console import Console, aligned
 from app.cli.history import history
 from app.cli.refusal import Refused, accept
-from app.core.curves import Provenance
-from app.core.inputs import LARGEST_SIZE, one_of, whole_number
-from app.core.ladder.expectations import expectations_of
+from app.core.base.parsing import LARGEST_SIZE, one_of, whole_number
+from app.core.ladder.model import expectations_of
 from app.core.ladder.picture import Ladder, Rung, ladders, sizes_of
 from app.core.ladder.words import base_text, gain_text, title_of, untimed
-from app.core.predictions.recorded import recorded_devices
-from app.core.predictions.recorded_times import recorded_results
-from app.core.recordings import kept_recordings
-from app.core.results import Results
-from app.core.session import Session, TimingChoice
-from app.core.shares import percent_text
-from kernels.measure.environment import processor_name
+from app.core.predictions.recorded import recorded_devices, recorded_results
+from app.core.results.curves import Provenance
+from app.core.results.library_percent import percent_text
+from app.core.results.table import Results
+from app.core.session.session import Session, TimingChoice
+from app.core.timing.recordings import kept_recordings
+from kernels.base.machine import processor_name
+from kernels.base.messages import Message, message
+from kernels.base.spec import Device, Operation
 from kernels.measure.export import parameters_object, rate_name
-from kernels.messages import Message, message
-from kernels.spec import Device, Operation
 
 OPERATIONS = tuple(str(each) for each in Operation if each is not Operation.HELLO)
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 
 from app.cli.grammar import Group
-from app.core.window_arguments import THEMES
-from kernels.messages import message
+from app.core.program.window_arguments import THEMES
+from kernels.base.messages import message
 
 
 def lessons_options(group: Group) -> None:

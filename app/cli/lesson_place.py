@@ -6,12 +6,12 @@ import argparse
 from pathlib import Path
 
 from app.cli.refusal import Refused, accept
-from app.core.inputs import one_of, shown
+from app.core.base.parsing import one_of, shown
 from app.core.lessons.lesson import Lesson
 from app.core.lessons.library import named, shipped_ids
 from app.core.lessons.read import STRUCTURE, read_lesson
-from app.core.window_arguments import LessonPlace
-from kernels.messages import message
+from app.core.program.window_arguments import LessonPlace
+from kernels.base.messages import message
 
 
 def place_of(options: argparse.Namespace) -> LessonPlace | None:

@@ -7,17 +7,17 @@ from pathlib import Path
 
 from app.cli.console import Console, aligned
 from app.cli.refusal import WRONG_INPUT, Refused, accept
-from app.core.errands import Errands
-from app.core.inputs import shown
+from app.core.base.background import Errands
+from app.core.base.files.locations import LONGEST_PATH
+from app.core.base.files.text_files import is_file, is_folder
+from app.core.base.parsing import shown
 from app.core.lessons.check import check_lesson
 from app.core.lessons.lesson import Lesson
 from app.core.lessons.library import own, shipped
 from app.core.lessons.progress import Progress
 from app.core.lessons.read import STRUCTURE, read_lesson
 from app.core.lessons.words import topic_title
-from app.core.paths import is_file, is_folder
-from app.core.places import LONGEST_PATH
-from kernels.messages import Message, message
+from kernels.base.messages import Message, message
 
 
 def report_lessons(options: argparse.Namespace, console: Console) -> int:

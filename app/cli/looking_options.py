@@ -7,11 +7,11 @@ import argparse
 from app.cli.grammar import Group
 from app.cli.lesson_options import place_options, tried_options
 from app.cli.variant_options import launch_parameters, parameter_option, problem_sizes, run_parameters
-from app.core.curves import Provenance
-from app.core.inputs import ALL
-from app.core.window_arguments import LARGEST_ZOOM, SMALLEST_ZOOM, THEMES, VIEWS
+from app.core.base.parsing import ALL
+from app.core.program.window_arguments import LARGEST_ZOOM, SMALLEST_ZOOM, THEMES, VIEWS
+from app.core.results.curves import Provenance
+from kernels.base.messages import message
 from kernels.cachesim.presets import PRESETS
-from kernels.messages import message
 
 BLOCKS = "blocks"
 """A parameter whose option `trace` has anyway: for a variant that has the parameter, its value, not the blocks that are executed."""

@@ -12,20 +12,20 @@ from app.cli.console import Console
 from app.cli.history import history
 from app.cli.refusal import Refused
 from app.cli.request import probe
-from app.core.file_lock import FileLock
-from app.core.measuring import MeasuringService, Progress
-from app.core.places import Places, prepare
-from kernels.devices import DeviceStatus
+from app.core.base.files.file_lock import FileLock
+from app.core.base.files.locations import Places, prepare
+from app.core.results.measuring import MeasuringService, Progress
+from kernels.base.devices import DeviceStatus
+from kernels.base.machine import machine_conditions
+from kernels.base.messages import message
+from kernels.base.spec import Device
 from kernels.gpu.process import GpuProcess
 from kernels.measure.cores import HostCores
-from kernels.measure.environment import machine_conditions
 from kernels.measure.protocol import Protocol
 from kernels.measure.results import Point, Result, Status
 from kernels.measure.sampler import Measurer
 from kernels.measure.store import ResultStore
-from kernels.messages import message
 from kernels.mpi.detect import place_among_ranks
-from kernels.spec import Device
 
 POLL_S = 0.05
 LONGEST_STOP_S = 30.0
@@ -116,7 +116,7 @@ def measurer(device: Device, status: DeviceStatus, places: Places, budget_s: flo
         from kernels.mpi.runner import mpi_process
 
         return mpi_process(status, budget_s)
-    from kernels.cpu.runner import cpu_process
+    from kernels.jit.runner import cpu_process
 
     return cpu_process(places.numba_cache if prepare(places.numba_cache) is None else None, budget_s)
 

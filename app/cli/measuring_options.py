@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from app.cli.grammar import Group
 from app.cli.variant_options import measuring_options, parameter_option, problem_sizes, run_parameters
-from kernels.messages import message
+from kernels.base.messages import message
 
 
 def run_options(group: Group) -> None:

@@ -17,20 +17,19 @@ from app.cli.mpi_report import rank_rows, timeline_object
 from app.cli.refusal import FAILED_VERIFICATION, WRONG_INPUT, Refused, require
 from app.cli.request import probe, protocol_of, refuse_point, require_device, run_point, variant_named
 from app.cli.run import result_lines
-from kernels.devices import Availability, DeviceStatus
-from kernels.limits import Limits
-from kernels.measure.environment import free_memory_bytes, machine_conditions
+from kernels.base.devices import Availability, DeviceStatus
+from kernels.base.limits import Limits
+from kernels.base.machine import free_memory_bytes, machine_conditions
+from kernels.base.messages import message
+from kernels.base.spec import Device
 from kernels.measure.estimate import Estimator
 from kernels.measure.export import result_object
-from kernels.measure.real_run import Seeing
+from kernels.measure.real_run import MpiTimeline, Seeing
 from kernels.measure.results import Point, Result, Status
 from kernels.measure.sampler import Phase, Sampler
 from kernels.measure.sweep import Bench, measure_point
 from kernels.measure.watch import Watch
-from kernels.messages import message
 from kernels.mpi.detect import place_among_ranks
-from kernels.mpi.timeline import MpiTimeline
-from kernels.spec import Device
 
 
 def mpi(options: argparse.Namespace, console: Console) -> int:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from app.cli.console import Console
+from kernels.base.messages import message
+from kernels.measure.real_run import Activity, MpiTimeline
 from kernels.measure.results import Point
-from kernels.messages import message
-from kernels.mpi.timeline import Activity, MpiTimeline
-from kernels.mpi.volume import layout, per_worker, volume
+from kernels.mpi.communication_volume import layout, per_worker, volume
 
 NS_PER_MS = 1e6
 

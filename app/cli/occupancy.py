@@ -6,9 +6,9 @@ import argparse
 
 from app.cli.console import Console, aligned
 from app.cli.refusal import Refused, accept
-from app.core.inputs import shown, whole_number
+from app.core.base.parsing import shown, whole_number
 from kernels.analysis.occupancy import REGISTERS_PER_THREAD, THREADS_PER_BLOCK, Occupancy, occupancy
-from kernels.messages import Message, message
+from kernels.base.messages import Message, message
 
 LARGEST_SHARED = 1 << 20
 """The most bytes that are taken for meant; what a GPU allows is less."""

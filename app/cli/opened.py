@@ -7,16 +7,15 @@ from pathlib import Path
 from app.cli.challenge_place import attempt_in
 from app.cli.lesson_place import lesson_named
 from app.cli.refusal import Refused, accept
+from app.core.base.files.text_files import is_folder, read_source
+from app.core.base.parsing import shown
 from app.core.challenges.result import SUFFIX as ATTEMPT
-from app.core.inputs import shown
 from app.core.lessons.read import STRUCTURE
-from app.core.paths import is_folder
-from app.core.source_files import read_source
+from app.core.program.window_arguments import LessonPlace, Tried
 from app.core.state.read import read_state
 from app.core.state.snapshot import Snapshot
 from app.core.state.written import SUFFIX as STATE
-from app.core.window_arguments import LessonPlace, Tried
-from kernels.messages import Message, message
+from kernels.base.messages import Message, message
 
 SOURCE = ".cu"
 

@@ -8,9 +8,9 @@ from app import __version__
 from app.cli.commands import COMMANDS
 from app.cli.grammar import Group, Parser
 from app.cli.looking_options import ZOOM
-from app.core.i18n import LANGUAGES, Translator
-from app.core.window_arguments import THEMES
-from kernels.messages import message
+from app.core.base.i18n import LANGUAGES, Translator
+from app.core.program.window_arguments import THEMES
+from kernels.base.messages import message
 
 PROGRAM = "tilescope"
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from app.cli.console import Console
-from kernels.messages import Message, message
+from kernels.base.messages import Message, message
 
 FIRST_AFTER_S = 5.0
 """How long a command may say nothing; each further line comes after twice the time."""

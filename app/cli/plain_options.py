@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from app.cli.grammar import Group
-from kernels.messages import message
+from kernels.base.messages import message
 
 
 def occupancy_options(group: Group) -> None:

@@ -7,12 +7,11 @@ import argparse
 from app.cli.console import Console, aligned
 from app.cli.prediction_request import prediction_of
 from app.cli.refusal import accept
-from app.core.predictions.model_words import LIMITS, MODEL, error_words
-from app.core.predictions.recorded_times import recorded_time
-from app.core.predictions.time import TimeModel, model_time
+from app.core.predictions.recorded import recorded_time
+from app.core.predictions.time import LIMITS, MODEL, TimeModel, error_words, model_time
+from kernels.base.messages import Message, message
 from kernels.measure.export import point_object
 from kernels.measure.results import Point
-from kernels.messages import Message, message
 
 
 def report_prediction(options: argparse.Namespace, console: Console) -> int:

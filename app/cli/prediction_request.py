@@ -6,13 +6,13 @@ import argparse
 
 from app.cli.refusal import Refused, accept, require
 from app.cli.request import as_typed, run_point
-from app.core.inputs import one_of
+from app.core.base.parsing import one_of
 from app.core.predictions.predict import Prediction, predict
 from kernels.analysis.devices import Profile, profiles
-from kernels.limits import Limits, refuse
+from kernels.base.limits import Limits, refuse
+from kernels.base.messages import message
+from kernels.base.spec import Operation
 from kernels.measure.results import Point
-from kernels.messages import message
-from kernels.spec import Operation
 
 DEVICE = "h200"
 """Of which times and counters were recorded."""

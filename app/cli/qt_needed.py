@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from app.cli.refusal import require
-from app.core.qt_loading import qt_obstacle, window_obstacle
+from app.core.diagnostics.desktop import qt_obstacle, window_obstacle
 
 
 def require_qt() -> None:

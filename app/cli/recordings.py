@@ -9,10 +9,10 @@ from app.cli.console import Console
 from app.cli.export_request import file_of
 from app.cli.history import history
 from app.cli.refusal import accept, require
-from app.core.recordings import export_recording, import_recording
-from kernels.measure.environment import processor_name
+from app.core.timing.recordings import export_recording, import_recording
+from kernels.base.machine import processor_name
+from kernels.base.messages import message
 from kernels.measure.rows import named_machines
-from kernels.messages import message
 
 
 def export(options: argparse.Namespace, console: Console) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TypeVar
 
-from kernels.messages import Message
+from kernels.base.messages import Message
 
 T = TypeVar("T")
 

@@ -9,17 +9,17 @@ from difflib import get_close_matches
 
 from app.cli.refusal import Refused, accept
 from app.cli.variant_options import option_of, run_parameters
-from app.core.inputs import ALL, LARGEST_SIZE, number_list, parameter_list, parameter_value, shown, whole_number
-from kernels.catalog import VARIANTS, find
-from kernels.devices import DeviceStatus
-from kernels.limits import refuse
-from kernels.measure.environment import free_memory_bytes
+from app.core.base.parsing import ALL, LARGEST_SIZE, number_list, parameter_list, parameter_value, shown, whole_number
+from kernels.base.devices import DeviceStatus
+from kernels.base.limits import refuse
+from kernels.base.machine import free_memory_bytes
+from kernels.base.messages import Message, message
+from kernels.base.reference import refuse_verification
+from kernels.base.spec import Device, Operation, Parameter, Problem, Variant
+from kernels.catalogue.catalogue import VARIANTS, find
 from kernels.measure.protocol import Protocol
 from kernels.measure.results import Point
 from kernels.measure.sweep import plan
-from kernels.messages import Message, message
-from kernels.reference import refuse_verification
-from kernels.spec import Device, Operation, Parameter, Problem, Variant
 
 LONGEST_BUDGET = 86_400.0
 """Seconds that one point may be given at most."""
@@ -53,14 +53,14 @@ def is_pattern(text: str) -> bool:
 def probe(device: Device) -> DeviceStatus:
     """What the device is and whether it can be used. Imports only what the device needs."""
     if device is Device.GPU:
-        from kernels.gpu.detect import probe_gpu
+        from kernels.gpu.process import probe_gpu
 
         return probe_gpu()
     if device is Device.MPI:
         from kernels.mpi.detect import probe_mpi
 
         return probe_mpi()
-    from kernels.cpu.detect import probe_cpu
+    from kernels.jit.detect import probe_cpu
 
     return probe_cpu()
 

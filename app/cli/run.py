@@ -10,14 +10,14 @@ from app.cli.measurement import measure, probe_all
 from app.cli.refusal import FAILED_VERIFICATION, INTERRUPTED, WRONG_INPUT, require
 from app.cli.request import protocol_of, refuse_point, require_device, run_point
 from app.cli.sentences import error_text, parameters_text, rate_text, size_text
-from app.core.provenance_words import verified_part
-from kernels.cpu import strassen_costs
+from app.core.timing.recordings import verified_part
+from kernels.base.messages import Message, message
+from kernels.base.spec import Operation
+from kernels.catalogue import strassen_costs
 from kernels.measure.disturbance import CALLS, disturbance, scatter
 from kernels.measure.export import result_object
 from kernels.measure.results import Result, Status
-from kernels.messages import Message, message
 from kernels.mpi.conditions import remark
-from kernels.spec import Operation
 
 
 def run(options: argparse.Namespace, console: Console) -> int:

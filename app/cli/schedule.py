@@ -8,15 +8,14 @@ from app.cli.console import Console
 from app.cli.refusal import FAILED_VERIFICATION, Refused, accept, require
 from app.cli.request import probe, refuse_point, require_device, run_point
 from app.cli.schedule_report import print_schedule, schedule_object
-from app.core.inputs import whole_number
-from app.core.places import prepare
-from kernels.cpu.team_run import Chunks
-from kernels.measure.real_run import RUNS, Progress, Recording, record, refuse_recording
+from app.core.base.files.locations import prepare
+from app.core.base.parsing import whole_number
+from kernels.base.messages import message
+from kernels.base.reference import ReferenceCache
+from kernels.base.spec import Device
+from kernels.measure.real_run import RUNS, Chunks, Progress, Recording, record, refuse_recording
 from kernels.measure.results import Point
 from kernels.measure.runner import RunFailed
-from kernels.messages import message
-from kernels.reference import ReferenceCache
-from kernels.spec import Device
 
 MOST_RUNS = 1000
 
@@ -52,7 +51,7 @@ def _require_threads(point: Point) -> None:
 
 
 def _record(point: Point, runs: int, console: Console) -> Recording:
-    from kernels.cpu.runner import CpuRunner
+    from kernels.jit.runner import CpuRunner
 
     runner = CpuRunner(console.places.numba_cache if prepare(console.places.numba_cache) is None else None)
     return record(point, runner, ReferenceCache(0), _nobody_cancels, _nobody_is_told, runs)

@@ -9,13 +9,12 @@ from typing import Any
 from app.cli.console import Console, aligned
 from app.cli.gantt_text import gantt_rows
 from app.cli.sentences import parameters_text, size_text
-from app.core.real_runs.words import loop_name
-from kernels.cpu.shares import Cause, Shares, shares
-from kernels.cpu.team_loops import TeamLoop, team_loops
-from kernels.cpu.team_run import Chunks
+from app.core.timelines.words import loop_name
+from kernels.base.messages import message
+from kernels.jit.team_loops import TeamLoop, team_loops
+from kernels.jit.thread_times import Cause, Shares, shares
 from kernels.measure.export import point_object
-from kernels.measure.real_run import Recording
-from kernels.messages import message
+from kernels.measure.real_run import Chunks, Recording
 
 LEAST_WIDTH, MOST_WIDTH = 40, 160
 """Characters of the chart; a terminal's own width between these."""

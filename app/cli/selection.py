@@ -8,11 +8,11 @@ from fnmatch import fnmatchcase
 
 from app.cli.refusal import Refused
 from app.cli.request import is_pattern, variant_named
-from app.core.inputs import ALL, shown
-from kernels.catalog import VARIANTS
-from kernels.devices import DeviceStatus
-from kernels.messages import Message, message
-from kernels.spec import Device, Operation, Variant
+from app.core.base.parsing import ALL, shown
+from kernels.base.devices import DeviceStatus
+from kernels.base.messages import Message, message
+from kernels.base.spec import Device, Operation, Variant
+from kernels.catalogue.catalogue import VARIANTS
 
 
 @dataclass(frozen=True, slots=True)

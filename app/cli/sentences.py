@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from app.core.tuning.words import settings_words
+from kernels.base.messages import Message, message
+from kernels.base.spec import Operation, Problem
 from kernels.measure.results import Point, Result
-from kernels.messages import Message, message
-from kernels.spec import Operation, Problem
 
 
 def size_text(problem: Problem) -> Message:

@@ -14,16 +14,16 @@ from app.cli.refusal import FAILED_VERIFICATION, INTERRUPTED, accept, require
 from app.cli.request import probe, protocol_of, refuse_point, require_device, sweep_points
 from app.cli.selection import selection_of, without_missing
 from app.cli.sentences import parameters_text, progress_text
-from app.core.comparisons import Derived, derive
-from app.core.inputs import shown
-from app.core.measuring import Progress
-from app.core.places import refuse_file
-from app.core.whole_file import write_whole
+from app.core.base.files.atomic_write import write_whole
+from app.core.base.files.locations import refuse_file
+from app.core.base.parsing import shown
+from app.core.results.comparisons import Derived, derive
+from app.core.results.measuring import Progress
+from kernels.base.messages import Message, message
+from kernels.base.spec import Operation
 from kernels.measure.disturbance import disturbance, scatter
 from kernels.measure.export import csv_text, json_text, result_object
 from kernels.measure.results import Point, Result
-from kernels.messages import Message, message
-from kernels.spec import Operation
 
 T = TypeVar("T")
 Format = Callable[[Sequence[Result], Callable[[Message], str], Sequence[Mapping[str, object]]], str]

@@ -15,16 +15,17 @@ from app.cli.refusal import FINDINGS, WRONG_INPUT, Refused
 from app.cli.trace_report import Report, diagnostic_line, print_report, report_object
 from app.cli.trace_request import Plan, job_of, plan_of
 from app.cli.trace_subject import Subject, subject_of
-from app.core.inputs import shown
-from app.core.whole_file import not_written, whole_file
+from app.core.base.files.atomic_write import not_written, whole_file
+from app.core.base.parsing import shown
 from kernels.analysis.counts import counts
 from kernels.analysis.findings import ends, findings
+from kernels.base.messages import Message, message
 from kernels.compiled.kernel import Build, CompiledKernel
 from kernels.compiled.process import CompileJob, compile_apart
-from kernels.messages import Message, message
-from kernels.simt.array_files import load_array
 from kernels.simt.frontend.diagnostics import Diagnostic, Severity
-from kernels.simt.worker import NotTraced, Traced, TraceJob, Tracer
+from kernels.simt.run.arguments import load_array
+from kernels.simt.run.worker import Tracer
+from kernels.simt.trace.job import NotTraced, Traced, TraceJob
 
 _CAPABILITY = re.compile(r"([0-9]{1,2})\.([0-9])", re.ASCII)
 

@@ -7,11 +7,11 @@ from dataclasses import asdict, astuple, dataclass
 
 from app.cli.console import Console, aligned
 from kernels.analysis.counts import Counts, LineCount
+from kernels.base.messages import Message, message
 from kernels.compiled.kernel import CompiledKernel
 from kernels.compiled.listing import Access
-from kernels.messages import Message, message
 from kernels.simt.frontend.diagnostics import Diagnostic, Severity
-from kernels.simt.trace import Finding, Trace
+from kernels.simt.trace.trace import Finding, Trace
 
 
 @dataclass(frozen=True, slots=True)

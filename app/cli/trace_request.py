@@ -9,11 +9,11 @@ from pathlib import Path
 
 from app.cli.refusal import Refused, accept
 from app.cli.trace_subject import Subject
-from app.core.inputs import ALL, dimensions, one_of, shown, whole_number
-from app.core.places import refuse_file
-from kernels.messages import message
-from kernels.simt.launch import OPT_IN_SHARED_BYTES, Budget, Dim3, LaunchRequest, Mode
-from kernels.simt.worker import TraceJob
+from app.core.base.files.locations import refuse_file
+from app.core.base.parsing import ALL, dimensions, one_of, shown, whole_number
+from kernels.base.messages import message
+from kernels.simt.base.launch import OPT_IN_SHARED_BYTES, Budget, Dim3, LaunchRequest, Mode
+from kernels.simt.trace.job import TraceJob
 
 LARGEST_SEED = 2**63 - 1
 LARGEST_BLOCK_NUMBER = 2**53

@@ -11,15 +11,14 @@ from app.cli.looking_options import BLOCKS
 from app.cli.refusal import Refused, accept, require
 from app.cli.request import as_typed, value_of, variant_named
 from app.cli.variant_options import launch_parameters, option_of
-from app.core.inputs import ALL, LARGEST_SIZE, whole_number
-from app.core.paths import is_there
-from app.core.source_files import read_source
-from kernels.catalog import find
-from kernels.limits import Limits, refuse
-from kernels.messages import message
-from kernels.simt.launch import Argument, Dim3
-from kernels.spec import Operation, Problem, Variant
-from kernels.traceable import Traceable, traceable
+from app.core.base.files.text_files import is_there, read_source
+from app.core.base.parsing import ALL, LARGEST_SIZE, whole_number
+from kernels.base.limits import Limits, refuse
+from kernels.base.messages import message
+from kernels.base.spec import Operation, Problem, Variant
+from kernels.catalogue.catalogue import find
+from kernels.simt.base.launch import Argument, Dim3
+from kernels.simt.run.variant_launch import Traceable, traceable
 
 SIZES = ("n", "m", "k")
 DEFAULT_SIZE = 64

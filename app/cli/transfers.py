@@ -12,19 +12,30 @@ from app.cli.history import history
 from app.cli.refusal import FAILED_VERIFICATION, INTERRUPTED, Refused, accept, require
 from app.cli.request import chosen_parameters, device_refusal, probe, variant_named
 from app.cli.sweep import out_file
-from app.core.gpu_use import COUNTED, TITLES, BestCpu, Counted, best_cpu, crossover, crossover_text, ms_of, recorded_cpu, recorded_uses
-from app.core.inputs import LARGEST_SIZE, number_list
+from app.core.base.files.atomic_write import write_whole
+from app.core.base.parsing import LARGEST_SIZE, number_list
+from app.core.results.transfers import (
+    COUNTED,
+    TITLES,
+    BestCpu,
+    Counted,
+    best_cpu,
+    crossover,
+    crossover_text,
+    ms_of,
+    recorded_cpu,
+    recorded_uses,
+)
 from app.core.tuning.words import settings_words
-from app.core.whole_file import write_whole
-from kernels.devices import DeviceStatus
-from kernels.gpu.phases import measure_phases
-from kernels.limits import refuse
-from kernels.measure.environment import machine_conditions, processor_name
+from kernels.base.devices import DeviceStatus
+from kernels.base.limits import refuse
+from kernels.base.machine import machine_conditions, processor_name
+from kernels.base.messages import Message, message
+from kernels.base.spec import Device, Operation, Problem
+from kernels.gpu.process import measure_phases
 from kernels.measure.phases import EACH_TIME, GpuPhase, PhaseTimes, phases_csv, phases_object, phases_text
 from kernels.measure.results import Point
 from kernels.measure.runner import RunFailed
-from kernels.messages import Message, message
-from kernels.spec import Device, Operation, Problem
 
 FORMATS: dict[str, Callable[[Sequence[PhaseTimes]], str]] = {".csv": phases_csv, ".json": phases_text}
 

@@ -16,16 +16,16 @@ from app.cli.request import as_typed, protocol_of, require_device, run_point
 from app.cli.sweep import FORMATS, out_file
 from app.cli.tune_progress import ProgressLine
 from app.cli.tune_report import report
-from app.core.tuning.service import Surroundings, Tuner, Wish
-from app.core.whole_file import write_whole
-from kernels.devices import DeviceStatus
-from kernels.measure.environment import machine_conditions
+from app.core.base.files.atomic_write import write_whole
+from app.core.timing.tuner import Surroundings, Tuner, Wish
+from kernels.base.devices import DeviceStatus
+from kernels.base.machine import machine_conditions
+from kernels.base.messages import Message, message
+from kernels.base.spec import Variant
 from kernels.measure.protocol import Protocol
 from kernels.measure.results import Result, Status
 from kernels.measure.store import ResultStore
 from kernels.measure.tuning import combinations, key_of, plan_tuning, refuse_tuning
-from kernels.messages import Message, message
-from kernels.spec import Variant
 
 
 def tune(options: argparse.Namespace, console: Console) -> int:

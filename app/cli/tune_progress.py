@@ -6,13 +6,12 @@ from collections.abc import Sequence
 
 from app.cli.console import Console
 from app.cli.sentences import outcome_text, parameters_text, rate_text
-from app.core.tuning.service import TuningProgress
+from app.core.timing.tuner import TuningProgress
 from app.core.tuning.words import settings_words
+from kernels.base.messages import Message, message
 from kernels.measure.protocol import Protocol
 from kernels.measure.results import Result
-from kernels.measure.tuning import TuningPlan, is_confirmed
-from kernels.measure.tuning_run import Round
-from kernels.messages import Message, message
+from kernels.measure.tuning import Round, TuningPlan, is_confirmed
 
 _LINE_AFRESH = "\r\x1b[K"
 ROUNDS = {Round.LOOK: message("first look"), Round.CONFIRM: message("the best again")}

@@ -8,15 +8,14 @@ from typing import Any
 from app.cli.console import Console, aligned
 from app.cli.request import as_typed
 from app.cli.sentences import size_text
-from app.core.shares import percent_text
+from app.core.results.library_percent import percent_text
 from app.core.tuning.heat_map import Cell, CellKind, HeatMap, heat_map, library_ms
 from app.core.tuning.words import settings_words, twin_words, verdict
+from kernels.base.messages import Message, message
+from kernels.base.spec import Operation
 from kernels.measure.export import parameters_object, point_object, rate_name, result_object
 from kernels.measure.results import Result
-from kernels.measure.tuning import Refusal, Standing, TuningPlan, Twin
-from kernels.measure.tuning_run import untried
-from kernels.messages import Message, message
-from kernels.spec import Operation
+from kernels.measure.tuning import Refusal, Standing, TuningPlan, Twin, untried
 
 BEST = 10
 _SHADES = "·░▒▓█"

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from app.cli.console import Console
-from app.core.trouble.log import logging_to
-from app.core.trouble.report import Reports
-from app.core.trouble.watch import Watch
-from kernels.messages import message
+from app.core.base.files.log import logging_to
+from app.core.crash_reports.report import Reports
+from app.core.crash_reports.uncaught import Watch
+from kernels.base.messages import message
 
 UNEXPECTED = 70
 """The exit status: what BSD's sysexits calls an internal software error."""

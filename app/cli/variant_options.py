@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from app.cli.grammar import Group
-from app.core.inputs import ALL
-from kernels.catalog import VARIANTS
-from kernels.messages import message
-from kernels.spec import Parameter
+from app.core.base.parsing import ALL
+from kernels.base.messages import message
+from kernels.base.spec import Parameter
+from kernels.catalogue.catalogue import VARIANTS
 
 
 def run_parameters() -> tuple[Parameter, ...]:

@@ -13,13 +13,11 @@ from app.cli.qt_needed import require_qt, require_window
 from app.cli.refusal import Refused, accept, require
 from app.cli.request import as_typed, value_of, variant_named
 from app.cli.variant_options import run_parameters
-from app.core.curves import Provenance
-from app.core.desktop import has_display
-from app.core.inputs import LARGEST_SIZE, image_size, one_of, whole_number
-from app.core.launch.views import View
-from app.core.places import refuse_file
-from app.core.session import DEFAULT_VARIANT, LARGEST_LAUNCH_SIDE, STAGE_SIZES
-from app.core.window_arguments import (
+from app.core.base.files.locations import refuse_file
+from app.core.base.parsing import LARGEST_SIZE, image_size, one_of, whole_number
+from app.core.diagnostics.desktop import has_display
+from app.core.gpu_view.views import View
+from app.core.program.window_arguments import (
     LADDER,
     LARGEST_WINDOW,
     LARGEST_ZOOM,
@@ -32,10 +30,12 @@ from app.core.window_arguments import (
     ScreenshotArguments,
     WindowArguments,
 )
-from kernels.limits import Limits, refuse
+from app.core.results.curves import Provenance
+from app.core.session.session import DEFAULT_VARIANT, LARGEST_LAUNCH_SIDE, STAGE_SIZES
+from kernels.base.limits import Limits, refuse
+from kernels.base.messages import message
+from kernels.base.spec import Operation, Problem, Variant
 from kernels.measure.real_run import refuse_recording
-from kernels.messages import message
-from kernels.spec import Operation, Problem, Variant
 
 LAST_STEP = 10**9
 
@@ -54,7 +54,7 @@ def _opened(arguments: WindowArguments, console: Console) -> int:
         )
     require_window(console.environment)
     gc.disable()  # what is made until the window is there lives as long as the window
-    from app.qt.running import run
+    from app.qt.shell.running import run
 
     return run(arguments, console.translator)
 
@@ -81,7 +81,7 @@ def take_screenshot(options: argparse.Namespace, console: Console) -> int:
     arguments = _screenshot_arguments(options, console)
     require_qt()
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-    from app.qt.screenshot import take
+    from app.qt.shell.screenshot import take
 
     require(take(arguments))
     if options.json:

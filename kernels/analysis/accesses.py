@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from kernels.analysis.cases import LANES_AT_ONCE, Bools, Ints
-from kernels.simt.trace import Trace
-from kernels.simt.types import Space
+from kernels.simt.base.types import Space
+from kernels.simt.trace.trace import Trace
 
 OPERATIONS = ("load", "store", "atomic")
 LOAD, STORE, ATOMIC = range(3)

@@ -13,7 +13,7 @@ from dataclasses import replace
 import numpy as np
 
 from kernels.analysis.cases import Bools
-from kernels.simt.trace import Rows, Trace
+from kernels.simt.trace.trace import Rows, Trace
 
 Place = tuple[int, str, str]
 """Line, operation and memory."""

@@ -25,8 +25,8 @@ import numpy as np
 
 from kernels.analysis.cases import Bools, Instructions, Ints, distinct_instructions, distribution
 from kernels.analysis.reuse import Mode, executed
-from kernels.simt.trace import WARP, Site, Trace
-from kernels.simt.types import Space
+from kernels.simt.base.types import Space
+from kernels.simt.trace.trace import WARP, Site, Trace
 
 BANKS = 32
 WORD_BYTES = 4

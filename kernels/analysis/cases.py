@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from kernels.simt.trace import WARP, Trace
+from kernels.simt.trace.trace import WARP, Trace
 
 Ints = npt.NDArray[np.int64]
 Bools = npt.NDArray[np.bool_]

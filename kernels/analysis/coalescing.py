@@ -12,8 +12,8 @@ import numpy as np
 
 from kernels.analysis.cases import Bools, Instructions, Ints, distinct_instructions, distribution
 from kernels.analysis.reuse import Mode, executed
-from kernels.simt.trace import Trace
-from kernels.simt.types import Space
+from kernels.simt.base.types import Space
+from kernels.simt.trace.trace import Trace
 
 SECTOR_BYTES = 32
 LINE_BYTES = 128

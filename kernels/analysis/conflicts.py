@@ -11,8 +11,8 @@ import numpy.typing as npt
 
 from kernels.analysis.accesses import STORE, Accesses, operation_of_rows
 from kernels.analysis.cases import Bools, Ints
-from kernels.analysis.publication import Publications
-from kernels.simt.trace import Trace
+from kernels.analysis.release_acquire import Publications
+from kernels.simt.trace.trace import Trace
 
 Scope = Literal["warp", "block", "grid"]
 

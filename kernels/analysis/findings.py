@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from kernels.analysis.merge import merged
-from kernels.analysis.races import races
-from kernels.messages import Message, message
-from kernels.simt.trace import ENDS_LAUNCH, Finding, Trace
+from kernels.analysis.races import merged, races
+from kernels.base.messages import Message, message
+from kernels.simt.trace.trace import ENDS_LAUNCH, Finding, Trace
 
 THREADS_SHOWN = 4
 

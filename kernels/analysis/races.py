@@ -4,26 +4,250 @@
 ordered by nothing but publication through an atomic (see `publication`). That the interpreter runs warps in lock step means nothing: of
 two rows in one barrier interval either may come first on a GPU. Atomics do not race with each other, but do with plain accesses, save loads
 that only begin a compare-and-swap (see `guesses`). Stores of equal values are no finding but a diagnostic.
+
+Plain loads that only begin a compare-and-swap.
+
+`old = *p; do { assumed = old; old = atomicCAS(p, assumed, f(assumed)); } while (assumed != old);` reads without order what other threads
+update. Whatever it reads is a guess: the atomic compares it with what is there. NVIDIA's guide writes atomics of other types so.
+
+Asynchronous copies into shared memory while they are under way: the write may happen at any time from the issue to the wait.
+
+The trace has the store where it has been waited for. Races look for it in every barrier interval in which it may happen.
+
+Conflicts in words: what happened to which element, and why nothing orders it.
+
+Where threads of one warp meet: `__syncwarp`, shuffles and votes. They order the accesses of those that take part, and no others.
+
+Many findings of one kind at one place, as one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from itertools import combinations_with_replacement, groupby
+from operator import itemgetter
 
 import numpy as np
 
-from kernels.analysis.accesses import STORE, Accesses, Region, contested, operation_of_rows, regions
-from kernels.analysis.cases import Ints
+from kernels.analysis.accesses import LOAD, STORE, Accesses, Region, contested, operation_of_rows, regions
+from kernels.analysis.cases import Bools, Ints
 from kernels.analysis.conflicts import Conflict, Level, conflicts
-from kernels.analysis.guesses import without_guesses
-from kernels.analysis.meetings import NONE, Meetings
-from kernels.analysis.merge import merged
-from kernels.analysis.pending import with_pending
-from kernels.analysis.publication import Publications
-from kernels.analysis.race_words import as_finding
-from kernels.simt.trace import WARP, Finding, Trace
-from kernels.simt.types import Space
+from kernels.analysis.release_acquire import Publications
+from kernels.base.messages import Message, message
+from kernels.simt.base.types import Location, Scope, Space
+from kernels.simt.trace.trace import WARP, Finding, Trace
+
+
+def merged(found: Iterable[Finding]) -> tuple[Finding, ...]:
+    """Findings of equal kind and lines as one, whose count is their sum, in order of their first rows."""
+    first: dict[tuple[str, frozenset[tuple[str, int]]], Finding] = {}
+    for finding in sorted(found, key=_first_row):
+        lines = frozenset(_line(location) for location in (finding.location, finding.other or finding.location))
+        known = first.get((finding.kind, lines))
+        first[finding.kind, lines] = finding if known is None else replace(known, count=known.count + finding.count)
+    return tuple(first.values())
+
+
+def _first_row(finding: Finding) -> tuple[bool, int]:
+    return finding.row < 0, finding.row
+
+
+def _line(location: Location) -> tuple[str, int]:
+    return location.file, location.line
+
+
+COMPARE_AND_SWAP = "atomicCAS"
+
+
+def without_guesses(trace: Trace, accesses: Accesses) -> Accesses:
+    """The accesses, less the loads after which their thread's next access to the same piece is a compare-and-swap in the same interval.
+
+    No race is lost: plain stores that would meet such a load meet its compare-and-swap.
+    """
+    swaps = np.array([site.function.startswith(COMPARE_AND_SWAP) for site in trace.sites], np.bool_)
+    if not swaps.any():
+        return accesses
+    rows = trace.rows
+    order = np.lexsort((accesses.row, accesses.lane, rows.block[accesses.row], accesses.piece))
+    row, lane, piece = accesses.row[order], accesses.lane[order], accesses.piece[order]
+    this, following = row[:-1], row[1:]
+    same = (piece[:-1] == piece[1:]) & (lane[:-1] == lane[1:])
+    same &= (rows.block[this] == rows.block[following]) & (rows.epoch[this] == rows.epoch[following])
+    kept = np.ones(len(row), np.bool_)
+    kept[order[:-1]] = ~(same & (operation_of_rows(trace)[this] == LOAD) & swaps[rows.site[following]])
+    return accesses.only(kept)
+
+
+def with_pending(trace: Trace) -> tuple[Trace, Ints]:
+    """A trace in which such a store also stands where it was issued and in each barrier interval between, and its rows' numbers in the
+    given one."""
+    rows = trace.rows
+    everything = np.arange(len(rows.site))
+    if rows.issued is None:
+        return trace, everything
+    store, place = _places(trace, rows.issued.astype(np.int64))
+    order = np.argsort(np.concatenate([2 * everything + 1, 2 * place]), kind="stable")
+    number, at = np.concatenate([everything, store])[order], np.concatenate([everything, place])[order]
+    taken = {name: getattr(rows, name)[number] for name in ("site", "mask", "base", "offset", "block")}
+    timed = {name: getattr(rows, name)[at] for name in ("epoch", "warp_epoch")}
+    changed, lost = (None if column is None else column[number] for column in (rows.changed, rows.lost))
+    before = np.sort(place)
+    barriers = tuple(replace(event, row=event.row + int(np.searchsorted(before, event.row))) for event in trace.barriers)
+    return replace(trace, rows=replace(rows, **taken, **timed, changed=changed, lost=lost, issued=None), barriers=barriers), number
+
+
+def _places(trace: Trace, issued: Ints) -> tuple[Ints, Ints]:
+    """The stores, each as often as it is repeated, and the rows before which: the first after the issue, and the first of every barrier
+    interval between that one's and the store's own."""
+    rows = trace.rows
+    store = np.flatnonzero(issued >= 0)
+    begin = issued[store]
+    other = (rows.epoch[begin] != rows.epoch[store]) | (rows.warp_epoch[begin] != rows.warp_epoch[store])
+    starts = np.flatnonzero(np.r_[True, (rows.block[1:] != rows.block[:-1]) | (rows.epoch[1:] != rows.epoch[:-1])])
+    first, last = np.searchsorted(starts, begin, "right"), np.searchsorted(starts, store, "right") - 1
+    count = np.maximum(last - first, 0)
+    each = np.repeat(first, count) + np.arange(count.sum()) - np.repeat(np.cumsum(count) - count, count)
+    return np.concatenate([store[other], np.repeat(store, count)]), np.concatenate([begin[other], starts[each]])
+
+
+Index = tuple[int, int, int]
+
+
+def as_finding(trace: Trace, region: Region, conflict: Conflict) -> Finding:
+    """The conflict as a finding, at the later of its two accesses."""
+    rows, sites = trace.rows, trace.sites
+    site, other = sites[rows.site[conflict.row]], sites[rows.site[conflict.other_row]]
+    block, other_block = trace.blocks[rows.block[conflict.row]], trace.blocks[rows.block[conflict.other_row]]
+    text = message(
+        "{what} {why}",
+        what=_what(site.operation, other.operation, element(trace, region, conflict.piece), equal=conflict.equal), why=_why(conflict.scope),
+    )  # fmt: skip
+    return Finding(
+        "equal-stores" if conflict.equal else "data-race",
+        site.location,
+        block,
+        (thread_index(trace, conflict.lane), thread_index(trace, conflict.other_lane)),
+        text,
+        other.location,
+        other_block if other_block != block else None,
+        conflict.row,
+        conflict.count,
+    )
+
+
+def element(trace: Trace, region: Region, piece: int) -> str:
+    """The element that a piece of a region belongs to, as in "As[3][5]"."""
+    address = region.address + piece * region.piece
+    for array in trace.allocations:
+        if array.space is region.space and array.address <= address < array.address + array.bytes:
+            index = (address - array.address) // max(array.element_bytes, 1)
+            places: list[str] = []
+            for extent in reversed(array.shape):
+                index, place = divmod(index, max(extent, 1))
+                places.insert(0, f"[{place}]")
+            return array.name + "".join(places)
+    return hex(address)
+
+
+def thread_index(trace: Trace, lane: int) -> Index:
+    """threadIdx of a lane of a block."""
+    x, y, _ = trace.block
+    return lane % x, lane // x % y, lane // (x * y)
+
+
+def _what(operation: str, other: str, place: str, *, equal: bool) -> Message:
+    if equal:
+        return message("Two threads store the same value to {place}.", place=place)
+    if "atomic" in (operation, other):
+        return message("One thread updates {place} with an atomic, another accesses it without.", place=place)
+    if operation == other:
+        return message("Two threads store different values to {place}.", place=place)
+    return message("One thread writes {place}, another reads it.", place=place)
+
+
+def _why(scope: str) -> Message:
+    if scope == "grid":
+        return message("They are in different blocks, and nothing orders blocks.")
+    if scope == "warp":
+        return message("Threads of one warp need not run in step: no __syncwarp() stands between.")
+    return message("No __syncthreads() stands between.")
+
+
+NONE = -1
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class GroupPair:
+    """Two groups of lanes, and the masks of the meetings that both take part in."""
+
+    one: Bools
+    other: Bools
+    masks: list[int]
+
+    def party(self, lane: Ints) -> Ints:
+        """What differs between lanes of the two groups, or between lanes of the group if they are one; NONE outside."""
+        if (self.one == self.other).all():
+            return np.where(self.one[lane], lane, NONE)
+        return np.where(self.one[lane] | self.other[lane], self.one[lane], NONE)
+
+
+class Meetings:
+    """The meetings of a launch, numbered in order."""
+
+    def __init__(self, trace: Trace) -> None:
+        events = [event for event in trace.barriers if event.scope is Scope.WARP]
+        self._row = np.array([event.row for event in events], np.int64)
+        self._mask = np.array([event.mask for event in events], np.int64)
+        self._of_mask = {mask: np.flatnonzero(self._mask == mask) for mask in np.unique(self._mask).tolist()}
+        self._lanes = trace.masks
+        warps = trace.masks.reshape(len(trace.masks), -1, WARP) if len(trace.masks) else trace.masks[:, :, None]
+        self._warps = np.repeat(warps.any(axis=2), warps.shape[2], axis=1)
+        block, epoch = trace.rows.block, trace.rows.epoch
+        self._starts = np.flatnonzero(np.r_[True, (block[1:] != block[:-1]) | (epoch[1:] != epoch[:-1])])
+
+    @property
+    def partial(self) -> bool:
+        """Whether threads stayed away from a meeting of their warp."""
+        met = list(self._of_mask)
+        return bool((self._lanes[met] != self._warps[met]).any())
+
+    def last_of_warp(self, row: Ints, lane: Ints) -> Ints:
+        """The last meeting that any thread of the lane's warp took part in before a row, in the row's barrier interval; NONE if none."""
+        return self._last(self._warps, self._of_mask, row, lane)
+
+    def group_pairs(self) -> Iterator[GroupPair]:
+        """Each two groups that share a warp, one with itself too. A group is the lanes that take part in the same meetings."""
+        masks = list(self._of_mask)
+        part, group = np.unique(self._lanes[masks], axis=1, return_inverse=True)
+        group = group.reshape(-1)
+        for one, other in combinations_with_replacement(range(part.shape[1]), 2):
+            lanes = (group == one, group == other)
+            if np.logical_and(*(each.reshape(-1, WARP).any(axis=1) for each in lanes)).any():
+                yield GroupPair(*lanes, [mask for mask, both in zip(masks, part[:, one] & part[:, other], strict=True) if both])
+
+    def last_of(self, pair: GroupPair, row: Ints, lane: Ints) -> Ints:
+        """The last meeting that both groups of the lane's warp took part in."""
+        return self._last(self._lanes, pair.masks, row, lane)
+
+    def since_row_before(self, rows: Ints) -> Ints:
+        """For each of some ascending rows a number that is equal where the same lanes met since the one before; 0 if none did."""
+        place = np.searchsorted(rows, self._row)
+        numbers: dict[tuple[int, ...], int] = {}
+        found = np.zeros(len(rows) + 1, np.int64)
+        for number, group in groupby(zip(place.tolist(), self._mask.tolist(), strict=True), key=itemgetter(0)):
+            found[number] = numbers.setdefault(tuple(mask for _, mask in group), len(numbers) + 1)
+        return found[:-1]
+
+    def _last(self, taking_part: Bools, masks: Iterable[int], row: Ints, lane: Ints) -> Ints:
+        last = np.full(len(row), NONE, np.int64)
+        start = self._starts[np.searchsorted(self._starts, row, "right") - 1]
+        for mask in masks:
+            meetings = self._of_mask[mask]
+            number = meetings[np.searchsorted(self._row[meetings], row, "right") - 1]
+            counts = taking_part[mask, lane] & (self._row[number] <= row) & (self._row[number] > start)
+            last[counts] = np.maximum(last[counts], number[counts])
+        return last
 
 
 @dataclass(frozen=True, slots=True)

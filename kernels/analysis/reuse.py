@@ -12,9 +12,9 @@ from enum import StrEnum
 import numpy as np
 
 from kernels.analysis.cases import Bools, Ints
-from kernels.messages import Message, message
-from kernels.simt.trace import WARP, Trace
-from kernels.simt.types import Space
+from kernels.base.messages import Message, message
+from kernels.simt.base.types import Space
+from kernels.simt.trace.trace import WARP, Trace
 
 
 class Mode(StrEnum):

@@ -10,8 +10,8 @@ import numpy as np
 from kernels.analysis.banks import shared_accesses
 from kernels.analysis.cases import Bools
 from kernels.analysis.coalescing import SECTOR_BYTES, global_accesses
-from kernels.simt.trace import WARP, Trace
-from kernels.simt.types import Scope, Space
+from kernels.simt.base.types import Scope, Space
+from kernels.simt.trace.trace import WARP, Trace
 
 _ROWS_AT_ONCE = 1024
 _ASYNCHRONOUS = "memcpy_async"

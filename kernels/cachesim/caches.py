@@ -11,9 +11,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from kernels.cachesim.classify import Shadow
 from kernels.cachesim.geometry import Hierarchy, Level, Replacement, Writing
-from kernels.cachesim.shadow import Shadow
-from kernels.cachesim.stream import BYTES
+from kernels.cachesim.memory import BYTES
 
 Numbers = npt.NDArray[np.int64]
 

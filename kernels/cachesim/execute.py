@@ -10,12 +10,12 @@ from types import MappingProxyType
 import numpy as np
 import numpy.typing as npt
 
+from kernels.base.spec import FLOAT32_BYTES, Parameters, Problem
 from kernels.cachesim.load import InstrumentedKernel
+from kernels.cachesim.memory import ADDRESS_BITS, Entries
 from kernels.cachesim.numbering import NotInstrumentable
-from kernels.cachesim.stream import ADDRESS_BITS, Entries
 from kernels.cpu.matrix import ALIGNMENT, Matrix
-from kernels.cpu.team_run import new_team, shared_shape
-from kernels.spec import FLOAT32_BYTES, Parameters, Problem
+from kernels.jit.team_run import new_team, shared_shape
 
 CHUNK = 1 << 15
 """Accesses that are handed on at once: 256 KiB, which stay in a processor's second cache."""

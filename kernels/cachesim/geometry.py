@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from kernels.messages import Message, message
-from kernels.spec import FLOAT32_BYTES, Operation, Problem
+from kernels.base.messages import Message, message
+from kernels.base.spec import FLOAT32_BYTES, Operation, Problem
 
 LARGEST_BYTES = 1 << 34
 LARGEST_WAYS = 1 << 16

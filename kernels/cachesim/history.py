@@ -11,16 +11,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from kernels.base.arrays import CancelCheck
+from kernels.base.messages import Message, message
+from kernels.base.spec import FLOAT32_BYTES, Parameters, Problem, Variant
 from kernels.cachesim.caches import Caches
 from kernels.cachesim.count import refuse_count
 from kernels.cachesim.geometry import Hierarchy, Level, Replacement
+from kernels.cachesim.memory import Accesses, Entries
 from kernels.cachesim.numbering import NotInstrumentable, Place
-from kernels.cachesim.stream import Accesses, Entries
-from kernels.cpu.team_run import COPIES
 from kernels.cpusim.trace import COPY, Trace
-from kernels.measure.runner import CancelCheck
-from kernels.messages import Message, message
-from kernels.spec import FLOAT32_BYTES, Parameters, Problem, Variant
+from kernels.jit.team_run import COPIES
 
 if TYPE_CHECKING:
     from kernels.cachesim.load import InstrumentedKernel

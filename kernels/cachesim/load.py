@@ -1,4 +1,10 @@
-"""From a variant to its instrumented kernel: the modules that its source consists of, instrumented and ready to be compiled."""
+"""From a variant to its instrumented kernel: the modules that its source consists of, instrumented and ready to be compiled.
+
+The pass over a kernel's own source that adds the recording: every subscript, every array that is used whole, every allocation.
+
+Nothing is known of a kernel here but its text. Whether `X[i, k]` is an element or a view is decided when numba knows its type
+(`recording`). A source that does what the pass does not know is refused, never counted by halves.
+"""
 
 from __future__ import annotations
 
@@ -16,12 +22,135 @@ from typing import Any, cast
 
 import numpy as np
 
-from kernels.cachesim.calls import PREFIX
-from kernels.cachesim.instrument import SourcePass
+from kernels.base.spec import Parameters, Problem, Variant
+from kernels.cachesim import primitives
+from kernels.cachesim.expressions import WHOLE, ExpressionPass, allocation_in, released_after, released_at_returns
 from kernels.cachesim.numbering import Numbering, Place
-from kernels.cpu.compile import CACHE_VARIABLE, folder_of, keep_in
-from kernels.cpu.source import constants, digest, kernel_function
-from kernels.spec import Parameters, Problem, Variant
+from kernels.cachesim.primitives import PREFIX, RECORDER, again, assign, call_at, name
+from kernels.catalogue.source import constants, digest, kernel_function
+from kernels.jit.compile import CACHE_VARIABLE, folder_of, keep_in
+
+
+class SourcePass(ExpressionPass):
+    """Instruments the functions of one module: what they do besides computing."""
+
+    def module(self, tree: ast.Module) -> ast.Module:
+        """The module with its functions instrumented; what else it says stays."""
+        defined = {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}
+        self._functions = self._functions | defined
+        tree.body = [self._function(node) if isinstance(node, ast.FunctionDef) else node for node in tree.body]
+        return ast.fix_missing_locations(tree)
+
+    def _function(self, node: ast.FunctionDef) -> ast.FunctionDef:
+        if node.decorator_list or node.args.vararg or node.args.kwarg or node.args.kwonlyargs:
+            raise self._unknown(node)
+        for argument in node.args.args:
+            argument.annotation = None
+        node.returns = None
+        node.decorator_list = [name(PREFIX + "compiled")]
+        node.args.args.append(ast.arg(RECORDER))
+        if node.args.defaults:
+            node.args.defaults.append(ast.Constant(0))
+        self._allocates = False
+        node.body = self._statements(node.body)
+        if self._allocates:
+            node.body = released_at_returns(node.body)
+        return node
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
+        raise self._unknown(node)  # a function within a function
+
+    def visit_For(self, node: ast.For) -> ast.AST:
+        if not isinstance(node.iter, ast.Call) or not isinstance(node.target, ast.Name | ast.Tuple) or node.orelse:
+            raise self._unknown(node)
+        node.iter = self._visited(node.iter)
+        node.body = self._loop_body(node)
+        return node
+
+    def visit_While(self, node: ast.While) -> ast.AST:
+        node.test = self._visited(node.test)
+        node.body = self._loop_body(node)
+        return node
+
+    def visit_Assign(self, node: ast.Assign) -> ast.AST | list[ast.stmt]:
+        if len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
+            node.value = self._value_of(node.value, node.targets[0].id)
+            return node
+        if len(node.targets) == 1 and isinstance(node.targets[0], ast.Subscript):
+            return self._store(node.targets[0], self._visited(node.value), "copy_to" if isinstance(node.value, WHOLE) else "write")
+        if all(isinstance(part, ast.Name) for target in node.targets for part in getattr(target, "elts", [target])):
+            node.value = self._visited(node.value)
+            return node
+        return self._spread(node)
+
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST | list[ast.stmt] | None:
+        if node.value is None:
+            return None
+        return self.visit_Assign(ast.copy_location(ast.Assign([node.target], node.value), node))
+
+    def visit_AugAssign(self, node: ast.AugAssign) -> ast.AST | list[ast.stmt]:
+        if isinstance(node.target, ast.Subscript):
+            before = ast.copy_location(ast.Subscript(again(node.target.value), again(node.target.slice), ast.Load()), node.target)
+            return self._store(node.target, self._visited(ast.copy_location(ast.BinOp(before, node.op, node.value), node)))
+        if not isinstance(node.target, ast.Name):
+            raise self._unknown(node)
+        place = self._place(node)
+        node.value = self._operand(node.value)
+        return [node, ast.Expr(call_at("modified", place, name(node.target.id)))]
+
+    def visit_Expr(self, node: ast.Expr) -> ast.AST | list[ast.stmt]:
+        primitive = self._primitive(node.value)
+        if primitive in primitives.CHANGING:
+            assert isinstance(node.value, ast.Call)
+            original = [again(argument) for argument in node.value.args]
+            node.value.args = [self._visited(argument) for argument in node.value.args]
+            return primitives.writing(primitive, node.value, original, self._place(node))
+        node.value = self._visited(node.value)
+        return node
+
+    def _store(self, target: ast.Subscript, value: ast.expr, function: str = "write") -> list[ast.stmt]:
+        place = self._place(target)
+        return [ast.Expr(call_at(function, place, value, self._visited(target.value), self._index(target.slice)))]
+
+    def _spread(self, node: ast.Assign) -> list[ast.stmt]:
+        """`X[i], X[j] = a, b` and `x = X[i] = a`: the value first, then one target after the other."""
+        value = f"_several_{node.lineno}_{node.col_offset}"
+        statements: list[ast.stmt] = [assign(value, self._visited(node.value))]
+        for target in node.targets:
+            if isinstance(target, ast.Tuple):
+                for number, part in enumerate(target.elts):
+                    element = ast.Subscript(name(value), ast.Constant(number), ast.Load())
+                    statements += self._assigned(part, element)
+            else:
+                statements += self._assigned(target, name(value))
+        return statements
+
+    def _assigned(self, target: ast.expr, value: ast.expr) -> list[ast.stmt]:
+        if isinstance(target, ast.Subscript):
+            return self._store(target, value)
+        if isinstance(target, ast.Name):
+            return [assign(target.id, value)]
+        raise self._unknown(target)
+
+    def _value_of(self, value: ast.expr, target: str) -> ast.expr:
+        found = allocation_in(value, self._simd)
+        return self._visited(value) if found is None else self._allocated(found, target, value)
+
+    def _loop_body(self, loop: ast.For | ast.While) -> list[ast.stmt]:
+        outside, self._allocates = self._allocates, False
+        visited = self._statements(loop.body)
+        if self._allocates:
+            visited = released_after(visited, loop.lineno)
+        self._allocates = outside
+        return visited
+
+    def _statements(self, body: list[ast.stmt]) -> list[ast.stmt]:
+        made: list[ast.stmt] = []
+        for statement in body:
+            found = self.visit(statement)
+            made += found if isinstance(found, list) else [] if found is None else [found]  # type: ignore[list-item]
+        return made
+
 
 _PACKAGE = "kernels."
 _SIMD = "kernels.cpu.simd"

@@ -1,13 +1,94 @@
-"""Hierarchies that can be chosen by name: this machine's, those of known processors, and a scaled one that small matrices fill."""
+"""Hierarchies that can be chosen by name: this machine's, those of known processors, and a scaled one that small matrices fill.
+
+The data caches of this machine, as far as its system tells them.
+"""
 
 from __future__ import annotations
 
+import struct
+import subprocess
+import sys
 import tomllib
+from collections.abc import Iterable, Iterator, Mapping
 from importlib.resources import files
+from pathlib import Path
 
-from kernels.cachesim.geometry import Hierarchy, Level, parse_level, parse_levels
-from kernels.cachesim.machine import machine_levels
-from kernels.messages import Message, message
+from kernels.base.messages import Message, message
+from kernels.cachesim.geometry import Hierarchy, Level, parse_level, parse_levels, refuse_level
+
+_SYSFS = Path("/sys/devices/system/cpu/cpu0/cache")
+_SYSCTL = "/usr/sbin/sysctl"
+_ASSUMED_WAYS = 8
+"""Where the system tells the size of a cache but not its ways."""
+_RECORD = struct.Struct("=QIxxxxBBHII4x")
+"""Windows' SYSTEM_LOGICAL_PROCESSOR_INFORMATION for a cache: mask, relationship, level, ways, line, size, type."""
+_IS_CACHE, _INSTRUCTIONS = 2, 1
+
+Described = tuple[int, int, int, int]
+"""A level's number, size, ways and line."""
+
+
+def machine_levels() -> tuple[Level, ...]:
+    """The data caches of the first core, the nearest first; none where the system does not tell."""
+    try:
+        if sys.platform == "win32":
+            return _levels(from_windows(_windows_records()))
+        if sys.platform == "darwin":
+            return _levels(from_sysctl(_sysctl()))
+        return _levels(from_sysfs(_SYSFS))
+    except (OSError, ValueError, subprocess.SubprocessError):
+        return ()
+
+
+def from_sysfs(folder: Path) -> Iterator[Described]:
+    """What Linux tells in files."""
+    for index in sorted(folder.glob("index*")):
+        try:
+            if (index / "type").read_text().strip() != "Instruction":
+                level, ways, line = (int((index / name).read_text()) for name in ("level", "ways_of_associativity", "coherency_line_size"))
+                yield level, int((index / "size").read_text().strip().removesuffix("K")) * 1024, ways or _ASSUMED_WAYS, line
+        except (OSError, ValueError):
+            continue
+
+
+def from_sysctl(told: Mapping[str, int]) -> Iterator[Described]:
+    """What macOS tells: of the fast cores where there are two kinds, without ways on Apple's processors."""
+    line = told.get("hw.cachelinesize", 0)
+    for level, name in ((1, "l1dcachesize"), (2, "l2cachesize"), (3, "l3cachesize")):
+        size = told.get(f"hw.perflevel0.{name}") or told.get(f"hw.{name}", 0)
+        if size and line:
+            yield level, size, told.get(f"machdep.cpu.cache.L{level}_associativity") or _ASSUMED_WAYS, line
+
+
+def from_windows(records: bytes) -> Iterator[Described]:
+    """What Windows tells of its logical processors: the first cache of each level."""
+    seen: set[int] = set()
+    for _mask, relation, level, ways, line, size, kind in _RECORD.iter_unpack(records[: len(records) // _RECORD.size * _RECORD.size]):
+        if relation == _IS_CACHE and kind != _INSTRUCTIONS and level not in seen:
+            seen.add(level)
+            yield level, size, size // line if ways == 0xFF else ways, line
+
+
+def _levels(described: Iterable[Described]) -> tuple[Level, ...]:
+    levels = [Level(f"L{number}", size, ways, line) for number, size, ways, line in sorted(described) if size and ways and line]
+    return tuple(level for level in levels if refuse_level("", level) is None)
+
+
+def _sysctl() -> dict[str, int]:
+    answer = subprocess.run([_SYSCTL, "hw", "machdep.cpu"], capture_output=True, text=True, timeout=5, check=False).stdout
+    pairs = (line.partition(": ") for line in answer.splitlines())
+    return {name: int(value) for name, _, value in pairs if value.isdigit()}
+
+
+def _windows_records() -> bytes:
+    import ctypes
+
+    length = ctypes.c_uint32(0)
+    ask = ctypes.windll.kernel32.GetLogicalProcessorInformation  # type: ignore[attr-defined,unused-ignore]
+    ask(None, ctypes.byref(length))
+    buffer = ctypes.create_string_buffer(length.value)
+    return buffer.raw if ask(buffer, ctypes.byref(length)) else b""
+
 
 MACHINE, SCALED = "machine", "scaled"
 _FOLDER = files("resources").joinpath("caches")

@@ -10,12 +10,10 @@ from typing import Any
 
 from numba import types
 
+from kernels.base.spec import FLOAT32_BYTES
 from kernels.cachesim.memory import compiled, compiles_as
 from kernels.cachesim.recording import READ, STREAM, WRITE, address_of, note
-from kernels.cpu import schedules_numba as schedules_numba  # this and the next teach numba what their namesakes' functions mean
-from kernels.cpu import simd_numba as simd_numba
 from kernels.cpu.simd import LANES
-from kernels.spec import FLOAT32_BYTES
 
 
 @compiled

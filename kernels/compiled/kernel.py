@@ -7,8 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from kernels.compiled.listing import Access, Instruction
-from kernels.compiled.usage import Usage
+from kernels.compiled.listing import Access, Instruction, Usage
 
 
 @dataclass(frozen=True, slots=True)

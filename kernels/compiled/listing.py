@@ -1,9 +1,14 @@
-"""Machine code as nvdisasm prints it, with the source line of each instruction."""
+"""Machine code as nvdisasm prints it, with the source line of each instruction.
+
+Registers and memory of a kernel, as NVIDIA's assembler reports them with `--ptxas-options=-v`.
+
+The loop in which a kernel spends its time, read off its machine code.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath, PureWindowsPath
 
@@ -110,3 +115,87 @@ def _without_padding(instructions: list[Instruction]) -> tuple[Instruction, ...]
 
 def _last_part(path: str) -> str:
     return PureWindowsPath(path).name if "\\" in path else PurePosixPath(path).name
+
+
+_FUNCTION = re.compile(r"Compiling entry function '([^']+)' for 'sm_\w+'")
+_STACK = re.compile(r"(\d+) bytes stack frame, (\d+) bytes spill stores, (\d+) bytes spill loads")
+_REGISTERS = re.compile(r"Used (\d+) registers")
+_BARRIERS = re.compile(r"used (\d+) barriers")
+_SHARED = re.compile(r"(\d+)(?:\+\d+)? bytes smem")
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """What one thread (registers, stack, spills) and one block (barriers, shared bytes declared in the text) take.
+
+    Spilled registers live in the stack, in local memory: `spill_store_bytes` and `spill_load_bytes` are of the instructions in the
+    text, not of their executions.
+    """
+
+    registers: int
+    static_shared_bytes: int
+    barriers: int
+    stack_bytes: int
+    spill_store_bytes: int
+    spill_load_bytes: int
+
+
+def parse_usage(log: str) -> Mapping[str, Usage]:
+    """The usage of each kernel in the assembler's report, by its symbol."""
+    parts = _FUNCTION.split(log)[1:]
+    return {symbol: _usage(text) for symbol, text in zip(parts[::2], parts[1::2], strict=True) if _REGISTERS.search(text)}
+
+
+def _usage(text: str) -> Usage:
+    stack = _STACK.search(text)
+    frame, stores, loads = map(int, stack.groups()) if stack else (0, 0, 0)
+    return Usage(_number(_REGISTERS, text), _number(_SHARED, text), _number(_BARRIERS, text), frame, stores, loads)
+
+
+def _number(pattern: re.Pattern[str], text: str) -> int:
+    found = pattern.search(text)
+    return int(found[1]) if found else 0
+
+
+_ARITHMETIC = ("FFMA", "FADD", "FMUL")
+_MEMORY = ("shared", "global")
+
+
+@dataclass(frozen=True, slots=True)
+class HotLoop:
+    """Instructions in the text of the loop, once around; of a kernel without a loop those of all its text."""
+
+    instructions: int
+    arithmetic: int
+    """Of float32: fused multiply-adds, additions, multiplications."""
+    accesses: int
+    """To shared and to global memory."""
+    global_loads: int
+    repeats: bool
+    """Whether there is a loop."""
+
+    @property
+    def useful(self) -> int:
+        """Those that a trace tells how often they are executed."""
+        return self.arithmetic + self.accesses
+
+
+def hot_loop(instructions: Sequence[Instruction]) -> HotLoop:
+    """The loop that computes most; if none computes, the one that moves most; of several that contain each other the innermost."""
+    loops = [(each.target, each.address) for each in instructions if each.target is not None and each.target < each.address]
+    bodies = [_counted([each for each in instructions if start <= each.address <= end], repeats=True) for start, end in loops]
+    working = [body for body in bodies if body.useful]
+    if not working:
+        return _counted(instructions, repeats=False)
+    return max(working, key=lambda body: (body.arithmetic, body.accesses if not body.arithmetic else 0, -body.instructions))
+
+
+def _counted(body: Sequence[Instruction], *, repeats: bool) -> HotLoop:
+    accesses = [access for each in body for access in each.accesses]
+    return HotLoop(
+        len(body),
+        sum(each.opcode.split(".")[0] in _ARITHMETIC for each in body),
+        sum(access.space in _MEMORY for access in accesses),
+        sum((access.operation, access.space) == ("load", "global") for access in accesses),
+        repeats,
+    )

@@ -7,10 +7,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from kernels.base.messages import Message, message
+from kernels.base.worker_process import WorkerDied, WorkerProcess
 from kernels.compiled.kernel import Build, CompiledKernel
-from kernels.compiled.tools import Tools, find_tools
-from kernels.messages import Message, message
-from kernels.worker import WorkerDied, WorkerProcess
+from kernels.nvrtc.tools import Tools, find_tools
 
 LONGEST_S = 60.0
 """Large templates and CUDA's own headers take seconds."""
@@ -70,8 +70,8 @@ def answer(request: tuple[CompileJob, Tools]) -> CompiledKernel | Message:
 
 
 def _device_part(job: CompileJob, tools: Tools, refused: Message) -> CompiledKernel | Message:
-    from kernels.compiled.device_code import device_code
     from kernels.compiled.report import compile_kernel
+    from kernels.nvrtc.device_code import device_code
     from kernels.simt.frontend.diagnostics import FrontEndError
     from kernels.simt.frontend.parse import parse
 

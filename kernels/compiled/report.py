@@ -4,26 +4,18 @@ from __future__ import annotations
 
 import subprocess
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
-from kernels.compiled.headers import header_folders, included
+from kernels.base.messages import Message, message
 from kernels.compiled.kernel import Build, CompiledKernel
-from kernels.compiled.listing import parse_listing
-from kernels.compiled.nvrtc import CompilerRefused, MachineCode, Nvrtc
-from kernels.compiled.tools import Tools
-from kernels.compiled.usage import parse_usage
-from kernels.gpu.build import OPTIONS, compiled_anew
-from kernels.messages import Message, message
+from kernels.compiled.listing import parse_listing, parse_usage
+from kernels.nvrtc.headers import FIRST, KNOWN_HEADERS, OPTIONS, compiled_anew, header_folders, included, stand_in_headers
+from kernels.nvrtc.library import CompilerRefused, MachineCode, Nvrtc
+from kernels.nvrtc.tools import Tools
 
 NAME = "kernel.cu"
 """What the compiler calls the text, in its listing and in its errors."""
-KNOWN_HEADERS = ("assert.h", "cuda_runtime.h", "device_launch_parameters.h", "math.h", "stdint.h", "stdio.h", "stdlib.h")
-"""What these declare for device code, the compiler knows by itself."""
-FIRST = "tilescope-first.h"
-"""Is to be included before all else."""
-_FIRST_TEXT = "namespace std {}\n"
-"""So that `using namespace std;`, which programs have for their host code, means something."""
 DISASSEMBLY_SECONDS = 30
 
 
@@ -61,12 +53,6 @@ def _folders(source: str, build: Build, nvrtc: Nvrtc) -> tuple[Path, ...]:
         return (*beside, build.headers, build.headers / "cccl")
     installed = header_folders()
     return beside if isinstance(installed, Message) else (*beside, *installed)
-
-
-def stand_in_headers(source: str, folders: Sequence[Path]) -> Mapping[str, str]:
-    """Texts for the headers that a source includes and that are in none of the folders, and one that is to be included first."""
-    missing = [name for name in included(source) if not any((folder / name).is_file() for folder in folders)]
-    return {FIRST: _FIRST_TEXT, **dict.fromkeys((*KNOWN_HEADERS, *missing), "")}
 
 
 def _disassemble(code: MachineCode, nvdisasm: Path) -> str:

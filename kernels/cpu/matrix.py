@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from kernels.measure.runner import Matrix as Matrix
-from kernels.spec import FLOAT32_BYTES
+from kernels.base.arrays import Matrix as Matrix
+from kernels.base.spec import FLOAT32_BYTES
 
 ALIGNMENT = 64
 """Bytes of a cache line. NumPy aligns to 16: vectors then straddle two lines, which made the blocked kernel half as fast."""

@@ -1,9 +1,18 @@
-"""Executes a CPU kernel's own source on recording arrays: the trace that the stage animates."""
+"""Executes a CPU kernel's own source on recording arrays: the trace that the stage animates.
+
+A multi-threaded kernel in a trace: its threads take turns, and their shared memory is recorded.
+
+Where the originals of packed copies are: found by executing the kernel again on matrices that hold their own places.
+
+Packing copies values and computes nothing, so what a panel then holds are the places that its values came from. Control flow does
+not depend on values: both executions touch the same in the same order. A sum or a difference has no original: places are so large and
+so near each other that none of those is one.
+"""
 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from itertools import compress
 from typing import Any
@@ -11,14 +20,100 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from kernels.cpu.source import constants
+from kernels.base.messages import Message, message
+from kernels.base.spec import Device, Operation, Parameters, Problem, Variant
+from kernels.catalogue.source import constants
+from kernels.cpu.atomics import TracedWords
 from kernels.cpusim.loops import LoopNest, find_loops
-from kernels.cpusim.originals import locate, place_matrices
-from kernels.cpusim.recorder import ACCESS_FIELDS, AccessLimitReached, Recorder, RecordingArray, RecordingPanel
-from kernels.cpusim.team import run_team
-from kernels.cpusim.trace import CHUNK_FIELDS, NOT_STARTED, Trace
-from kernels.messages import Message, message
-from kernels.spec import Device, Operation, Parameters, Problem, Variant
+from kernels.cpusim.recorder import ACCESS_FIELDS, AccessLimitReached, Recorder, RecordingArray, RecordingCopies, RecordingPanel
+from kernels.cpusim.trace import CHUNK_FIELDS, COPY, NOT_STARTED, Trace
+from kernels.cpusim.turns import TurnTaking
+from kernels.jit.team_run import PANELS, handed_out, new_team, shared_shape
+
+
+def run_team(
+    kernel: Callable[..., None],
+    operands: Mapping[str, RecordingArray],
+    sizes: Mapping[str, int],
+    recorder: Recorder,
+    variant: Variant,
+    problem: Problem,
+    parameters: Parameters,
+) -> npt.NDArray[np.int64]:
+    """Execute the kernel once for each thread of the team that the parameters ask for.
+
+    Returns the chunks that were handed out, as in `Trace.chunks`.
+    """
+    turns = TurnTaking(parameters["threads"], lambda: len(recorder.lines))
+    recorder.turns = turns
+    team = new_team(parameters).view(TracedWords)
+    team.turns = turns
+    shared = _shared_memory(recorder, variant, problem, parameters)
+    turns.run(lambda thread: kernel(**operands, **shared, **sizes, team=team, thread=thread))
+    return handed_out(team)[:, :CHUNK_FIELDS]
+
+
+def _shared_memory(recorder: Recorder, variant: Variant, problem: Problem, parameters: Parameters) -> dict[str, RecordingArray]:
+    """What the threads share besides the matrices: panels, or copies of C, which are shown where C is."""
+    shape = shared_shape(variant, problem, parameters)
+    if shape is None:
+        return {}
+    name, rows, columns = shape
+    data = np.zeros((rows, columns), np.float32)
+    if name == PANELS:
+        return {name: RecordingPanel(recorder, data)}
+    elements = problem.m * problem.n
+    places = np.arange(data.size).reshape(data.shape) % max(elements, 1)
+    return {name: RecordingCopies(recorder, list(problem.shapes).index("C"), data, problem.n, places)}
+
+
+Matrix = npt.NDArray[np.float32]
+Places = npt.NDArray[np.int64]
+KIND, MATRIX, ROW, COLUMN, ROWS, COLUMNS = range(6)
+"""Fields of an access."""
+
+
+FIRST = 5_000_003
+"""The first place: odd, as sums of many products, which float32 rounds to multiples of a power of two, are not."""
+
+
+def place_matrices(shapes: Mapping[str, tuple[int, int]]) -> dict[str, Matrix]:
+    """Matrices whose elements are all different: they count up from `FIRST`, one matrix after the other. Zero is nobody's place.
+
+    Exact for up to 11 million elements in all, far more than a trace can have.
+    """
+    places: dict[str, Matrix] = {}
+    first = FIRST
+    for name, (rows, columns) in shapes.items():
+        places[name] = np.arange(first, first + rows * columns, dtype=np.float32).reshape(rows, columns)
+        first += rows * columns
+    return places
+
+
+def locate(accesses: npt.NDArray[np.float64], copies: Mapping[int, Matrix], shapes: Mapping[str, tuple[int, int]]) -> None:
+    """Fill in where the originals of the copies are, as the smallest rectangle around them, in the columns of `accesses`.
+
+    `shapes` are those that `place_matrices` was given, in the order of the matrices' numbers. A copy of zeros only, which fill a
+    panel where the matrix ends, or of sums has no rows.
+    """
+    for access, held in copies.items():
+        assert accesses[KIND, access] == COPY
+        found = _rectangle(held.astype(np.int64).ravel(), shapes)
+        if found is not None:
+            accesses[MATRIX : COLUMNS + 1, access] = found
+
+
+def _rectangle(places: Places, shapes: Mapping[str, tuple[int, int]]) -> tuple[int, int, int, int, int] | None:
+    places = places[places >= FIRST] - FIRST
+    for number, (rows, columns) in enumerate(shapes.values()):
+        own = places[places < rows * columns]
+        if len(own):
+            row, column = np.divmod(own, columns)
+            top, left = int(row.min()), int(column.min())
+            return number, top, left, int(row.max()) - top + 1, int(column.max()) - left + 1
+        places = places - rows * columns
+    return None
+
 
 Inputs = dict[str, npt.NDArray[np.float32]]
 ACCESS_LIMIT = 500_000

@@ -1,20 +1,39 @@
-"""Matrices that note every access to them: when a kernel runs on them, what it touches, where and on which line is recorded."""
+"""Matrices that note every access to them: when a kernel runs on them, what it touches, where and on which line is recorded.
+
+Which instruction of a function is being executed.
+"""
 
 from __future__ import annotations
 
+import dis
 import sys
+from bisect import bisect_right
 from dataclasses import dataclass
+from functools import lru_cache
 from types import CodeType, FrameType
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from kernels.cpusim.instructions import instruction_of
-from kernels.cpusim.loops import LoopNest
-from kernels.cpusim.recursion import lines_of_calls
+from kernels.cpusim.loops import LoopNest, lines_of_calls
 from kernels.cpusim.trace import COPY, NOT_STARTED, READ, WRITE
 from kernels.cpusim.turns import TurnTaking
+
+
+def instruction_of(frame: FrameType) -> int:
+    """The number of the instruction that a frame is at, in the order of its function's text.
+
+    Not `f_lasti`: Python 3.12 and later say that a call stands in the cache behind its instruction once it has been specialised.
+    """
+    return bisect_right(_starts(frame.f_code), frame.f_lasti) - 1
+
+
+@lru_cache(maxsize=64)
+def _starts(code: CodeType) -> tuple[int, ...]:
+    """Where the instructions of a function begin, ascending, in bytes; the caches behind them are none."""
+    return tuple(instruction.offset for instruction in dis.get_instructions(code))
+
 
 Matrix = npt.NDArray[np.float32]
 Places = npt.NDArray[np.int64]

@@ -1,4 +1,7 @@
-"""What executing a CPU kernel on recording arrays yields: steps, the accesses of each, and the loops around them."""
+"""What executing a CPU kernel on recording arrays yields: steps, the accesses of each, and the loops around them.
+
+Where the tiles lie at a step: pure functions of a trace.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from kernels.spec import Parameters, Problem
+from kernels.base.spec import Parameters, Problem
 
 Ints = npt.NDArray[np.int32]
 READ, WRITE, COPY = 0, 1, 2
@@ -71,3 +74,30 @@ class Trace:
     def steps(self) -> int:
         """How many steps the execution has."""
         return len(self.lines)
+
+
+def region_depth(trace: Trace) -> int:
+    """How many of the outer loops say where in the matrices the kernel works: the loops over tiles; without any, all but the inner one.
+
+    Where a kernel calls itself, its calls say that.
+    """
+    tile_loops = sum(loop.tile_loop for loop in trace.loops)
+    if trace.chains:
+        return tile_loops
+    depth = max((loop.depth + 1 for loop in trace.loops), default=0)
+    return tile_loops or min(depth, max(depth - 1, 1))
+
+
+def groups(trace: Trace, depth: int) -> Ints:
+    """For each step its group's number, from 0 on: consecutive steps in the same iteration of all loops less than `depth` deep.
+
+    Where a kernel calls itself they are in the same call too.
+    """
+    outer = [number for number, loop in enumerate(trace.loops) if loop.depth < depth]
+    indices = trace.indices[:, outer]
+    if not trace.steps:
+        return np.zeros(0, np.int32)
+    changes = (indices[1:] != indices[:-1]).any(axis=1)
+    if trace.chains:
+        changes |= trace.chain[1:] != trace.chain[:-1]
+    return np.concatenate(([0], np.cumsum(changes))).astype(np.int32)

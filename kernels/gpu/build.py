@@ -2,23 +2,89 @@
 
 NVRTC is called directly, through CuPy's binding: the options below are all that the compiler gets, CUDA's headers are looked for
 only where a source includes one, and a source can be checked on a machine without a GPU.
+
+What CUDA says when something fails, in plain words.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from kernels.gpu.errors import in_plain_words
+from kernels.base.messages import Message, message
 from kernels.measure.runner import RunFailed
-from kernels.messages import Message, message
+from kernels.nvrtc.headers import OPTIONS, compiled_anew
+from kernels.nvrtc.tools import components
 
-OPTIONS = ("--std=c++17",)
-"""The same for every kernel. No fast-math; multiplications and additions may be fused, as is CUDA's default."""
-FIRST_WITH_CACHE = (12, 9)
-"""The first release of NVRTC that keeps on disk what it compiled."""
+CUBLAS_PACKAGE = '"nvidia-cublas>=13,<14"'
+NO_MEMORY = message("The GPU has too little free memory for these matrices.")
+_LOST = message("The kernel read or wrote outside its matrices. The GPU does not tell where; the stage, which executes it, does.")
+_REFUSED = message("The GPU refuses this number of blocks or threads.")
+
+_TAKEN = message("Another program has the GPU to itself.")
+
+_PLAIN_WORDS = {
+    "memoryallocation": NO_MEMORY,
+    "outofmemory": NO_MEMORY,
+    "illegaladdress": _LOST,
+    "misalignedaddress": _LOST,
+    "launchfailure": _LOST,
+    "launchfailed": _LOST,
+    "launchoutofresources": message("A block of this size needs more registers than the GPU has for it."),
+    "invalidconfiguration": _REFUSED,
+    "invalidvalue": _REFUSED,
+    "launchtimeout": message("The kernel ran longer than the system allows on a GPU that also drives a screen."),
+    "devicesunavailable": _TAKEN,
+    "deviceunavailable": _TAKEN,
+    "assert": message("An assertion in the kernel failed."),
+    "nokernelimagefordevice": message("The kernel was compiled for another GPU."),
+}
+
+
+def explain(error: Exception) -> Message:
+    """A failure of CUDA, CuPy or cuBLAS in plain words, followed by the driver's own text."""
+    text = str(error) or type(error).__name__
+    if isinstance(error, MemoryError):
+        reason = NO_MEMORY
+    elif isinstance(error, ImportError):
+        return message("{reason} {remedy}", reason=message("cuBLAS was not found."), remedy=how_to_add_cublas())
+    else:
+        reason = _PLAIN_WORDS.get(_error_name(text), message("The GPU reported an error."))
+    return message("{reason} The driver says: {text}", reason=reason, text=text)
+
+
+def how_to_add_cublas() -> Message:
+    """What to do where cuBLAS is missing: it is four times as large as the whole program, and so does not come along."""
+    folder = components(os.environ)
+    if folder is None:
+        return message("Run: {command}", command=f"pip install {CUBLAS_PACKAGE}")
+    command = f'pip install --no-deps --target "{folder}" {CUBLAS_PACKAGE}'
+    return message("Install CUDA 13, or put cuBLAS into the folder {folder}: {command}", folder=str(folder), command=command)
+
+
+def held_by_another(text: str) -> bool:
+    """Whether a failure to get hold of the GPU at all is another program's doing: its exclusive mode, or its memory."""
+    return _PLAIN_WORDS.get(_error_name(text)) is _TAKEN or "out of memory" in text.lower()
+
+
+@contextmanager
+def in_plain_words() -> Iterator[None]:
+    """Turn what CUDA, CuPy and cuBLAS raise inside into a `RunFailed` with an explanation."""
+    try:
+        yield
+    except (RuntimeError, MemoryError, ImportError, OSError) as error:
+        raise RunFailed(explain(error)) from error
+
+
+def _error_name(text: str) -> str:
+    """The same name for the runtime's "cudaErrorIllegalAddress: ..." and the driver's "CUDA_ERROR_ILLEGAL_ADDRESS: ..."."""
+    return text.partition(":")[0].strip().removeprefix("cudaError").removeprefix("CUDA_ERROR_").replace("_", "").lower()
+
+
 PLAIN_SHARED = 48 * 1024
 MAX_DYNAMIC_SHARED = 8
 """CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES"""
@@ -79,11 +145,6 @@ def compile_options(
     return (architecture, *OPTIONS, *(f"-D{name}={value}" for name, value in sorted(defines.items())))
 
 
-def compiled_anew(version: tuple[int, int]) -> tuple[str, ...]:
-    """The option that keeps NVRTC of this release from answering from its cache: it would compile in no time, and report no registers."""
-    return ("--no-cache",) if version >= FIRST_WITH_CACHE else ()
-
-
 def compile_text(source: str, name: str, options: Sequence[str]) -> bytes:
     """Machine code, or PTX where the options ask for a virtual architecture. Needs no GPU. Raises `RunFailed`."""
     from cupy_backends.cuda.libs import nvrtc
@@ -103,7 +164,7 @@ def compile_entry(source: str, entry: str, options: Sequence[str], path: Path | 
 
     Where the program as a whole is more than the compiler takes, its device code alone is compiled. Raises `RunFailed`.
     """
-    from kernels.compiled.device_code import device_code
+    from kernels.nvrtc.device_code import device_code
     from kernels.simt.frontend.diagnostics import FrontEndError
     from kernels.simt.frontend.parse import parse
 
@@ -122,8 +183,7 @@ def compile_entry(source: str, entry: str, options: Sequence[str], path: Path | 
 def _compile_named(source: str, entry: str, options: Sequence[str], path: Path | None) -> tuple[bytes, str]:
     from cupy_backends.cuda.libs import nvrtc
 
-    from kernels.compiled.headers import header_folders, included
-    from kernels.compiled.report import FIRST, KNOWN_HEADERS, stand_in_headers
+    from kernels.nvrtc.headers import FIRST, KNOWN_HEADERS, header_folders, included, stand_in_headers
 
     folders = [] if path is None else [path.parent]
     installed = () if all(name in KNOWN_HEADERS for name in included(source)) else header_folders()
@@ -145,7 +205,7 @@ def _compile_named(source: str, entry: str, options: Sequence[str], path: Path |
 
 def _include_paths(source: str) -> tuple[str, ...]:
     """Options that name the folders of CUDA's headers, where a text includes any. Raises `RunFailed` where they are not installed."""
-    from kernels.compiled.headers import header_folders, included
+    from kernels.nvrtc.headers import header_folders, included
 
     folders = header_folders() if included(source) else ()
     if isinstance(folders, Message):

@@ -7,19 +7,17 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
-from contextlib import closing
 from dataclasses import dataclass, field, replace
 from importlib.util import find_spec
 
 import numpy as np
 
-from kernels.devices import Availability, DeviceStatus
-from kernels.gpu.build import Compiler, supported_capabilities
-from kernels.gpu.errors import held_by_another
-from kernels.limits import GIB, Limits
-from kernels.messages import Message, message
-from kernels.packaged import GPU_EDITION, contents
-from kernels.spec import Device
+from kernels.base.devices import Availability, DeviceStatus
+from kernels.base.limits import GIB, Limits
+from kernels.base.messages import Message, message
+from kernels.base.packaged import GPU_EDITION, contents
+from kernels.base.spec import Device
+from kernels.gpu.build import Compiler, held_by_another, supported_capabilities
 
 DRIVERS = "https://www.nvidia.com/drivers"
 INSTALL = 'pip install "tilescope[gpu]"'
@@ -47,14 +45,6 @@ class GpuFacts:
     """What was raised where looking stopped, or by the trial kernel."""
     limits: Limits = field(default_factory=Limits)
     details: Mapping[str, str | int | float] = field(default_factory=dict)
-
-
-def probe_gpu() -> DeviceStatus:
-    """The state of the first GPU, looked at in a process that ends with it. Takes a second or two, so not in the interface's thread."""
-    from kernels.gpu.process import GpuProcess  # which looks by means of this module
-
-    with closing(GpuProcess()) as gpu:
-        return gpu.status()
 
 
 def look() -> DeviceStatus:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
@@ -13,15 +13,15 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from kernels.devices import DeviceStatus
+from kernels.base.arrays import Matrix
+from kernels.base.devices import DeviceStatus
+from kernels.base.messages import message
+from kernels.base.reference import Reference, ReferenceCache, Verdict, error_bound, random_inputs
+from kernels.base.spec import FLOAT32_BYTES
 from kernels.gpu.execution import Arrays, Execution, Executor, allocate, require_room
-from kernels.gpu.process import GpuProcess
 from kernels.measure.phases import GpuPhase, PhaseTimes
 from kernels.measure.results import Point
-from kernels.measure.runner import CancelCheck, Matrix, RunFailed
-from kernels.messages import message
-from kernels.reference import Reference, ReferenceCache, Verdict, error_bound, random_inputs
-from kernels.spec import FLOAT32_BYTES
+from kernels.measure.runner import RunFailed
 
 Vector = npt.NDArray[np.float64]
 Work = Callable[[], object]
@@ -33,16 +33,6 @@ LONGEST_S = 3.0
 ROWS = 1024
 """Of a float32 matrix that are turned into float64 at once."""
 SEED = 0
-
-
-def measure_phases(
-    status: DeviceStatus, point: Point, check: CancelCheck, *, pinned: bool = False, process: Callable[[], GpuProcess] = GpuProcess
-) -> PhaseTimes:
-    """The phases of one use, in a process made for it: the creation of its context is real. Raises `RunFailed` and what `check` does."""
-    with closing(process()) as gpu:
-        gpu.start()
-        times: PhaseTimes = gpu.ask(check, "phases", status, point, pinned)
-    return times
 
 
 # What follows runs in the process.

@@ -8,11 +8,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from kernels.devices import DeviceStatus
+from kernels.base.arrays import CancelCheck, Matrix
+from kernels.base.devices import DeviceStatus
+from kernels.base.spec import FLOAT32_BYTES
 from kernels.gpu.process import GpuProcess
 from kernels.measure.results import Point
-from kernels.measure.runner import CancelCheck, Matrix, RunFailed
-from kernels.spec import FLOAT32_BYTES
+from kernels.measure.runner import RunFailed
 
 PANEL_BYTES = 16 << 20
 """Matrices go from process to process in panels of about this size, so that neither side holds another one as a whole."""

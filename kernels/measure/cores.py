@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import Protocol
 
-from kernels.measure.runner import CancelCheck
+from kernels.base.arrays import CancelCheck
 
 _POLL_S = 0.05
 

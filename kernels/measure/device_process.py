@@ -16,13 +16,14 @@ from enum import Enum, auto
 from multiprocessing.connection import Connection
 from typing import Any
 
+from kernels.base.arrays import CancelCheck
+from kernels.base.messages import Message, message
+from kernels.base.worker_process import WorkerDied, WorkerProcess
 from kernels.measure.protocol import Protocol
 from kernels.measure.real_run import Progress, Recording
 from kernels.measure.results import Point, Result, Status
-from kernels.measure.runner import CancelCheck, RunFailed
+from kernels.measure.runner import RunFailed
 from kernels.measure.sampler import Observer, Order, Phase, Sampler, failure, unmeasured
-from kernels.messages import Message, message
-from kernels.worker import WorkerDied, WorkerProcess
 
 RUN_AT_MOST = 2.0
 """A run that takes this many times the time budget of its point was not predicted right, or hangs: it is ended."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from enum import StrEnum
 
-from kernels.messages import Message, message
+from kernels.base.messages import Message, message
 
 Conditions = Mapping[str, str | int | float]
 DISTURBED_SHARE = "disturbed_share"

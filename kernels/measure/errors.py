@@ -8,11 +8,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from kernels.base.arrays import CancelCheck, Matrix
+from kernels.base.messages import Message, message
+from kernels.base.reference import UNIT_ROUNDOFF, Reference, ReferenceCache, error_bound
+from kernels.base.spec import Device
 from kernels.measure.results import Point
-from kernels.measure.runner import CancelCheck, Matrix, Runner
-from kernels.messages import Message, message
-from kernels.reference import UNIT_ROUNDOFF, Reference, ReferenceCache, error_bound
-from kernels.spec import Device
+from kernels.measure.runner import Runner
 
 ABSOLUTE_TOLERANCE = 1e-5
 """What many a course compares the difference of two results with, whatever their size."""

@@ -6,13 +6,14 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from kernels.base.arrays import CancelCheck
+from kernels.base.messages import Message, message
+from kernels.base.reference import random_inputs
+from kernels.base.spec import Operation, Parameters, Problem
 from kernels.measure.protocol import Protocol
 from kernels.measure.results import Point
 from kernels.measure.rows import AnyResult
-from kernels.measure.runner import CancelCheck, Runner
-from kernels.messages import Message, message
-from kernels.reference import random_inputs
-from kernels.spec import Operation, Parameters, Problem
+from kernels.measure.runner import Runner
 
 SMALLEST_PROBE = 128
 LONGEST_PROBE_MS = 500.0

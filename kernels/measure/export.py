@@ -8,11 +8,11 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from kernels import catalog
+from kernels.base.messages import Message
+from kernels.base.spec import Operation, Parameters, Variant
+from kernels.catalogue import catalogue
 from kernels.measure.disturbance import disturbance
 from kernels.measure.results import Point, Result
-from kernels.messages import Message
-from kernels.spec import Operation, Parameters, Variant
 
 COLUMNS = (
     "id", "operation", "device", "status", "m", "n", "k", "median_ms", "spread_ms", "min_ms", "max_ms", "samples",
@@ -27,7 +27,7 @@ def result_object(result: Result, text: Callable[[Message], str] = str) -> dict[
     `text` renders the reason.
     """
     point, times = result.point, result.times_ms
-    variant = catalog.find(point.variant_id)
+    variant = catalogue.find(point.variant_id)
     return {
         **point_object(point),
         "device": variant.device.value if variant is not None else point.variant_id.partition(".")[0],
@@ -51,7 +51,7 @@ def result_object(result: Result, text: Callable[[Message], str] = str) -> dict[
 
 def point_object(point: Point) -> dict[str, Any]:
     """What every JSON object about a point begins with: which variant, on matrices of which sizes, with which parameters."""
-    problem, variant = point.problem, catalog.find(point.variant_id)
+    problem, variant = point.problem, catalogue.find(point.variant_id)
     sizes = {"m": problem.m, "n": problem.n, "k": problem.k}
     return {"id": point.variant_id, "operation": problem.operation.value, **sizes, **parameters_object(variant, point.parameters)}
 
@@ -103,5 +103,5 @@ def _named(variant: Variant | None, parameters: Parameters) -> dict[str, str]:
 
 def _catalogue_parameters() -> set[str]:
     """Of all variants that can be measured."""
-    measured = (variant for variant in catalog.VARIANTS if variant.operation is not Operation.HELLO)
+    measured = (variant for variant in catalogue.VARIANTS if variant.operation is not Operation.HELLO)
     return {parameter.name for variant in measured for parameter in variant.parameters}

@@ -13,10 +13,10 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
 
-from kernels.measure import stored_values
+from kernels.base.spec import Operation, Problem
+from kernels.measure import records
 from kernels.measure.records import stored_point
 from kernels.measure.results import Point
-from kernels.spec import Operation, Problem
 
 
 class GpuPhase(StrEnum):
@@ -107,10 +107,10 @@ def phases_object(times: PhaseTimes) -> dict[str, Any]:
 
 def phases_from_object(value: Mapping[str, Any]) -> PhaseTimes:
     """The measurement that `phases_object` made this of. Raises one of `UNFIT` where it cannot have made it."""
-    problem = Problem(Operation(value["operation"]), *(stored_values.whole(value[name]) for name in "mnk"))
-    times = {GpuPhase(name): stored_values.times(each) for name, each in dict(value["times_ms"]).items()}
-    point = stored_point(stored_values.text(value["id"]), problem, stored_values.parameters(value["parameters"]))
-    created, conditions = stored_values.text(value["created"]), stored_values.conditions(value["conditions"])
+    problem = Problem(Operation(value["operation"]), *(records.whole(value[name]) for name in "mnk"))
+    times = {GpuPhase(name): records.times(each) for name, each in dict(value["times_ms"]).items()}
+    point = stored_point(records.text(value["id"]), problem, records.parameters(value["parameters"]))
+    created, conditions = records.text(value["created"]), records.conditions(value["conditions"])
     return PhaseTimes(point, bool(value["pinned"]), created, times, conditions)
 
 

@@ -2,20 +2,228 @@
 
 `conditions` are shared by all points, `of_runs` by those of a device that have times; then one line for each of the `points`, where what
 is empty is left out. Median, rate and the like are not in it: they follow from the samples.
+
+A recording's text, which may come from anywhere, into results: every value is checked, nothing in it is carried out.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+import math
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from importlib.resources.abc import Traversable
 from pathlib import Path
-from typing import Any
+from string import Formatter
+from typing import Any, NoReturn
 
-from kernels.measure.recording_checks import FORMAT, Recording, recording_from
-from kernels.measure.records import message_to_json
-from kernels.measure.results import Result
-from kernels.spec import Device
+from kernels.base.messages import Message, message
+from kernels.base.parser_words import json_problem
+from kernels.base.spec import Device, Operation, Problem
+from kernels.catalogue.catalogue import find
+from kernels.measure.records import message_to_json, stored_point
+from kernels.measure.results import Result, Status
+
+FORMAT = "tilescope recording 1"
+LARGEST = 1 << 31
+LARGEST_NUMBER = 1 << 62
+MOST_SAMPLES = 100_000
+LONGEST_TEXT = 2000
+"""Characters of one text: a compiler's words may be the reason of a failure."""
+LONGEST_NAME = 120
+"""Characters of a field's name as it is told."""
+DEEPEST = 8
+"""Messages in a message."""
+
+Check = Callable[[str, Any], Any]
+"""Given a field's name and its value: the value as it is kept. Raises `_Wrong`."""
+
+
+class BadRecording(ValueError):
+    """The text is no recording that can be read. `reason` says where and why."""
+
+    def __init__(self, reason: Message) -> None:
+        super().__init__(str(reason))
+        self.reason = reason
+
+
+class _Wrong(Exception):
+    def __init__(self, field: str, problem: Message) -> None:
+        super().__init__(field)
+        self.field = "".join(sign if sign.isprintable() else " " for sign in field[:LONGEST_NAME])
+        self.problem = problem
+
+
+@dataclass(frozen=True, slots=True)
+class Recording:
+    """The results of variants that this program has, and how many others there were."""
+
+    results: tuple[Result, ...]
+    left_out: int
+
+
+def recording_from(text: str) -> Recording:
+    """The recording that a text is. Raises `BadRecording`."""
+    try:
+        document = json.loads(text)
+        if not isinstance(document, dict) or document.get("format") != FORMAT or not isinstance(document.get("points"), list):
+            raise BadRecording(_NONE)
+        results = list(_results(document, text))
+    except json.JSONDecodeError as error:
+        raise BadRecording(json_problem(error)) from error
+    except _Wrong as wrong:
+        raise BadRecording(message("{field} {problem}.", field=wrong.field, problem=wrong.problem)) from wrong
+    except BadRecording:
+        raise
+    except (ValueError, RecursionError) as error:  # numbers of thousands of digits, lists in lists without end
+        raise BadRecording(_NONE) from error
+    known = tuple(result for result in results if find(result.point.variant_id) is not None)
+    return Recording(known, len(results) - len(known))
+
+
+def _results(document: Mapping[str, Any], text: str) -> Iterator[Result]:
+    shared = _flat("conditions", document.get("conditions", {}))
+    of_runs = {device: _flat(f"of_runs.{device}", each) for device, each in _mapping("of_runs", document.get("of_runs", {})).items()}
+    for place, point in enumerate(document["points"]):
+        try:
+            yield _result(point, shared, of_runs)
+        except _Wrong as wrong:
+            line = _line_of(text, place)
+            raise BadRecording(message("Line {line}: {field} {problem}.", line=line, field=wrong.field, problem=wrong.problem)) from wrong
+
+
+_NONE = message("This is no recording that Tilescope has written.")
+_MISSING = message("is missing")
+
+
+def _result(point: Any, shared: Mapping[str, Any], of_runs: Mapping[str, Any]) -> Result:
+    if not isinstance(point, dict):
+        _wrong("points", message("must hold objects"))
+    value = {name: check(name, point[name]) if name in point else _absent(name) for name, check in _CHECKS.items()}
+    times, status = value["times_ms"], Status(value["status"])
+    if bool(times) != (status in (Status.MEASURED, Status.SINGLE)):
+        _wrong("times_ms", message("and the status '{status}' do not go together", status=status.value))
+    if not times and value["reason"] is None:
+        _wrong("reason", _MISSING)
+    variant, problem = find(value["id"]), Problem(Operation(value["operation"]), value["m"], value["n"], value["k"])
+    if problem.operation is Operation.HELLO or (variant is not None and variant.operation is not problem.operation):
+        _wrong("operation", message("is not that of {variant}", variant=value["id"]))
+    ran = of_runs.get(str(variant.device), {}) if variant is not None and times else {}
+    return Result(
+        stored_point(value["id"], problem, value["parameters"]),
+        status, value["created"], times, value["relative_error"], value["allowed_error"], value["reason"],
+        {**shared, **ran, **value["conditions"]},
+    )  # fmt: skip
+
+
+def _wrong(field: str, problem: Message) -> NoReturn:
+    raise _Wrong(field, problem)
+
+
+def _absent(name: str) -> Any:
+    return _DEFAULTS[name] if name in _DEFAULTS else _wrong(name, _MISSING)
+
+
+def _mapping(field: str, value: Any) -> dict[str, Any]:
+    return value if isinstance(value, dict) else _wrong(field, message("must be an object"))
+
+
+def _text(field: str, value: Any) -> str:
+    if isinstance(value, str) and len(value) <= LONGEST_TEXT:
+        return "".join(sign if sign.isprintable() or sign == "\n" else " " for sign in value)
+    return _wrong(field, message("must be a text of at most {most} characters", most=LONGEST_TEXT))
+
+
+def _whole(field: str, value: Any) -> int:
+    if type(value) is int and 0 <= value <= LARGEST:
+        return value
+    return _wrong(field, message("must be a whole number from 0 to {most}", most=LARGEST))
+
+
+def _number(field: str, value: Any) -> float:
+    if _is_number(value) and value >= 0:
+        return float(value)
+    return _wrong(field, message("must be a number that is not negative"))
+
+
+def _times(field: str, value: Any) -> tuple[float, ...]:
+    if isinstance(value, list) and len(value) <= MOST_SAMPLES:
+        return tuple(_number(field, time) for time in value)
+    return _wrong(field, message("must be a list of numbers"))
+
+
+def _one_of(choices: Collection[str]) -> Callable[[str, Any], str]:
+    def check(field: str, value: Any) -> str:
+        return str(value) if value in choices else _wrong(field, message("must be one of {choices}", choices=", ".join(choices)))
+
+    return check
+
+
+def _flat(field: str, value: Any) -> dict[str, str | int | float]:
+    """Conditions: named texts and numbers."""
+    kept: dict[str, str | int | float] = {}
+    for name, each in _mapping(field, value).items():
+        kept[_text(field, name)] = each if _is_number(each) else _text(f"{field}.{name}", each)
+    return kept
+
+
+def _is_number(value: Any) -> bool:
+    """Whether it is a number that is kept as it is: JSON has whole ones that no float can hold."""
+    return (type(value) is int and abs(value) <= LARGEST_NUMBER) or (type(value) is float and math.isfinite(value))
+
+
+def _parameters(field: str, value: Any) -> dict[str, int]:
+    return {_text(field, name): _whole(f"{field}.{name}", each) for name, each in _mapping(field, value).items()}
+
+
+def _reason(field: str, value: Any, depth: int = DEEPEST) -> Message:
+    """A message whose template asks for its own arguments, by their plain names, and for nothing else.
+
+    With its arguments it is no longer than a text: messages in messages, each asked for several times, would have no bounds.
+    """
+    parts = _mapping(field, value)
+    template = _text(f"{field}.template", parts.get("template"))
+    given = _mapping(f"{field}.arguments", parts.get("arguments"))
+    arguments = {name: _argument(field, name, each, depth) for name, each in given.items()}
+    try:
+        asked = [(name, form, conversion) for _, name, form, conversion in Formatter().parse(template) if name is not None]
+    except ValueError:
+        asked = [("", "", None)]
+    if any(name not in arguments or not re.fullmatch(r"[^\W\d]\w*", name) or form or conversion for name, form, conversion in asked):
+        _wrong(field, message("asks for what it does not have"))
+    reason = Message(template, tuple(arguments.items()))
+    _text(field, str(reason))
+    return reason
+
+
+def _argument(field: str, name: str, value: Any, depth: int) -> str | int | float | Message:
+    if isinstance(value, dict):
+        return _reason(field, value, depth - 1) if depth else _wrong(field, message("has messages in messages without end"))
+    number: float = value
+    return number if _is_number(value) else _text(f"{field}.{name}", value)
+
+
+_CHECKS: Mapping[str, Check] = {
+    "id": _text, "operation": _one_of([each.value for each in Operation]), "m": _whole, "n": _whole, "k": _whole,
+    "parameters": _parameters, "status": _one_of([each.value for each in Status]), "times_ms": _times, "relative_error": _number,
+    "allowed_error": _number, "reason": _reason, "created": _text, "conditions": _flat,
+}  # fmt: skip
+_DEFAULTS: Mapping[str, Any] = {
+    "parameters": {}, "times_ms": (), "relative_error": None, "allowed_error": None, "reason": None, "conditions": {},
+}  # fmt: skip
+
+
+def _line_of(text: str, place: int) -> int:
+    """The line in which a point begins. The text is JSON whose points are a list."""
+    decoder, between = json.JSONDecoder(), re.compile(r"[\s,]*")
+    start, end = 0, text.index("[", text.index('"points"')) + 1
+    for _ in range(place + 1):
+        found = between.match(text, end)
+        start = end if found is None else found.end()
+        _, end = decoder.raw_decode(text, start)
+    return text.count("\n", 0, start) + 1
+
 
 Conditions = Mapping[str, str | int | float]
 DIGITS = 6

@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from kernels.catalog import find
+from kernels.base.messages import Message
+from kernels.base.spec import Operation, Parameters, Problem, Variant
+from kernels.catalogue.catalogue import find
 from kernels.measure.disturbance import is_disturbed
-from kernels.messages import Message
-from kernels.spec import Operation, Parameters, Problem, Variant
 
 EDITED = "edited"
 """Beside the parameters of a point: what ran was an edited copy of the variant's text."""

@@ -6,12 +6,12 @@ import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from kernels.catalog import find
-from kernels.measure import stored_values
+from kernels.base.messages import Message, message
+from kernels.base.spec import Device, Operation, Parameters, Problem, Variant
+from kernels.catalogue.catalogue import find
+from kernels.measure import records
 from kernels.measure.disturbance import disturbance, is_disturbed, modes_ms, scatter
 from kernels.measure.results import Point, Result, Status, rate_of
-from kernels.messages import Message, message
-from kernels.spec import Device, Operation, Parameters, Problem, Variant
 
 Setting = tuple[tuple[str, int], ...]
 """Parameters in the order of their names, as a value that can be a key."""
@@ -177,13 +177,13 @@ class RowReader:
     def row(self, values: Sequence[Any]) -> Row | None:
         """None for a variant that this version does not have. Raises one of `records.UNFIT` for what nobody wrote so."""
         number, created, variant_id, operation, m, n, k, parameters, status, times_ms, error, reason, conditions = values
-        variant = find(stored_values.text(variant_id))
+        variant = find(records.text(variant_id))
         problem = self._once(("problem", operation, m, n, k), lambda: _problem(operation, m, n, k))
         setting = self._once((variant_id, parameters), lambda: _setting(variant, parameters))
-        times = times_of(stored_values.times(json.loads(times_ms)))
+        times = times_of(records.times(json.loads(times_ms)))
         state = Status(status)
-        told = None if reason is None else self._once(("reason", reason), lambda: stored_values.sentence(json.loads(reason)))
-        known = stored_values.conditions(json.loads(conditions))
+        told = None if reason is None else self._once(("reason", reason), lambda: records.sentence(json.loads(reason)))
+        known = records.conditions(json.loads(conditions))
         if variant is None:
             return None
         if variant.operation is not problem.operation or (times is None and state in (Status.MEASURED, Status.SINGLE)):
@@ -191,8 +191,8 @@ class RowReader:
         machine = self._once(("machine", name := named_machine(variant_id, known)), lambda: name)
         host = str(known.get("processor", machine))
         return Row(
-            variant.id, problem, setting, state, stored_values.text(created), machine, self._once(("machine", host), lambda: host), times,
-            stored_values.error(error), told, is_disturbed(known), modes_ms(known) is not None, number, self._find,
+            variant.id, problem, setting, state, records.text(created), machine, self._once(("machine", host), lambda: host), times,
+            records.error(error), told, is_disturbed(known), modes_ms(known) is not None, number, self._find,
         )  # fmt: skip
 
     def _once(self, key: object, make: Callable[[], Any]) -> Any:
@@ -202,7 +202,7 @@ class RowReader:
 
 
 def _problem(operation: Any, m: Any, n: Any, k: Any) -> Problem:
-    problem = Problem(Operation(operation), *(stored_values.whole(each) for each in (m, n, k)))
+    problem = Problem(Operation(operation), *(records.whole(each) for each in (m, n, k)))
     if problem.operation is Operation.HELLO:
         raise ValueError(operation)
     return problem
@@ -210,4 +210,4 @@ def _problem(operation: Any, m: Any, n: Any, k: Any) -> Problem:
 
 def _setting(variant: Variant | None, parameters: str) -> Setting:
     """A parameter that the variant did not have when this was measured then means its default."""
-    return items_of({**({} if variant is None else variant.defaults), **stored_values.parameters(json.loads(parameters))})
+    return items_of({**({} if variant is None else variant.defaults), **records.parameters(json.loads(parameters))})

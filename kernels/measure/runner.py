@@ -2,23 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import AbstractContextManager
 from typing import Protocol
 
-import numpy as np
-import numpy.typing as npt
-
+from kernels.base.arrays import CancelCheck, Matrix
+from kernels.base.messages import Message
 from kernels.measure.results import Point
-from kernels.messages import Message
-
-Matrix = npt.NDArray[np.float32]
-CancelCheck = Callable[[], None]
-"""Called now and then during long work; raises `Cancelled` when the user asked to stop."""
-
-
-class Cancelled(Exception):
-    """The user asked to stop."""
 
 
 class RunFailed(Exception):

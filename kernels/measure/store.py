@@ -11,14 +11,14 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from kernels.catalog import find
+from kernels.base.messages import Message, message
+from kernels.base.spec import Operation
+from kernels.catalogue.catalogue import find
 from kernels.measure.phases import PhaseTimes, phases_from_object, phases_object
 from kernels.measure.records import UNFIT, Record, from_record, to_record
 from kernels.measure.results import Result, Status
 from kernels.measure.rows import COLUMNS, Row, RowReader
 from kernels.measure.store_file import OtherVersionError, connect, copied, copied_from, in_memory, of_the_place, reader_of, set_aside
-from kernels.messages import Message, message
-from kernels.spec import Operation
 
 RETRY_S = 15.0
 """How long a file that could not be written is left alone before it is tried again."""

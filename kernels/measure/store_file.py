@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
-from kernels.plain_file import NotPlainError, open_plain
+from kernels.base.plain_file import NotPlainError, open_plain
 
 SCHEMA_VERSION: Final = 1
 BUSY_SECONDS: Final = 10.0

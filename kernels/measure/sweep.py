@@ -9,16 +9,16 @@ from datetime import UTC, datetime
 from itertools import product
 from typing import Protocol as Interface
 
-from kernels.catalog import find
-from kernels.limits import Limits, refuse
+from kernels.base.arrays import CancelCheck
+from kernels.base.limits import Limits, refuse
+from kernels.base.reference import refuse_verification
+from kernels.base.spec import Parameters, Problem
+from kernels.catalogue.catalogue import find
 from kernels.measure.cores import HostCores
 from kernels.measure.estimate import Estimator, seconds_left, work
 from kernels.measure.protocol import Protocol
 from kernels.measure.results import Point, Result
-from kernels.measure.runner import CancelCheck
 from kernels.measure.sampler import PREDICTED, Clock, Measurer, Observer, Order, Phase, unmeasured
-from kernels.reference import refuse_verification
-from kernels.spec import Parameters, Problem
 
 
 class SweepObserver(Observer, Interface):

@@ -9,8 +9,8 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from kernels.base.machine import usable_cores
 from kernels.measure.disturbance import Cause
-from kernels.measure.environment import usable_cores
 
 _TASKS = Path("/proc/self/task")
 WAITED = 0.02

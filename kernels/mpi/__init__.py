@@ -4,6 +4,3 @@ The program starts the processes, which MPI calls ranks, and never takes part it
 which runs one of the kernels, `matmul_*.py`. What each rank did when is an `MpiTimeline` (`timeline`), made of what
 `recording` wrote down; what it must have sent and received is in `volume`.
 """
-
-RANK_COMMAND = "mpi-rank"
-"""The hidden command by which an executable that has no Python beside it becomes a rank."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from kernels.messages import Message, message
+from kernels.base.messages import Message, message
 
 Conditions = Mapping[str, str | int | float]
 

@@ -7,11 +7,11 @@ import shutil
 from collections.abc import Mapping
 from importlib.util import find_spec
 
-from kernels.devices import Availability, DeviceStatus
-from kernels.limits import Limits
-from kernels.messages import Message, message
-from kernels.packaged import programs
-from kernels.spec import Device
+from kernels.base.devices import Availability, DeviceStatus
+from kernels.base.limits import Limits
+from kernels.base.messages import Message, message
+from kernels.base.packaged import programs
+from kernels.base.spec import Device
 
 INSTALL = "pip install 'tilescope[mpi]'"
 _RANK_AND_SIZE = (("PMI_RANK", "PMI_SIZE"), ("OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"))
@@ -27,7 +27,7 @@ def probe_mpi() -> DeviceStatus:
         return _missing(message("mpi4py is installed, but there is no mpiexec."))
     import psutil
 
-    from kernels.measure.environment import usable_cores
+    from kernels.base.machine import usable_cores
 
     details: dict[str, str | int | float] = {"mpiexec": mpiexec, "mpi4py": _version("mpi4py"), "cores": usable_cores()}
     limits = Limits(memory_bytes=psutil.virtual_memory().available)

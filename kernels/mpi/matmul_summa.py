@@ -22,8 +22,7 @@ import numpy as np
 from mpi4py.MPI import Intracomm
 
 from kernels.cpu.matrix import Matrix
-from kernels.mpi.blocks import collect, hand_out
-from kernels.mpi.parts import grid, panels, parts
+from kernels.mpi.parts import collect, grid, hand_out, panels, parts
 
 
 def multiply(

@@ -1,15 +1,59 @@
-"""Making one timeline of what each rank has written down."""
+"""Making one timeline of what each rank has written down.
+
+What one rank writes down of its run.
+"""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from itertools import chain
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from kernels.mpi.records import Half, Record
-from kernels.mpi.timeline import Activity, Intervals, Messages, MpiTimeline, Numbers
+from kernels.measure.real_run import Activity, Intervals, Messages, MpiTimeline, Numbers
+
+
+class Call(NamedTuple):
+    """A call of MPI in nanoseconds of its rank's clock, and the line of the kernel that made it."""
+
+    start: int
+    end: int
+    line: int
+
+
+class Half(NamedTuple):
+    """What the sender or the receiver of a message knows of it. `call` is the number of the call that ended it."""
+
+    call: int
+    sender: int
+    receiver: int
+    bytes: int
+    channel: str
+    """Messages between the same two ranks on the same channel come in the order in which they were sent."""
+    posted: int
+    """When this side was ready for it."""
+
+
+class Record(NamedTuple):
+    """What one rank tells of its run. Times are of its own clock; `ahead` is how much rank 0's is ahead of it."""
+
+    host: str
+    ahead: int
+    clock_error: int
+    start: int
+    end: int
+    calls: Sequence[Call]
+    halves: Sequence[Half]
+
+    @staticmethod
+    def of(words: dict[str, Any]) -> Record:
+        """From JSON, which knows no tuples of ours."""
+        calls = [Call(*call) for call in words["calls"]]
+        halves = [Half(*half) for half in words["halves"]]
+        return Record(**{**words, "calls": calls, "halves": halves})
+
 
 _Key = tuple[int, int, str]
 _Ends = dict[_Key, list[Half]]

@@ -1,24 +1,55 @@
 """A rank that the program started: does what it is told until it is told to end, or the program is gone.
 
 Started by mpiexec as `python -m kernels.mpi.rank`, or as the hidden command of an executable that has no Python beside it.
+
+The memory that ranks of one machine share, given back even where they are killed.
 """
 
 from __future__ import annotations
 
+import contextlib
 import os
 import socket
 import sys
 import threading
 from collections import deque
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from kernels.base.spec import Operation, Problem
 from kernels.mpi.channel import ADDRESS_VARIABLE, Channel
-from kernels.spec import Operation, Problem
 
 if TYPE_CHECKING:
     from kernels.mpi.job import Job
+
+_MAPPED = Path("/proc/self/maps")
+_PREFIX = "/dev/shm/mpich_shm_"
+
+
+def forget_names() -> None:
+    """Remove the names of the memory that MPICH shares among these ranks, once all of them have it.
+
+    It stays until the last of them ends, however it ends; with a name it would stay until the machine is started anew.
+    Other libraries open such memory when they first need it, so theirs keeps its name. Called by all ranks together.
+    """
+    from mpi4py import MPI
+
+    MPI.COMM_WORLD.Barrier()
+    for name in sorted(_names()):
+        with contextlib.suppress(OSError):  # another rank was first
+            Path(name).unlink()
+    MPI.COMM_WORLD.Barrier()
+
+
+def _names() -> set[str]:
+    try:
+        lines = _MAPPED.read_text().splitlines()
+    except OSError:  # not Linux
+        return set()
+    return {last for line in lines if line and (last := line.split()[-1]).startswith(_PREFIX)}
+
 
 BEAT_S = 1.0
 """How often a rank says that it is alive."""
@@ -73,7 +104,6 @@ def _told(pulse: Channel) -> bool:
 
 def _serve(channel: Channel) -> None:
     from kernels.mpi.job import Job, about
-    from kernels.mpi.shared_memory import forget_names
 
     forget_names()
     channel.tell(**about())

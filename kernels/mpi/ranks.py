@@ -1,24 +1,174 @@
-"""The ranks that serve this process: started together, asked together, ended together."""
+"""The ranks that serve this process: started together, asked together, ended together.
+
+Starting ranks on this machine, and ending every process that came of it.
+
+Listening to ranks: their answers come in any order, and one that is gone or hangs is noticed in a few seconds.
+"""
 
 from __future__ import annotations
 
 import contextlib
 import hmac
+import os
 import secrets
 import socket
 import subprocess
 import tempfile
 import time
-from collections.abc import Iterable, Iterator
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from multiprocessing.connection import wait
+from pathlib import Path
+from typing import IO, Any
 
 import psutil
 
-from kernels.measure.runner import CancelCheck, Matrix, RunFailed
-from kernels.messages import Message, message
+from kernels.base.arrays import CancelCheck, Matrix
+from kernels.base.messages import Message, message
+from kernels.base.packaged import rank_command
+from kernels.measure.runner import RunFailed
 from kernels.mpi.channel import ADDRESS_VARIABLE, Channel
-from kernels.mpi.launcher import end_tree, start
-from kernels.mpi.members import POLL_S, SILENCE_S, Member, RankEnded, answers, hangs
+
+_ENVIRONMENT = {
+    # each rank multiplies on one thread
+    "OPENBLAS_NUM_THREADS": "1",
+    "MKL_NUM_THREADS": "1",
+    "VECLIB_MAXIMUM_THREADS": "1",
+    # Open MPI refuses more ranks than cores unless it is told otherwise: version 4, version 5
+    "OMPI_MCA_rmaps_base_oversubscribe": "1",
+    "PRTE_MCA_rmaps_default_mapping_policy": ":oversubscribe",
+}
+LONGEST_GOODBYE_S, LONGEST_END_S = 1.0, 5.0
+
+
+def start(mpiexec: str, ranks: int, environment: dict[str, str], complaints: IO[bytes]) -> subprocess.Popen[bytes]:
+    """Start `ranks` processes that serve this one; what MPI has to say goes to `complaints`. Raises OSError."""
+    here = str(Path(__file__).parents[2])  # where the package `kernels` is
+    paths = os.pathsep.join(filter(None, (here, os.environ.get("PYTHONPATH"))))
+    local = ["-localonly"] if os.name == "nt" else []  # else Intel MPI asks for a service to be installed
+    return subprocess.Popen(
+        [mpiexec, *local, "-n", str(ranks), *rank_command()],
+        env={**os.environ, **_ENVIRONMENT, **environment, "PYTHONPATH": paths},
+        stdin=subprocess.DEVNULL, stdout=complaints, stderr=complaints,
+        start_new_session=True,  # the interrupt key is for the program, which then ends the ranks
+    )  # fmt: skip
+
+
+def end_tree(launcher: subprocess.Popen[bytes], tree: psutil.Process, ranks: list[psutil.Process]) -> None:
+    """Kill the ranks and then, if it does not end with them, mpiexec, which is `tree`, with all that descends from it.
+
+    Returns when they are gone. In this order mpiexec's own helpers can clear away what they have started.
+    """
+    _kill(ranks)
+    if ranks:
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            launcher.wait(LONGEST_GOODBYE_S)
+    rest: list[psutil.Process] = []
+    _halt(tree, rest)
+    _kill(rest)
+    launcher.wait()
+    deadline = time.monotonic() + LONGEST_END_S
+    while any(map(_lives, (*ranks, *rest))) and time.monotonic() < deadline:
+        time.sleep(0.01)
+
+
+def _halt(process: psutil.Process, found: list[psutil.Process]) -> None:
+    """Halt a process before its children are asked for, so that it can start no other."""
+    with contextlib.suppress(psutil.Error):
+        process.suspend()
+        found.append(process)
+        for child in process.children():
+            _halt(child, found)
+
+
+def _kill(processes: list[psutil.Process]) -> None:
+    for process in processes:
+        with contextlib.suppress(psutil.Error):
+            process.kill()
+
+
+def _lives(process: psutil.Process) -> bool:
+    try:
+        return bool(process.status() != psutil.STATUS_ZOMBIE)
+    except psutil.Error:
+        return False
+
+
+POLL_S = 0.05
+SILENCE_S = 6.0
+"""A rank that has not beaten for so long hangs: it beats every second, whatever it multiplies."""
+
+
+class RankEnded(RunFailed):
+    """A rank is gone."""
+
+
+@dataclass(slots=True)
+class Member:
+    """One rank as the program sees it: its answers come from `work`, its beats from `pulse`."""
+
+    work: Channel
+    pulse: Channel
+    process: psutil.Process
+    heard: float = field(default_factory=time.monotonic)
+
+
+def answers(members: Sequence[Member], check: CancelCheck, longest: Callable[[], Message | None]) -> list[dict[str, Any]]:
+    """What each member answers. Raises `RunFailed` when one is gone, is silent or complains, or `longest` gives a reason."""
+    given: dict[int, dict[str, Any]] = {}
+    for member in members:
+        member.heard = time.monotonic()  # nobody listened meanwhile
+    while len(given) < len(members):
+        check()
+        gone = _listen(members, given)
+        _complain(given)
+        if gone:
+            raise RankEnded(_ended(gone, len(members)))
+        silent = [rank for rank, member in enumerate(members) if time.monotonic() - member.heard > SILENCE_S]
+        reason = hangs(silent, len(members)) if silent else longest()
+        if reason is not None:
+            raise RunFailed(reason)
+    return [given[rank] for rank in range(len(members))]
+
+
+def _listen(members: Sequence[Member], given: dict[int, dict[str, Any]]) -> list[int]:
+    """Take what has come within a moment; returns the ranks that are gone."""
+    ends = {member.pulse.socket: (rank, member.pulse) for rank, member in enumerate(members)}
+    ends |= {member.work.socket: (rank, member.work) for rank, member in enumerate(members) if rank not in given}
+    gone: set[int] = set()
+    for ready in wait(list(ends), POLL_S):
+        assert isinstance(ready, socket.socket)
+        rank, channel = ends[ready]
+        try:
+            words = channel.hear()
+        except (EOFError, OSError):
+            gone.add(rank)
+            continue
+        members[rank].heard = time.monotonic()
+        if channel is members[rank].work:
+            given[rank] = words
+    return sorted(gone)
+
+
+def _complain(given: dict[int, dict[str, Any]]) -> None:
+    for rank, words in given.items():
+        if "failed" in words:
+            raise RunFailed(message("Rank {rank}: {error}", rank=rank, error=words["failed"]))
+
+
+def _ended(gone: list[int], count: int) -> Message:
+    names = ", ".join(map(str, gone))
+    return message("The run was stopped: of {count} ranks, number {ranks} ended before it had answered.", count=count, ranks=names)
+
+
+def hangs(silent: list[int], count: int) -> Message:
+    """What to say of ranks that do not beat any more."""
+    names = ", ".join(map(str, silent))
+    return message(
+        "The run was stopped: of {count} ranks, number {ranks} gave no sign of life for {seconds} s.",
+        count=count, ranks=names, seconds=SILENCE_S,
+    )  # fmt: skip
+
 
 START_S, START_A_RANK_S = 30.0, 2.0
 """How long starting may take, and how much longer for each rank: all load Python and NumPy at once."""

@@ -9,22 +9,22 @@ from functools import partial
 
 import numpy as np
 
+from kernels.base.arrays import CancelCheck, Matrix
+from kernels.base.devices import DeviceStatus
+from kernels.base.limits import GIB
+from kernels.base.machine import free_memory_bytes
+from kernels.base.messages import message
 from kernels.cpu.matrix import aligned_matrix
-from kernels.devices import DeviceStatus
-from kernels.limits import GIB
 from kernels.measure.device_process import DeviceProcess, DeviceService
-from kernels.measure.environment import free_memory_bytes
+from kernels.measure.real_run import MpiTimeline
 from kernels.measure.results import Point
-from kernels.measure.runner import CancelCheck, Matrix, RunFailed
+from kernels.measure.runner import RunFailed
 from kernels.measure.sampler import Sampler
 from kernels.measure.watch import Watch
-from kernels.messages import message
+from kernels.mpi.communication_volume import volume
 from kernels.mpi.conditions import conditions
-from kernels.mpi.merge import timeline_of
+from kernels.mpi.merge import Record, timeline_of
 from kernels.mpi.ranks import Ranks
-from kernels.mpi.records import Record
-from kernels.mpi.timeline import MpiTimeline
-from kernels.mpi.volume import volume
 
 
 def mpi_process(status: DeviceStatus, budget_s: float | None = None) -> DeviceProcess:

@@ -11,13 +11,12 @@ from typing import Any
 import numpy as np
 from mpi4py import MPI
 
+from kernels.base.arrays import CancelCheck, Matrix
+from kernels.measure.real_run import MpiTimeline
 from kernels.measure.results import Point
-from kernels.measure.runner import CancelCheck, Matrix
 from kernels.mpi.conditions import conditions
 from kernels.mpi.job import Job, about
-from kernels.mpi.merge import timeline_of
-from kernels.mpi.records import Record
-from kernels.mpi.timeline import MpiTimeline
+from kernels.mpi.merge import Record, timeline_of
 
 _WORLD = MPI.COMM_WORLD
 

@@ -8,7 +8,7 @@ import sys
 
 if __name__ == "__main__":
     multiprocessing.freeze_support()
-    from kernels.packaged import contents, prepare
+    from kernels.base.packaged import contents, prepare
 
     folder = contents()
     if folder is not None:

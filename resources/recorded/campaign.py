@@ -6,12 +6,12 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from functools import cache
 from itertools import product
 
-from kernels.catalog import of
-from kernels.limits import Limits, refuse
+from kernels.base.limits import Limits, refuse
+from kernels.base.spec import Device, Operation, Parameters, Problem, Variant
+from kernels.catalogue.catalogue import of
 from kernels.measure.estimate import work
 from kernels.measure.protocol import Protocol
 from kernels.measure.results import Point, Result
-from kernels.spec import Device, Operation, Parameters, Problem, Variant
 
 ProtocolOf = Callable[[Point], Protocol]
 OPERATIONS = (Operation.MATMUL, Operation.TRANSPOSE)

@@ -22,15 +22,15 @@ import numpy as np
 from app import __version__
 from app.core.predictions.counters import METRICS, MORE_METRICS, measured
 from app.core.predictions.ncu_csv import Profiled, read_ncu
-from kernels.catalog import VARIANTS
+from kernels.base.limits import Limits, refuse_launch, refuse_parameters
+from kernels.base.machine import machine_conditions
+from kernels.base.messages import Message
+from kernels.base.spec import Operation, Problem
+from kernels.catalogue.catalogue import VARIANTS
 from kernels.gpu.detect import look
 from kernels.gpu.execution import Executor, allocate
-from kernels.limits import Limits, refuse_launch, refuse_parameters
-from kernels.measure.environment import machine_conditions
 from kernels.measure.results import Point
 from kernels.measure.runner import RunFailed
-from kernels.messages import Message
-from kernels.spec import Operation, Problem
 
 SIZES = (256, 1024)
 LONGEST_S = 220

@@ -9,13 +9,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from kernels.devices import DeviceStatus
+from kernels.base.arrays import CancelCheck, Matrix
+from kernels.base.devices import DeviceStatus
+from kernels.base.machine import usable_cores
+from kernels.base.reference import verified_rows
 from kernels.gpu.execution import Executor
-from kernels.gpu.service import OwnRun, OwnRunner
-from kernels.measure.environment import usable_cores
+from kernels.gpu.process import OwnRun, OwnRunner
 from kernels.measure.results import Point
-from kernels.measure.runner import CancelCheck, Matrix, RunFailed
-from kernels.verified_rows import verified_rows
+from kernels.measure.runner import RunFailed
 
 PINNED_BYTES = 64 << 20
 """A matrix of this size or more is pinned, which makes its copies several times as fast."""

@@ -10,10 +10,10 @@ from datetime import UTC, datetime
 from itertools import product
 from pathlib import Path
 
-from kernels.catalog import find
+from kernels.catalogue.catalogue import find
 from kernels.gpu.detect import look
-from kernels.gpu.greetings import greet
-from kernels.greetings import Order, Shape, facts, recorded_text
+from kernels.gpu.process import greet
+from kernels.measure.print_orders import Order, Shape, facts, recorded_text
 
 RUNS = 3
 MOST_THREADS = 4096

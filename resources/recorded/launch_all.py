@@ -14,13 +14,13 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from kernels.catalog import VARIANTS
+from kernels.base.limits import Limits, refuse
+from kernels.base.reference import ReferenceCache
+from kernels.base.spec import Device, Operation, Output, Problem, Variant
+from kernels.catalogue.catalogue import VARIANTS
 from kernels.gpu.detect import look
 from kernels.gpu.execution import Executor
-from kernels.limits import Limits, refuse
 from kernels.measure.results import Point
-from kernels.reference import ReferenceCache
-from kernels.spec import Device, Operation, Output, Problem, Variant
 
 SIZES = ((17, 19, 23), (64, 64, 64), (130, 133, 70), (257, 260, 48))
 """m, n and k: rows of odd length, whole tiles, edges that no tile meets, rows of whole float4 with edges."""

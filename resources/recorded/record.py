@@ -21,18 +21,18 @@ from dataclasses import replace
 from pathlib import Path
 
 from app import __version__
-from kernels.devices import DeviceStatus
+from kernels.base.devices import DeviceStatus
+from kernels.base.limits import refuse
+from kernels.base.machine import free_memory_bytes, machine_conditions
+from kernels.base.reference import ReferenceCache
 from kernels.gpu.detect import look
-from kernels.gpu.service import usable
-from kernels.limits import refuse
-from kernels.measure.environment import free_memory_bytes, machine_conditions
+from kernels.gpu.process import usable
 from kernels.measure.estimate import Estimator
 from kernels.measure.protocol import Protocol
 from kernels.measure.recorded import recorded_text
 from kernels.measure.results import Point, Result, Status
 from kernels.measure.sampler import Phase, Sampler
 from kernels.measure.sweep import Bench, measure_point
-from kernels.reference import ReferenceCache
 from resources.recorded.campaign import ProtocolOf, Stops, odd_points, odd_protocol, protocol_for, setting_of, sweep_points, variants
 from resources.recorded.direct import DirectRunner
 from resources.recorded.journal import Journal, journals, key

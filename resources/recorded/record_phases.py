@@ -14,13 +14,14 @@ from dataclasses import replace
 from pathlib import Path
 
 from app import __version__
-from kernels.catalog import find
-from kernels.cpu.runner import CpuRunner
-from kernels.devices import DeviceStatus
+from kernels.base.devices import DeviceStatus
+from kernels.base.limits import Limits, refuse
+from kernels.base.machine import free_memory_bytes, machine_conditions, usable_cores
+from kernels.base.spec import Operation, Problem, Variant
+from kernels.catalogue.catalogue import find
 from kernels.gpu.detect import probe_gpu
 from kernels.gpu.phases import measure_phases
-from kernels.limits import Limits, refuse
-from kernels.measure.environment import free_memory_bytes, machine_conditions, usable_cores
+from kernels.jit.runner import CpuRunner
 from kernels.measure.estimate import Estimator
 from kernels.measure.phases import PhaseTimes, phases_text
 from kernels.measure.protocol import Protocol
@@ -30,7 +31,6 @@ from kernels.measure.runner import RunFailed
 from kernels.measure.sampler import Phase, Sampler
 from kernels.measure.sweep import Bench, measure_point
 from kernels.measure.watch import Watch
-from kernels.spec import Operation, Problem, Variant
 
 GPU = ("gpu.naive", "gpu.tiled", "gpu.fastest", "gpu.cublas", "gpu.transpose-padded")
 CPU = ("cpu.numpy", "cpu.transpose-simd", "cpu.transpose-parallel")

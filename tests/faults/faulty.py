@@ -7,11 +7,11 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from unittest.mock import patch
 
-from kernels import catalog
-from kernels.gpu.service import GpuService
+from kernels.base.messages import message
+from kernels.base.spec import Device, Launch, Operation, Parameters, Problem, Variant
+from kernels.catalogue import catalogue
+from kernels.gpu.process import GpuService
 from kernels.measure.device_process import Answer, Call, Failed
-from kernels.messages import message
-from kernels.spec import Device, Launch, Operation, Parameters, Problem, Variant
 
 HERE = Path(__file__).resolve().parent
 FAULTS = {
@@ -29,7 +29,7 @@ def _enter() -> None:
     title = message("Faulty")
     for name, (threads, shared) in FAULTS.items():
         source, entry = ("syntax.cu", name) if name == "syntax" else ("faulty.cu", "illegal" if name == "threads" else name)
-        catalog._BY_ID[f"gpu.{name}"] = Variant(
+        catalogue._BY_ID[f"gpu.{name}"] = Variant(
             f"gpu.{name}", Operation.MATMUL, Device.GPU, title, title, str(HERE / source), entry, launch=partial(_launch, threads, shared)
         )
 

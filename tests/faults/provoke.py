@@ -17,16 +17,16 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 
-from app.core.measuring import MeasuringService
-from kernels.devices import DeviceStatus
+from app.core.results.measuring import MeasuringService
+from kernels.base.devices import DeviceStatus
+from kernels.base.limits import Limits
+from kernels.base.spec import Device, Operation, Problem
 from kernels.gpu.process import GpuProcess
 from kernels.gpu.runner import GpuRunner
-from kernels.limits import Limits
 from kernels.measure.protocol import Protocol
 from kernels.measure.results import Point
 from kernels.measure.runner import RunFailed
 from kernels.measure.store import ResultStore
-from kernels.spec import Device, Operation, Problem
 from tests.faults.faulty import CarelessService, FaultyService
 
 HOLD = """

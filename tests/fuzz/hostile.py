@@ -13,8 +13,8 @@ from typing import Any
 from app.core.challenges.result import FORMAT as ATTEMPT
 from app.core.state.written import FORMAT as STATE
 from app.core.state.written import MARK
-from kernels.measure.recording_checks import FORMAT as RECORDING
-from kernels.simt.storage import HEADER
+from kernels.measure.recorded import FORMAT as RECORDING
+from kernels.simt.trace.storage import HEADER
 
 DEEP = 20_000
 MIB = 1 << 20

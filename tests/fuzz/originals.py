@@ -13,20 +13,21 @@ from app.core.challenges.progress import text_of as records_text
 from app.core.challenges.result import written
 from app.core.lessons.progress import Course
 from app.core.lessons.progress import text_of as progress_text
-from app.core.nest.choice import CacheChoice
-from app.core.playground.draft import Draft, Settings, copy_of
-from app.core.playground.keeper import text_of as draft_text
-from app.core.recorded_files import recorded_files
-from app.core.session import Session, StageChoice
-from app.core.state.recent import text_of_all
+from app.core.results.published import recorded_files
+from app.core.session.choices import CacheChoice, StageChoice
+from app.core.session.draft import Draft, Settings, copy_of
+from app.core.session.session import Session
+from app.core.stage.draft_backup import text_of as draft_text
 from app.core.state.snapshot import Place, Snapshot
+from app.core.state.states import text_of_all
 from app.core.state.written import paste_of, text_of
-from kernels.catalog import find
+from kernels.base.spec import Operation, Problem
+from kernels.catalogue.catalogue import find
 from kernels.measure.recorded import load_recorded, recorded_text
-from kernels.simt.launch import LaunchRequest
-from kernels.simt.storage import write_trace
-from kernels.simt.worker import Traced, TraceJob, trace_job
-from kernels.spec import Operation, Problem
+from kernels.simt.base.launch import LaunchRequest
+from kernels.simt.run.worker import trace_job
+from kernels.simt.trace.job import Traced, TraceJob
+from kernels.simt.trace.storage import write_trace
 from tests.fuzz.readers import parted
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -77,7 +78,7 @@ def _kernels() -> list[bytes]:
 
 
 def _traces() -> list[bytes]:
-    from kernels.simt.launch import Filled
+    from kernels.simt.base.launch import Filled
 
     outcome = trace_job(TraceJob(TEXT, None, LaunchRequest((1, 1, 1), (32, 1, 1), {"a": Filled(32), "n": 32})))
     assert isinstance(outcome, Traced)

@@ -13,28 +13,29 @@ from pathlib import Path
 
 from app.cli.parser import build_parser
 from app.cli.refusal import Refused
+from app.core.base.files.text_files import read_source
+from app.core.base.i18n import LANGUAGES, Translator
+from app.core.base.parsing import dimensions, image_size, number_list, whole_number
+from app.core.challenges.library import read_challenge
 from app.core.challenges.progress import read_records
 from app.core.challenges.progress import text_of as records_text
-from app.core.challenges.read import read_challenge
 from app.core.challenges.result import read_attempt, written
-from app.core.i18n import LANGUAGES, Translator
-from app.core.inputs import dimensions, image_size, number_list, whole_number
 from app.core.lessons.progress import read_progress
 from app.core.lessons.progress import text_of as progress_text
 from app.core.lessons.read import read_lesson
-from app.core.playground.arguments import texts_of
-from app.core.playground.keeper import draft_from
-from app.core.playground.keeper import text_of as draft_text
-from app.core.predictions.imported import imported_counters
-from app.core.recordings import import_recording, kept_recordings
-from app.core.source_files import read_source
+from app.core.predictions.ncu_csv import imported_counters
+from app.core.session.draft_arguments import texts_of
+from app.core.stage.draft_backup import draft_from
+from app.core.stage.draft_backup import text_of as draft_text
 from app.core.state.read import read_state
-from app.core.state.recent import kept_in, text_of_all
+from app.core.state.states import kept_in, text_of_all
 from app.core.state.written import paste_of, text_of
-from kernels.messages import Message
-from kernels.simt.launch import MIB, Budget, LaunchRequest
-from kernels.simt.storage import read_trace
-from kernels.simt.worker import NotTraced, TraceJob, trace_job
+from app.core.timing.recordings import import_recording, kept_recordings
+from kernels.base.messages import Message
+from kernels.simt.base.launch import MIB, Budget, LaunchRequest
+from kernels.simt.run.worker import trace_job
+from kernels.simt.trace.job import NotTraced, TraceJob
+from kernels.simt.trace.storage import read_trace
 
 LONGEST_REFUSAL = 4000
 """Characters: what refuses a file is a sentence, whatever the file holds."""

@@ -9,11 +9,11 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
-from kernels.simt.execution import execute
+from kernels.simt.base.launch import Budget, LaunchRequest, Mode
 from kernels.simt.frontend.parse import parse
 from kernels.simt.ir import Kernel
-from kernels.simt.launch import Budget, LaunchRequest, Mode
 from kernels.simt.lower import lower
+from kernels.simt.run.execution import execute
 from tests.oracle import launch as oracle
 from tests.oracle.programs import BLOCK, ENTRY, GRID
 from tests.oracle.walker import TooLong

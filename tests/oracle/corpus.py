@@ -12,13 +12,13 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from kernels.messages import Message
-from kernels.simt.arguments import parse_argument
+from kernels.base.messages import Message
+from kernels.simt.base.launch import Argument, Budget, Dim3, LaunchRequest
 from kernels.simt.frontend.parse import parse
 from kernels.simt.ir import Kernel
-from kernels.simt.launch import Argument, Budget, Dim3, LaunchRequest
-from kernels.simt.launchable import argument_types
 from kernels.simt.lower import lower
+from kernels.simt.run.arguments import parse_argument
+from kernels.simt.run.launchable import argument_types
 
 FOLDER = Path(__file__).parent.parent / "corpus"
 _LAUNCH = re.compile(r"^// launch: (?P<options>.*?)(?: args: (?P<arguments>.*?))?(?: budget: (?P<seconds>\S+))?$", re.MULTILINE)

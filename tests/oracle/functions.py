@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 
-from kernels.simt.types import Kind, Scalar, Type
+from kernels.simt.base.types import Kind, Scalar, Type
 from tests.oracle.arithmetic import convert, fused_multiply_add, wrap
 from tests.oracle.memory import FLOATS, Value
 

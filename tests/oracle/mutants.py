@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
 
+from kernels.simt.base.launch import MIB, Budget, LaunchRequest
 from kernels.simt.frontend.parse import parse
-from kernels.simt.launch import MIB, Budget, LaunchRequest
-from kernels.simt.worker import TraceJob
+from kernels.simt.trace.job import TraceJob
 from tests.oracle import corpus, wild_arrays, wild_science
 
 SHIPPED = Path(__file__).resolve().parents[2] / "kernels" / "gpu"

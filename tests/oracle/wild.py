@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from kernels.simt.launch import Argument, Dim3
+from kernels.simt.base.launch import Argument, Dim3
 
 Given = dict[str, Argument]
 RANDOM = np.random.default_rng(5)

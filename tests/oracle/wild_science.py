@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from kernels.simt.launch import Dim3
+from kernels.simt.base.launch import Dim3
 from tests.oracle.wild import RANDOM, Given, Program, floats
 
 

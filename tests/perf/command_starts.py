@@ -19,8 +19,8 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
-from kernels.catalog import VARIANTS
-from kernels.spec import Device
+from kernels.base.spec import Device
+from kernels.catalogue.catalogue import VARIANTS
 from tests.perf.figures import Figure
 from tests.perf.window_times import Side, said
 

@@ -18,12 +18,12 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 from PySide6.QtCore import QTimer
 
-from app.core.launch.views import View
-from app.core.window_arguments import WindowArguments
-from app.qt.application import Desktop
-from app.qt.panels.timeline_bar import TimelineBar
-from app.qt.settings import Settings
-from kernels.catalog import find
+from app.core.gpu_view.views import View
+from app.core.program.window_arguments import WindowArguments
+from app.qt.base.settings import Settings
+from app.qt.shell.application import Desktop
+from app.qt.stage.timeline_bar import TimelineBar
+from kernels.catalogue.catalogue import find
 from tests.perf.figures import Figure, p99, slowest
 
 FRAME_S = 1 / 60

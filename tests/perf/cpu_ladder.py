@@ -10,13 +10,13 @@ import argparse
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 
-from kernels.catalog import VARIANTS, find
-from kernels.cpu.peak import peak_gflops
-from kernels.cpu.runner import CpuRunner
-from kernels.measure.environment import usable_cores
+from kernels.base.machine import usable_cores
+from kernels.base.reference import random_inputs
+from kernels.base.spec import Device, Operation, Problem, Variant
+from kernels.catalogue.catalogue import VARIANTS, find
+from kernels.jit.peak import peak_gflops
+from kernels.jit.runner import CpuRunner
 from kernels.measure.results import Point
-from kernels.reference import random_inputs
-from kernels.spec import Device, Operation, Problem, Variant
 from tests.perf.figures import Figure
 
 SAMPLES = 5

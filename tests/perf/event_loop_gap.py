@@ -19,11 +19,11 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 from PySide6.QtCore import QEventLoop, Qt, QTimer
 
-from app.core.places import find_places
-from app.core.session import Workspace
-from app.core.window_arguments import WindowArguments
-from app.qt.application import Desktop
-from app.qt.settings import Settings
+from app.core.base.files.locations import find_places
+from app.core.program.window_arguments import WindowArguments
+from app.core.session.session import Workspace
+from app.qt.base.settings import Settings
+from app.qt.shell.application import Desktop
 from tests.perf.figures import Figure, p99
 
 TICK_MS = 10

@@ -22,12 +22,12 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 import psutil
 from PySide6.QtCore import QEventLoop, Qt, QTimer
 
-from app.core.launch.index import LaunchIndex
-from app.core.window_arguments import WindowArguments
-from app.qt.application import Desktop
-from app.qt.settings import Settings
-from kernels import catalog
-from kernels.spec import Problem
+from app.core.gpu_view.index import LaunchIndex
+from app.core.program.window_arguments import WindowArguments
+from app.qt.base.settings import Settings
+from app.qt.shell.application import Desktop
+from kernels.base.spec import Problem
+from kernels.catalogue import catalogue
 from tests.perf.figures import Figure
 
 CASES: tuple[tuple[str, int, str, Sequence[int]], ...] = (
@@ -88,7 +88,7 @@ def explored(rounds: int, cases: Sequence[tuple[str, int, str, Sequence[int]]]) 
 
 
 def _open(desktop: Desktop, variant_id: str, n: int) -> None:
-    variant = catalog.find(variant_id)
+    variant = catalogue.find(variant_id)
     assert variant is not None
     desktop.session.choose_variant(variant)
     desktop.session.set_stage_problem(Problem.square(variant.operation, n))

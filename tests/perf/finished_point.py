@@ -22,25 +22,25 @@ import psutil
 from PySide6.QtCore import QEventLoop, QTimer
 from PySide6.QtWidgets import QApplication
 
-from app.core.assembly import assemble
-from app.core.curves import Provenance
-from app.core.i18n import Translator
-from app.core.places import Places
-from app.core.session import Session
-from app.core.workbench import Workbench
-from app.qt.look import Look
-from app.qt.panels.timing_panel import TimingPanel
-from app.qt.panels.timing_side import TimingSide
-from app.qt.panels.timing_workspace import timing_workspace
-from app.qt.plots.chart import Chart
-from app.qt.plots.content import ChartContent
-from app.qt.theme import theme
-from kernels.catalog import VARIANTS
-from kernels.measure.environment import machine_conditions, processor_name
+from app.core.base.files.locations import Places
+from app.core.base.i18n import Translator
+from app.core.program.assembly import assemble
+from app.core.program.workbench import Workbench
+from app.core.results.curves import Provenance
+from app.core.session.session import Session
+from app.qt.base.look import Look
+from app.qt.base.theme import theme
+from app.qt.charts.chart import Chart
+from app.qt.charts.content import ChartContent
+from app.qt.results.charts_panel import TimingPanel
+from app.qt.results.side_panel import TimingSide
+from app.qt.shell.timing_workspace import timing_workspace
+from kernels.base.machine import machine_conditions, processor_name
+from kernels.base.spec import Device, Operation, Problem, Variant
+from kernels.catalogue.catalogue import VARIANTS
 from kernels.measure.records import to_record
 from kernels.measure.results import Point, Result, Status
 from kernels.measure.store import ResultStore
-from kernels.spec import Device, Operation, Problem, Variant
 from tests.perf.figures import Figure, p99
 
 OWN = 100_000

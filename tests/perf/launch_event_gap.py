@@ -19,11 +19,11 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 from PySide6.QtCore import QTimer
 
-from app.core.window_arguments import WindowArguments
-from app.qt.application import Desktop
-from app.qt.settings import Settings
-from kernels import catalog
-from kernels.spec import Problem
+from app.core.program.window_arguments import WindowArguments
+from app.qt.base.settings import Settings
+from app.qt.shell.application import Desktop
+from kernels.base.spec import Problem
+from kernels.catalogue import catalogue
 from tests.perf.event_loop_gap import Lateness, live
 from tests.perf.figures import Figure, p99
 
@@ -95,7 +95,7 @@ def watched(rounds: int) -> Iterator[tuple[str, list[float], list[float]]]:
 
 
 def _choose(desktop: Desktop, variant_id: str, n: int) -> None:
-    variant = catalog.find(variant_id)
+    variant = catalogue.find(variant_id)
     assert variant is not None
     desktop.session.choose_variant(variant)
     if desktop.session.stage.value.problem.shapes:

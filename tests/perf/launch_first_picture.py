@@ -19,12 +19,12 @@ from pathlib import Path
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
-from app.core.launch.index import LaunchIndex
-from app.core.window_arguments import WindowArguments
-from app.qt.application import Desktop
-from app.qt.settings import Settings
-from kernels import catalog
-from kernels.spec import Problem
+from app.core.gpu_view.index import LaunchIndex
+from app.core.program.window_arguments import WindowArguments
+from app.qt.base.settings import Settings
+from app.qt.shell.application import Desktop
+from kernels.base.spec import Problem
+from kernels.catalogue import catalogue
 from tests.perf.figures import Figure
 
 Case = tuple[str, int, dict[str, int]]
@@ -78,7 +78,7 @@ def _best_ms(desktop: Desktop, record: bytes) -> tuple[float, float, float]:
 
 def _open(desktop: Desktop, variant_id: str, n: int, parameters: dict[str, int]) -> bytes:
     """The record of a launch, as the tracing process sends it."""
-    variant = catalog.find(variant_id)
+    variant = catalogue.find(variant_id)
     assert variant is not None
     session, stage = desktop.session, desktop.workbench.stage
     session.choose_variant(variant)

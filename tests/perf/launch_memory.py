@@ -18,11 +18,11 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 import psutil
 
-from app.core.launch.index import LaunchIndex
-from app.core.window_arguments import WindowArguments
-from app.qt.application import Desktop
-from app.qt.settings import Settings
-from kernels.spec import Problem
+from app.core.gpu_view.index import LaunchIndex
+from app.core.program.window_arguments import WindowArguments
+from app.qt.base.settings import Settings
+from app.qt.shell.application import Desktop
+from kernels.base.spec import Problem
 from tests.perf.figures import Figure
 
 REPORTS = 10

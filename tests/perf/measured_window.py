@@ -21,17 +21,17 @@ from typing import Any
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
-from app.core.curves import Provenance
-from app.core.places import HOME_VARIABLE, find_places
-from app.core.session import SIZE_AXIS, Workspace
-from app.core.timing import points_of
-from app.core.window_arguments import WindowArguments
-from app.qt.application import Desktop
-from app.qt.settings import Settings
-from kernels import catalog
+from app.core.base.files.locations import HOME_VARIABLE, find_places
+from app.core.program.window_arguments import WindowArguments
+from app.core.results.curves import Provenance
+from app.core.session.session import SIZE_AXIS, Workspace
+from app.core.timing.model import points_of
+from app.qt.base.settings import Settings
+from app.qt.shell.application import Desktop
+from kernels.base.spec import Operation
+from kernels.catalogue import catalogue
 from kernels.measure.export import result_object
 from kernels.measure.results import Result
-from kernels.spec import Operation
 from tests.perf.event_loop_gap import TICK_MS, Lateness, live, play
 from tests.perf.figures import p99
 
@@ -95,7 +95,7 @@ def watched(home: Path, front: str, variants: Iterable[str], sizes: Iterable[int
         _wait(lambda: desktop.workbench.settled and desktop.workbench.stage_ready, SETTLE_S)
         live(1)
     results = []
-    chosen = [each for each in catalog.VARIANTS if each.id in set(variants)]
+    chosen = [each for each in catalogue.VARIANTS if each.id in set(variants)]
     for operation in dict.fromkeys(each.operation for each in chosen):
         ticked = frozenset(each.id for each in chosen if each.operation is operation)
         _tick(desktop, front, operation, ticked, tuple(sorted(sizes)))

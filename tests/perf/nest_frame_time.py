@@ -20,12 +20,12 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 from PySide6.QtCore import QTimer
 
-from app.core.places import find_places
-from app.core.window_arguments import WindowArguments
-from app.qt.application import Desktop
-from app.qt.panels.timeline_bar import TimelineBar
-from app.qt.settings import Settings
-from kernels.spec import Problem
+from app.core.base.files.locations import find_places
+from app.core.program.window_arguments import WindowArguments
+from app.qt.base.settings import Settings
+from app.qt.shell.application import Desktop
+from app.qt.stage.timeline_bar import TimelineBar
+from kernels.base.spec import Problem
 from tests.perf.figures import Figure, p99, slowest
 
 FRAME_S = 1 / 60

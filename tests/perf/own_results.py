@@ -10,12 +10,12 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from app import __version__
-from kernels.catalog import VARIANTS
-from kernels.measure.environment import machine_conditions
+from kernels.base.machine import machine_conditions
+from kernels.base.spec import Device, Operation, Problem, Variant
+from kernels.catalogue.catalogue import VARIANTS
 from kernels.measure.records import to_record
 from kernels.measure.results import Point, Result, Status
 from kernels.measure.store import ResultStore
-from kernels.spec import Device, Operation, Problem, Variant
 
 SIZES = range(16, 4097, 8)
 SAMPLES = 12

@@ -11,14 +11,14 @@ import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from app.core.predictions.compared import Compared, tidy
 from app.core.predictions.comparison import compare
 from app.core.predictions.predict import predict
+from app.core.predictions.question import Compared, tidy
 from app.core.predictions.recorded import recorded_counters
 from kernels.analysis.devices import profiles
-from kernels.catalog import find
-from kernels.messages import Message
-from kernels.spec import Problem
+from kernels.base.messages import Message
+from kernels.base.spec import Problem
+from kernels.catalogue.catalogue import find
 from tests.perf.figures import Figure
 
 DEVICE = "h200"

@@ -15,10 +15,10 @@ from typing import Any
 
 import numpy as np
 
-from kernels.simt.execution import execute
+from kernels.simt.base.launch import Argument, Budget, Dim3, LaunchRequest
 from kernels.simt.frontend.parse import parse
-from kernels.simt.launch import Argument, Budget, Dim3, LaunchRequest
 from kernels.simt.lower import lower
+from kernels.simt.run.execution import execute
 from tests.perf.figures import Figure
 
 os.environ["NUMBA_ENABLE_CUDASIM"] = "1"  # read when numba.cuda is imported

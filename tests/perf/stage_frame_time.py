@@ -16,16 +16,16 @@ from PySide6.QtCore import QPoint
 from PySide6.QtGui import QImage, QPainter
 from PySide6.QtWidgets import QApplication
 
-from app.core.frames import frame_at
-from app.core.frames_index import TraceIndex
-from app.core.i18n import Translator
-from app.core.stage_model import StageModel
-from app.qt.look import Look
-from app.qt.panels.stage_panel import StagePanel
-from app.qt.theme import theme
-from kernels import catalog
+from app.core.base.i18n import Translator
+from app.core.cpu_view.frame import frame_at
+from app.core.cpu_view.index import TraceIndex
+from app.core.stage.model import StageModel
+from app.qt.base.look import Look
+from app.qt.base.theme import theme
+from app.qt.stage.panel import StagePanel
+from kernels.base.spec import Operation, Problem
+from kernels.catalogue import catalogue
 from kernels.cpusim.execute import trace
-from kernels.spec import Operation, Problem
 from tests.perf.figures import Figure, p99
 
 STAGE_SIZE = (860, 866)
@@ -33,7 +33,7 @@ STAGE_SIZE = (860, 866)
 
 def measure(n: int, tile: int, frames: int) -> tuple[list[float], list[float]]:
     """Milliseconds for the core's frame, and for the picture with its words."""
-    variant = catalog.find("cpu.blocked")
+    variant = catalogue.find("cpu.blocked")
     assert variant is not None
     model = StageModel()
     model.shown.value = TraceIndex(trace(variant, Problem.square(Operation.MATMUL, n), {"tile": tile}, seed=1))

@@ -19,11 +19,11 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT))
 
-from kernels.catalog import VARIANTS  # noqa: E402
+from kernels.base.spec import Device, Operation, Problem  # noqa: E402
+from kernels.catalogue.catalogue import VARIANTS  # noqa: E402
 from kernels.measure.protocol import Protocol  # noqa: E402
 from kernels.measure.store import ResultStore  # noqa: E402
 from kernels.measure.sweep import plan  # noqa: E402
-from kernels.spec import Device, Operation, Problem  # noqa: E402
 from tests.perf.figures import Figure  # noqa: E402
 
 LONGEST_S = 3.0
@@ -32,10 +32,10 @@ LONGEST_S = 3.0
 
 def sweep(folder: Path) -> None:
     """Measure until killed."""
-    from app.core.measuring import MeasuringService
-    from kernels.cpu.detect import probe_cpu
-    from kernels.cpu.runner import cpu_process
-    from kernels.measure.environment import machine_conditions
+    from app.core.results.measuring import MeasuringService
+    from kernels.base.machine import machine_conditions
+    from kernels.jit.detect import probe_cpu
+    from kernels.jit.runner import cpu_process
 
     store = ResultStore.open(folder / "history.sqlite")
     assert store.notice is None, store.notice

@@ -10,14 +10,14 @@ import argparse
 import sys
 from collections.abc import Sequence
 
+from kernels.base.reference import random_inputs
+from kernels.base.spec import Problem, Variant
 from kernels.cachesim.count import Counts, count
 from kernels.cachesim.geometry import Hierarchy
 from kernels.cachesim.presets import preset
-from kernels.catalog import find
-from kernels.cpu.runner import CpuRunner
+from kernels.catalogue.catalogue import find
+from kernels.jit.runner import CpuRunner
 from kernels.measure.results import Point
-from kernels.reference import random_inputs
-from kernels.spec import Problem, Variant
 from tests.perf.figures import Figure
 
 VARIANT = "cpu.simd-blocked"

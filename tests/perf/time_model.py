@@ -13,15 +13,14 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from statistics import median
 
-from app.core.predictions.model_words import relative_error
 from app.core.predictions.predict import predict
-from app.core.predictions.recorded_times import recorded_results
-from app.core.predictions.time import model_time
+from app.core.predictions.recorded import recorded_results
+from app.core.predictions.time import model_time, relative_error
 from kernels.analysis.devices import Profile, profiles
-from kernels.catalog import find
+from kernels.base.messages import Message
+from kernels.base.spec import Operation
+from kernels.catalogue.catalogue import find
 from kernels.measure.results import Result
-from kernels.messages import Message
-from kernels.spec import Operation
 from tests.perf.figures import Figure
 
 DEVICE = "h200"

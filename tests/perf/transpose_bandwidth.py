@@ -14,12 +14,12 @@ from contextlib import ExitStack
 
 import numpy as np
 
+from kernels.base.reference import random_inputs
+from kernels.base.spec import Operation, Problem
+from kernels.catalogue.cpu_transpositions import CPU_TRANSPOSITIONS
 from kernels.cpu.matrix import aligned_matrix
-from kernels.cpu.runner import CpuRunner
-from kernels.cpu.transpose_rungs import CPU_TRANSPOSITIONS
+from kernels.jit.runner import CpuRunner
 from kernels.measure.results import Point
-from kernels.reference import random_inputs
-from kernels.spec import Operation, Problem
 from tests.perf.figures import Figure
 
 SIZES = (1024, 2048, 4096)

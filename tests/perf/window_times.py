@@ -23,10 +23,10 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
-from app.core.places import HOME_VARIABLE, find_places
-from kernels.catalog import VARIANTS
+from app.core.base.files.locations import HOME_VARIABLE, find_places
+from kernels.base.spec import Operation
+from kernels.catalogue.catalogue import VARIANTS
 from kernels.measure.disturbance import DISTURBED_BY, DISTURBED_SHARE
-from kernels.spec import Operation
 from tests.perf.figures import Figure
 from tests.perf.own_results import fill
 

@@ -11,10 +11,9 @@ from hypothesis import strategies as st
 
 from kernels.analysis.banks import conflict_degree, ideal, wavefronts
 from kernels.analysis.coalescing import cost
-from kernels.analysis.occupancy import ARCHITECTURES, REGISTERS, occupancy
+from kernels.analysis.occupancy import ARCHITECTURES, REGISTERS, occupancy, waves
 from kernels.analysis.races import races
-from kernels.analysis.waves import waves
-from kernels.simt.trace import Trace
+from kernels.simt.trace.trace import Trace
 from tests.analysis_traces import Recorder, words
 
 SIZES = st.sampled_from([4, 8, 16])

@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kernels.cpu.runner import CpuRun, CpuRunner
-from kernels.cpu.source import Kernel, arguments
+from kernels.base.arrays import Matrix
+from kernels.base.reference import compute_reference, poisoned_output, random_inputs
+from kernels.base.spec import Operation, Parameters, Problem, Variant
+from kernels.catalogue.source import Kernel, arguments
+from kernels.jit.runner import CpuRun, CpuRunner
 from kernels.measure.results import Point
-from kernels.measure.runner import Matrix
-from kernels.reference import compute_reference, poisoned_output, random_inputs
-from kernels.spec import Operation, Parameters, Problem, Variant
 from tests.cpu_settings import CPU_VARIANTS, any_settings, with_tile
 
 MULTIPLICATIONS = [variant for variant in CPU_VARIANTS if variant.operation is Operation.MATMUL]

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kernels.cpu.shares import Cause, idle, shares
-from kernels.cpu.team_run import Chunks
+from kernels.jit.thread_times import Cause, idle, shares
+from kernels.measure.real_run import Chunks
 from tests.team_runs import Row, chunks_of
 
 

@@ -9,17 +9,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kernels.cpu.compile import Build, compiled
+from kernels.base.arrays import Matrix
+from kernels.base.spec import Operation, Problem, Variant
+from kernels.catalogue.cpu_transpositions import CPU_TRANSPOSITIONS
+from kernels.catalogue.source import Kernel, is_for_a_team, kernel_function
 from kernels.cpu.matrix import aligned_copy, aligned_matrix
 from kernels.cpu.schedules import NAMES
-from kernels.cpu.source import Kernel, is_for_a_team, kernel_function
-from kernels.cpu.team_run import team_run
-from kernels.cpu.transpose_rungs import CPU_TRANSPOSITIONS
 from kernels.cpusim.execute import trace
 from kernels.cpusim.trace import READ, WRITE
+from kernels.jit.compile import Build, compiled
+from kernels.jit.team_run import team_run
 from kernels.measure.results import Point
-from kernels.measure.runner import Matrix
-from kernels.spec import Operation, Problem, Variant
 
 SIDES = st.one_of(st.sampled_from([0, 1, 2, 7, 16, 31, 48, 64, 97]), st.integers(0, 80))
 TILES = st.one_of(st.integers(1, 20), st.sampled_from([16, 32, 64, 4096]))

@@ -7,8 +7,8 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.qt.plots.placement import Box, emptiest_corner, spread
-from app.qt.plots.scales import size_scale, size_ticks, value_scale, value_ticks
+from app.qt.charts.labels import Box, emptiest_corner, spread
+from app.qt.charts.scales import size_scale, size_ticks, value_scale, value_ticks
 
 boxes = st.lists(st.builds(Box, st.floats(0, 500), st.floats(-50, 500), st.floats(10, 120), st.floats(10, 30)), max_size=12)
 amounts = st.lists(st.floats(1e-4, 1e5), min_size=1, max_size=10)

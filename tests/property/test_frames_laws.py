@@ -6,16 +6,16 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.core.frames import frame_at
-from app.core.frames_index import TraceIndex
-from app.core.frames_roles import Role
-from app.core.narration import tell
-from kernels import catalog
+from app.core.cpu_view.captions import tell
+from app.core.cpu_view.cell_roles import Role
+from app.core.cpu_view.frame import frame_at
+from app.core.cpu_view.index import TraceIndex
+from kernels.base.spec import Device, Operation, Problem
+from kernels.catalogue import catalogue
 from kernels.cpusim.execute import trace
-from kernels.spec import Device, Operation, Problem
 from tests.trace_oracle import values_at, written_before
 
-CPU_VARIANTS = [variant for variant in catalog.VARIANTS if variant.device is Device.CPU]
+CPU_VARIANTS = [variant for variant in catalogue.VARIANTS if variant.device is Device.CPU]
 sizes = st.integers(1, 7)
 
 

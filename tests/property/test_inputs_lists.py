@@ -7,8 +7,8 @@ import itertools
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from app.core.inputs import MOST_VALUES, image_size, number_list, whole_number
-from kernels.messages import Message
+from app.core.base.parsing import MOST_VALUES, image_size, number_list, whole_number
+from kernels.base.messages import Message
 
 LISTLIKE = st.text(alphabet="0123456789:x+×*,- １，：", max_size=40) | st.text(max_size=60)
 BOUNDS = st.tuples(st.integers(1, 5000), st.integers(1, 1 << 20)).map(sorted)

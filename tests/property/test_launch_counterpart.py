@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.core.compare.counterpart import beside, counterpart, paired
-from app.core.launch.index import LaunchIndex
+from app.core.compare.comparison import beside, counterpart, paired
+from app.core.gpu_view.index import LaunchIndex
 from tests.launch_records import launch_of
 
 Named = tuple[str, int, dict[str, int]]

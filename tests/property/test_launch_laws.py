@@ -7,22 +7,22 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.core.launch.frame import WarpState, frame_at
-from app.core.launch.index import LaunchIndex
-from app.core.launch.selection import Selection, highlight
-from app.core.launch.strip import Code, detail, overview, tile_range
-from app.core.stage_model import LaunchPicture, StageModel
-from app.core.timeline import Unit
-from kernels import catalog
+from app.core.base.timeline import Unit
+from app.core.gpu_view.frame import WarpState, frame_at
+from app.core.gpu_view.index import LaunchIndex
+from app.core.gpu_view.selection import Selection, highlight
+from app.core.gpu_view.timeline_overview import Code, detail, overview, tile_range
+from app.core.stage.model import LaunchPicture, StageModel
 from kernels.analysis.banks import BANKS, WORD_BYTES, wavefronts
 from kernels.analysis.reuse import Mode
-from kernels.simt.queries import warp_addresses
-from kernels.simt.trace import WARP
-from kernels.simt.types import Space
-from kernels.spec import Operation
+from kernels.base.spec import Operation
+from kernels.catalogue import catalogue
+from kernels.simt.base.types import Space
+from kernels.simt.trace.trace import WARP
 from tests.launch_records import launch_of
+from tests.trace_queries import warp_addresses
 
-VARIANTS = [each.id for each in catalog.VARIANTS if each.interpreted and each.operation is not Operation.HELLO]
+VARIANTS = [each.id for each in catalogue.VARIANTS if each.interpreted and each.operation is not Operation.HELLO]
 LAUNCHES = [(variant, n) for variant in VARIANTS for n in (8, 37, 64)]
 launches = st.sampled_from(LAUNCHES).map(lambda chosen: launch_of(*chosen))
 shares = st.floats(0, 1, exclude_max=True)

@@ -8,14 +8,13 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.core.frames_groups import Box
-from app.core.frames_roles import Role
-from app.core.launch.arrays import boxes_of
-from app.core.launch.cell_roles import CellRoles
-from app.core.launch.elements import requests_before
-from app.core.launch.frame import frame_at
-from app.core.launch.matrices import Matrices
-from kernels.simt.types import Space
+from app.core.cpu_view.cell_roles import Role
+from app.core.cpu_view.tile_steps import Box
+from app.core.gpu_view.arrays import boxes_of
+from app.core.gpu_view.elements import CellRoles, requests_before
+from app.core.gpu_view.frame import frame_at
+from app.core.gpu_view.matrices import Matrices
+from kernels.simt.base.types import Space
 from tests.launch_records import launch_of
 
 LAUNCHES = {

@@ -7,16 +7,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.core.launch.frame import frame_at
-from app.core.launch.sectors import global_access, lane_ranges, verdict
-from kernels import catalog
+from app.core.gpu_view.frame import frame_at
+from app.core.gpu_view.sectors import global_access, lane_ranges, verdict
 from kernels.analysis.coalescing import LINE_BYTES, SECTOR_BYTES
-from kernels.simt.queries import warp_addresses
-from kernels.simt.types import Space
-from kernels.spec import Operation
+from kernels.base.spec import Operation
+from kernels.catalogue import catalogue
+from kernels.simt.base.types import Space
 from tests.launch_records import launch_of
+from tests.trace_queries import warp_addresses
 
-VARIANTS = [each for each in catalog.VARIANTS if each.interpreted and each.operation is not Operation.HELLO]
+VARIANTS = [each for each in catalogue.VARIANTS if each.interpreted and each.operation is not Operation.HELLO]
 SIZES = (8, 37, 64)
 
 

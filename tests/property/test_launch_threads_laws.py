@@ -6,20 +6,17 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.core.launch.block_grid import MOST_CELLS, block_grid
-from app.core.launch.frame import WarpState, frame_at
-from app.core.launch.index import NOWHERE, LaunchIndex
-from app.core.launch.index_sums import index_rules, index_sums
-from app.core.launch.prints import line_at
-from app.core.launch.schedule import FREE, Schedule
-from app.core.launch.subject import shuffled
-from app.core.launch.threads import ThreadFacts, lanes_used, thread_place, thread_table, threads_of
-from app.core.session import profile_named
-from kernels.analysis.occupancy import Occupancy
-from kernels.analysis.waves import waves
-from kernels.simt.launch import Filled
-from kernels.simt.queries import warp_addresses
+from app.core.gpu_view.blocks import FREE, MOST_CELLS, Schedule, block_grid
+from app.core.gpu_view.frame import WarpState, frame_at
+from app.core.gpu_view.index import NOWHERE, LaunchIndex
+from app.core.gpu_view.prints import line_at
+from app.core.gpu_view.subject import shuffled
+from app.core.gpu_view.threads import ThreadFacts, index_rules, index_sums, lanes_used, thread_place, thread_table, threads_of
+from app.core.session.session import profile_named
+from kernels.analysis.occupancy import Occupancy, waves
+from kernels.simt.base.launch import Filled
 from tests.launch_records import launch_of, record_of
+from tests.trace_queries import warp_addresses
 
 RULES = """
 __global__ void k(float* C, int n) {{

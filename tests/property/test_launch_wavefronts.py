@@ -9,14 +9,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.core.launch.bank_rows import MOST_ROWS, parts
-from app.core.launch.bank_words import formula, line_of, progress_of, reason_of, verdict_of
-from app.core.launch.banks import BanksPicture, Serving, banks_picture, cells, columns, shown_rows
-from app.core.launch.frame import frame_at
-from app.core.launch.shared_memory import SharedMemory
-from app.core.launch.wavefronts import Access, serve
+from app.core.gpu_view.bank_words import formula, line_of, progress_of, reason_of, verdict_of
+from app.core.gpu_view.banks import MOST_ROWS, BanksPicture, Serving, banks_picture, cells, columns, parts, shown_rows
+from app.core.gpu_view.frame import frame_at
+from app.core.gpu_view.shared_memory import SharedMemory
+from app.core.gpu_view.wavefronts import Access, serve
 from kernels.analysis.banks import BANKS, INACTIVE, OPERATIONS, conflict_degree, wavefronts, words_per_lane
-from kernels.simt.trace import WARP
+from kernels.simt.trace.trace import WARP
 from tests.launch_records import launch_of
 
 LAUNCHES = {

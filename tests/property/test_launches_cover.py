@@ -7,12 +7,12 @@ import numpy.typing as npt
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from kernels.catalog import VARIANTS
-from kernels.launches import thread_per_element, thread_per_element_by_columns
-from kernels.limits import Limits, refuse_launch, refuse_parameters
-from kernels.simple_launches import column_a_thread, column_of_tile
-from kernels.spec import Operation, Output, Problem, Variant
-from kernels.transpose_launches import tile_of_float4s
+from kernels.base.limits import Limits, refuse_launch, refuse_parameters
+from kernels.base.spec import Operation, Output, Problem, Variant
+from kernels.catalogue.catalogue import VARIANTS
+from kernels.catalogue.gpu_simple import column_a_thread, column_of_tile
+from kernels.catalogue.gpu_transpositions import tile_of_float4s
+from kernels.catalogue.launches import thread_per_element, thread_per_element_by_columns
 
 launched = st.sampled_from([variant for variant in VARIANTS if variant.launch is not None and variant.operation is not Operation.HELLO])
 side = st.integers(1, 70)

@@ -8,10 +8,10 @@ import statistics
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from kernels.base.spec import Operation, Problem
 from kernels.measure.estimate import Estimator, duration, seconds_for, work
 from kernels.measure.protocol import Protocol, Rule, most_samples, stopped_by
 from kernels.measure.results import Point
-from kernels.spec import Operation, Problem
 
 times = st.lists(st.floats(1e-4, 1e5), min_size=1, max_size=80)
 elapsed = st.floats(0, 100)

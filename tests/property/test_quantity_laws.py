@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.core.comparisons import series_of
-from app.core.curves import Provenance
-from app.core.quantities import Quantity, efficiency_percent, expected_growth, growth, percent_of_library, speed_up
-from app.core.results import Results
-from app.core.session import SIZE_AXIS
-from kernels.spec import Operation
+from app.core.results.comparisons import series_of
+from app.core.results.curves import Provenance
+from app.core.results.quantities import Quantity, efficiency_percent, expected_growth, growth, percent_of_library, speed_up
+from app.core.results.table import Results
+from app.core.session.session import SIZE_AXIS
+from kernels.base.spec import Operation
 from tests.timing_results import measured, selected
 
 times = st.floats(1e-3, 1e6)

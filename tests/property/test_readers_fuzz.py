@@ -17,7 +17,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.core.reading.fields import Table
+from app.core.base.files.fields import Table
 from tests.fuzz.mutations import Mutator
 from tests.fuzz.originals import ORIGINALS
 from tests.fuzz.readers import READERS, SEEDS, Found, Scratch, found_inputs

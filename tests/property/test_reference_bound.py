@@ -6,9 +6,9 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kernels.measure.runner import Matrix
-from kernels.reference import PANEL_COLUMNS, compute_reference, error_bound, random_inputs
-from kernels.spec import Operation, Problem
+from kernels.base.arrays import Matrix
+from kernels.base.reference import PANEL_COLUMNS, compute_reference, error_bound, random_inputs
+from kernels.base.spec import Operation, Problem
 
 side = st.integers(1, 24)
 seeds = st.integers(0, 2**32 - 1)

@@ -11,16 +11,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kernels.catalog import VARIANTS
-from kernels.simt.contents import Contents
-from kernels.simt.execution import execute
+from kernels.base.spec import PREPARED, Output, Problem, Variant
+from kernels.catalogue.catalogue import VARIANTS
+from kernels.simt.base.launch import Argument, Fill, Filled, Keep, LaunchRequest, Mode
 from kernels.simt.frontend.parse import parse
 from kernels.simt.ir import Kernel, Space
-from kernels.simt.launch import Argument, Fill, Filled, Keep, LaunchRequest, Mode
 from kernels.simt.lower import lower
-from kernels.simt.trace import WARP, Trace
-from kernels.spec import PREPARED, Output, Problem, Variant
-from kernels.traceable import Traceable, traceable
+from kernels.simt.run.execution import execute
+from kernels.simt.run.variant_launch import Traceable, traceable
+from kernels.simt.trace.contents import Contents
+from kernels.simt.trace.trace import WARP, Trace
 from tests.memory_replay import assert_same_end, assert_window
 from tests.oracle.corpus import files, read
 

@@ -14,8 +14,8 @@ from random import Random
 import numpy as np
 import pytest
 
+from kernels.simt.base.launch import Mode
 from kernels.simt.ir import Binary, Type
-from kernels.simt.launch import Mode
 from tests.oracle import arithmetic, comparison, fuzz, host, programs
 from tests.oracle.memory import Value
 

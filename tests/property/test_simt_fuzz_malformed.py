@@ -11,7 +11,8 @@ from random import Random
 
 import pytest
 
-from kernels.simt.worker import NotTraced, Outcome, Traced, TraceJob, Tracer
+from kernels.simt.run.worker import Tracer
+from kernels.simt.trace.job import NotTraced, Outcome, Traced, TraceJob
 from tests.oracle import mutants
 
 FIRST = int(os.environ.get("TILESCOPE_FUZZ_SEED", "0"))
@@ -64,7 +65,7 @@ def test_every_broken_text_is_answered() -> None:
 
 def failing(job: TraceJob) -> Outcome:
     """A worker that cannot stand an unclosed bracket."""
-    from kernels.simt.worker import trace_job
+    from kernels.simt.run.worker import trace_job
 
     if job.text.count("{") != job.text.count("}"):
         os._exit(1)

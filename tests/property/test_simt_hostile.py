@@ -10,8 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kernels.simt.frontend.diagnostics import FrontEndError, Severity
-from kernels.simt.frontend.guard import refuse
-from kernels.simt.frontend.parse import parse
+from kernels.simt.frontend.parse import parse, refuse
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 SHIPPED = [path.read_text(encoding="utf-8") for path in sorted((ROOT / "kernels" / "gpu").glob("*.cu"))]

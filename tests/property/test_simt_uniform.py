@@ -12,15 +12,15 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from kernels.simt import ir
-from kernels.simt.execution import execute
+from kernels.simt.base.launch import LaunchRequest
 from kernels.simt.frontend.parse import parse
 from kernels.simt.generate import program
 from kernels.simt.generate.ranges import Ranges
 from kernels.simt.generate.uniformity import Path, Uniformity
-from kernels.simt.launch import LaunchRequest
 from kernels.simt.lower import lower
 from kernels.simt.machine import arithmetic
-from kernels.simt.trace import Trace
+from kernels.simt.run.execution import execute
+from kernels.simt.trace.trace import Trace
 from tests.oracle import programs
 
 PLACE = ir.Location(1, 1)

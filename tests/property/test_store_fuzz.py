@@ -18,17 +18,17 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from app.core.curves import Provenance
-from app.core.i18n import LANGUAGES, Translator
-from app.core.results import Results
+from app.core.base.i18n import LANGUAGES, Translator
+from app.core.results.curves import Provenance
+from app.core.results.table import Results
+from kernels.base.messages import message
+from kernels.base.spec import Operation, Problem
 from kernels.measure.estimate import Estimator
 from kernels.measure.phases import GpuPhase, PhaseTimes
 from kernels.measure.results import Point, Result, Status
 from kernels.measure.rows import row_of
 from kernels.measure.store import ResultStore
 from kernels.measure.store_file import SCHEMA_VERSION
-from kernels.messages import message
-from kernels.spec import Operation, Problem
 
 EXAMPLES = int(os.environ.get("TILESCOPE_FUZZ_READERS", "40"))
 ROWS = 60

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.core.timeline import SPEEDS, Timeline, Unit
+from app.core.base.timeline import SPEEDS, Timeline, Unit
 
 tile_sizes = st.lists(st.integers(1, 9), min_size=1, max_size=8)
 units = st.sampled_from(Unit)

@@ -7,11 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kernels.catalog import VARIANTS
+from kernels.base.spec import Device, Operation, Problem, Variant
+from kernels.catalogue.catalogue import VARIANTS
 from kernels.cpusim.execute import TraceTooLarge, trace
-from kernels.cpusim.queries import groups, region_depth
-from kernels.cpusim.trace import NOT_STARTED, READ, WRITE, Trace
-from kernels.spec import Device, Operation, Problem, Variant
+from kernels.cpusim.trace import NOT_STARTED, READ, WRITE, Trace, groups, region_depth
 from tests.cpu_settings import with_tile
 from tests.trace_oracle import accessed, bounding_boxes, values_at, written_before
 

@@ -16,17 +16,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.core import stage_tracer, tracing
-from app.core.launch.cost_question import CostQuestion
-from app.core.launch.subject import Subject, subject_of
-from app.core.session import profile_named
-from app.core.stage_tracer import StageReply, StageTracer
-from app.core.trace_worker import LoopNest, Question, Work
-from app.core.tracing import TracingService
-from kernels import catalog
-from kernels.messages import message
-from kernels.simt.worker import NotTraced
-from kernels.spec import Operation, Problem
+from app.core.base.question import Question
+from app.core.gpu_view.cost_question import CostQuestion
+from app.core.gpu_view.subject import Subject, subject_of
+from app.core.program.tracing_process import new_tracing
+from app.core.session.session import profile_named
+from app.core.tracing import service, stage_tracer
+from app.core.tracing.stage_tracer import StageReply, StageTracer
+from app.core.tracing.worker import LoopNest, Work
+from kernels.base.messages import message
+from kernels.base.spec import Operation, Problem
+from kernels.catalogue import catalogue
+from kernels.simt.trace.job import NotTraced
 
 EXAMPLES = int(os.environ.get("TILESCOPE_STRESS", "60"))
 DEADLINE_S = 0.06
@@ -55,7 +56,7 @@ class Processes:
         self.running: list[Worker] = []
         self.timers: list[threading.Timer] = []
 
-    def __call__(self) -> Worker:
+    def __call__(self, _answer: object) -> Worker:
         if self.next() is Fate.IS_NOT_STARTED:
             raise OSError(11, "Resource temporarily unavailable")
         worker = Worker(self)
@@ -145,7 +146,7 @@ def name_of(work: object) -> str:
 
 @cache
 def subject(tile: int) -> Subject:
-    variant = catalog.find("gpu.tiled")
+    variant = catalogue.find("gpu.tiled")
     assert variant is not None
     return subject_of(variant, Problem.square(Operation.MATMUL, 64), variant.defaults | {"tile": tile}, profile_named("h200"))
 
@@ -161,14 +162,14 @@ CHANGES = st.sampled_from([*range(len(WORKS)), "wait", "rest", "poll", "ask", "w
 def traced(fates: list[Fate]) -> Iterator[tuple[StageTracer, Processes]]:
     with pytest.MonkeyPatch.context() as patch:
         processes = Processes(list(fates))
-        patch.setattr(tracing, "TraceWorker", processes)
-        patch.setattr(tracing, "resident_bytes", lambda _pid: 0)
-        patch.setattr(tracing, "processor_seconds", lambda _pid: 0.0)
-        patch.setattr(tracing, "SUPERSEDED_S", DEADLINE_S / 3)
-        patch.setattr(tracing, "COMPILING_S", DEADLINE_S)
-        patch.setattr(tracing, "STARTING_S", 2 * DEADLINE_S)
+        patch.setattr(service, "TraceWorker", processes)
+        patch.setattr(service, "resident_bytes", lambda _pid: 0)
+        patch.setattr(service, "processor_seconds", lambda _pid: 0.0)
+        patch.setattr(service, "SUPERSEDED_S", DEADLINE_S / 3)
+        patch.setattr(service, "COMPILING_S", DEADLINE_S)
+        patch.setattr(service, "STARTING_S", 2 * DEADLINE_S)
         patch.setattr(stage_tracer, "QUIET_S", DEADLINE_S / 4)
-        tracer = StageTracer(TracingService(DEADLINE_S), TracingService(DEADLINE_S))
+        tracer = StageTracer(new_tracing(DEADLINE_S), new_tracing(DEADLINE_S))
         try:
             yield tracer, processes
         finally:

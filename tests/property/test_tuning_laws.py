@@ -8,17 +8,16 @@ from itertools import product
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from kernels.catalog import VARIANTS
-from kernels.limits import Limits, refuse
+from kernels.base.limits import Limits, refuse
+from kernels.base.spec import Device, Operation, Problem, Variant
+from kernels.catalogue.catalogue import VARIANTS
 from kernels.measure.estimate import Estimator
 from kernels.measure.protocol import Protocol
 from kernels.measure.results import Point, Result
 from kernels.measure.sampler import Phase, Sampler
 from kernels.measure.store import ResultStore
 from kernels.measure.sweep import Bench
-from kernels.measure.tuning import PICTURED, combinations, key_of, plan_tuning
-from kernels.measure.tuning_run import LARGEST_PART, Round, Tuning
-from kernels.spec import Device, Operation, Problem, Variant
+from kernels.measure.tuning import LARGEST_PART, PICTURED, Round, Tuning, combinations, key_of, plan_tuning
 from tests.fake_runner import FakeClock, FakeRunner
 
 MOST = 600

@@ -13,9 +13,9 @@ from PySide6.QtCore import QCoreApplication, QEvent, QMessageLogContext, QObject
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from app.qt.application import qt_application
-from app.qt.style import palette, style_sheet
-from app.qt.theme import theme
+from app.qt.base.style import palette, style_sheet
+from app.qt.base.theme import theme
+from app.qt.shell.application import qt_application
 
 T = TypeVar("T", bound=QObject)
 PATIENCE_S = 20.0

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from app.core.curves import Provenance
-from app.core.quantities import Quantity
-from app.core.session import SIZE_AXIS, Session
-from app.core.timing import TimingModel
-from app.qt.plots.content import ChartContent, content_of
-from kernels.catalog import of
+from app.core.results.curves import Provenance
+from app.core.results.quantities import Quantity
+from app.core.session.session import SIZE_AXIS, Session
+from app.core.timing.model import TimingModel
+from app.qt.charts.content import ChartContent, content_of
+from kernels.base.spec import Device, Operation, Variant
+from kernels.catalogue.catalogue import of
 from kernels.measure.disturbance import DISTURBED_BY, DISTURBED_NAMES, DISTURBED_SHARE
 from kernels.measure.results import Result
-from kernels.spec import Device, Operation, Variant
 from tests.timing_results import measured
 
 SIZES = (128, 256, 512, 1024, 2048, 4096)

@@ -8,17 +8,17 @@ import pytest
 from PySide6.QtWidgets import QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.core.facts.fact import Source
+from app.core.lesson_metrics.metric import Source
 from app.core.lessons.library import named
-from app.core.session import Workspace
-from app.core.window_arguments import WindowArguments
-from app.qt.application import Desktop
-from app.qt.panels.rung_button import RungButton
-from app.qt.panels.timing_workspace import TimingWorkspace
-from app.qt.settings import Settings
+from app.core.program.window_arguments import WindowArguments
+from app.core.session.session import Workspace
+from app.qt.base.settings import Settings
+from app.qt.ladder.rung_button import RungButton
+from app.qt.shell.application import Desktop
+from app.qt.shell.timing_workspace import TimingWorkspace
 from app.qt.widgets.answer_first import ANSWER_FIRST
-from kernels import catalog
-from kernels.messages import Message
+from kernels.base.messages import Message
+from kernels.catalogue import catalogue
 
 NOBODY: frozenset[Source] = frozenset()
 
@@ -114,7 +114,7 @@ def test_the_table_and_the_margins_of_the_source_wait_for_the_answer(desktop: De
 def test_the_strip_of_a_comparison_waits_and_the_pictures_stay(desktop: Desktop, qtbot: QtBot) -> None:
     comparison = desktop.workbench.comparison
     comparison.toggle()
-    padded = catalog.find("gpu.transpose-padded")
+    padded = catalogue.find("gpu.transpose-padded")
     assert padded is not None
     desktop.session.choose_variant(padded)
     qtbot.waitUntil(lambda: comparison.pair.value is not None, timeout=30_000)

@@ -12,20 +12,18 @@ from PySide6.QtWidgets import QLabel, QPushButton, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.core.challenges.library import challenge_of
-from app.core.challenges.practice import Trying
 from app.core.challenges.result import read_attempt
-from app.core.window_arguments import WindowArguments
-from app.qt.application import Desktop
-from app.qt.challenges.feature import NAME, ChallengesFeature
-from app.qt.challenges.panel import ChallengesPanel
-from app.qt.challenges.target_list import TargetList
-from app.qt.lessons.feature import LessonsFeature
-from app.qt.lessons.panel import LessonsPanel
+from app.core.program.attempt_runner import Trying
+from app.core.program.window_arguments import WindowArguments
+from app.qt.base.settings import Settings
+from app.qt.challenges.feature import NAME, ChallengesFeature, ChallengesPanel
+from app.qt.challenges.try_page import TargetList
+from app.qt.lessons.feature import LessonsFeature, LessonsPanel
 from app.qt.lessons.wide_button import WideButton
-from app.qt.panels.command_bar import CommandBar
-from app.qt.panels.source_panel import SourcePanel
-from app.qt.settings import Settings
-from kernels.messages import Message
+from app.qt.shell.application import Desktop
+from app.qt.shell.command_bar import CommandBar
+from app.qt.source.panel import SourcePanel
+from kernels.base.messages import Message
 
 PATIENCE_S = 120.0
 

@@ -7,15 +7,15 @@ from itertools import combinations, pairwise
 import pytest
 from PySide6.QtGui import QColor
 
-from app.core import window_arguments
-from app.core.curves import Provenance
-from app.qt.export.colours import export_theme
-from app.qt.launch.badge import CHECK, WARNING
-from app.qt.plots.style import LIBRARY_MARKERS, MARKERS, colour_of, line_style, marker_of, marker_path
-from app.qt.style import palette
-from app.qt.theme import Theme, theme
-from kernels.catalog import of
-from kernels.spec import Device, Operation, Variant
+from app.core.program import window_arguments
+from app.core.results.curves import Provenance
+from app.qt.base.style import palette
+from app.qt.base.theme import Theme, theme
+from app.qt.charts.style import LIBRARY_MARKERS, MARKERS, colour_of, line_style, marker_of, marker_path
+from app.qt.export.scenes import export_theme
+from app.qt.views.frame import CHECK, WARNING
+from kernels.base.spec import Device, Operation, Variant
+from kernels.catalogue.catalogue import of
 from tests import colour_vision as measures
 
 THEMES = {**{name: theme(name) for name in window_arguments.THEMES}, "print": export_theme("print")}

@@ -10,23 +10,21 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QToolButton
 from pytestqt.qtbot import QtBot
 
-from app.core.compare.comparison import ONLY_LAUNCHES, Pair
-from app.core.compare.counterpart import counterpart
-from app.core.launch.selection import Selection
-from app.core.launch.views import View
-from app.core.stage_model import LaunchPicture
-from app.core.window_arguments import WindowArguments
-from app.qt.application import Desktop
+from app.core.compare.comparison import ONLY_LAUNCHES, Pair, counterpart
+from app.core.gpu_view.selection import Selection
+from app.core.gpu_view.views import View
+from app.core.program.window_arguments import WindowArguments
+from app.core.stage.model import LaunchPicture
+from app.qt.base.settings import Settings
 from app.qt.compare.bar import CompareBar
-from app.qt.compare.column import CompareColumn
-from app.qt.compare.stage import CompareStage
-from app.qt.launch.launch_stage import LaunchStage
-from app.qt.launch.shared_view import SharedView
-from app.qt.panels.source_panel import SourcePanel
-from app.qt.settings import Settings
-from kernels import catalog
-from kernels.catalog import find
-from kernels.spec import Operation
+from app.qt.compare.stage import CompareColumn, CompareStage
+from app.qt.gpu_view.gpu_stage import LaunchStage
+from app.qt.gpu_view.shared_view import SharedView
+from app.qt.shell.application import Desktop
+from app.qt.source.panel import SourcePanel
+from kernels.base.spec import Operation
+from kernels.catalogue import catalogue
+from kernels.catalogue.catalogue import find
 
 WIDE, NARROW = (1920, 1080), (1280, 720)
 
@@ -76,7 +74,7 @@ def compared(desktop: Desktop, qtbot: QtBot) -> Desktop:
 
 
 def choose(desktop: Desktop, qtbot: QtBot, identifier: str) -> None:
-    variant = catalog.find(identifier)
+    variant = catalogue.find(identifier)
     assert variant is not None
     desktop.session.choose_variant(variant)
     wait(desktop, qtbot)

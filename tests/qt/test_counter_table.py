@@ -8,12 +8,12 @@ from PySide6.QtGui import QColor, QFontMetrics
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.core.i18n import LANGUAGES, Translator
+from app.core.base.i18n import LANGUAGES, Translator
 from app.core.predictions.counters import COUNTERS
-from app.qt.inspector.counter_table import ROW, CounterTable, TableRow
-from app.qt.look import Look
-from app.qt.theme import theme
-from kernels.messages import message
+from app.qt.base.look import Look
+from app.qt.base.theme import theme
+from app.qt.inspector.counters_section import ROW, CounterTable, TableRow
+from kernels.base.messages import message
 
 HEADINGS = (message("as written"), message("as compiled"), message("measured"))
 WIDTH = 260

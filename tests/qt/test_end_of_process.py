@@ -11,10 +11,10 @@ import pytest
 PROGRAM = """
 import os, sys, time
 from PySide6.QtCore import QCoreApplication, QTimer
-from app.core.window_arguments import WindowArguments
+from app.core.program.window_arguments import WindowArguments
 from app.qt import running
-from app.qt.application import Desktop
-from app.qt.settings import Settings
+from app.qt.shell.application import Desktop
+from app.qt.base.settings import Settings
 
 running.GOODBYE_S = 0.1
 desktop = Desktop(WindowArguments("en", "light", None, (1280, 720)), None, Settings(None))

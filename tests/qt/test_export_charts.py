@@ -11,29 +11,28 @@ import numpy as np
 import pytest
 from pytestqt.qtbot import QtBot
 
-from app.core.curves import Provenance
+from app.core.base.i18n import Translator
+from app.core.base.observable import Field
+from app.core.cpu_view.cell_roles import Role
 from app.core.export.curves import choose_curves
-from app.core.export.sizes import PictureSize
-from app.core.frames_roles import Role
-from app.core.gpu_use import recorded_cpu, recorded_uses
-from app.core.gpu_use_model import UseModel
-from app.core.gpu_use_picture import Uses
-from app.core.i18n import Translator
+from app.core.export.kinds import PictureSize
 from app.core.ladder.model import LadderModel
-from app.core.observable import Field
-from app.core.predictions.recorded_times import recorded_results
-from app.core.session import Session
-from app.core.timing import TimingModel
+from app.core.predictions.recorded import recorded_results
+from app.core.results.curves import Provenance
+from app.core.results.transfers import Uses, recorded_cpu, recorded_uses
+from app.core.session.session import Session
+from app.core.timing.model import TimingModel
+from app.core.timing.transfers import UseModel
+from app.qt.base.look import Look
 from app.qt.export.chart_scenes import StillScene, chart_scene, ladder_scene, tuning_scene, uses_scene
 from app.qt.export.clip import pixels_of
-from app.qt.export.colours import export_theme
 from app.qt.export.figure import picture_of_page
-from app.qt.look import Look
-from app.qt.stage.cells import role_colour
-from kernels import catalog
+from app.qt.export.scenes import export_theme
+from app.qt.matrix.cells import role_colour
+from kernels.base.messages import Message
+from kernels.base.spec import Device
+from kernels.catalogue import catalogue
 from kernels.measure.results import Result
-from kernels.messages import Message
-from kernels.spec import Device
 from tests.idle_tuner import idle_tuning
 from tests.idle_use_timer import IdleUseTimer
 
@@ -48,7 +47,7 @@ def recorded() -> tuple[Result, ...]:
 
 
 def models(variant_id: str = "gpu.warp-tiled") -> tuple[Session, TimingModel]:
-    variant = catalog.find(variant_id)
+    variant = catalogue.find(variant_id)
     assert variant is not None
     session, timing = Session(), TimingModel()
     session.choose_variant(variant)
@@ -60,7 +59,7 @@ def models(variant_id: str = "gpu.warp-tiled") -> tuple[Session, TimingModel]:
 
 def curves() -> StillScene | Message:
     session, timing = models()
-    variants = [variant for name in ("gpu.tiled", "gpu.warp-tiled") if (variant := catalog.find(name)) is not None]
+    variants = [variant for name in ("gpu.tiled", "gpu.warp-tiled") if (variant := catalogue.find(name)) is not None]
     assert choose_curves(session, timing, variants, (1024, 2048, 4096), frozenset((Provenance.RECORDED,))) is None
     return chart_scene(LOOK, session, timing)
 

@@ -11,18 +11,17 @@ from PIL import Image
 from PySide6.QtCore import QObject
 from pytestqt.qtbot import QtBot
 
+from app.core.base.i18n import Translator
+from app.core.export.choice import Range
 from app.core.export.clips.encoding import CANCELLED
-from app.core.export.moments import Range
-from app.core.export.sizes import PictureSize
+from app.core.export.kinds import PictureSize
 from app.core.export.words import Subject
-from app.core.i18n import Translator
-from app.core.stage_model import StageModel
+from app.core.stage.model import StageModel
+from app.qt.base.look import Look
 from app.qt.export.clip import ClipDrawing, ClipJob, pixels_of
-from app.qt.export.colours import export_theme
 from app.qt.export.figure import picture_of_page
-from app.qt.export.scenes import StageScene
-from app.qt.look import Look
-from kernels.messages import message
+from app.qt.export.scenes import StageScene, export_theme
+from kernels.base.messages import message
 from tests.launch_records import launch_of
 
 SIZE = PictureSize(640, 400)

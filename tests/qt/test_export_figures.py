@@ -14,23 +14,21 @@ from PySide6.QtGui import QImage, QPainter
 from PySide6.QtSvg import QSvgRenderer
 from pytestqt.qtbot import QtBot
 
+from app.core.base.i18n import Translator
+from app.core.cpu_view.index import TraceIndex
 from app.core.export.clips.encoder import Pixels
-from app.core.export.sizes import PictureSize
+from app.core.export.kinds import PictureSize
 from app.core.export.words import Subject, Words, words_of_results
-from app.core.frames_index import TraceIndex
-from app.core.i18n import Translator
-from app.core.session import Session
-from app.core.stage_model import StageModel
+from app.core.session.session import Session
+from app.core.stage.model import StageModel
+from app.qt.base.look import Look
 from app.qt.export.clip import pixels_of
-from app.qt.export.colours import export_theme
-from app.qt.export.devices import FINE
-from app.qt.export.figure import picture_of_page, write_figure
-from app.qt.export.scenes import Scene, StageScene
-from app.qt.look import Look
-from kernels import catalog
+from app.qt.export.figure import FINE, picture_of_page, write_figure
+from app.qt.export.scenes import Scene, StageScene, export_theme
+from kernels.base.messages import message
+from kernels.base.spec import Problem
+from kernels.catalogue import catalogue
 from kernels.cpusim.execute import trace
-from kernels.messages import message
-from kernels.spec import Problem
 from tests.launch_records import launch_of
 
 STEP = 100
@@ -193,7 +191,7 @@ def test_drawing_moves_nothing_in_the_window(qtbot: QtBot) -> None:
 
 
 def test_a_kernel_of_the_cpu_is_drawn_too(qtbot: QtBot) -> None:
-    variant = catalog.find("cpu.blocked")
+    variant = catalogue.find("cpu.blocked")
     assert variant is not None
     model, look = StageModel(), look_in("print")
     model.shown.value = TraceIndex(trace(variant, Problem.square(variant.operation, 8), {"tile": 4}, seed=1))

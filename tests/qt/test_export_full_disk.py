@@ -11,29 +11,27 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-from app.core.curves import Provenance
+from app.core.base.files.atomic_write import write_whole
+from app.core.base.i18n import Translator
+from app.core.export.choice import Range
 from app.core.export.curves import table_of_curves
-from app.core.export.moments import Range
-from app.core.export.sizes import PictureSize
+from app.core.export.kinds import PictureSize
 from app.core.export.words import Subject
-from app.core.i18n import Translator
-from app.core.recorded_files import recorded_files
-from app.core.report.asked import Asked
 from app.core.report.build import build
-from app.core.report.content import Report
-from app.core.results import Results
-from app.core.session import Session
-from app.core.stage_model import StageModel
-from app.core.whole_file import write_whole
+from app.core.report.content import Asked, Report
+from app.core.results.curves import Provenance
+from app.core.results.published import recorded_files
+from app.core.results.table import Results
+from app.core.session.session import Session
+from app.core.stage.model import StageModel
+from app.qt.base.look import Look
 from app.qt.export.clip import ClipDrawing
-from app.qt.export.colours import export_theme
 from app.qt.export.figure import write_figure
-from app.qt.export.scenes import StageScene
-from app.qt.look import Look
-from app.qt.report.writer import write_report
+from app.qt.export.report_writer import write_report
+from app.qt.export.scenes import StageScene, export_theme
+from kernels.base.messages import Message, message
 from kernels.measure.recorded import load_recorded
 from kernels.measure.results import Result
-from kernels.messages import Message, message
 from tests.launch_records import launch_of
 from tests.timing_results import selected
 

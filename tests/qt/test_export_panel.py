@@ -13,16 +13,16 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QFileDialog, QPushButton
 from pytestqt.qtbot import QtBot
 
-from app.core.curves import Provenance
 from app.core.export.choice import USUAL_STEPS, ExportChoice, Of, What, with_habits
 from app.core.export.clips.encoding import CANCELLED
-from app.core.export.sizes import PictureSize
-from app.core.session import Workspace
-from app.core.window_arguments import WindowArguments
-from app.qt.application import Desktop
+from app.core.export.kinds import PictureSize
+from app.core.program.window_arguments import WindowArguments
+from app.core.results.curves import Provenance
+from app.core.session.session import Workspace
+from app.qt.base.settings import Settings
 from app.qt.export.panel import ExportPanel
-from app.qt.settings import Settings
-from kernels import catalog
+from app.qt.shell.application import Desktop
+from kernels.catalogue import catalogue
 from tests.timing_results import measured
 
 SMALL = PictureSize(640, 400)
@@ -135,7 +135,7 @@ def test_what_cannot_be_is_said_before_it_is_tried(panel: ExportPanel, qtbot: Qt
 
 
 def test_a_library_has_no_picture_and_the_panel_says_so(desktop: Desktop, panel: ExportPanel, qtbot: QtBot) -> None:
-    variant = catalog.find("gpu.cublas")
+    variant = catalogue.find("gpu.cublas")
     assert variant is not None
     desktop.session.choose_variant(variant)
     qtbot.waitUntil(lambda: panel.preview.image is None, timeout=10_000)
@@ -163,7 +163,7 @@ def test_curves_and_measurements_are_tables(desktop: Desktop, panel: ExportPanel
 def test_what_is_compared_is_what_is_exported(desktop: Desktop, panel: ExportPanel, qtbot: QtBot, tmp_path: Path) -> None:
     assert len(panel.desk.views) == 5
     alone = panel.preview.image
-    other = catalog.find("gpu.naive")
+    other = catalogue.find("gpu.naive")
     assert other is not None
     assert desktop.workbench.comparison.toggle() is None
     desktop.session.choose_variant(other)

@@ -12,26 +12,24 @@ import numpy as np
 import pytest
 from pytestqt.qtbot import QtBot
 
+from app.core.base.i18n import Translator
 from app.core.compare.comparison import Comparison
 from app.core.export.clips.encoder import Pixels
-from app.core.export.sizes import PictureSize
-from app.core.i18n import Translator
-from app.core.launch.views import View
-from app.core.real_runs.model import RealRuns
-from app.core.session import Session
-from app.core.stage_model import StageModel
-from app.core.timing import TimingModel
+from app.core.export.kinds import PictureSize
+from app.core.gpu_view.views import View
+from app.core.session.session import Session
+from app.core.stage.model import StageModel
+from app.core.timelines.model import RealRuns
+from app.core.timing.model import TimingModel
+from app.qt.base.look import Look
 from app.qt.export.clip import pixels_of
-from app.qt.export.colours import export_theme
 from app.qt.export.figure import picture_of_page, write_figure
-from app.qt.export.scenes import Scene
+from app.qt.export.scenes import Scene, export_theme
 from app.qt.export.stage_scenes import ComparisonScene, RunsScene
-from app.qt.gantt.runs_view import ZOOM_HINT
-from app.qt.look import Look
-from kernels.measure.real_run import Recording
+from app.qt.timelines.runs_view import ZOOM_HINT
+from kernels.base.spec import Operation, Problem
+from kernels.measure.real_run import Intervals, Messages, MpiTimeline, Recording
 from kernels.measure.results import Point
-from kernels.mpi.timeline import Intervals, Messages, MpiTimeline
-from kernels.spec import Operation, Problem
 from tests.launch_records import launch_of
 from tests.team_runs import two_loops
 

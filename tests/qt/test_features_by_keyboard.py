@@ -12,20 +12,19 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
 from pytestqt.qtbot import QtBot
 
+from app.core.base.i18n import CHINESE
 from app.core.challenges.library import challenges
-from app.core.i18n import CHINESE
 from app.core.lessons.lesson import Lesson
 from app.core.lessons.library import named
-from app.core.window_arguments import WindowArguments
-from app.qt.application import Desktop
-from app.qt.challenges.feature import ChallengesFeature
-from app.qt.challenges.panel import ChallengesPanel
+from app.core.program.window_arguments import WindowArguments
+from app.qt.base.settings import Settings
+from app.qt.challenges.feature import ChallengesFeature, ChallengesPanel
 from app.qt.export.panel import ExportPanel
 from app.qt.help.panel import HelpPanel
-from app.qt.lessons.panel import LessonsPanel
+from app.qt.lessons.feature import LessonsPanel
 from app.qt.presenter.window import PresenterWindow
-from app.qt.settings import Settings
-from app.qt.sharing.recent_panel import RecentPanel
+from app.qt.sharing.feature import RecentPanel
+from app.qt.shell.application import Desktop
 from tests.features import feature
 
 MOST = 400

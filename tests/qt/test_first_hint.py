@@ -12,10 +12,10 @@ from pytestqt.qtbot import QtBot
 
 from app.core.lessons.lesson import Lesson
 from app.core.lessons.library import named
-from app.core.window_arguments import WindowArguments
-from app.qt.application import Desktop
-from app.qt.first_hint import DONE, FirstHint
-from app.qt.settings import Settings
+from app.core.program.window_arguments import WindowArguments
+from app.qt.base.settings import Settings
+from app.qt.shell.application import Desktop
+from app.qt.shell.first_hint import DONE, FirstHint
 
 
 def opened(path: Path, qtbot: QtBot, size: tuple[int, int] = (1920, 1080)) -> Desktop:

@@ -12,8 +12,8 @@ import pytest
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from app.core.trouble.log import LOG
-from app.qt.first_paint import LATEST_MS, FirstPaint, note_first_window
+from app.core.base.files.log import LOG
+from app.qt.base.lazy import LATEST_MS, FirstPaint, note_first_window
 
 TICK_S = 0.02
 """The system tells when a process began in hundredths of a second."""
@@ -49,7 +49,7 @@ def test_the_log_says_when_the_window_was_there(caplog: pytest.LogCaptureFixture
 
 
 def test_a_process_is_not_older_than_the_time_since_it_was_started() -> None:
-    program = "from app.qt.first_paint import process_age_s; print(process_age_s())"
+    program = "from app.qt.base.lazy import process_age_s; print(process_age_s())"
     before = time.monotonic()
     said = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout
     assert 0 < float(said) <= time.monotonic() - before + TICK_S

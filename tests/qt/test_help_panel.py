@@ -11,15 +11,13 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
+from app.core.base.i18n import LANGUAGES, Translator
 from app.core.help.pages import page_ids, read_page
-from app.core.i18n import LANGUAGES, Translator
-from app.qt.commands import Command
-from app.qt.help.markup import page_markup
-from app.qt.help.panel import HelpPanel
-from app.qt.help.text import HelpText
-from app.qt.look import Look
-from app.qt.theme import theme
-from kernels.messages import message
+from app.qt.base.commands import Command
+from app.qt.base.look import Look
+from app.qt.base.theme import theme
+from app.qt.help.panel import HelpPanel, HelpText, page_markup
+from kernels.base.messages import message
 
 GROUPS = {
     message("Time"): (Command(message("Play or pause"), ("Space",), lambda: None), Command(message("Forward"), ("Right",), lambda: None))

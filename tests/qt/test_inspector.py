@@ -10,15 +10,15 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
-from app.core.launch.index import LaunchIndex
-from app.core.session import profile_named
-from app.core.window_arguments import WindowArguments
-from app.qt.application import Desktop
-from app.qt.panels.inspector import InspectorPanel
-from app.qt.settings import Settings
-from kernels import catalog
-from kernels.simt.launch import Filled
-from kernels.spec import Problem
+from app.core.gpu_view.index import LaunchIndex
+from app.core.program.window_arguments import WindowArguments
+from app.core.session.session import profile_named
+from app.qt.base.settings import Settings
+from app.qt.inspector.panel import InspectorPanel
+from app.qt.shell.application import Desktop
+from kernels.base.spec import Problem
+from kernels.catalogue import catalogue
+from kernels.simt.base.launch import Filled
 from tests.launch_records import launch_of, record_of
 
 RACE = """__global__ void race(float *out) {
@@ -151,7 +151,7 @@ def test_bars_for_all_stops_come_by_themselves(desktop: Desktop, qtbot: QtBot) -
 
 
 def test_a_cpu_kernel_has_neither_occupancy_nor_findings(desktop: Desktop, qtbot: QtBot) -> None:
-    variant = catalog.find("cpu.blocked")
+    variant = catalogue.find("cpu.blocked")
     assert variant is not None
     desktop.session.choose_variant(variant)
     qtbot.waitUntil(lambda: desktop.workbench.stage_ready, timeout=20_000)

@@ -12,22 +12,22 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.core.session import Workspace
-from app.core.window_arguments import WindowArguments
-from app.qt.application import Desktop
+from app.core.program.window_arguments import WindowArguments
+from app.core.session.session import Workspace
+from app.qt.base.settings import Settings
+from app.qt.cpu_view.timeline_overview import OverviewStrip
+from app.qt.gpu_view.timeline_overview import LaunchStrip
+from app.qt.gpu_view.view import LaunchView
+from app.qt.inspector.panel import InspectorPanel
 from app.qt.inspector.parameters import ParametersSection
-from app.qt.launch.launch_strip import LaunchStrip
-from app.qt.launch.view import LaunchView
-from app.qt.panels.command_bar import CommandBar
-from app.qt.panels.inspector import InspectorPanel
-from app.qt.panels.ladder import LadderPanel
-from app.qt.panels.overview_strip import OverviewStrip
-from app.qt.panels.source_panel import SourcePanel
-from app.qt.panels.stage_panel import StagePanel
-from app.qt.panels.timeline_bar import TimelineBar
-from app.qt.panes import stops_of
-from app.qt.settings import Settings
-from kernels import catalog
+from app.qt.ladder.rung_list import LadderPanel
+from app.qt.shell.application import Desktop
+from app.qt.shell.command_bar import CommandBar
+from app.qt.shell.panes import stops_of
+from app.qt.source.panel import SourcePanel
+from app.qt.stage.panel import StagePanel
+from app.qt.stage.timeline_bar import TimelineBar
+from kernels.catalogue import catalogue
 
 T = TypeVar("T", bound=QWidget)
 PANES = (CommandBar, LadderPanel, SourcePanel, StagePanel, TimelineBar, InspectorPanel)
@@ -62,7 +62,7 @@ def focused() -> QWidget:
 
 
 def show(desktop: Desktop, qtbot: QtBot, variant_id: str, alone: int = 0) -> None:
-    variant = catalog.find(variant_id)
+    variant = catalogue.find(variant_id)
     assert variant is not None
     desktop.session.choose_variant(variant)
     qtbot.waitUntil(lambda: desktop.workbench.stage_ready, timeout=20_000)

@@ -13,21 +13,21 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.core.launch.frame import frame_at
-from app.core.launch.index import LaunchIndex
-from app.core.stage_model import LaunchPicture, Picture
-from app.core.window_arguments import WindowArguments
-from app.qt.application import Desktop
-from app.qt.commands import HINTS, shown_keys
+from app.core.gpu_view.frame import frame_at
+from app.core.gpu_view.index import LaunchIndex
+from app.core.program.window_arguments import WindowArguments
+from app.core.stage.model import LaunchPicture, Picture
+from app.qt.base.commands import HINTS, shown_keys
+from app.qt.base.refresh import REST_MS
+from app.qt.base.settings import Settings
 from app.qt.help.panel import HelpPanel
-from app.qt.panels.stage_panel import StagePanel
-from app.qt.panels.table_panel import TablePanel
-from app.qt.panels.transport import Transport
-from app.qt.rest import REST_MS
-from app.qt.settings import Settings
+from app.qt.shell.application import Desktop
+from app.qt.stage.panel import StagePanel
+from app.qt.stage.table_panel import TablePanel
+from app.qt.stage.timeline_bar import Transport
 from app.qt.views.view import StageView
-from kernels import catalog
-from kernels.simt.types import Space
+from kernels.catalogue import catalogue
+from kernels.simt.base.types import Space
 
 
 @pytest.fixture
@@ -123,7 +123,7 @@ def test_a_table_is_copied_with_tabs(desktop: Desktop) -> None:
 
 
 def test_a_step_of_a_cpu_kernel_is_a_table_too(desktop: Desktop, qtbot: QtBot) -> None:
-    variant = catalog.find("cpu.naive")
+    variant = catalogue.find("cpu.naive")
     assert variant is not None
     desktop.session.choose_variant(variant)
     qtbot.waitUntil(lambda: desktop.workbench.stage_ready, timeout=20_000)

@@ -10,17 +10,16 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QCheckBox, QToolButton
 from pytestqt.qtbot import QtBot
 
-from app.core.session import Workspace
-from app.core.window_arguments import WindowArguments
-from app.qt.application import Desktop
-from app.qt.panels.ladder import LadderPanel
-from app.qt.panels.ladder_group import GroupBox, GroupHeading
-from app.qt.panels.rung_button import RungButton
-from app.qt.settings import Settings
-from kernels.catalog import of
-from kernels.devices import Availability, DeviceStatus
-from kernels.messages import message
-from kernels.spec import Device, Operation
+from app.core.program.window_arguments import WindowArguments
+from app.core.session.session import Workspace
+from app.qt.base.settings import Settings
+from app.qt.ladder.rung_button import RungButton
+from app.qt.ladder.rung_list import GroupBox, GroupHeading, LadderPanel
+from app.qt.shell.application import Desktop
+from kernels.base.devices import Availability, DeviceStatus
+from kernels.base.messages import message
+from kernels.base.spec import Device, Operation
+from kernels.catalogue.catalogue import of
 
 WIDE, NARROW = (1920, 1080), (1280, 720)
 

@@ -12,18 +12,18 @@ from PySide6.QtGui import QFontMetricsF, QImage, QPainter
 from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
-from app.core.curves import Provenance
-from app.core.i18n import Translator
+from app.core.base.i18n import Translator
 from app.core.ladder.model import LadderModel
-from app.core.predictions.recorded_times import recorded_results
-from app.core.session import Session
-from app.core.timing import TimingModel
+from app.core.predictions.recorded import recorded_results
+from app.core.results.curves import Provenance
+from app.core.session.session import Session
+from app.core.timing.model import TimingModel
+from app.qt.base.look import Look
+from app.qt.base.theme import theme
+from app.qt.ladder.bars import paint_bar
 from app.qt.ladder.page import LadderPage
-from app.qt.ladder.rung_painter import paint_bar
-from app.qt.look import Look
-from app.qt.theme import theme
-from kernels.catalog import find
-from kernels.spec import Operation, Variant
+from kernels.base.spec import Operation, Variant
+from kernels.catalogue.catalogue import find
 from tests.timing_results import measured
 
 N = 4096

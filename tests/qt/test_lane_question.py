@@ -5,16 +5,16 @@ from __future__ import annotations
 from PySide6.QtCore import QRectF
 from pytestqt.qtbot import QtBot
 
-from app.core.facts.fact import Source
-from app.core.i18n import Translator
-from app.core.launch.selection import Selection
+from app.core.base.i18n import Translator
+from app.core.gpu_view.selection import Selection
+from app.core.lesson_metrics.metric import Source
 from app.core.lessons.lesson import QuestionKind
 from app.core.presenter.slide import Slide
-from app.core.stage_model import LaunchPicture, StageModel
-from app.qt.launch.global_view import GlobalView
-from app.qt.look import Look
+from app.core.stage.model import LaunchPicture, StageModel
+from app.qt.base.look import Look
+from app.qt.base.theme import theme
+from app.qt.gpu_view.global_view import GlobalView
 from app.qt.presenter.answer import place_answer
-from app.qt.theme import theme
 from tests.launch_records import launch_of
 
 LOOK = Look(theme("light"), Translator("en"))

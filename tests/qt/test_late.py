@@ -7,10 +7,10 @@ import sys
 
 from PySide6.QtWidgets import QWidget
 
-from app.core.window_arguments import WindowArguments
-from app.qt.application import Desktop
-from app.qt.late import Late
-from app.qt.settings import Settings
+from app.core.program.window_arguments import WindowArguments
+from app.qt.base.lazy import Late
+from app.qt.base.settings import Settings
+from app.qt.shell.application import Desktop
 from app.qt.widgets.overlay import Overlay
 
 
@@ -38,13 +38,13 @@ def test_the_first_window_makes_nothing_that_lies_over_it(qtbot: object) -> None
 
 
 LATER = (
-    "app.core.facts.answer",
+    "app.core.lesson_metrics.answer",
     "app.core.lessons.read",
-    "app.core.trace_work",
-    "app.qt.challenges.panel",
+    "app.core.program.trace_handlers",
+    "app.qt.challenges.feature",
     "app.qt.export.panel",
     "app.qt.help",
-    "app.qt.lessons.panel",
+    "app.qt.lessons.feature",
     "app.qt.presenter.window",
     "clang",
     "kernels.simt.ir",
@@ -59,13 +59,13 @@ LATER = (
 def test_the_first_window_imports_nothing_that_it_does_not_show() -> None:
     program = """
 import sys
-from app.core.window_arguments import WindowArguments
-from app.qt.application import Desktop
-from app.qt.settings import Settings
-import app.qt.running
+from app.core.program.window_arguments import WindowArguments
+from app.qt.shell.application import Desktop
+from app.qt.base.settings import Settings
+import app.qt.shell.running
 Desktop(WindowArguments("en", "light"), None, Settings(None))
 print(*sys.modules)
 """
     said = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout.split()
-    assert "app.qt.main_window" in said
+    assert "app.qt.shell.main_window" in said
     assert [name for name in said if name in LATER] == []

@@ -9,17 +9,17 @@ import pytest
 from PySide6.QtGui import QImage
 from pytestqt.qtbot import QtBot
 
-from app.core.facts.fact import Source
-from app.core.i18n import Translator
-from app.core.launch.frame import frame_at
-from app.core.launch.index import LaunchIndex
-from app.core.launch.sectors import global_access, sentence, verdict
-from app.core.stage_model import LaunchPicture, StageModel
-from app.qt.launch.badge import Badge
-from app.qt.launch.global_view import GlobalView
-from app.qt.launch.launch_stage import LaunchStage
-from app.qt.look import Look
-from app.qt.theme import theme
+from app.core.base.i18n import Translator
+from app.core.gpu_view.frame import frame_at
+from app.core.gpu_view.index import LaunchIndex
+from app.core.gpu_view.sectors import global_access, sentence, verdict
+from app.core.lesson_metrics.metric import Source
+from app.core.stage.model import LaunchPicture, StageModel
+from app.qt.base.look import Look
+from app.qt.base.theme import theme
+from app.qt.gpu_view.global_view import GlobalView
+from app.qt.gpu_view.gpu_stage import LaunchStage
+from app.qt.views.frame import Badge
 from tests.launch_records import record_of
 
 LOOK = Look(theme("light"), Translator("en"))

@@ -8,22 +8,22 @@ from PySide6.QtGui import QColor, QImage
 from PySide6.QtWidgets import QToolTip
 from pytestqt.qtbot import QtBot
 
-from app.core.frames_groups import Box
-from app.core.i18n import LANGUAGES, Translator
-from app.core.launch.execute import execute
-from app.core.launch.index import LaunchIndex
-from app.core.launch.record import LaunchRecord
-from app.core.launch.selection import NOTHING, Selection
-from app.core.launch.subject import subject_of
-from app.core.session import Session, stage_defaults
-from app.core.stage_model import LaunchPicture, StageModel, picture_of
-from app.qt.launch.matrices_view import MatricesView
-from app.qt.look import Look
-from app.qt.stage.marks import tag_at_lens
-from app.qt.theme import theme
-from kernels.catalog import find
-from kernels.simt.launch import Fill, Filled
-from kernels.spec import Operation, Problem
+from app.core.base.i18n import LANGUAGES, Translator
+from app.core.cpu_view.tile_steps import Box
+from app.core.gpu_view.execute import execute
+from app.core.gpu_view.index import LaunchIndex
+from app.core.gpu_view.record import LaunchRecord
+from app.core.gpu_view.selection import NOTHING, Selection
+from app.core.gpu_view.subject import subject_of
+from app.core.session.session import Session, stage_defaults
+from app.core.stage.model import LaunchPicture, StageModel, picture_of
+from app.qt.base.look import Look
+from app.qt.base.theme import theme
+from app.qt.gpu_view.matrices_view import MatricesView
+from app.qt.matrix.marks import tag_at_lens
+from kernels.base.spec import Operation, Problem
+from kernels.catalogue.catalogue import find
+from kernels.simt.base.launch import Fill, Filled
 from tests.launch_records import launch_of, record_of
 
 LOOK = Look(theme("light"), Translator("en"))

@@ -6,15 +6,15 @@ from PySide6.QtCore import QRectF, QSizeF
 from PySide6.QtGui import QFontMetricsF, QImage
 from pytestqt.qtbot import QtBot
 
-from app.core.i18n import Translator
-from app.core.launch.index import LaunchIndex
-from app.core.stage_model import LaunchPicture, StageModel, picture_of
-from app.qt.launch.fitting import last_words
-from app.qt.launch.prints_painter import CARD, COLUMN_GAP, HEAD
-from app.qt.launch.threads_canvas import ThreadsCanvas
-from app.qt.launch.threads_view import ThreadsView
-from app.qt.look import Look
-from app.qt.theme import theme
+from app.core.base.i18n import Translator
+from app.core.gpu_view.index import LaunchIndex
+from app.core.stage.model import LaunchPicture, StageModel, picture_of
+from app.qt.base.look import Look
+from app.qt.base.theme import theme
+from app.qt.gpu_view.drawing import last_words
+from app.qt.gpu_view.prints_painter import CARD, COLUMN_GAP, HEAD
+from app.qt.gpu_view.threads_canvas import ThreadsCanvas
+from app.qt.gpu_view.threads_view import ThreadsView
 from tests.launch_records import launch_of
 
 LOOK = Look(theme("light"), Translator("en"))

@@ -11,18 +11,18 @@ from PySide6.QtGui import QColor, QFontMetricsF, QImage
 from PySide6.QtWidgets import QToolTip
 from pytestqt.qtbot import QtBot
 
-from app.core.i18n import LANGUAGES, Translator
-from app.core.launch.bank_rows import parts
-from app.core.launch.index import LaunchIndex
-from app.core.launch.selection import NOTHING, Selection
-from app.core.stage_model import LaunchPicture, StageModel, picture_of
-from app.qt.launch.array_names import NAME, name_lines
-from app.qt.launch.shared_geometry import lay_out
-from app.qt.launch.shared_view import SharedView
-from app.qt.look import Look
-from app.qt.theme import theme
+from app.core.base.i18n import LANGUAGES, Translator
+from app.core.gpu_view.banks import parts
+from app.core.gpu_view.index import LaunchIndex
+from app.core.gpu_view.selection import NOTHING, Selection
+from app.core.stage.model import LaunchPicture, StageModel, picture_of
+from app.qt.base.look import Look
+from app.qt.base.theme import theme
+from app.qt.gpu_view.shared_geometry import lay_out
+from app.qt.gpu_view.shared_text import NAME, name_lines
+from app.qt.gpu_view.shared_view import SharedView
 from kernels.analysis.banks import BANKS
-from kernels.messages import message
+from kernels.base.messages import message
 from tests.launch_records import launch_of
 
 LOOK = Look(theme("light"), Translator("en"))

@@ -11,21 +11,21 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QToolTip
 from pytestqt.qtbot import QtBot
 
-from app.core.i18n import Translator
-from app.core.launch.index import LaunchIndex
-from app.core.launch.selection import NOTHING, Selection
-from app.core.launch.threads import threads_of
-from app.core.session import profile_named
-from app.core.stage_model import LaunchPicture, StageModel
-from app.core.timeline import Unit
-from app.qt.launch.blocks_painter import cell_rect
-from app.qt.launch.launch_stage import LaunchStage
-from app.qt.launch.threads_canvas import ThreadsCanvas
-from app.qt.launch.threads_layout import lay_out, lay_out_warps
-from app.qt.launch.threads_view import ThreadsView
-from app.qt.look import Look
-from app.qt.theme import theme
-from kernels.messages import message
+from app.core.base.i18n import Translator
+from app.core.base.timeline import Unit
+from app.core.gpu_view.index import LaunchIndex
+from app.core.gpu_view.selection import NOTHING, Selection
+from app.core.gpu_view.threads import threads_of
+from app.core.session.session import profile_named
+from app.core.stage.model import LaunchPicture, StageModel
+from app.qt.base.look import Look
+from app.qt.base.theme import theme
+from app.qt.gpu_view.gpu_stage import LaunchStage
+from app.qt.gpu_view.schedule_painter import cell_rect
+from app.qt.gpu_view.threads_canvas import ThreadsCanvas
+from app.qt.gpu_view.threads_layout import lay_out, lay_out_warps
+from app.qt.gpu_view.threads_view import ThreadsView
+from kernels.base.messages import message
 from tests.launch_records import launch_of
 
 LOOK = Look(theme("light"), Translator("en"))

@@ -7,14 +7,14 @@ from itertools import pairwise
 import pytest
 from pytestqt.qtbot import QtBot
 
-from app.core.i18n import Translator
-from app.core.launch.selection import Selection
-from app.core.stage_model import LaunchPicture, StageModel, picture_of
-from app.qt.launch.global_view import GlobalView
-from app.qt.launch.threads_view import ThreadsView
-from app.qt.launch.view import LaunchView
-from app.qt.look import Look
-from app.qt.theme import theme
+from app.core.base.i18n import Translator
+from app.core.gpu_view.selection import Selection
+from app.core.stage.model import LaunchPicture, StageModel, picture_of
+from app.qt.base.look import Look
+from app.qt.base.theme import theme
+from app.qt.gpu_view.global_view import GlobalView
+from app.qt.gpu_view.threads_view import ThreadsView
+from app.qt.gpu_view.view import LaunchView
 from tests.launch_records import launch_of
 
 FRACTIONS = (0.0, 0.2, 0.6, 0.95, 1.0)

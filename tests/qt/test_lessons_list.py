@@ -9,16 +9,16 @@ import pytest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
-from app.core.assembly import assemble
-from app.core.i18n import Translator
+from app.core.base.i18n import Translator
 from app.core.lessons.lesson import Lesson
 from app.core.lessons.library import shipped
 from app.core.lessons.read import read_lesson
-from app.core.session import Session
-from app.core.workbench import Workbench
+from app.core.program.assembly import assemble
+from app.core.program.workbench import Workbench
+from app.core.session.session import Session
+from app.qt.base.look import Look
+from app.qt.base.theme import theme
 from app.qt.lessons.list_page import ListActions, ListPage
-from app.qt.look import Look
-from app.qt.theme import theme
 from tests.lesson_files import write_lesson
 
 READING = "Reading the lessons…"

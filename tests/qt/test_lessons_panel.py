@@ -11,22 +11,21 @@ from PySide6.QtGui import QTextDocument
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QPushButton, QScrollArea, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.core.assembly import assemble
-from app.core.facts.fact import Fact, Value
-from app.core.i18n import LANGUAGES, Translator
+from app.core.base.i18n import LANGUAGES, Translator
+from app.core.lesson_metrics.metric import Fact, Value
 from app.core.lessons.asking import Judged
 from app.core.lessons.lesson import Lesson, QuestionKind
-from app.core.lessons.library import shipped
-from app.core.lessons.playing import Stage
+from app.core.lessons.library import Lessons, shipped
+from app.core.lessons.player import Stage
 from app.core.lessons.read import read_lesson
-from app.core.lessons.shelf import Lessons
-from app.core.session import Session
-from app.core.workbench import Workbench
+from app.core.program.assembly import assemble
+from app.core.program.workbench import Workbench
+from app.core.session.session import Session
+from app.qt.base.look import Look
+from app.qt.base.theme import theme
+from app.qt.lessons.feature import LessonsPanel
 from app.qt.lessons.list_page import ListActions
-from app.qt.lessons.panel import LessonsPanel
 from app.qt.lessons.step_page import StepPage
-from app.qt.look import Look
-from app.qt.theme import theme
 from tests.lesson_files import ENGLISH, write_lesson
 
 LESSONS = {lesson.id: lesson for lesson in shipped()}
@@ -205,7 +204,7 @@ def test_answers_are_judged_in_words(qtbot: QtBot, workbench: Workbench, languag
 
 
 def test_a_lane_is_answered_by_a_click_but_not_by_the_keyboard(qtbot: QtBot, workbench: Workbench) -> None:
-    from app.core.launch.selection import Selection
+    from app.core.gpu_view.selection import Selection
 
     lesson, room = LESSONS["bank-conflicts"], workbench.classroom
     number = next(n for n, step in enumerate(lesson.steps) if step.question and step.question.kind is QuestionKind.LANE)

@@ -12,17 +12,17 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QAbstractButton, QFileDialog, QLabel, QLineEdit
 from pytestqt.qtbot import QtBot
 
+from app.core.base.files.locations import Places
 from app.core.lessons.library import named
-from app.core.lessons.playing import Playing, Stage
+from app.core.lessons.player import Playing, Stage
 from app.core.lessons.read import read_lesson
-from app.core.places import Places
-from app.core.window_arguments import WindowArguments
-from app.qt.application import Desktop
-from app.qt.lessons.panel import LessonsPanel
-from app.qt.panels.source_view import SourceView
-from app.qt.settings import Settings
-from kernels import catalog
-from kernels.messages import Message
+from app.core.program.window_arguments import WindowArguments
+from app.qt.base.settings import Settings
+from app.qt.lessons.feature import LessonsPanel
+from app.qt.shell.application import Desktop
+from app.qt.source.view import SourceView
+from kernels.base.messages import Message
+from kernels.catalogue import catalogue
 from tests.lesson_files import ENGLISH, STRUCTURE, write_lesson
 
 OWN_TEXT = """
@@ -133,7 +133,7 @@ def test_an_answer_is_typed_and_the_way_on_has_the_focus(desktop: Desktop, qtbot
 
 def test_a_text_of_the_lesson_gives_way_to_what_was_edited_before(desktop: Desktop, qtbot: QtBot, tmp_path: Path) -> None:
     desk = desktop.session.desk
-    variant = catalog.find("gpu.tiled")
+    variant = catalogue.find("gpu.tiled")
     assert variant is not None
     desktop.session.choose_variant(variant)
     assert desk.edit_copy() is None

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from app.core.i18n import Translator
-from app.qt.look import Look
-from app.qt.theme import theme
+from app.core.base.i18n import Translator
+from app.qt.base.look import Look
+from app.qt.base.theme import theme
 
 
 @pytest.mark.parametrize(("language", "expected"), [("en", "One. Two."), ("zh_CN", "One.Two.")])

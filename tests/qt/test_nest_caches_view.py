@@ -7,28 +7,27 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QImage
 from pytestqt.qtbot import QtBot
 
-from app.core.frames_index import TraceIndex
-from app.core.i18n import Translator
-from app.core.nest.addresses import short_name
-from app.core.nest.answer import answer_caches
-from app.core.nest.caches import Filling, StageCaches
-from app.core.nest.choice import CacheChoice
-from app.core.nest.question import Execution, HistoryQuestion
-from app.core.nest.views import NestView
-from app.core.stage_model import Picture, StageModel
-from app.qt.look import Look
-from app.qt.nest.cache_geometry import MOST_COLUMNS, lay_out_cache
-from app.qt.nest.cache_legend import legend_tip
-from app.qt.nest.cache_view import CacheView
-from app.qt.nest.nest_stage import NestStage
-from app.qt.nest.rate_painter import spread
-from app.qt.theme import theme
-from app.qt.widgets.elided_label import ElidedLabel
-from kernels import catalog
+from app.core.base.i18n import Translator
+from app.core.cpu_view.addresses import short_name
+from app.core.cpu_view.cache_question import Execution, HistoryQuestion
+from app.core.cpu_view.caches import Filling, StageCaches
+from app.core.cpu_view.index import TraceIndex
+from app.core.cpu_view.views import NestView
+from app.core.program.trace_handlers import answer_caches
+from app.core.session.choices import CacheChoice
+from app.core.stage.model import Picture, StageModel
+from app.qt.base.look import Look
+from app.qt.base.theme import theme
+from app.qt.cpu_view.cache_painter import MOST_COLUMNS, lay_out_cache
+from app.qt.cpu_view.cache_view import CacheView, legend_tip
+from app.qt.cpu_view.cpu_stage import NestStage
+from app.qt.cpu_view.rate_view import spread
+from app.qt.widgets.labels import ElidedLabel
+from kernels.base.messages import message
+from kernels.base.spec import Problem
 from kernels.cachesim.history import History
+from kernels.catalogue import catalogue
 from kernels.cpusim.execute import trace
-from kernels.messages import message
-from kernels.spec import Problem
 
 LOOK = Look(theme("light"), Translator("en"))
 
@@ -39,7 +38,7 @@ def scaled() -> StageCaches:
 
 
 def caches_of(choice: CacheChoice, n: int = 16) -> StageCaches:
-    variant = catalog.find("cpu.blocked")
+    variant = catalogue.find("cpu.blocked")
     assert variant is not None
     problem = Problem.square(variant.operation, n)
     index = TraceIndex(trace(variant, problem, {"tile": 4}, seed=1))

@@ -8,12 +8,12 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QImage, QPainter
 from pytestqt.qtbot import QtBot
 
-from app.core.i18n import Translator
-from app.core.nest.operands import Operand
-from app.qt.look import Look
-from app.qt.nest.operands_painter import paint_operands
-from app.qt.theme import theme
-from kernels.messages import message
+from app.core.base.i18n import Translator
+from app.core.cpu_view.operands import Operand
+from app.qt.base.look import Look
+from app.qt.base.theme import theme
+from app.qt.cpu_view.loops_view import paint_operands
+from kernels.base.messages import message
 
 LOOK = Look(theme("dark"), Translator("en"))
 TURNED = np.tile(np.array([-3, 2, 1, 0], np.float32), (16, 4))

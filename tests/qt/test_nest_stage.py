@@ -6,22 +6,22 @@ import pytest
 from PySide6.QtGui import QImage
 from pytestqt.qtbot import QtBot
 
-from app.core.frames_index import TraceIndex
-from app.core.i18n import Translator
-from app.core.nest.views import NestView
-from app.core.stage_model import Picture, StageModel
-from app.qt.look import Look
-from app.qt.nest.nest_stage import NestStage
-from app.qt.theme import theme
-from kernels import catalog
+from app.core.base.i18n import Translator
+from app.core.cpu_view.index import TraceIndex
+from app.core.cpu_view.views import NestView
+from app.core.stage.model import Picture, StageModel
+from app.qt.base.look import Look
+from app.qt.base.theme import theme
+from app.qt.cpu_view.cpu_stage import NestStage
+from kernels.base.spec import Problem
+from kernels.catalogue import catalogue
 from kernels.cpusim.execute import trace
-from kernels.spec import Problem
 
 LOOK = Look(theme("light"), Translator("en"))
 
 
 def shown(variant_id: str, n: int = 8) -> TraceIndex:
-    variant = catalog.find(variant_id)
+    variant = catalogue.find(variant_id)
     assert variant is not None
     values = dict(variant.defaults) | ({"tile": 4} if "tile" in variant.defaults else {})
     return TraceIndex(trace(variant, Problem.square(variant.operation, n), values, seed=1))

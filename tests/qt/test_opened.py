@@ -11,15 +11,15 @@ from pytestqt.qtbot import QtBot
 from app.core.challenges.challenge import Attempt
 from app.core.challenges.library import challenges
 from app.core.lessons.library import named, shipped_ids
-from app.core.session import StageChoice
+from app.core.program.window_arguments import LessonPlace, Tried, WindowArguments
+from app.core.session.choices import StageChoice
 from app.core.state.snapshot import Snapshot
-from app.core.window_arguments import LessonPlace, Tried, WindowArguments
-from app.qt.application import Desktop
-from app.qt.opened import show_opened
-from app.qt.settings import Settings
-from kernels.catalog import find
-from kernels.messages import Message
-from kernels.spec import Operation, Problem
+from app.qt.base.settings import Settings
+from app.qt.shell.application import Desktop
+from app.qt.shell.running import show_opened
+from kernels.base.messages import Message
+from kernels.base.spec import Operation, Problem
+from kernels.catalogue.catalogue import find
 
 
 @pytest.fixture

@@ -11,9 +11,9 @@ import pytest
 from PySide6.QtGui import QColor, QImage
 from screenshots import Wrong, check
 
-from app.qt import screenshot
-from app.qt.application import Desktop
-from kernels.messages import Message, message
+from app.qt.shell import screenshot
+from app.qt.shell.application import Desktop
+from kernels.base.messages import Message, message
 
 SIZE = (64, 48)
 

@@ -12,17 +12,17 @@ from PySide6.QtGui import QTextCursor, QTextDocument
 from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
-from app.core.launch.index import LaunchIndex
-from app.core.places import find_places
-from app.core.playground.draft import Draft
-from app.core.playground.playground import BY_WARPS, STALE
-from app.core.window_arguments import WindowArguments
-from app.qt.application import Desktop
-from app.qt.panels.inspector import InspectorPanel
-from app.qt.panels.rung_button import RungButton
-from app.qt.panels.source_panel import SourcePanel
-from app.qt.settings import Settings
-from kernels.catalog import find
+from app.core.base.files.locations import find_places
+from app.core.gpu_view.index import LaunchIndex
+from app.core.program.window_arguments import WindowArguments
+from app.core.session.draft import Draft
+from app.core.stage.playground import BY_WARPS, STALE
+from app.qt.base.settings import Settings
+from app.qt.inspector.panel import InspectorPanel
+from app.qt.ladder.rung_button import RungButton
+from app.qt.shell.application import Desktop
+from app.qt.source.panel import SourcePanel
+from kernels.catalogue.catalogue import find
 
 PROGRAM = """__global__ void first(int* p, int n) { if (threadIdx.x < n) p[threadIdx.x] = 1; }
 __global__ void second(float* q, float by) { q[threadIdx.x] *= by; } // 第二个

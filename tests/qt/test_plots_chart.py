@@ -11,19 +11,19 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from app.core.curves import Provenance
-from app.core.i18n import Translator
-from app.core.quantities import Quantity
-from app.core.session import SIZE_AXIS, Session, TimingChoice
-from app.core.timing import Scales, TimingModel
-from app.qt.look import Look
-from app.qt.plots.chart import Chart
-from app.qt.plots.content import content_of
-from app.qt.plots.style import colour_of
-from app.qt.theme import theme
+from app.core.base.i18n import Translator
+from app.core.results.curves import Provenance
+from app.core.results.quantities import Quantity
+from app.core.session.session import SIZE_AXIS, Session, TimingChoice
+from app.core.timing.model import Scales, TimingModel
+from app.qt.base.look import Look
+from app.qt.base.theme import theme
+from app.qt.charts.chart import Chart
+from app.qt.charts.content import content_of
+from app.qt.charts.style import colour_of
+from kernels.base.messages import message
 from kernels.measure.disturbance import DISTURBED_SHARE
 from kernels.measure.results import Result, Status
-from kernels.messages import message
 from tests.timing_results import measured, refused
 
 NAIVE = tuple(measured("cpu.naive", n, n**3 / 1e6) for n in (128, 256, 512))

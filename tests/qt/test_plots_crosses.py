@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import QPointF
 
-from app.qt.plots.crosses import CROSS, number_place
-from app.qt.plots.overlay import LABEL_GAP
+from app.qt.charts.overlay import CROSS, LABEL_GAP, number_place
 
 RIGHT = 400.0
 

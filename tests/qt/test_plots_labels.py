@@ -8,16 +8,16 @@ from itertools import pairwise
 import pytest
 from pytestqt.qtbot import QtBot
 
-from app.core.curves import Provenance
-from app.core.i18n import LANGUAGES, Translator
-from app.core.quantities import Quantity
-from app.core.session import SIZE_AXIS, Session
-from app.core.timing import TimingModel
-from app.qt.look import Look
-from app.qt.plots.chart import Chart
-from app.qt.plots.content import content_of
-from app.qt.plots.labels import SMALL, EndLabel, broken
-from app.qt.theme import theme
+from app.core.base.i18n import LANGUAGES, Translator
+from app.core.results.curves import Provenance
+from app.core.results.quantities import Quantity
+from app.core.session.session import SIZE_AXIS, Session
+from app.core.timing.model import TimingModel
+from app.qt.base.look import Look
+from app.qt.base.theme import theme
+from app.qt.charts.chart import Chart
+from app.qt.charts.content import content_of
+from app.qt.charts.labels import SMALL, EndLabel, broken
 from tests.timing_results import measured
 
 SIZES = (128, 256, 512)

@@ -11,22 +11,21 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from app.core.curves import Provenance
-from app.core.i18n import LANGUAGES, Translator
-from app.core.quantities import Quantity
-from app.core.session import SIZE_AXIS, Session
-from app.core.timing import TimingModel
-from app.core.window_arguments import THEMES
-from app.qt.look import Look
-from app.qt.plots.chart import Chart
-from app.qt.plots.content import content_of
-from app.qt.plots.lines import DIMMED, QUIET
-from app.qt.plots.naming import MOST_NAMES, named_series
-from app.qt.plots.placement import Box
-from app.qt.theme import theme
+from app.core.base.i18n import LANGUAGES, Translator
+from app.core.program.window_arguments import THEMES
+from app.core.results.curves import Provenance
+from app.core.results.quantities import Quantity
+from app.core.session.session import SIZE_AXIS, Session
+from app.core.timing.model import TimingModel
+from app.qt.base.look import Look
+from app.qt.base.theme import theme
+from app.qt.charts.chart import Chart
+from app.qt.charts.content import content_of
+from app.qt.charts.labels import MOST_NAMES, Box, named_series
+from app.qt.charts.lines import DIMMED, QUIET
+from kernels.base.messages import message
+from kernels.base.spec import Device
 from kernels.measure.results import Result, Status
-from kernels.messages import message
-from kernels.spec import Device
 from tests.qt.many_curves import SIZES, content_with, disturbed, some_variants, times_of
 from tests.timing_results import measured, refused
 

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-from app.core.window_arguments import WindowArguments
-from app.qt.application import Desktop
-from app.qt.inspector.prediction_section import PredictionSection
-from app.qt.settings import Settings
-from kernels import catalog
-from kernels.messages import message
+from app.core.program.window_arguments import WindowArguments
+from app.qt.base.settings import Settings
+from app.qt.inspector.counters_section import PredictionSection
+from app.qt.shell.application import Desktop
+from kernels.base.messages import message
+from kernels.catalogue import catalogue
 
 PROFILE = """"ID","Kernel Name","Block Size","Grid Size","smsp__inst_executed_op_shared_st.sum"
 "","","","","inst"
@@ -66,7 +66,7 @@ def test_a_profile_that_cannot_be_read_is_refused_with_the_place(desktop: Deskto
 
 
 def test_a_kernel_of_the_processor_has_none(desktop: Desktop) -> None:
-    naive = catalog.find("cpu.naive")
+    naive = catalogue.find("cpu.naive")
     assert naive is not None
     desktop.workbench.session.choose_variant(naive)
     assert not section(desktop).isVisibleTo(desktop.window)

@@ -9,14 +9,14 @@ import pytest
 from PySide6.QtCore import QRectF, QSizeF
 from PySide6.QtWidgets import QApplication
 
-from app.core.i18n import LANGUAGES, Translator
+from app.core.base.i18n import LANGUAGES, Translator
 from app.core.lessons.lesson import Lesson
 from app.core.lessons.library import shipped
 from app.core.presenter.slide import slide_of
-from app.qt.look import Look
-from app.qt.presenter.layout import SlideLayout, lay_out
-from app.qt.presenter.type import BODY, LABEL
-from app.qt.theme import theme
+from app.qt.base.look import Look
+from app.qt.base.theme import theme
+from app.qt.presenter.sheet import SlideLayout, lay_out
+from app.qt.presenter.text import BODY, LABEL
 from tests.presented_lessons import moments_of, name_of
 
 KINDS = [((1280, 720), False), ((1280, 720), True), ((1920, 1080), False)]

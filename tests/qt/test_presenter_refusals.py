@@ -10,16 +10,16 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.core.assembly import assemble
-from app.core.i18n import Translator
-from app.core.session import Session
-from app.core.workbench import Workbench
+from app.core.base.i18n import Translator
+from app.core.program.assembly import assemble
+from app.core.program.workbench import Workbench
+from app.core.session.session import Session
+from app.qt.base.look import Look
+from app.qt.base.theme import theme
 from app.qt.help.panel import HelpPanel
-from app.qt.look import Look
-from app.qt.panels.stage_panel import StagePanel
 from app.qt.presenter.window import Outside, PresenterWindow
-from app.qt.theme import theme
-from kernels.messages import message
+from app.qt.stage.panel import StagePanel
+from kernels.base.messages import message
 
 NOWHERE = Outside(lambda: None, lambda: None, None, lambda: 0.0)
 REASON = message("Tracing took longer than {seconds} s and was stopped.", seconds=20)

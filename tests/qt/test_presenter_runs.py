@@ -8,23 +8,23 @@ import pytest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from app.core.assembly import assemble
-from app.core.facts.fact import Source
-from app.core.i18n import Translator
-from app.core.jobs import State
-from app.core.real_runs.recorder import Status
-from app.core.session import Session
-from app.core.workbench import Workbench
-from app.qt.gantt.ranks_timeline import RanksTimeline
-from app.qt.gantt.threads_gantt import ThreadsGantt
-from app.qt.look import Look
+from app.core.base.i18n import Translator
+from app.core.base.lanes import State
+from app.core.lesson_metrics.metric import Source
+from app.core.program.assembly import assemble
+from app.core.program.workbench import Workbench
+from app.core.session.session import Session
+from app.core.timelines.recorder import Status
+from app.qt.base.look import Look
+from app.qt.base.theme import theme
 from app.qt.presenter.parts import RunsPart
 from app.qt.presenter.window import Outside, PresenterWindow
-from app.qt.theme import theme
+from app.qt.timelines.ranks_timeline import RanksTimeline
+from app.qt.timelines.threads_gantt import ThreadsGantt
 from app.qt.widgets.answer_first import ANSWER_FIRST
-from kernels.catalog import find
+from kernels.base.messages import message
+from kernels.catalogue.catalogue import find
 from kernels.measure.real_run import Progress, Recording
-from kernels.messages import message
 from tests.team_runs import two_loops
 
 NOWHERE = Outside(lambda: None, lambda: None, None, lambda: 0.0)

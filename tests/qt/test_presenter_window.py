@@ -16,14 +16,13 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.core.lessons.library import shipped
-from app.core.lessons.playing import Playing, Stage
-from app.core.presenter.rest import REST_S
-from app.core.presenter.zoom import Zoom
-from app.core.window_arguments import LessonPlace, Presented, WindowArguments
-from app.qt.application import Desktop
+from app.core.lessons.player import Playing, Stage
+from app.core.presenter.screen import REST_S, Zoom
+from app.core.program.window_arguments import LessonPlace, Presented, WindowArguments
+from app.qt.base.settings import Settings
 from app.qt.presenter.notes import NotesView
 from app.qt.presenter.window import PresenterWindow
-from app.qt.settings import Settings
+from app.qt.shell.application import Desktop
 
 LESSON = next(each for each in shipped() if each.id == "bank-conflicts")
 COLUMNS = [step.name for step in LESSON.steps].index("columns")

@@ -11,31 +11,29 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QImage
 from pytestqt.qtbot import QtBot
 
-from app.core.i18n import Translator
-from app.core.measuring import MeasuringService
-from app.core.real_runs.model import RealRuns
-from app.core.real_runs.recorder import Recorder
-from app.core.session import Session
-from app.qt.gantt.blocks import AXIS, LEGEND
-from app.qt.gantt.ranks_timeline import RanksTimeline
-from app.qt.gantt.run_bar import RunSwitch
-from app.qt.gantt.runs_stage import RunsStage
-from app.qt.gantt.summary_painter import least_height
-from app.qt.gantt.threads_gantt import ThreadsGantt
-from app.qt.look import Look
-from app.qt.theme import theme
-from kernels import catalog
-from kernels.devices import Availability, DeviceStatus
-from kernels.measure.real_run import Recording
+from app.core.base.i18n import Translator
+from app.core.results.measuring import MeasuringService
+from app.core.session.session import Session
+from app.core.timelines.model import RealRuns
+from app.core.timelines.recorder import Recorder
+from app.qt.base.look import Look
+from app.qt.base.theme import theme
+from app.qt.timelines.blocks import AXIS, LEGEND
+from app.qt.timelines.painters import least_height
+from app.qt.timelines.ranks_timeline import RanksTimeline
+from app.qt.timelines.runs_stage import RunsStage, RunSwitch
+from app.qt.timelines.threads_gantt import ThreadsGantt
+from kernels.base.devices import Availability, DeviceStatus
+from kernels.base.messages import message
+from kernels.base.spec import Device, Operation, Problem
+from kernels.catalogue import catalogue
+from kernels.measure.real_run import Intervals, Messages, MpiTimeline, Recording
 from kernels.measure.results import Point
 from kernels.measure.sampler import Sampler
 from kernels.measure.store import ResultStore
-from kernels.messages import message
-from kernels.mpi.timeline import Intervals, Messages, MpiTimeline
-from kernels.spec import Device, Operation, Problem
 from tests.team_runs import FakeTeamRunner, chunks_of, two_loops
 
-RUNGS = {variant.id: variant for variant in catalog.VARIANTS}
+RUNGS = {variant.id: variant for variant in catalogue.VARIANTS}
 PATIENCE_MS = 120_000
 
 

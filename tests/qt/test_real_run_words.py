@@ -12,15 +12,14 @@ from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from app.core.i18n import LANGUAGES, Translator
-from app.qt.gantt.blocks import LEAST_LINES
-from app.qt.gantt.ranks_timeline import MOST_ARROWS, RanksTimeline
-from app.qt.look import Look
-from app.qt.theme import theme
-from kernels.measure.real_run import Recording
+from app.core.base.i18n import LANGUAGES, Translator
+from app.qt.base.look import Look
+from app.qt.base.theme import theme
+from app.qt.timelines.blocks import LEAST_LINES
+from app.qt.timelines.ranks_timeline import MOST_ARROWS, RanksTimeline
+from kernels.base.spec import Operation, Problem
+from kernels.measure.real_run import Intervals, Messages, MpiTimeline, Recording
 from kernels.measure.results import Point
-from kernels.mpi.timeline import Intervals, Messages, MpiTimeline
-from kernels.spec import Operation, Problem
 
 MS = 1_000_000
 NARROW, WIDE = 380, 1200

@@ -8,20 +8,20 @@ import pytest
 from PySide6.QtSvg import QSvgRenderer
 from pytestqt.qtbot import QtBot
 
-from app.core.curves import Provenance
-from app.core.i18n import LANGUAGES, Translator
-from app.core.recorded_files import recorded_files
-from app.core.results import Results
-from app.core.window_arguments import WindowArguments
-from app.qt.application import Desktop
-from app.qt.feature import Host
-from app.qt.look import Look
-from app.qt.report.feature import LabReport
-from app.qt.settings import Settings
-from app.qt.theme import theme
-from kernels.catalog import find
+from app.core.base.i18n import LANGUAGES, Translator
+from app.core.program.window_arguments import WindowArguments
+from app.core.results.curves import Provenance
+from app.core.results.published import recorded_files
+from app.core.results.table import Results
+from app.qt.base.feature import Host
+from app.qt.base.look import Look
+from app.qt.base.settings import Settings
+from app.qt.base.theme import theme
+from app.qt.export.feature import LabReport
+from app.qt.shell.application import Desktop
+from kernels.base.messages import Message
+from kernels.catalogue.catalogue import find
 from kernels.measure.recorded import load_recorded
-from kernels.messages import Message
 
 PDF_PAGE = b"/Type /Page\n"
 
@@ -35,7 +35,7 @@ def report_of(qtbot: QtBot, recorded: tuple[object, ...], language: str) -> tupl
     desktop = Desktop(WindowArguments("en", "light", "gpu.tiled", (1440, 900)), None, Settings(None))
     qtbot.addWidget(desktop.window)
     look = Look(theme("light"), Translator(language))
-    host = Host(desktop.window, desktop.workbench, lambda: look, lambda: pytest.fail("asked"), lambda: None, desktop.settings)
+    host = Host(desktop.window, desktop.workbench, lambda: look, lambda: None, desktop.settings)
     tiled, naive = find("gpu.tiled"), find("gpu.naive")
     assert tiled is not None
     assert naive is not None

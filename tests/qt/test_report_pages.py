@@ -12,18 +12,16 @@ from PySide6.QtCore import QSizeF
 from PySide6.QtGui import QTextDocument
 from pytestqt.qtbot import QtBot
 
-from app.core.curves import Provenance
-from app.core.i18n import Translator
-from app.core.recorded_files import recorded_files
-from app.core.report.asked import Asked
+from app.core.base.i18n import Translator
 from app.core.report.build import build
-from app.core.report.content import Report
-from app.core.results import Results
-from app.core.session import Session
-from app.qt.export.colours import export_theme
-from app.qt.look import Look
-from app.qt.report.paging import keep_titles
-from app.qt.report.writer import write_report
+from app.core.report.content import Asked, Report
+from app.core.results.curves import Provenance
+from app.core.results.published import recorded_files
+from app.core.results.table import Results
+from app.core.session.session import Session
+from app.qt.base.look import Look
+from app.qt.export.report_writer import keep_titles, write_report
+from app.qt.export.scenes import export_theme
 from kernels.measure.recorded import load_recorded
 
 LOOK = Look(export_theme("print"), Translator("en"))

@@ -11,12 +11,12 @@ from PySide6.QtCore import QCoreApplication, Qt, QTimer
 from PySide6.QtWidgets import QLabel, QToolButton
 from pytestqt.qtbot import QtBot
 
-from app.core.places import Places
+from app.core.base.files.locations import Places
+from app.core.program.window_arguments import WindowArguments
 from app.core.state.last_session import FORMAT
 from app.core.state.written import fields_of
-from app.core.window_arguments import WindowArguments
-from app.qt.application import Desktop
-from app.qt.settings import Settings
+from app.qt.base.settings import Settings
+from app.qt.shell.application import Desktop
 from tests.unit.test_state import tiled
 
 Start = Callable[[], Desktop]

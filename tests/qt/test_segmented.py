@@ -9,11 +9,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QLineEdit, QToolButton, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.core.i18n import Translator
-from app.qt.look import Look
-from app.qt.theme import theme
+from app.core.base.i18n import Translator
+from app.qt.base.look import Look
+from app.qt.base.theme import theme
 from app.qt.widgets.segmented import Segmented
-from kernels.messages import message
+from kernels.base.messages import message
 
 CHOICES = tuple((name, message("Curves"), "") for name in "abc")
 

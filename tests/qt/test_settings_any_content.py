@@ -11,12 +11,12 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from app.core.base.i18n import choose_language
 from app.core.export.choice import with_habits
-from app.core.i18n import choose_language
-from app.core.session import Session
-from app.qt.settings import Settings
-from app.qt.theme import theme
-from app.qt.zoom import read_zoom
+from app.core.session.session import Session
+from app.qt.base.settings import Settings
+from app.qt.base.theme import theme
+from app.qt.shell.application import read_zoom
 
 EXAMPLES = int(os.environ.get("TILESCOPE_FUZZ_READERS", "60"))
 KEYS = ("stage/variant", "stage/size", "stage/parameters", "stage/profile", "look/theme", "look/zoom", "look/language", "window/geometry")

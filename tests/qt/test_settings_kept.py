@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from app.core.window_arguments import WindowArguments
-from app.qt.application import Desktop
-from app.qt.settings import Settings
+from app.core.program.window_arguments import WindowArguments
+from app.qt.base.settings import Settings
+from app.qt.shell.application import Desktop
 
 
 @pytest.mark.parametrize("content", [bytes(range(256)), b"\0" * 400, b"no settings\nat all", b"[look]\nlanguage=zh_CN\n[sta"])

@@ -9,20 +9,18 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.core.i18n import LANGUAGES, Translator
-from app.core.observable import Field
-from app.core.state.snapshot import Snapshot
-from app.core.state.titles import title_of
+from app.core.base.i18n import LANGUAGES, Translator
+from app.core.base.observable import Field
+from app.core.program.window_arguments import WindowArguments
+from app.core.state.snapshot import Snapshot, title_of
 from app.core.state.written import MARK
-from app.core.window_arguments import WindowArguments
-from app.qt.application import Desktop
-from app.qt.feature import Host
-from app.qt.look import Look
-from app.qt.settings import Settings
-from app.qt.sharing.feature import Sharing
-from app.qt.sharing.recent_panel import RecentPanel
-from app.qt.theme import theme
-from kernels.messages import Message
+from app.qt.base.feature import Host
+from app.qt.base.look import Look
+from app.qt.base.settings import Settings
+from app.qt.base.theme import theme
+from app.qt.sharing.feature import RecentPanel, Sharing
+from app.qt.shell.application import Desktop
+from kernels.base.messages import Message
 
 
 @pytest.fixture
@@ -35,7 +33,7 @@ def desktop(qtbot: QtBot) -> Desktop:
 @pytest.fixture
 def sharing(desktop: Desktop) -> Sharing:
     look = Look(theme("light"), Translator("en"))
-    nobody = Host(desktop.window, desktop.workbench, lambda: look, lambda: pytest.fail("asked"), lambda: None, desktop.settings)
+    nobody = Host(desktop.window, desktop.workbench, lambda: look, lambda: None, desktop.settings)
     return Sharing(nobody)
 
 

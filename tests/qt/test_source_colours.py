@@ -6,10 +6,10 @@ import pytest
 from PySide6.QtGui import QFont
 from pytestqt.qtbot import QtBot
 
-from app.core.i18n import Translator
-from app.qt.look import Look
-from app.qt.panels.source_view import SourceView
-from app.qt.theme import theme
+from app.core.base.i18n import Translator
+from app.qt.base.look import Look
+from app.qt.base.theme import theme
+from app.qt.source.view import SourceView
 
 PYTHON = "def kernel(A, B, C):\n    pass\n"
 CUDA = "__global__ void kernel(float *A) { }\n"

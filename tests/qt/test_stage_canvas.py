@@ -8,22 +8,22 @@ from PySide6.QtCore import QCoreApplication, QEvent, QPointF, QSize, QSizeF
 from PySide6.QtGui import QColor, QImage
 from pytestqt.qtbot import QtBot
 
-from app.core.frames_index import TraceIndex
-from app.core.i18n import Translator
-from app.core.nest.views import NestView
-from app.core.stage_model import StageModel
-from app.core.staging import LIBRARY_NOTICE
-from app.qt.look import Look
-from app.qt.panels.stage_panel import StagePanel
-from app.qt.rest import REST_MS
-from app.qt.stage.cells import readable_on, role_colour, value_texts
-from app.qt.stage.geometry import lay_out
-from app.qt.theme import theme
-from kernels import catalog
+from app.core.base.i18n import Translator
+from app.core.cpu_view.index import TraceIndex
+from app.core.cpu_view.views import NestView
+from app.core.stage.controller import LIBRARY_NOTICE
+from app.core.stage.model import StageModel
+from app.qt.base.look import Look
+from app.qt.base.refresh import REST_MS
+from app.qt.base.theme import theme
+from app.qt.matrix.cells import readable_on, role_colour, value_texts
+from app.qt.matrix.geometry import lay_out
+from app.qt.stage.panel import StagePanel
+from kernels.base.spec import Device, Problem, Variant
+from kernels.catalogue import catalogue
 from kernels.cpusim.execute import trace
-from kernels.spec import Device, Problem, Variant
 
-CPU_VARIANTS = [variant for variant in catalog.VARIANTS if variant.device is Device.CPU]
+CPU_VARIANTS = [variant for variant in catalogue.VARIANTS if variant.device is Device.CPU]
 LOOK = Look(theme("light"), Translator("en"))
 VALUE_TEXTS = [
     (0.5, ("0.5", "0.5", ".5", ".5")), (-0.853, ("−0.853", "−0.85", "−.85", "−.9")), (0.96, ("0.96", "0.96", ".96")),
@@ -32,7 +32,7 @@ VALUE_TEXTS = [
 
 
 def model_of(variant_id: str, n: int = 8, **parameters: int) -> StageModel:
-    variant = catalog.find(variant_id)
+    variant = catalogue.find(variant_id)
     assert variant is not None
     model = StageModel()
     values = {name: 4 if name == "tile" else 1 for name in variant.defaults} | parameters

@@ -8,13 +8,13 @@ import pytest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from app.core.assembly import assemble
-from app.core.i18n import Translator
-from app.core.session import Session
-from app.core.workbench import Workbench
-from app.qt.look import Look
-from app.qt.panels.stage_workspace import StageWorkspace
-from app.qt.theme import theme
+from app.core.base.i18n import Translator
+from app.core.program.assembly import assemble
+from app.core.program.workbench import Workbench
+from app.core.session.session import Session
+from app.qt.base.look import Look
+from app.qt.base.theme import theme
+from app.qt.shell.stage_workspace import StageWorkspace
 
 
 @pytest.fixture

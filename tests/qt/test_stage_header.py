@@ -5,11 +5,11 @@ from __future__ import annotations
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from app.core.i18n import Translator
-from app.core.stage_model import StageModel
-from app.qt.look import Look
-from app.qt.panels.stage_panel import StagePanel
-from app.qt.theme import theme
+from app.core.base.i18n import Translator
+from app.core.stage.model import StageModel
+from app.qt.base.look import Look
+from app.qt.base.theme import theme
+from app.qt.stage.panel import StagePanel
 from tests.launch_records import launch_of
 
 LOOK = Look(theme("light"), Translator("en"))

@@ -6,16 +6,16 @@ import numpy as np
 import pytest
 from pytestqt.qtbot import QtBot
 
-from app.core.i18n import Translator
-from app.core.launch.margins import margins
-from app.core.launch.strip import Code, code_of_sites, shares
-from app.core.launch.views import View
-from app.core.stage_model import StageModel
-from app.qt.launch.launch_stage import LaunchStage
-from app.qt.look import Look
-from app.qt.panels.source_view import SourceView
-from app.qt.theme import theme
-from kernels import catalog
+from app.core.base.i18n import Translator
+from app.core.gpu_view.margins import margins
+from app.core.gpu_view.timeline_overview import Code, code_of_sites, shares
+from app.core.gpu_view.views import View
+from app.core.stage.model import StageModel
+from app.qt.base.look import Look
+from app.qt.base.theme import theme
+from app.qt.gpu_view.gpu_stage import LaunchStage
+from app.qt.source.view import SourceView
+from kernels.catalogue import catalogue
 from tests.launch_records import launch_of
 
 LOOK = Look(theme("light"), Translator("en"))
@@ -49,7 +49,7 @@ def test_a_stage_that_is_left_little_width_has_two_views(qtbot: QtBot) -> None:
 
 @pytest.mark.parametrize("width", [WIDE, NARROW])
 def test_no_cost_covers_the_line_that_it_belongs_to(qtbot: QtBot, width: int) -> None:
-    variant = catalog.find("gpu.tiled")
+    variant = catalogue.find("gpu.tiled")
     assert variant is not None
     view = SourceView(LOOK)
     qtbot.addWidget(view)

@@ -5,19 +5,19 @@ from __future__ import annotations
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
-from app.core.frames_index import TraceIndex
-from app.core.i18n import Translator
-from app.core.stage_model import StageModel
-from app.qt.look import Look
-from app.qt.panels.step_card import StepCard
-from app.qt.theme import theme
-from kernels import catalog
+from app.core.base.i18n import Translator
+from app.core.cpu_view.index import TraceIndex
+from app.core.stage.model import StageModel
+from app.qt.base.look import Look
+from app.qt.base.theme import theme
+from app.qt.stage.step_card import StepCard
+from kernels.base.spec import Operation, Problem
+from kernels.catalogue import catalogue
 from kernels.cpusim.execute import trace
-from kernels.spec import Operation, Problem
 
 
 def card_of(qtbot: QtBot) -> tuple[StepCard, StageModel]:
-    variant = catalog.find("cpu.blocked")
+    variant = catalogue.find("cpu.blocked")
     assert variant is not None
     model = StageModel()
     model.shown.value = TraceIndex(trace(variant, Problem.square(Operation.MATMUL, 8), {"tile": 4}, seed=1))

@@ -6,7 +6,7 @@ from PySide6.QtCore import QEvent, QObject
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.qt.theme import theme
+from app.qt.base.theme import theme
 from app.qt.widgets.steady_label import SteadyLabel
 
 

@@ -10,10 +10,10 @@ from PySide6.QtGui import QColor, QImage
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSlider, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.core.i18n import Translator
-from app.qt.look import Look
-from app.qt.style import palette, style_sheet
-from app.qt.theme import theme
+from app.core.base.i18n import Translator
+from app.qt.base.look import Look
+from app.qt.base.style import palette, style_sheet
+from app.qt.base.theme import theme
 
 THEMES = ("light", "dark", "contrast-light", "contrast-dark")
 LEAST = 3.0

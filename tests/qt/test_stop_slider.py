@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from pytestqt.qtbot import QtBot
 
-from app.core.i18n import Translator
+from app.core.base.i18n import Translator
+from app.qt.base.look import Look
+from app.qt.base.theme import theme
 from app.qt.inspector.stop_chart import StopChart
-from app.qt.look import Look
-from app.qt.theme import theme
 from app.qt.widgets.stop_slider import StopSlider
 
 LOOK = Look(theme("light"), Translator("en"))

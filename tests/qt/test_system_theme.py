@@ -10,12 +10,12 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
-from app.core import window_arguments
-from app.core.window_arguments import WindowArguments
-from app.qt import application
-from app.qt.application import Desktop
-from app.qt.settings import Settings
-from app.qt.system_theme import Hints, system_theme
+from app.core.program import window_arguments
+from app.core.program.window_arguments import WindowArguments
+from app.qt.base.settings import Settings
+from app.qt.base.system import Hints, system_theme
+from app.qt.shell import application
+from app.qt.shell.application import Desktop
 
 LIGHT, DARK, UNKNOWN = Qt.ColorScheme.Light, Qt.ColorScheme.Dark, Qt.ColorScheme.Unknown
 PLAIN, HIGH = Qt.ContrastPreference.NoPreference, Qt.ContrastPreference.HighContrast

@@ -6,15 +6,15 @@ import pytest
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
-from app.core.i18n import Translator
-from app.qt.inspector.counter_table import CounterTable, TableRow
+from app.core.base.i18n import Translator
+from app.qt.base.look import Look
+from app.qt.base.theme import theme
+from app.qt.inspector.counters_section import CounterTable, TableRow
 from app.qt.inspector.section import Section
-from app.qt.look import Look
-from app.qt.theme import theme
-from app.qt.widgets.elided_label import ElidedLabel
+from app.qt.widgets.labels import ElidedLabel
 from app.qt.widgets.terms import explain, named_tip, term_tip, with_terms
-from kernels import catalog
-from kernels.messages import message
+from kernels.base.messages import message
+from kernels.catalogue import catalogue
 
 ENGLISH, CHINESE = (Look(theme("light"), Translator(language)) for language in ("en", "zh_CN"))
 
@@ -25,7 +25,7 @@ def test_a_tip_has_term_translation_and_meaning() -> None:
     assert term_tip(ENGLISH, message("Nothing of the kind")) == ""
 
 
-@pytest.mark.parametrize("variant", [each for each in catalog.VARIANTS if each.features], ids=lambda variant: variant.id)
+@pytest.mark.parametrize("variant", [each for each in catalogue.VARIANTS if each.features], ids=lambda variant: variant.id)
 def test_every_idea_of_a_rung_is_explained(variant: object) -> None:
     features = variant.features  # type: ignore[attr-defined]
     assert named_tip(CHINESE, features).count("<b>") == len(features)

@@ -12,20 +12,20 @@ from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QLabel, QToolButton, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
+from app.core.base.i18n import LANGUAGES
 from app.core.challenges.challenge import Challenge
 from app.core.challenges.library import challenges
 from app.core.export.choice import What
-from app.core.i18n import LANGUAGES
 from app.core.lessons.lesson import Lesson
 from app.core.lessons.library import named, shipped_ids
-from app.core.session import Workspace
-from app.core.timing import Drawing
-from app.core.window_arguments import WindowArguments
-from app.qt.application import Desktop
+from app.core.program.window_arguments import WindowArguments
+from app.core.session.session import Workspace
+from app.core.timing.model import Drawing
+from app.qt.base.settings import Settings
 from app.qt.challenges.feature import ChallengesFeature
 from app.qt.export.feature import Exporting
-from app.qt.settings import Settings
 from app.qt.sharing.feature import Sharing
+from app.qt.shell.application import Desktop
 from tests.features import feature
 from tests.text_fits import cut
 

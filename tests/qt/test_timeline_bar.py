@@ -11,16 +11,16 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.core.frames_index import TraceIndex
-from app.core.i18n import Translator
-from app.core.stage_model import StageModel
-from app.core.timeline import SPEEDS, Unit
-from app.qt.look import Look
-from app.qt.panels.timeline_bar import COMPACT_HEIGHT, HEIGHT, TimelineBar
-from app.qt.theme import theme
-from kernels import catalog
+from app.core.base.i18n import Translator
+from app.core.base.timeline import SPEEDS, Unit
+from app.core.cpu_view.index import TraceIndex
+from app.core.stage.model import StageModel
+from app.qt.base.look import Look
+from app.qt.base.theme import theme
+from app.qt.stage.timeline_bar import COMPACT_HEIGHT, HEIGHT, TimelineBar
+from kernels.base.spec import Operation, Problem
+from kernels.catalogue import catalogue
 from kernels.cpusim.execute import trace
-from kernels.spec import Operation, Problem
 
 LOOK = Look(theme("light"), Translator("en"))
 
@@ -37,7 +37,7 @@ class Clock:
 
 @pytest.fixture
 def model() -> StageModel:
-    variant = catalog.find("cpu.blocked")
+    variant = catalogue.find("cpu.blocked")
     assert variant is not None
     model = StageModel()
     model.shown.value = TraceIndex(trace(variant, Problem.square(Operation.MATMUL, 8), {"tile": 4}, seed=1))

@@ -10,28 +10,28 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QCheckBox
 from pytestqt.qtbot import QtBot
 
-from app.core.curves import Provenance
-from app.core.i18n import Translator
-from app.core.observable import Field
-from app.core.published import published
-from app.core.quantities import Quantity
-from app.core.session import SIZE_AXIS, Session
-from app.core.timing import TimingModel
+from app.core.base.i18n import Translator
+from app.core.base.observable import Field
+from app.core.results.curves import Provenance
+from app.core.results.published import published
+from app.core.results.quantities import Quantity
+from app.core.session.session import SIZE_AXIS, Session
+from app.core.timing.model import TimingModel
+from app.qt.base.look import Look
+from app.qt.base.theme import theme
+from app.qt.charts.chart import Chart
+from app.qt.charts.style import line_style
 from app.qt.inspector.parameters import ParameterControl
-from app.qt.look import Look
-from app.qt.panels.timing_inputs import InputsSection
-from app.qt.panels.timing_panel import TimingPanel
-from app.qt.panels.timing_points import RATE
-from app.qt.panels.timing_side import TimingSide
-from app.qt.plots.chart import Chart
-from app.qt.plots.style import line_style
-from app.qt.theme import theme
-from app.qt.widgets.choice_field import ChoiceField
-from kernels.catalog import of
-from kernels.limits import Limits
+from app.qt.results.charts_panel import TimingPanel
+from app.qt.results.inputs import InputsSection
+from app.qt.results.points_table import RATE
+from app.qt.results.side_panel import TimingSide
+from app.qt.widgets.choice_box import ChoiceField
+from kernels.base.limits import Limits
+from kernels.base.messages import Message, message
+from kernels.base.spec import Operation
+from kernels.catalogue.catalogue import of
 from kernels.measure.results import Result
-from kernels.messages import Message, message
-from kernels.spec import Operation
 from tests.named_variant import NAMED, ORDER, add_to_catalogue
 from tests.timing_results import measured
 

@@ -6,16 +6,16 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from app.core.curves import Provenance
-from app.core.i18n import Translator
-from app.core.quantities import Quantity, Smallest
-from app.core.session import SIZE_AXIS, Session
-from app.core.timing import TimingModel
-from app.qt.look import Look
-from app.qt.panels.timing_points import AT_FIRST, TIME, VARIANT, PointsModel, PointsTable
-from app.qt.panels.timing_refresh import Refresh
-from app.qt.theme import theme
-from kernels.messages import message
+from app.core.base.i18n import Translator
+from app.core.results.curves import Provenance
+from app.core.results.quantities import Quantity, Smallest
+from app.core.session.session import SIZE_AXIS, Session
+from app.core.timing.model import TimingModel
+from app.qt.base.look import Look
+from app.qt.base.refresh import Refresh
+from app.qt.base.theme import theme
+from app.qt.results.points_table import AT_FIRST, TIME, VARIANT, PointsModel, PointsTable
+from kernels.base.messages import message
 from tests.timing_results import EARLY, LATE, measured, refused
 
 TOLD = (Quantity.RATE, Smallest(SIZE_AXIS))

@@ -12,27 +12,25 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from app.core.curves import Provenance
-from app.core.gpu_use import Counted
-from app.core.gpu_use_model import UseModel
-from app.core.gpu_use_picture import Uses, use_picture
-from app.core.gpu_use_timer import UseProgress
-from app.core.i18n import Translator
-from app.core.jobs import State
-from app.core.observable import Field
-from app.core.results import Results
-from app.core.session import Session
-from app.core.timing import Drawing, TimingModel
-from app.qt.look import Look
-from app.qt.panels.timing_panel import TimingPanel
-from app.qt.panels.timing_uses import UsesPanel
-from app.qt.plots.use_bars import UseBars, paint_phase
-from app.qt.theme import theme
-from kernels.catalog import find
+from app.core.base.i18n import Translator
+from app.core.base.lanes import State
+from app.core.base.observable import Field
+from app.core.results.curves import Provenance
+from app.core.results.table import Results
+from app.core.results.transfers import Counted, Uses, use_picture
+from app.core.session.session import Session
+from app.core.timing.model import Drawing, TimingModel
+from app.core.timing.transfers import UseModel, UseProgress
+from app.qt.base.look import Look
+from app.qt.base.theme import theme
+from app.qt.charts.transfer_bars import UseBars, paint_phase
+from app.qt.results.charts_panel import TimingPanel
+from app.qt.results.transfers_panel import UsesPanel
+from kernels.base.messages import message
+from kernels.base.spec import Operation, Problem
+from kernels.catalogue.catalogue import find
 from kernels.measure.phases import GpuPhase, PhaseTimes
 from kernels.measure.results import Point
-from kernels.messages import message
-from kernels.spec import Operation, Problem
 from tests.idle_use_timer import ABSENT, IdleUseTimer, idle_uses
 from tests.timing_results import measured
 

@@ -12,27 +12,27 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.core.curves import Provenance
-from app.core.i18n import Translator
-from app.core.jobs import State
+from app.core.base.i18n import Translator
+from app.core.base.lanes import State
 from app.core.ladder.model import LadderModel
-from app.core.measuring import LaneProgress, Progress
-from app.core.quantities import Quantity
-from app.core.session import SIZE_AXIS, Session
-from app.core.timing import TimingModel
-from app.qt.look import Look
-from app.qt.panels.timing_points import REASON, TIME, VARIANT
-from app.qt.panels.timing_workspace import TimingWorkspace
-from app.qt.plots.content import ChartContent
-from app.qt.theme import theme
-from app.qt.widgets.number_field import NumberField
-from kernels.catalog import find
-from kernels.devices import Availability, DeviceStatus
-from kernels.limits import Limits
+from app.core.results.curves import Provenance
+from app.core.results.measuring import LaneProgress, Progress
+from app.core.results.quantities import Quantity
+from app.core.session.session import SIZE_AXIS, Session
+from app.core.timing.model import TimingModel
+from app.qt.base.look import Look
+from app.qt.base.theme import theme
+from app.qt.charts.content import ChartContent
+from app.qt.results.points_table import REASON, TIME, VARIANT
+from app.qt.shell.timing_workspace import TimingWorkspace
+from app.qt.widgets.fields import NumberField
+from kernels.base.devices import Availability, DeviceStatus
+from kernels.base.limits import Limits
+from kernels.base.messages import Message, message
+from kernels.base.spec import Device, Operation, Problem, Variant
+from kernels.catalogue.catalogue import find
 from kernels.measure.results import Point
 from kernels.measure.sampler import Phase
-from kernels.messages import Message, message
-from kernels.spec import Device, Operation, Problem, Variant
 from tests.idle_tuner import idle_tuning
 from tests.idle_use_timer import idle_uses
 from tests.timing_results import EARLY, measured, refused

@@ -12,17 +12,16 @@ from PySide6.QtCore import Qt, qWarning
 from PySide6.QtWidgets import QApplication, QLabel, QPlainTextEdit, QToolButton
 from pytestqt.qtbot import QtBot
 
-from app.core.trouble.log import last_lines, logging_to
-from app.core.trouble.report import Reports
-from app.core.trouble.steps import note_steps
-from app.core.trouble.watch import Watch
-from app.core.window_arguments import WindowArguments
-from app.qt.application import Desktop
-from app.qt.settings import Settings
-from app.qt.trouble.feature import Troubles
-from app.qt.trouble.qt_messages import qt_messages_logged
-from kernels.catalog import find
-from kernels.messages import Message, message
+from app.core.base.files.log import last_lines, logging_to
+from app.core.crash_reports.report import Reports, note_steps
+from app.core.crash_reports.uncaught import Watch
+from app.core.program.window_arguments import WindowArguments
+from app.qt.base.settings import Settings
+from app.qt.shell.application import Desktop
+from app.qt.shell.crash_reports import Troubles
+from app.qt.shell.running import qt_messages_logged
+from kernels.base.messages import Message, message
+from kernels.catalogue.catalogue import find
 
 
 @pytest.fixture

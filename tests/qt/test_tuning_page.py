@@ -9,22 +9,22 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage
 from pytestqt.qtbot import QtBot
 
-from app.core.curves import Provenance
-from app.core.i18n import Translator
-from app.core.jobs import State
+from app.core.base.i18n import Translator
+from app.core.base.lanes import State
 from app.core.ladder.model import LadderModel
-from app.core.session import Session, Workspace
-from app.core.timing import Drawing, TimingModel
+from app.core.results.curves import Provenance
+from app.core.session.session import Session, Workspace
+from app.core.timing.model import Drawing, TimingModel
+from app.core.timing.tuner import TuningProgress
 from app.core.tuning.model import TuningModel
-from app.core.tuning.service import TuningProgress
-from app.qt.look import Look
-from app.qt.panels.timing_workspace import TimingWorkspace
-from app.qt.theme import theme
-from app.qt.tuning.colours import contrast, heat_colour, ink_on
+from app.qt.base.look import Look
+from app.qt.base.theme import theme
+from app.qt.shell.timing_workspace import TimingWorkspace
+from app.qt.tuning.heat_map_view import contrast, heat_colour, ink_on
 from app.qt.tuning.panel import TuningPanel
-from kernels.catalog import find
-from kernels.limits import Limits
-from kernels.measure.tuning_run import Round
+from kernels.base.limits import Limits
+from kernels.catalogue.catalogue import find
+from kernels.measure.tuning import Round
 from tests.idle_tuner import IdleTuner, idle_tuning
 from tests.idle_use_timer import idle_uses
 from tests.timing_results import measured

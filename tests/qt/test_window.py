@@ -10,15 +10,15 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QLineEdit, QToolButton
 from pytestqt.qtbot import QtBot
 
-from app.core.session import Workspace
-from app.core.window_arguments import WindowArguments
-from app.qt.application import Desktop
-from app.qt.panels.inspector import InspectorPanel
-from app.qt.panels.rung_button import RungButton
-from app.qt.panels.source_view import SourceView
-from app.qt.settings import Settings
-from app.qt.widgets.number_field import NumberField
-from kernels import catalog
+from app.core.program.window_arguments import WindowArguments
+from app.core.session.session import Workspace
+from app.qt.base.settings import Settings
+from app.qt.inspector.panel import InspectorPanel
+from app.qt.ladder.rung_button import RungButton
+from app.qt.shell.application import Desktop
+from app.qt.source.view import SourceView
+from app.qt.widgets.fields import NumberField
+from kernels.catalogue import catalogue
 
 
 @pytest.fixture
@@ -32,7 +32,7 @@ def desktop(qtbot: QtBot) -> Iterator[Desktop]:
 
 
 def _rung(desktop: Desktop, identifier: str) -> RungButton:
-    variant = catalog.find(identifier)
+    variant = catalogue.find(identifier)
     assert variant is not None
     return next(rung for rung in desktop.window.findChildren(RungButton) if rung.accessibleName().startswith(f"{variant.rung} "))
 

@@ -12,23 +12,22 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QCheckBox, QLabel, QSplitter, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.core.counters import Counters
-from app.core.gpu_use_timer import UseProgress
-from app.core.jobs import State
-from app.core.session import Workspace
-from app.core.stage_model import Picture
-from app.core.window_arguments import WindowArguments
-from app.qt.application import Desktop
-from app.qt.panels.inspector import InspectorPanel
-from app.qt.panels.ladder import LadderPanel
-from app.qt.panels.ladder_group import GroupBox
-from app.qt.panels.rung_button import RungButton
-from app.qt.panels.status_panel import StatusPanel
-from app.qt.settings import Settings
-from app.qt.widgets.number_field import NumberField
-from kernels import catalog
-from kernels.messages import message
-from kernels.spec import Operation
+from app.core.base.lanes import State
+from app.core.base.picture_parts import Counters
+from app.core.program.window_arguments import WindowArguments
+from app.core.session.session import Workspace
+from app.core.stage.model import Picture
+from app.core.timing.transfers import UseProgress
+from app.qt.base.settings import Settings
+from app.qt.inspector.panel import InspectorPanel
+from app.qt.ladder.rung_button import RungButton
+from app.qt.ladder.rung_list import GroupBox, LadderPanel
+from app.qt.shell.application import Desktop
+from app.qt.shell.status_panel import StatusPanel
+from app.qt.widgets.fields import NumberField
+from kernels.base.messages import message
+from kernels.base.spec import Operation
+from kernels.catalogue import catalogue
 
 
 @pytest.fixture
@@ -57,10 +56,10 @@ def test_another_operation_brings_its_own_rungs(desktop: Desktop, qtbot: QtBot) 
     assert ladder is not None
     rungs = {rung.text(): rung.isChecked() for rung in ladder.findChildren(RungButton)}
     shown = desktop.session.stage.value.variant
-    assert len(rungs) == len(catalog.of(Operation.TRANSPOSE))
-    assert rungs == {variant.title.template: variant is shown for variant in catalog.of(Operation.TRANSPOSE)}
+    assert len(rungs) == len(catalogue.of(Operation.TRANSPOSE))
+    assert rungs == {variant.title.template: variant is shown for variant in catalogue.of(Operation.TRANSPOSE)}
     boxes = _rung_boxes(ladder)
-    assert [box.isChecked() for box in boxes] == [v.id in desktop.session.timing.value.ticked for v in catalog.of(Operation.TRANSPOSE)]
+    assert [box.isChecked() for box in boxes] == [v.id in desktop.session.timing.value.ticked for v in catalogue.of(Operation.TRANSPOSE)]
 
 
 def test_the_counts_are_those_of_the_trace_in_sight(desktop: Desktop, qtbot: QtBot) -> None:
@@ -85,7 +84,7 @@ def test_panes_keep_their_width_while_the_stage_plays(desktop: Desktop, qtbot: Q
 
 
 def test_fields_of_another_rung_take_the_place_of_the_old_ones_at_once(desktop: Desktop) -> None:
-    variant = catalog.find("cpu.naive")
+    variant = catalogue.find("cpu.naive")
     assert variant is not None
     inspector = desktop.window.findChild(InspectorPanel)
     assert inspector is not None
@@ -99,7 +98,7 @@ def test_rungs_can_be_ticked_in_the_narrow_window_too(desktop: Desktop) -> None:
     ladder = desktop.window.findChild(LadderPanel)
     assert ladder is not None
     boxes = _rung_boxes(ladder)
-    assert len(boxes) == len(catalog.of(Operation.MATMUL))
+    assert len(boxes) == len(catalogue.of(Operation.MATMUL))
     assert all(box.isVisible() for box in boxes)
     edges = [box.mapTo(ladder, edge).x() for box in boxes for edge in (box.rect().topLeft(), box.rect().topRight())]
     assert 0 <= min(edges) < max(edges) < ladder.width()

@@ -8,13 +8,13 @@ import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
-from app.core.launch.prints import line_at
-from app.core.session import profile_named
-from app.core.stage_model import LaunchPicture
-from app.core.window_arguments import WindowArguments
-from app.qt.application import Desktop
-from app.qt.launch.threads_view import ThreadsView
-from app.qt.settings import Settings
+from app.core.gpu_view.prints import line_at
+from app.core.program.window_arguments import WindowArguments
+from app.core.session.session import profile_named
+from app.core.stage.model import LaunchPicture
+from app.qt.base.settings import Settings
+from app.qt.gpu_view.threads_view import ThreadsView
+from app.qt.shell.application import Desktop
 
 
 @pytest.fixture

@@ -11,11 +11,11 @@ import shiboken6
 from PySide6.QtCore import QObject
 from pytestqt.qtbot import QtBot
 
-from app.core.session import Workspace
-from app.core.window_arguments import WindowArguments
-from app.qt.application import Desktop
-from app.qt.settings import Settings
-from kernels.catalog import find
+from app.core.program.window_arguments import WindowArguments
+from app.core.session.session import Workspace
+from app.qt.base.settings import Settings
+from app.qt.shell.application import Desktop
+from kernels.catalogue.catalogue import find
 
 RUNGS = ("cpu.naive", "gpu.tiled", "mpi.rows", "gpu.transpose-shared", "cpu.blocked")
 LOOKS_MS = 50

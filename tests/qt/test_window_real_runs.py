@@ -8,17 +8,16 @@ import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
-from app.core.window_arguments import WindowArguments
-from app.qt.application import Desktop
-from app.qt.gantt.run_bar import RunSwitch
-from app.qt.gantt.runs_stage import RunsStage
-from app.qt.panels.timeline_bar import TimelineBar
-from app.qt.settings import Settings
+from app.core.program.window_arguments import WindowArguments
+from app.qt.base.settings import Settings
+from app.qt.shell.application import Desktop
+from app.qt.stage.timeline_bar import TimelineBar
+from app.qt.timelines.runs_stage import RunsStage, RunSwitch
 from app.qt.widgets.text_table import TextTable
-from kernels import catalog
+from kernels.catalogue import catalogue
 from tests.mpi_ranks import needs_mpi
 
-RUNGS = {variant.id: variant for variant in catalog.VARIANTS}
+RUNGS = {variant.id: variant for variant in catalogue.VARIANTS}
 PATIENCE_MS = 30_000
 
 

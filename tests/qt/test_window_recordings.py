@@ -10,14 +10,14 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QFileDialog, QLabel
 from pytestqt.qtbot import QtBot
 
-from app.core.curves import Provenance
-from app.core.provenance_words import provenance_text
-from app.core.window_arguments import WindowArguments
-from app.qt.application import Desktop
-from app.qt.settings import Settings
+from app.core.program.window_arguments import WindowArguments
+from app.core.results.curves import Provenance
+from app.core.timing.recordings import provenance_text
+from app.qt.base.settings import Settings
+from app.qt.shell.application import Desktop
+from kernels.base.spec import Operation, Problem
 from kernels.measure.recorded import load_recorded, recorded_text
 from kernels.measure.results import Point, Result, Status
-from kernels.spec import Operation, Problem
 from tests.timing_results import wholes
 
 RESULT = Result(

@@ -10,17 +10,16 @@ from PySide6.QtGui import QMouseEvent, QPaintEvent
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.core.i18n import Translator
-from app.core.window_arguments import WindowArguments
-from app.qt.application import Desktop
-from app.qt.look import Look
-from app.qt.main_window import COMPACT_BELOW
-from app.qt.settings import Settings
-from app.qt.theme import theme
+from app.core.base.i18n import Translator
+from app.core.program.window_arguments import WindowArguments
+from app.qt.base.look import Look
+from app.qt.base.settings import Settings
+from app.qt.base.theme import theme
+from app.qt.shell.application import STEPS, Desktop, Zooming, read_zoom
+from app.qt.shell.main_window import COMPACT_BELOW
 from app.qt.widgets.giving_way import give_way, hidden, icon_alone
 from app.qt.widgets.stop_slider import StopSlider
 from app.qt.widgets.zoomed import Zoomed
-from app.qt.zoom import STEPS, Zooming, read_zoom
 
 TWICE = Look(theme("light", 2.0), Translator("en"))
 

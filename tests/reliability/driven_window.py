@@ -20,22 +20,21 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NoReturn
 
-from app.core.curves import Provenance
-from app.core.desktop import when_told_to_end
-from app.core.memory import give_back_large_blocks
-from app.core.places import Places, prepare
-from app.core.session import TimingChoice, Workspace
+from app.core.base.files.locations import Places, prepare
+from app.core.diagnostics.desktop import when_told_to_end
+from app.core.program.window_arguments import WindowArguments
+from app.core.results.curves import Provenance
+from app.core.session.session import TimingChoice, Workspace
 from app.core.state.last_session import Ended, session_from
-from app.core.window_arguments import WindowArguments
-from app.qt.application import Desktop
-from app.qt.running import end_soon_after_quitting
-from app.qt.settings import Settings
-from kernels import catalog
+from app.qt.base.settings import Settings
+from app.qt.shell.application import Desktop
+from app.qt.shell.running import end_soon_after_quitting, give_back_large_blocks
+from kernels.base.messages import Message
+from kernels.base.spec import Operation, Problem
+from kernels.catalogue import catalogue
 from kernels.measure.protocol import Protocol
 from kernels.measure.results import Point, Result
 from kernels.measure.sweep import plan
-from kernels.messages import Message
-from kernels.spec import Operation, Problem
 from tests.reliability.saying import say
 
 SHORT = Protocol(max_sampling_s=0.05, min_samples=2, max_samples=5)
@@ -115,7 +114,7 @@ class Monkey:
             self._desktop.session.set_stage_parameter(self._random.choice(names), self._random.choice(TILES))
 
     def _rung(self) -> None:
-        variant = catalog.find(self._random.choice(RUNGS))
+        variant = catalogue.find(self._random.choice(RUNGS))
         assert variant is not None
         self._desktop.session.choose_variant(variant)
 
@@ -247,7 +246,7 @@ class Driven:
             self._asked = True
             points = plan([("cpu.parallel", {}), ("cpu.packed", {}), ("cpu.simd-blocked", {})], [Problem.square(Operation.MATMUL, 64)])
             measure(self.desktop, points)
-            tiled = catalog.find("gpu.tiled")
+            tiled = catalogue.find("gpu.tiled")
             if tiled is not None and shown.variant is not tiled:
                 self.desktop.session.choose_variant(tiled)
 

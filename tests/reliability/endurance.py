@@ -24,8 +24,8 @@ import psutil
 import shiboken6
 from PySide6.QtCore import QTimer
 
+from kernels.base.spec import Operation, Problem
 from kernels.measure.results import Point
-from kernels.spec import Operation, Problem
 from tests.reliability.driven_window import SMALL, Driven, Monkey, measure, small_sweep
 
 MOST_MIB_IN_A_THOUSAND = 2.0

@@ -20,10 +20,10 @@ from pathlib import Path
 
 from PySide6.QtCore import QTimer
 
-from app.core.window_arguments import WindowArguments
-from app.qt.application import Desktop
-from app.qt.settings import Settings
-from kernels import catalog
+from app.core.program.window_arguments import WindowArguments
+from app.qt.base.settings import Settings
+from app.qt.shell.application import Desktop
+from kernels.catalogue import catalogue
 from tests.reliability.driven_window import places_in
 from tests.reliability.endurance import HEAD, MOST_MIB_IN_A_THOUSAND, PATIENCE_S, Sample, slope
 
@@ -63,7 +63,7 @@ class Playing:
 
         def begin() -> None:
             nonlocal waited
-            variant = catalog.find(next(order))
+            variant = catalogue.find(next(order))
             assert variant is not None
             session.choose_variant(variant)
             waited = time.monotonic()

@@ -13,7 +13,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from app.qt.settings import Settings
+from app.qt.base.settings import Settings
 from tests.reliability.driven_window import places_in
 from tests.reliability.driving import Window
 from tests.reliability.killing import kept_in

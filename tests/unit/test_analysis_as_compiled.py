@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from kernels.analysis.as_compiled import as_compiled
-from kernels.simt.launch import Filled
-from kernels.simt.trace import Trace
+from kernels.simt.base.launch import Filled
+from kernels.simt.trace.trace import Trace
 from tests.simt_launch import launch, requests
 
 PLACE = (4, "load", "shared")

@@ -9,9 +9,9 @@ import pytest
 from kernels.analysis.counts import counts
 from kernels.analysis.findings import findings
 from kernels.analysis.reuse import Mode, array_of_rows, executed
-from kernels.messages import message
-from kernels.simt.trace import BarrierEvent, Finding, Site, Trace
-from kernels.simt.types import Location, Scope, Space
+from kernels.base.messages import message
+from kernels.simt.base.types import Location, Scope, Space
+from kernels.simt.trace.trace import BarrierEvent, Finding, Site, Trace
 from tests.analysis_traces import Recorder, words
 
 OWN = words(*range(32))

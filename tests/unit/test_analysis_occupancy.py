@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from kernels.analysis.occupancy import occupancy
-from kernels.analysis.waves import waves
+from kernels.analysis.occupancy import occupancy, waves
 
 GOLDEN = Path(__file__).parent.parent / "golden" / "occupancy.csv"
 LIMITS = {"warps": "limit_warps", "blocks": "limit_blocks", "registers": "limit_regs", "shared memory": "limit_smem"}

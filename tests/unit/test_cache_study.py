@@ -8,24 +8,23 @@ from typing import Any
 
 import pytest
 
-from app.core.frames_index import TraceIndex
-from app.core.inspector.stop_bars import between, miss_bars
-from app.core.nest import study
-from app.core.nest.answer import answer_caches
-from app.core.nest.choice import CacheChoice
-from app.core.nest.other_settings import sizes_of, tiles_of
-from app.core.nest.question import CountsQuestion, Execution, HistoryQuestion
-from app.core.nest.study import TAKES_TURNS, CacheStudy
-from app.core.session import STAGE_SIZES, Session
-from app.core.stage_model import StageModel
-from kernels import catalog
+from app.core.cpu_view.cache_question import CountsQuestion, Execution, HistoryQuestion
+from app.core.cpu_view.index import TraceIndex
+from app.core.inspector.setting_bars import between, miss_bars
+from app.core.program.trace_handlers import answer_caches
+from app.core.session.choices import CacheChoice
+from app.core.session.session import STAGE_SIZES, Session
+from app.core.stage import studies
+from app.core.stage.model import StageModel
+from app.core.stage.studies import TAKES_TURNS, CacheStudy, sizes_of, tiles_of
+from kernels.base.messages import message
+from kernels.base.spec import Operation, Problem
 from kernels.cachesim.count import Counts
 from kernels.cachesim.geometry import Level, Replacement
 from kernels.cachesim.history import History
+from kernels.catalogue import catalogue
 from kernels.cpusim.execute import trace
-from kernels.messages import message
-from kernels.simt.worker import NotTraced
-from kernels.spec import Operation, Problem
+from kernels.simt.trace.job import NotTraced
 
 
 class Tracer:
@@ -125,7 +124,7 @@ def test_histories_are_kept_as_far_as_there_is_memory_for_them(bench: Bench, mon
     bench.finish()
     assert bench.stage.caches.value is not None
     one = bench.stage.caches.value.history.bytes
-    monkeypatch.setattr(study, "MOST_HISTORY_BYTES", 5 * one // 2)
+    monkeypatch.setattr(studies, "MOST_HISTORY_BYTES", 5 * one // 2)
     for replacement in Replacement:
         bench.session.caches.value = CacheChoice(replacement=replacement)
         bench.finish()
@@ -134,7 +133,7 @@ def test_histories_are_kept_as_far_as_there_is_memory_for_them(bench: Bench, mon
 
 
 def test_a_history_beyond_all_memory_is_kept_alone(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(study, "MOST_HISTORY_BYTES", 1)
+    monkeypatch.setattr(studies, "MOST_HISTORY_BYTES", 1)
     bench.show()
     bench.finish()
     assert bench.shown
@@ -166,7 +165,7 @@ def test_a_library_has_no_accesses_to_ask_for() -> None:
 
 
 def test_threads_that_take_turns_have_no_caches_beside_them() -> None:
-    variant = next((v for v in catalog.VARIANTS if v.id == "cpu.parallel"), None)
+    variant = next((v for v in catalogue.VARIANTS if v.id == "cpu.parallel"), None)
     assert variant is not None
     bench = Bench(variant.id)
     bench.show()

@@ -9,8 +9,7 @@ import pytest
 
 from kernels.cachesim import presets
 from kernels.cachesim.geometry import Level, parse_level
-from kernels.cachesim.machine import from_sysctl, from_sysfs, from_windows, machine_levels
-from kernels.cachesim.presets import MACHINE, PRESETS, SCALED, TYPICAL, preset
+from kernels.cachesim.presets import MACHINE, PRESETS, SCALED, TYPICAL, from_sysctl, from_sysfs, from_windows, machine_levels, preset
 
 
 @pytest.mark.parametrize("name", PRESETS)

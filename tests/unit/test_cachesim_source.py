@@ -9,18 +9,17 @@ from importlib.util import find_spec
 import numpy as np
 import pytest
 
+from kernels.base.arrays import Cancelled
+from kernels.base.messages import Message
+from kernels.base.spec import Device, Operation, Problem, Variant
 from kernels.cachesim.count import Counts, Tally, count, refuse_count
 from kernels.cachesim.execute import WORKING_BYTES, execute
 from kernels.cachesim.geometry import Hierarchy, Level, fits_up_to
-from kernels.cachesim.instrument import SourcePass
-from kernels.cachesim.load import InstrumentedKernel, recording_functions
+from kernels.cachesim.load import InstrumentedKernel, SourcePass, recording_functions
+from kernels.cachesim.memory import Accesses, Entries
 from kernels.cachesim.numbering import NotInstrumentable, Numbering
 from kernels.cachesim.presets import SCALED, preset
-from kernels.cachesim.stream import Accesses, Entries
-from kernels.catalog import VARIANTS, find
-from kernels.measure.runner import Cancelled
-from kernels.messages import Message
-from kernels.spec import Device, Operation, Problem, Variant
+from kernels.catalogue.catalogue import VARIANTS, find
 
 needs_numba = pytest.mark.skipif(find_spec("numba") is None, reason="needs numba")
 PROBLEM = Problem(Operation.TRANSPOSE, 3, 4)

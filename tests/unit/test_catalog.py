@@ -6,9 +6,9 @@ from pathlib import Path, PurePath
 
 import pytest
 
-from kernels.catalog import VARIANTS, find, of
-from kernels.limits import Limits, refuse
-from kernels.spec import Device, Operation, Problem, Variant
+from kernels.base.limits import Limits, refuse
+from kernels.base.spec import Device, Operation, Problem, Variant
+from kernels.catalogue.catalogue import VARIANTS, find, of
 
 WIDEST = 68
 """Columns of a source that fit into the source pane and on a projector."""

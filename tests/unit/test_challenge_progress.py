@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from app.core.base.background import Errands
 from app.core.challenges.challenge import Attempt
 from app.core.challenges.progress import ChallengeProgress, Record, read_records, text_of
-from app.core.errands import Errands
 
 MINE = Attempt("race", "// mine\n", (4, 1, 1), (128, 1, 1))
 

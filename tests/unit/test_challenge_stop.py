@@ -9,14 +9,15 @@ from typing import Any, cast
 
 import pytest
 
+from app.core.base.background import Errands
 from app.core.challenges.challenge import Attempt, CheckQuestion, Verdict
 from app.core.challenges.library import challenge_of
-from app.core.challenges.practice import QUIET_S, Practice, Trying
 from app.core.challenges.progress import ChallengeProgress
-from app.core.errands import Errands
-from app.core.session import Session
-from app.core.stage_tracer import StageTracer
-from app.core.tracing import STARTING_S, TracingService, TracingState
+from app.core.program.attempt_runner import QUIET_S, Practice, Trying
+from app.core.program.tracing_process import new_tracing
+from app.core.session.session import Session
+from app.core.tracing.service import STARTING_S, TracingState
+from app.core.tracing.stage_tracer import StageTracer
 
 ENDLESS = 'extern "C" __global__ void transposed(const float* A, float* C, int rows, int columns)\n{\n    while (true) {}\n}\n'
 
@@ -108,7 +109,7 @@ def test_where_nothing_is_executed_there_is_nothing_to_stop(bench: Bench) -> Non
 def test_an_endless_text_gives_the_process_free_at_once() -> None:
     challenge = challenge_of("bank-conflict")
     assert challenge is not None
-    service = TracingService()
+    service = new_tracing()
     begin = time.monotonic()
     service.request(CheckQuestion(challenge, replace(Attempt.of(challenge, challenge.given), text=ENDLESS)))
     try:

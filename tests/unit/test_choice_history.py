@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from app.core.choice_history import TOGETHER_S, ChoiceHistory
-from app.core.session import Session
-from kernels import catalog
+from app.core.session.session import Session
+from app.core.session.undo import TOGETHER_S, ChoiceHistory
 from kernels.analysis.devices import profiles
-from kernels.spec import Operation, Problem
+from kernels.base.spec import Operation, Problem
+from kernels.catalogue import catalogue
 
 
 class Hand:
@@ -81,7 +81,7 @@ def test_sizes_are_undone_too(hand: Hand) -> None:
 def test_another_rung_is_undone_with_all_that_came_with_it(hand: Hand) -> None:
     hand.set("tile", 8)
     before = hand.session.stage.value, hand.session.timing.value
-    transposed = catalog.find("gpu.transpose-padded")
+    transposed = catalogue.find("gpu.transpose-padded")
     assert transposed is not None
     hand.now += 10
     hand.session.choose_variant(transposed)

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from app.cli.measurement import Outcome
-from kernels.catalog import VARIANTS
+from kernels.catalogue.catalogue import VARIANTS
 from kernels.measure.results import Point
 from tests.command_line import CommandLine
 from tests.timing_results import measured

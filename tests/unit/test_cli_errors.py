@@ -44,7 +44,7 @@ def test_what_makes_no_sense_is_refused(arguments: list[str], reason: str, capsy
 
 
 def test_lanes_that_this_processor_lacks_are_refused_in_words(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("kernels.cpu.parameters.lanes_of_this_processor", lambda: 4)
+    monkeypatch.setattr("kernels.catalogue.cpu_parameters.lanes_of_this_processor", lambda: 4)
     assert main(["asm", "cpu.simd", "--lanes", "8", "--lang", "en"]) == 2
     assert "--lanes must be at most 4, not 8: no vector register of this processor is wider." in capsys.readouterr().err
 

@@ -19,7 +19,7 @@ CPU = "Test CPU"
 @pytest.fixture
 def tilescope(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> CommandLine:
     monkeypatch.setattr("app.cli.known_results.processor_name", lambda: CPU)
-    monkeypatch.setattr("app.core.qt_loading.find_spec", lambda _name: None)  # nothing here gets as far as Qt
+    monkeypatch.setattr("app.core.diagnostics.desktop.find_spec", lambda _name: None)  # nothing here gets as far as Qt
     return CommandLine(tmp_path / "home", monkeypatch, capsys)
 
 

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from app.core.greeting_rows import differing, order_rows
-from kernels.devices import Availability, DeviceStatus
-from kernels.greetings import HOST, HOST_LINE, Recorded, Shape
-from kernels.spec import Device
+from app.core.gpu_view.prints import differing, order_rows
+from kernels.base.devices import Availability, DeviceStatus
+from kernels.base.spec import Device
+from kernels.measure.print_orders import HOST, HOST_LINE, Recorded, Shape
 from tests.command_line import CommandLine
 
 ARGUMENTS = ("run", "gpu.hello", "--blocks", "2", "--threads-x", "2", "--threads-y", "1")

@@ -8,7 +8,7 @@ from types import ModuleType
 
 import pytest
 
-from app.core.window_arguments import LessonPlace, ScreenshotArguments
+from app.core.program.window_arguments import LessonPlace, ScreenshotArguments
 from tests.command_line import CommandLine
 from tests.lesson_files import write_lesson
 
@@ -22,9 +22,9 @@ def tilescope(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Ca
 @pytest.fixture
 def taken(monkeypatch: pytest.MonkeyPatch) -> list[ScreenshotArguments]:
     calls: list[ScreenshotArguments] = []
-    module = ModuleType("app.qt.screenshot")
+    module = ModuleType("app.qt.shell.screenshot")
     module.take = calls.append  # type: ignore[attr-defined]
-    monkeypatch.setitem(sys.modules, "app.qt.screenshot", module)
+    monkeypatch.setitem(sys.modules, "app.qt.shell.screenshot", module)
     return calls
 
 

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from app.core.facts.answer import answer_facts
-from app.core.facts.fact import SubjectQuestion
+from app.core.gpu_view.subject import subject_of_draft
+from app.core.lesson_metrics.answer import answer_facts
+from app.core.lesson_metrics.metric import SubjectQuestion
 from app.core.lessons.lesson import Lesson
 from app.core.lessons.library import shipped_ids
 from app.core.lessons.read import read_lesson
-from app.core.playground.subject import subject_of_draft
-from app.core.session import DEFAULT_PROFILE, profile_named
-from kernels.messages import Message
+from app.core.session.session import DEFAULT_PROFILE, profile_named
+from kernels.base.messages import Message
 from tests.command_line import CommandLine
 from tests.lesson_files import ENGLISH, STRUCTURE, write_lesson
 

@@ -12,10 +12,10 @@ import pytest
 
 from app import __version__
 from app.cli.console import display_width
-from kernels.catalog import VARIANTS
-from kernels.devices import Availability, DeviceStatus
-from kernels.messages import message
-from kernels.spec import Device
+from kernels.base.devices import Availability, DeviceStatus
+from kernels.base.messages import message
+from kernels.base.spec import Device
+from kernels.catalogue.catalogue import VARIANTS
 from tests.command_line import CommandLine
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -26,7 +26,7 @@ PARAMETER_FIELDS = {"name", "title", "default", "minimum", "maximum", "stops", "
 @pytest.fixture
 def tilescope(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> CommandLine:
     status = DeviceStatus(Device.GPU, Availability.NO_DRIVER, "", reason=message("No NVIDIA GPU found."))
-    monkeypatch.setattr("kernels.gpu.detect.probe_gpu", lambda: status)
+    monkeypatch.setattr("kernels.gpu.process.probe_gpu", lambda: status)
     without = DeviceStatus(Device.MPI, Availability.NO_PACKAGE, "", reason=message("mpi4py is installed, but there is no mpiexec."))
     monkeypatch.setattr("kernels.mpi.detect.probe_mpi", lambda: without)
     return CommandLine(tmp_path / "home", monkeypatch, capsys)

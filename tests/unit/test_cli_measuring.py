@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from app.cli.measurement import Outcome
-from kernels.cpu.runner import CpuRunner
+from kernels.jit.runner import CpuRunner
 from kernels.measure.sampler import Sampler
 from kernels.measure.store import ResultStore
 from tests.command_line import CommandLine
@@ -145,7 +145,7 @@ def test_a_sweep_interrupted_before_its_first_point_leaves_the_earlier_table(
 
 
 def test_a_sweep_that_breaks_down_has_status_1(tilescope: CommandLine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("app.core.measuring.run_sweep", raises)
+    monkeypatch.setattr("app.core.results.measuring.run_sweep", raises)
     answer = tilescope("sweep", "cpu.numpy", "--n", "16", "--out", tmp_path / "t.csv")
     assert (answer.status, answer.out) == (1, "")
     assert answer.err.strip() == "The run failed: all is lost"

@@ -14,12 +14,12 @@ from app.core.challenges.challenge import Attempt
 from app.core.challenges.library import challenges
 from app.core.challenges.result import written
 from app.core.lessons.library import shipped_ids
-from app.core.session import StageChoice
+from app.core.program.window_arguments import LessonPlace, Tried, WindowArguments
+from app.core.session.choices import StageChoice
 from app.core.state.snapshot import Snapshot
 from app.core.state.written import text_of
-from app.core.window_arguments import LessonPlace, Tried, WindowArguments
-from kernels.catalog import find
-from kernels.spec import Operation, Problem
+from kernels.base.spec import Operation, Problem
+from kernels.catalogue.catalogue import find
 from tests.command_line import CommandLine
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -87,9 +87,9 @@ def test_the_window_gets_what_the_file_says_and_without_one_nothing(
         calls.append(arguments)
         return 0
 
-    running = ModuleType("app.qt.running")
+    running = ModuleType("app.qt.shell.running")
     running.run = run  # type: ignore[attr-defined]
-    monkeypatch.setitem(sys.modules, "app.qt.running", running)
+    monkeypatch.setitem(sys.modules, "app.qt.shell.running", running)
     monkeypatch.setattr("app.cli.window.require_qt", lambda: None)
     monkeypatch.setenv("QT_QPA_PLATFORM", "offscreen")
     tilescope = CommandLine(tmp_path, monkeypatch, capsys)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from kernels.messages import Message, message
+from kernels.base.messages import Message, message
 from tests.command_line import CommandLine
 
 

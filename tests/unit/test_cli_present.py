@@ -8,8 +8,8 @@ from types import ModuleType
 
 import pytest
 
-from app.core.i18n import Translator
-from app.core.window_arguments import WindowArguments
+from app.core.base.i18n import Translator
+from app.core.program.window_arguments import WindowArguments
 from tests.command_line import CommandLine
 
 
@@ -22,9 +22,9 @@ def opened(monkeypatch: pytest.MonkeyPatch) -> list[WindowArguments]:
         calls.append(arguments)
         return 0
 
-    module = ModuleType("app.qt.running")
+    module = ModuleType("app.qt.shell.running")
     module.run = run  # type: ignore[attr-defined]
-    monkeypatch.setitem(sys.modules, "app.qt.running", module)
+    monkeypatch.setitem(sys.modules, "app.qt.shell.running", module)
     return calls
 
 

@@ -8,7 +8,7 @@ from types import ModuleType
 
 import pytest
 
-from app.core.qt_loading import qt_obstacle, window_obstacle
+from app.core.diagnostics.desktop import qt_obstacle, window_obstacle
 from tests.command_line import CommandLine
 
 EGL = "libEGL.so.1: cannot open shared object file: No such file or directory"
@@ -20,8 +20,8 @@ DRAWING = [(), ("open",), ("present",), ("screenshot", "a.png"), ("export", "fig
 def tilescope(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> CommandLine:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("QT_QPA_PLATFORM", "offscreen")
-    monkeypatch.setattr("app.core.qt_loading.find_spec", lambda _name: object())
-    monkeypatch.setattr("app.core.qt_loading.import_module", ModuleType)
+    monkeypatch.setattr("app.core.diagnostics.desktop.find_spec", lambda _name: object())
+    monkeypatch.setattr("app.core.diagnostics.desktop.import_module", ModuleType)
     return CommandLine(tmp_path / "home", monkeypatch, capsys)
 
 
@@ -32,8 +32,10 @@ def lacking(monkeypatch: pytest.MonkeyPatch, error: str, **absent: str) -> None:
         raise ImportError(error)
 
     named = {f"{name}.so.1": package for name, package in absent.items()}
-    monkeypatch.setattr("app.core.qt_loading.missing", lambda libraries: {name: named[name] for name in libraries if name in named})
-    monkeypatch.setattr("app.core.qt_loading.import_module", import_module)
+    monkeypatch.setattr(
+        "app.core.diagnostics.desktop.missing", lambda libraries: {name: named[name] for name in libraries if name in named}
+    )
+    monkeypatch.setattr("app.core.diagnostics.desktop.import_module", import_module)
 
 
 @pytest.mark.parametrize("command", DRAWING)
@@ -52,7 +54,7 @@ def test_what_else_keeps_qt_from_loading_is_quoted(tilescope: CommandLine, monke
 
 
 def test_elsewhere_than_on_linux_no_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("app.core.qt_loading.find_spec", lambda _name: object())
+    monkeypatch.setattr("app.core.diagnostics.desktop.find_spec", lambda _name: object())
     lacking(monkeypatch, "DLL load failed", libEGL="libegl1")
     obstacle = qt_obstacle("win32")
     assert obstacle is not None
@@ -61,7 +63,7 @@ def test_elsewhere_than_on_linux_no_package_is_named(monkeypatch: pytest.MonkeyP
 
 @pytest.mark.parametrize("command", DRAWING)
 def test_without_qt_it_is_said_how_to_install_it(tilescope: CommandLine, monkeypatch: pytest.MonkeyPatch, command: tuple[str, ...]) -> None:
-    monkeypatch.setattr("app.core.qt_loading.find_spec", lambda _name: None)
+    monkeypatch.setattr("app.core.diagnostics.desktop.find_spec", lambda _name: None)
     assert tilescope.refused(*command) == "tilescope: The package PySide6 is not installed. Install it: pip install tilescope"
 
 
@@ -70,15 +72,15 @@ def test_a_window_that_qt_would_not_survive_is_refused(tilescope: CommandLine, m
     monkeypatch.delenv("QT_QPA_PLATFORM")
     monkeypatch.delenv("WAYLAND_DISPLAY", raising=False)
     monkeypatch.setenv("DISPLAY", ":0")
-    monkeypatch.setattr("app.core.qt_loading.x11_plugin_problem", lambda: "libxcb-cursor.so.0: cannot open shared object file")
-    monkeypatch.setattr("app.core.qt_loading.missing", lambda _libraries: {"libxcb-cursor.so.0": "libxcb-cursor0"})
+    monkeypatch.setattr("app.core.diagnostics.desktop.x11_plugin_problem", lambda: "libxcb-cursor.so.0: cannot open shared object file")
+    monkeypatch.setattr("app.core.diagnostics.desktop.missing", lambda _libraries: {"libxcb-cursor.so.0": "libxcb-cursor0"})
     said = "For a window under X11 these libraries are missing: libxcb-cursor.so.0."
     assert tilescope.refused() == f"tilescope: {said} {INSTALL} libxcb-cursor0"
 
 
 def test_one_display_that_can_be_used_is_enough(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("app.core.qt_loading.x11_plugin_problem", lambda: "libxcb-cursor.so.0: cannot open shared object file")
-    monkeypatch.setattr("app.core.qt_loading.missing", lambda libraries: {n: "p" for n in libraries if "xcb" in n})
+    monkeypatch.setattr("app.core.diagnostics.desktop.x11_plugin_problem", lambda: "libxcb-cursor.so.0: cannot open shared object file")
+    monkeypatch.setattr("app.core.diagnostics.desktop.missing", lambda libraries: {n: "p" for n in libraries if "xcb" in n})
     both = {"DISPLAY": ":0", "WAYLAND_DISPLAY": "wayland-0"}
     assert window_obstacle(both, "linux") is None
     assert window_obstacle({"DISPLAY": ":0"}, "linux") is not None

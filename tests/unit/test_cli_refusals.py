@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from kernels.devices import Availability, DeviceStatus
-from kernels.limits import GIB, Limits
-from kernels.messages import message
-from kernels.spec import Device
+from kernels.base.devices import Availability, DeviceStatus
+from kernels.base.limits import GIB, Limits
+from kernels.base.messages import message
+from kernels.base.spec import Device
 from tests.command_line import CommandLine
 
 
@@ -19,8 +19,8 @@ from tests.command_line import CommandLine
 def tilescope(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> CommandLine:
     gpu = DeviceStatus(Device.GPU, Availability.NO_DRIVER, "", reason=message("No NVIDIA GPU found."))
     cpu = DeviceStatus(Device.CPU, Availability.READY, "A processor", limits=Limits(memory_bytes=2 * GIB))
-    monkeypatch.setattr("kernels.gpu.detect.probe_gpu", lambda: gpu)
-    monkeypatch.setattr("kernels.cpu.detect.probe_cpu", lambda: cpu)
+    monkeypatch.setattr("kernels.gpu.process.probe_gpu", lambda: gpu)
+    monkeypatch.setattr("kernels.jit.detect.probe_cpu", lambda: cpu)
     return CommandLine(tmp_path / "home", monkeypatch, capsys)
 
 

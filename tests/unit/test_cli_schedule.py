@@ -9,12 +9,13 @@ import numpy as np
 import pytest
 
 from app.cli.gantt_text import gantt_rows
-from kernels.catalog import VARIANTS, find
-from kernels.cpu.source import is_for_a_team
-from kernels.cpu.team_loops import team_loops
-from kernels.cpu.team_run import Chunks, TeamRun
-from kernels.measure.environment import usable_cores
-from kernels.spec import Device
+from kernels.base.machine import usable_cores
+from kernels.base.spec import Device
+from kernels.catalogue.catalogue import VARIANTS, find
+from kernels.catalogue.source import is_for_a_team
+from kernels.jit.team_loops import team_loops
+from kernels.jit.team_run import TeamRun
+from kernels.measure.real_run import Chunks
 from tests.command_line import CommandLine
 
 

@@ -6,10 +6,10 @@ import pytest
 
 from app.cli.refusal import Refused
 from app.cli.selection import Selection, selection_of, without_missing
-from kernels.catalog import of
-from kernels.devices import Availability, DeviceStatus
-from kernels.messages import message
-from kernels.spec import Device, Operation
+from kernels.base.devices import Availability, DeviceStatus
+from kernels.base.messages import message
+from kernels.base.spec import Device, Operation
+from kernels.catalogue.catalogue import of
 
 
 def ids(selection: Selection) -> list[str]:

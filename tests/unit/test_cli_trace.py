@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from kernels.messages import Message, message
-from kernels.simt.worker import Tracer
+from kernels.base.messages import Message, message
+from kernels.simt.run.worker import Tracer
 from tests.command_line import Answer, CommandLine
 
 SOURCE = """\
@@ -260,7 +260,7 @@ def test_findings_are_lines_that_an_editor_understands(trace: Trace) -> None:
 
 
 def test_what_the_compiler_made_of_it_stands_in_the_document_on_request(trace: Trace) -> None:
-    from kernels.compiled.tools import find_tools
+    from kernels.nvrtc.tools import find_tools
 
     missing = find_tools()
     if isinstance(missing, Message):

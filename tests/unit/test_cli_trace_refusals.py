@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from kernels.simt.worker import Tracer
+from kernels.simt.run.worker import Tracer
 from tests.command_line import CommandLine
 
 SOURCE = """\

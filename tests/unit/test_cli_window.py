@@ -11,11 +11,11 @@ from types import ModuleType
 
 import pytest
 
-from app.core.curves import Provenance
-from app.core.desktop import has_display
-from app.core.i18n import Translator
-from app.core.window_arguments import ScreenshotArguments, WindowArguments
-from kernels.messages import Message, message
+from app.core.base.i18n import Translator
+from app.core.diagnostics.desktop import has_display
+from app.core.program.window_arguments import ScreenshotArguments, WindowArguments
+from app.core.results.curves import Provenance
+from kernels.base.messages import Message, message
 from tests.command_line import CommandLine
 
 DISPLAYS = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
@@ -36,14 +36,14 @@ def opened(monkeypatch: pytest.MonkeyPatch) -> list[WindowArguments]:
         calls.append(arguments)
         return 7
 
-    stand_in(monkeypatch, "app.qt.running", "run", run)
+    stand_in(monkeypatch, "app.qt.shell.running", "run", run)
     return calls
 
 
 @pytest.fixture
 def taken(monkeypatch: pytest.MonkeyPatch) -> list[ScreenshotArguments]:
     calls: list[ScreenshotArguments] = []
-    stand_in(monkeypatch, "app.qt.screenshot", "take", calls.append)
+    stand_in(monkeypatch, "app.qt.shell.screenshot", "take", calls.append)
     return calls
 
 
@@ -116,13 +116,13 @@ def test_a_screenshot_needs_no_display(tilescope: CommandLine, tmp_path: Path, m
         platforms.append(os.environ.get("QT_QPA_PLATFORM"))
         return None
 
-    stand_in(monkeypatch, "app.qt.screenshot", "take", take)
+    stand_in(monkeypatch, "app.qt.shell.screenshot", "take", take)
     assert tilescope("screenshot", tmp_path / "a.png").status == 0
     assert platforms == ["offscreen"]
 
 
 def test_a_picture_that_could_not_be_taken_is_said(tilescope: CommandLine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    stand_in(monkeypatch, "app.qt.screenshot", "take", lambda _arguments: message("No picture."))
+    stand_in(monkeypatch, "app.qt.shell.screenshot", "take", lambda _arguments: message("No picture."))
     assert tilescope.refused("screenshot", tmp_path / "a.png") == "tilescope: No picture."
 
 

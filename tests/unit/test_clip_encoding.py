@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from app.core.base.files.atomic_write import whole_file
 from app.core.export.clips.encoder import Pixels
 from app.core.export.clips.encoding import CANCELLED, Encoding
-from app.core.whole_file import whole_file
 
 COUNT = 6
 

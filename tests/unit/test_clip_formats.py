@@ -15,11 +15,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
-from app.core.export.clips.changes import change, milliseconds
-from app.core.export.clips.encoder import Pixels
-from app.core.export.clips.formats import encoder_for
+from app.core.export.clips.encoder import Pixels, change, milliseconds
+from app.core.export.clips.formats import Palette, encoder_for
 from app.core.export.clips.mp4 import PROGRAM, Mp4Encoder, refuse_mp4
-from app.core.export.clips.palette import Palette
 
 SIZE = (30, 46)
 """Rows and columns."""

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from app.core.compare.comparison import NOTHING_SHOWN, ONLY_LAUNCHES, UNLIKE, Comparison
-from app.core.compare.counterpart import counterpart
-from app.core.frames_index import TraceIndex
-from app.core.launch.index import LaunchIndex
-from app.core.launch.selection import NOTHING, Selection
-from app.core.launch.views import View
-from app.core.stage_model import LaunchPicture, StageModel
-from kernels import catalog
+from app.core.compare.comparison import NOTHING_SHOWN, ONLY_LAUNCHES, UNLIKE, Comparison, counterpart
+from app.core.cpu_view.index import TraceIndex
+from app.core.gpu_view.index import LaunchIndex
+from app.core.gpu_view.selection import NOTHING, Selection
+from app.core.gpu_view.views import View
+from app.core.stage.model import LaunchPicture, StageModel
 from kernels.analysis.devices import profiles
+from kernels.base.spec import Operation, Problem
+from kernels.catalogue import catalogue
 from kernels.cpusim.execute import trace
-from kernels.spec import Operation, Problem
 from tests.launch_records import launch_of
 
 
@@ -31,7 +30,7 @@ def padded() -> LaunchIndex:
 
 
 def naive_trace() -> TraceIndex:
-    variant = catalog.find("cpu.naive")
+    variant = catalogue.find("cpu.naive")
     assert variant is not None
     return TraceIndex(trace(variant, Problem.square(Operation.MATMUL, 4), {}, seed=1))
 

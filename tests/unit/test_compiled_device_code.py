@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from kernels.compiled.device_code import device_code
+from kernels.base.messages import Message
 from kernels.compiled.kernel import Build, CompiledKernel
 from kernels.compiled.listing import Access
 from kernels.compiled.report import compile_kernel
-from kernels.compiled.tools import find_tools
-from kernels.messages import Message
+from kernels.nvrtc.device_code import device_code
+from kernels.nvrtc.tools import find_tools
 from kernels.simt.frontend.diagnostics import FrontEndError
 from kernels.simt.frontend.parse import parse
 

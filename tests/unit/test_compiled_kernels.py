@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from kernels.catalog import VARIANTS
+from kernels.base.messages import Message
+from kernels.base.spec import Launch, Operation, Parameters, Problem, Variant
+from kernels.catalogue.catalogue import VARIANTS
 from kernels.compiled.kernel import Build, CompiledKernel
 from kernels.compiled.listing import Access
-from kernels.compiled.nvrtc import Nvrtc
 from kernels.compiled.report import compile_kernel
-from kernels.compiled.tools import Tools, find_tools
-from kernels.messages import Message
-from kernels.spec import Launch, Operation, Parameters, Problem, Variant
+from kernels.nvrtc.library import Nvrtc
+from kernels.nvrtc.tools import Tools, find_tools
 
 CUDA = [variant for variant in VARIANTS if variant.launch is not None]
 
@@ -147,7 +147,7 @@ def packages(monkeypatch: pytest.MonkeyPatch, folder: Path | None) -> None:
     if folder is not None:
         spec = ModuleSpec("nvidia", None, is_package=True)
         spec.submodule_search_locations = [str(folder)]
-    monkeypatch.setattr("kernels.compiled.tools.find_spec", {"nvidia": spec}.get)
+    monkeypatch.setattr("kernels.nvrtc.tools.find_spec", {"nvidia": spec}.get)
 
 
 def lay(folder: Path, *names: str) -> None:
@@ -159,7 +159,7 @@ def lay(folder: Path, *names: str) -> None:
 def test_without_the_tools_the_reason_names_the_package(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     packages(monkeypatch, None)
     environment = {"PATH": str(tmp_path)}
-    monkeypatch.setattr("kernels.compiled.tools.TOOLKIT", tmp_path / "cuda")
+    monkeypatch.setattr("kernels.nvrtc.tools.TOOLKIT", tmp_path / "cuda")
     missing = find_tools(environment, "linux")
     assert isinstance(missing, Message)
     assert "NVRTC is not installed" in str(missing)

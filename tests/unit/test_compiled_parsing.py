@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from kernels.compiled.listing import Access, Instruction, parse_listing
-from kernels.compiled.usage import Usage, parse_usage
+from kernels.compiled.listing import Access, Instruction, Usage, parse_listing, parse_usage
 
 GOLDEN = Path(__file__).resolve().parents[1] / "golden" / "compiled"
 TILED = (GOLDEN / "matmul_tiled_sm90.sass").read_text(encoding="utf-8")

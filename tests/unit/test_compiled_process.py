@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from kernels.base.messages import Message, message
 from kernels.compiled.kernel import Build, CompiledKernel
 from kernels.compiled.process import CompileJob, compile_apart
-from kernels.compiled.tools import Tools, find_tools
-from kernels.messages import Message, message
+from kernels.nvrtc.tools import Tools, find_tools
 
 SOURCE = "__global__ void f(float* x)\n{\n    x[threadIdx.x] = 1;\n}\n\nint main() { cudaFree(0); }\n"
 ANYWHERE = Tools(Path("nvrtc"), Path("nvdisasm"))

@@ -7,8 +7,8 @@ from typing import Any, cast
 
 import pytest
 
-from app.core.completeness import missing
-from app.core.workbench import Workbench
+from app.core.program.pending import missing
+from app.core.program.workbench import Workbench
 
 
 def workbench(**lacking: bool) -> Workbench:

@@ -2,15 +2,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.core.counters import Counters
-from kernels import catalog
+from app.core.base.picture_parts import Counters
+from kernels.base.spec import Operation, Problem
+from kernels.catalogue import catalogue
 from kernels.cpusim.execute import trace
 from kernels.cpusim.trace import Trace
-from kernels.spec import Operation, Problem
 
 
 def _trace(variant_id: str, problem: Problem, parameters: dict[str, int]) -> Trace:
-    variant = catalog.find(variant_id)
+    variant = catalogue.find(variant_id)
     assert variant is not None
     return trace(variant, problem, parameters, seed=1)
 

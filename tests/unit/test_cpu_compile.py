@@ -14,20 +14,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from kernels.catalog import VARIANTS, find
-from kernels.cpu.compile import (
-    CACHE_VARIABLE,
-    CONTIGUOUS,
-    OPTIONS,
-    Build,
-    compiled,
-    machine_code,
-    set_cache_directory,
-)
-from kernels.cpu.machine_code import inner_loop
-from kernels.cpu.source import constants, kernel_function
-from kernels.cpu.team_run import COPIES, PANELS
-from kernels.spec import Device, Variant
+from kernels.base.spec import Device, Variant
+from kernels.catalogue.catalogue import VARIANTS, find
+from kernels.catalogue.source import constants, kernel_function
+from kernels.jit.compile import CACHE_VARIABLE, CONTIGUOUS, OPTIONS, Build, compiled, machine_code, set_cache_directory
+from kernels.jit.machine_code import inner_loop
+from kernels.jit.team_run import COPIES, PANELS
 
 CPU_VARIANTS = [variant for variant in VARIANTS if variant.device is Device.CPU]
 
@@ -152,12 +144,12 @@ def test_where_there_is_no_room_kernels_compile_and_nothing_claims_to_be_kept(tm
 def test_a_changed_source_is_compiled_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     naive = Build("cpu.transpose-naive")
     keep(naive, tmp_path)
-    monkeypatch.setattr("kernels.cpu.compile.digest", lambda: "of another text")
+    monkeypatch.setattr("kernels.jit.compile.digest", lambda: "of another text")
     assert sum(compiled(naive).stats.cache_hits.values()) == 0  # type: ignore[attr-defined]
 
 
 def test_importing_the_compiler_and_the_runner_does_not_import_numba() -> None:
-    code = "import sys, kernels.cpu.runner, kernels.cpusim.execute, app.core.tracing; sys.exit('numba' in sys.modules)"
+    code = "import sys, kernels.jit.runner, kernels.cpusim.execute, app.core.tracing.service; sys.exit('numba' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 

@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from kernels.cpu import detect
-from kernels.devices import Availability
-from kernels.spec import Device
+from kernels.base.devices import Availability
+from kernels.base.machine import cache_sizes
+from kernels.base.spec import Device
+from kernels.jit import detect
 
 
 @pytest.mark.skipif(find_spec("numba") is None, reason="needs numba")
@@ -38,5 +39,5 @@ def test_the_caches_are_read_and_broken_entries_skipped(tmp_path: Path) -> None:
         for name, value in zip(("level", "type", "size", "coherency_line_size"), values, strict=True):
             (folder / name).write_text(f"{value}\n", encoding="utf-8")
     (tmp_path / "index9").mkdir()
-    assert detect.cache_sizes(tmp_path) == {"l1_bytes": 49152, "cache_line_bytes": 64, "l2_bytes": 1048576}
-    assert detect.cache_sizes(tmp_path / "nowhere") == {}
+    assert cache_sizes(tmp_path) == {"l1_bytes": 49152, "cache_line_bytes": 64, "l2_bytes": 1048576}
+    assert cache_sizes(tmp_path / "nowhere") == {}

@@ -6,10 +6,10 @@ import platform
 
 import pytest
 
-from kernels.catalog import find
-from kernels.cpu.compile import Build, compiled, machine_code
+from kernels.catalogue.catalogue import find
 from kernels.cpu.lanes import instruction_set_of_this_processor
-from kernels.cpu.machine_code import SCALABLE, InnerLoop, inner_loop
+from kernels.jit.compile import Build, compiled, machine_code
+from kernels.jit.machine_code import SCALABLE, InnerLoop, inner_loop
 
 DOT = """
 define float @dot(ptr %a, ptr %b, i64 %n) {

@@ -10,11 +10,11 @@ import numba
 import numpy as np
 import pytest
 
-import kernels.cpu.simd_numba  # noqa: F401  # teaches numba what a register tile is
+import kernels.jit.simd_numba  # noqa: F401  # teaches numba what a register tile is
 from kernels.cpu.lanes import lanes_of_this_processor
-from kernels.cpu.machine_code import inner_loop
-from kernels.cpu.peak import COLUMNS, DEPTH, ROWS, multiply_again, peak_gflops, seconds_together
 from kernels.cpu.simd import panel
+from kernels.jit.machine_code import inner_loop
+from kernels.jit.peak import COLUMNS, DEPTH, ROWS, multiply_again, peak_gflops, seconds_together
 
 SIGNATURE = "void(float32[:, ::1], float32[:, ::1], float32[:, ::1], int64)"
 
@@ -33,7 +33,7 @@ def test_the_products_are_added_up_in_registers_without_a_store() -> None:
 
 @pytest.mark.parametrize("threads", [1, 2])
 def test_it_says_what_it_measured(threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("kernels.cpu.peak.REPEATS", 100)
+    monkeypatch.setattr("kernels.jit.peak.REPEATS", 100)
     found = peak_gflops(threads)
     assert found.gflops > 0
     assert (found.threads, found.lanes) == (threads, lanes_of_this_processor())
@@ -50,7 +50,7 @@ class LateBarrier(threading.Barrier):
 
 
 def test_a_caller_that_wakes_late_does_not_make_the_work_look_short(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("kernels.cpu.peak.Barrier", LateBarrier)
+    monkeypatch.setattr("kernels.jit.peak.Barrier", LateBarrier)
     matrix = panel(1, 1)
     with ThreadPoolExecutor(2) as pool:
         assert seconds_together(pool, lambda _: time.sleep(0.02), [(matrix, matrix, matrix)] * 2) >= 0.02

@@ -9,14 +9,14 @@ import numpy as np
 import pytest
 from threadpoolctl import threadpool_info
 
-from kernels.catalog import find
+from kernels.base.arrays import Cancelled, Matrix
+from kernels.base.reference import compute_reference, random_inputs
+from kernels.base.spec import Operation, Problem
+from kernels.catalogue.catalogue import find
 from kernels.cpu.matrix import ALIGNMENT, aligned_copy, aligned_matrix
-from kernels.cpu.runner import CpuRun, CpuRunner
+from kernels.jit.runner import CpuRun, CpuRunner
 from kernels.measure.disturbance import CALLS
 from kernels.measure.results import Point
-from kernels.measure.runner import Cancelled, Matrix
-from kernels.reference import compute_reference, random_inputs
-from kernels.spec import Operation, Problem
 
 MATMUL = Problem(Operation.MATMUL, 24, 20, 28)
 

@@ -13,15 +13,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from kernels.base.spec import Operation, Problem
 from kernels.cpu import schedules
 from kernels.cpu.atomics import Words
-from kernels.cpu.crew import cores_in_order, crew
 from kernels.cpu.matrix import aligned_matrix
 from kernels.cpu.schedules import DYNAMIC, GUIDED, STATIC, new_team, next_chunk, wait_for_all
-from kernels.cpu.serving import serving
-from kernels.cpu.team_run import team_run
+from kernels.jit.compile import serving
+from kernels.jit.team_run import cores_in_order, crew, team_run
 from kernels.measure.results import Point
-from kernels.spec import Operation, Problem
 
 Range = tuple[int, int]
 
@@ -87,7 +86,7 @@ def compiled_two_loops(team: Words, thread: int, hits: Words, early: Words) -> N
 def test_threads_that_run_at_once_share_the_work_and_wait_for_each_other(schedule: int, threads: int) -> None:
     import numba
 
-    import kernels.cpu.schedules_numba  # noqa: F401
+    import kernels.jit.schedules_numba  # noqa: F401
 
     kernel: Any = numba.njit(nogil=True)(compiled_two_loops)
     serve = numba.njit(nogil=True)(serving(cast(FunctionType, compiled_two_loops), {"compiled_two_loops": kernel}))

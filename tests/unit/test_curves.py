@@ -6,18 +6,18 @@ from dataclasses import replace
 
 import pytest
 
-from app.core.comparisons import series_of
-from app.core.curves import Provenance, Series
-from app.core.quantities import Quantity
-from app.core.results import Results
-from app.core.selection import chart_n, select
-from app.core.session import SIZE_AXIS, Session, TimingChoice
-from app.core.shares import library_shares, percent_text, shares_of
-from app.core.timing import TimingModel, about_seconds, points_of
-from kernels.catalog import of
+from app.core.results.comparisons import series_of
+from app.core.results.curves import Provenance, Series
+from app.core.results.library_percent import library_shares, percent_text, shares_of
+from app.core.results.quantities import Quantity
+from app.core.results.query import chart_n, select
+from app.core.results.table import Results
+from app.core.session.session import SIZE_AXIS, Session, TimingChoice
+from app.core.timing.model import TimingModel, about_seconds, points_of
+from kernels.base.messages import message
+from kernels.base.spec import Operation, Problem
+from kernels.catalogue.catalogue import of
 from kernels.measure.results import Result, Status
-from kernels.messages import message
-from kernels.spec import Operation, Problem
 from tests.timing_results import GPU, measured, refused, selected, wholes
 
 EVERYTHING = frozenset(Provenance)

@@ -8,10 +8,10 @@ import json
 
 import pytest
 
-from app.core.comparisons import Derived, derive
-from app.core.quantities import Rung, Smallest
+from app.core.results.comparisons import Derived, derive
+from app.core.results.quantities import Rung, Smallest
+from kernels.base.messages import message
 from kernels.measure.export import csv_text, json_text
-from kernels.messages import message
 from tests.timing_results import measured, refused
 
 SWEEP = (

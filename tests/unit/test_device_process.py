@@ -11,19 +11,19 @@ from pathlib import Path
 
 import pytest
 
-from app.core.file_lock import FileLock
-from app.core.measuring import MeasuringService
-from app.core.stillness import LONGEST_WAIT_S, Stillness
-from kernels.devices import Availability, DeviceStatus
+from app.core.base.files.file_lock import FileLock
+from app.core.results.measuring import MeasuringService
+from app.core.results.stillness import LONGEST_WAIT_S, Stillness
+from kernels.base.arrays import Cancelled
+from kernels.base.devices import Availability, DeviceStatus
+from kernels.base.spec import Device, Operation, Problem
 from kernels.measure import device_process
 from kernels.measure.cores import HostCores
 from kernels.measure.device_process import DeviceProcess
 from kernels.measure.protocol import Protocol
 from kernels.measure.results import Point, Result, Status
-from kernels.measure.runner import Cancelled
 from kernels.measure.sampler import Order, Phase
 from kernels.measure.store import ResultStore
-from kernels.spec import Device, Operation, Problem
 from tests.toy_device import CRASHES, HANGS, RAISES, toy_process
 
 PATIENCE_S = 60.0

@@ -16,16 +16,15 @@ from types import ModuleType
 
 import pytest
 
-from app.core.doctor import Check, Finding, Outcome, State, Surroundings, examine
-from app.core.doctor_checks import CHECKS
-from app.core.doctor_gpu import check_driver
-from app.core.doctor_system import check_room
-from app.core.places import find_places
-from app.core.shared_libraries import QT_LIBRARIES, X11_LIBRARIES, missing
-from app.core.trouble.log import LOG, logging_to
-from kernels.devices import Availability, DeviceStatus
-from kernels.messages import message
-from kernels.spec import Device
+from app.core.base.files.locations import find_places
+from app.core.base.files.log import LOG, logging_to
+from app.core.diagnostics.checks import CHECKS, check_room
+from app.core.diagnostics.desktop import QT_LIBRARIES, X11_LIBRARIES, missing
+from app.core.diagnostics.doctor import Check, Finding, Outcome, State, Surroundings, examine
+from app.core.diagnostics.gpu_checks import check_driver
+from kernels.base.devices import Availability, DeviceStatus
+from kernels.base.messages import message
+from kernels.base.spec import Device
 from tests.command_line import CommandLine
 
 IDS = [
@@ -54,8 +53,8 @@ def without(monkeypatch: pytest.MonkeyPatch, *packages: str) -> None:
             raise ModuleNotFoundError(f"No module named {name!r}")
         return load(name, *arguments)  # type: ignore[arg-type]
 
-    checks = "app.core.doctor_checks", "app.core.qt_loading", "app.core.doctor_gpu"
-    for module in (*checks, "kernels.cpu.detect", "kernels.mpi.detect"):
+    checks = "app.core.diagnostics.checks", "app.core.diagnostics.desktop", "app.core.diagnostics.gpu_checks"
+    for module in (*checks, "kernels.jit.detect", "kernels.mpi.detect"):
         monkeypatch.setattr(f"{module}.find_spec", lambda name: None if name in packages else find(name))
     monkeypatch.setattr(builtins, "__import__", missing)
 
@@ -105,9 +104,9 @@ def test_qt_that_lacks_a_library_names_it_and_its_package(here: Surroundings, mo
     def import_module(_name: str) -> ModuleType:
         raise ImportError("libEGL.so.1: cannot open shared object file")
 
-    monkeypatch.setattr("app.core.qt_loading.missing", lambda _libraries: {"libEGL.so.1": "libegl1"})
-    monkeypatch.setattr("app.core.qt_loading.find_spec", lambda _name: object())
-    monkeypatch.setattr("app.core.qt_loading.import_module", import_module)
+    monkeypatch.setattr("app.core.diagnostics.desktop.missing", lambda _libraries: {"libEGL.so.1": "libegl1"})
+    monkeypatch.setattr("app.core.diagnostics.desktop.find_spec", lambda _name: object())
+    monkeypatch.setattr("app.core.diagnostics.desktop.import_module", import_module)
     finding = diagnose("qt", here)
     assert finding.state is State.PROBLEM
     assert "libEGL.so.1" in str(finding.sentence)
@@ -138,9 +137,9 @@ def test_the_display_is_there_only_if_it_answers_and_its_libraries_are(
     here: Surroundings, monkeypatch: pytest.MonkeyPatch, environment: Mapping[str, str], absent: Mapping[str, str], *, answers: bool,
     state: State, step: str | None,
 ) -> None:  # fmt: skip
-    monkeypatch.setattr("app.core.qt_loading.x11_plugin_problem", lambda: f"{LIBRARY}: cannot open" if LIBRARY in absent else None)
-    monkeypatch.setattr("app.core.qt_loading.missing", lambda _libraries: absent)
-    monkeypatch.setattr("app.core.doctor_desktop._answers", lambda _address: answers)
+    monkeypatch.setattr("app.core.diagnostics.desktop.x11_plugin_problem", lambda: f"{LIBRARY}: cannot open" if LIBRARY in absent else None)
+    monkeypatch.setattr("app.core.diagnostics.desktop.missing", lambda _libraries: absent)
+    monkeypatch.setattr("app.core.diagnostics.checks._answers", lambda _address: answers)
     finding = diagnose("display", replace(here, environment=environment))
     assert finding.state is state
     assert step is None or step in str(finding.next_step)
@@ -161,10 +160,10 @@ def test_libraries_that_cannot_be_loaded_are_told_with_their_packages() -> None:
 def test_without_its_own_font_chinese_needs_one_of_the_system(
     here: Surroundings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, listed: str, state: State
 ) -> None:
-    monkeypatch.setattr("app.core.doctor_desktop.files", lambda _package: tmp_path)
-    monkeypatch.setattr("app.core.doctor_desktop.shutil.which", lambda _name: "fc-list")
+    monkeypatch.setattr("app.core.diagnostics.checks.files", lambda _package: tmp_path)
+    monkeypatch.setattr("app.core.diagnostics.checks.shutil.which", lambda _name: "fc-list")
     done = CompletedProcess([], 0, stdout=listed)
-    monkeypatch.setattr("app.core.doctor_desktop.subprocess.run", lambda *_arguments, **_options: done)
+    monkeypatch.setattr("app.core.diagnostics.checks.subprocess.run", lambda *_arguments, **_options: done)
     finding = diagnose("fonts", here)
     assert finding.state is state
     assert ("fonts-wqy-microhei" in str(finding.next_step)) == (state is State.MISSING)
@@ -189,9 +188,9 @@ def test_screen_readers_and_scale(here: Surroundings, environment: Mapping[str, 
 
 def test_a_c_library_that_is_too_old_is_a_problem(here: Surroundings, monkeypatch: pytest.MonkeyPatch) -> None:
     for found, state in (((2, 31), State.PROBLEM), ((2, 34), State.OK), (None, State.OK)):
-        monkeypatch.setattr("app.core.doctor_system.glibc", lambda found=found: found)
+        monkeypatch.setattr("app.core.diagnostics.checks.glibc", lambda found=found: found)
         assert diagnose("program", here).state is state
-    monkeypatch.setattr("app.core.trouble.versions.sys.frozen", True, raising=False)
+    monkeypatch.setattr("app.core.crash_reports.report.sys.frozen", True, raising=False)
     assert "a package with its own Python" in str(diagnose("program", here).sentence)
 
 
@@ -211,15 +210,15 @@ def test_the_driver_is_looked_for_by_itself(here: Surroundings, tmp_path: Path, 
     assert check_driver(here, absent)[0] is State.MISSING
     version = tmp_path / "version"
     version.write_text("NVRM version: NVIDIA UNIX x86_64 Kernel Module  580.95.05  Tue Sep 23", encoding="utf-8")
-    monkeypatch.setattr("app.core.doctor_gpu.DRIVER", version)
+    monkeypatch.setattr("app.core.diagnostics.gpu_checks.DRIVER", version)
     state, sentence = check_driver(here, lambda _name: object())[:2]
     assert (state, str(sentence)) == (State.OK, "NVIDIA's driver is installed, version 580.95.05")
     assert check_driver(replace(here, platform="darwin"), absent)[0] is State.MISSING
 
 
 def test_cupy_twice_is_a_problem(here: Surroundings, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("app.core.doctor_gpu.find_spec", lambda _name: object())
-    monkeypatch.setattr("app.core.doctor_gpu.version", lambda _name: "14.2")
+    monkeypatch.setattr("app.core.diagnostics.gpu_checks.find_spec", lambda _name: object())
+    monkeypatch.setattr("app.core.diagnostics.gpu_checks.version", lambda _name: "14.2")
     finding = diagnose("cupy", here)
     assert finding.state is State.PROBLEM
     assert "pip uninstall cupy-cuda12x cupy" in str(finding.next_step)
@@ -280,7 +279,7 @@ def test_a_gpu_that_is_not_there_is_missing_and_one_that_fails_a_problem(
     here: Surroundings, monkeypatch: pytest.MonkeyPatch, availability: Availability, state: State
 ) -> None:
     status = DeviceStatus(Device.GPU, availability, "NVIDIA H200", message("A reason."), message("A remedy."))
-    monkeypatch.setattr("kernels.gpu.detect.probe_gpu", lambda: status)
+    monkeypatch.setattr("kernels.gpu.process.probe_gpu", lambda: status)
     finding = diagnose("gpu", here)
     assert finding.state is state
     assert str(finding.next_step) == ("None" if state is State.OK else "A remedy.")
@@ -296,7 +295,7 @@ def test_folders_that_cannot_be_made_are_a_problem(here: Surroundings, tmp_path:
 
 def test_a_python_that_is_too_old_is_a_problem(here: Surroundings, monkeypatch: pytest.MonkeyPatch) -> None:
     assert diagnose("python", here).state is State.OK
-    monkeypatch.setattr("app.core.doctor_checks.sys.version_info", (3, 10, 4))
+    monkeypatch.setattr("app.core.diagnostics.checks.sys.version_info", (3, 10, 4))
     assert diagnose("python", here).state is State.PROBLEM
 
 
@@ -309,8 +308,8 @@ def test_numba_without_openmp_says_what_to_install(here: Surroundings, monkeypat
             return numba
         raise ImportError(name)
 
-    monkeypatch.setattr("app.core.doctor_checks.find_spec", lambda _name: object())
-    monkeypatch.setattr("app.core.doctor_checks.importlib.import_module", import_module)
+    monkeypatch.setattr("app.core.diagnostics.checks.find_spec", lambda _name: object())
+    monkeypatch.setattr("app.core.diagnostics.checks.importlib.import_module", import_module)
     finding = diagnose("numba", here)
     assert finding.state is State.MISSING
     assert "libgomp1" in str(finding.next_step)

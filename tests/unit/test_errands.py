@@ -2,10 +2,10 @@ from __future__ import annotations
 
 import threading
 
-from app.core.devices import Devices
-from app.core.errands import Errands
-from kernels.devices import Availability, DeviceStatus
-from kernels.spec import Device
+from app.core.base.background import Errands
+from app.core.results.devices import Devices
+from kernels.base.devices import Availability, DeviceStatus
+from kernels.base.spec import Device
 
 
 def test_work_is_done_elsewhere_and_delivered_by_tick() -> None:

@@ -7,11 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from app.core.export.choice import ExportChoice, What, with_habits
-from app.core.export.kinds import CLIPS, FIGURES, ending_of
-from app.core.export.moments import Range, refuse_range
-from app.core.export.sizes import MOST_FRAMES, PictureSize, refuse_clip, refuse_figure
-from kernels.messages import Message
+from app.core.export.choice import ExportChoice, Range, What, refuse_range, with_habits
+from app.core.export.kinds import CLIPS, FIGURES, MOST_FRAMES, PictureSize, ending_of, refuse_clip, refuse_figure
+from kernels.base.messages import Message
 
 
 def test_a_figure_may_have_as_many_pixels_as_fit_into_memory() -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from app.core.facts.expression import Expression, parse
-from kernels.messages import Message
+from app.core.lesson_metrics.expression import Expression, parse
+from kernels.base.messages import Message
 
 
 def value(text: str, **numbers: float) -> float | str:

@@ -7,15 +7,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from app.core.facts.answer import answer, answer_facts
-from app.core.facts.fact import SubjectQuestion, Value
-from app.core.facts.read import fact_from
-from app.core.facts.rounding import fused, summed
-from app.core.playground.draft import Draft, Settings
-from app.core.playground.subject import subject_of_draft
-from app.core.reading.fields import Table
-from app.core.session import DEFAULT_PROFILE, profile_named
-from kernels.messages import Message
+from app.core.base.files.fields import Table
+from app.core.gpu_view.subject import subject_of_draft
+from app.core.lesson_metrics.answer import answer, answer_facts
+from app.core.lesson_metrics.metric import SubjectQuestion, Value
+from app.core.lesson_metrics.read import fact_from
+from app.core.lesson_metrics.rounding import fused, summed
+from app.core.session.draft import Draft, Settings
+from app.core.session.session import DEFAULT_PROFILE, profile_named
+from kernels.base.messages import Message
 
 
 def found(**fields: Any) -> Value | Message:

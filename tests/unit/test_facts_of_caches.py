@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from app.core.facts.answer import answer
-from app.core.facts.fact import Fact, Option, Setting, Source
-from kernels import catalog
-from kernels.messages import Message
-from kernels.spec import Operation, Problem
+from app.core.lesson_metrics.answer import answer
+from app.core.lesson_metrics.metric import Fact, Option, Setting, Source
+from kernels.base.messages import Message
+from kernels.base.spec import Operation, Problem
+from kernels.catalogue import catalogue
 
 N = 16
 ELEMENTS_OF_A_LINE = 16
@@ -16,7 +16,7 @@ ELEMENTS_OF_A_LINE = 16
 
 def found(count: str, **options: Option) -> float:
     """A fact about the naive multiplication in the scaled caches."""
-    variant = catalog.find("cpu.naive")
+    variant = catalogue.find("cpu.naive")
     assert variant is not None
     value = answer(Fact(Source.CACHES, count, Setting.of(variant, Problem.square(Operation.MATMUL, N), {}), tuple(options.items())))
     assert isinstance(value, float), value
@@ -39,7 +39,7 @@ def test_all_matrices_fit_into_the_second_level() -> None:
 
 
 def test_a_level_that_is_not_there_is_said() -> None:
-    variant = catalog.find("cpu.naive")
+    variant = catalogue.find("cpu.naive")
     assert variant is not None
     setting = Setting.of(variant, Problem.square(Operation.MATMUL, N), {})
     assert isinstance(answer(Fact(Source.CACHES, "misses", setting, (("level", "L9"),))), Message)

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-import app.core.facts.residency as residency
-from app.core.facts.answer import answer_facts
-from app.core.facts.fact import SubjectQuestion, Value
-from app.core.facts.read import fact_from
-from app.core.launch.occupancy import ASSUMED_REGISTERS
-from app.core.playground.draft import Draft, Settings
-from app.core.playground.subject import subject_of_draft
-from app.core.reading.fields import Table
-from app.core.session import DEFAULT_PROFILE, profile_named
-from kernels.messages import Message, message
+import app.core.lesson_metrics.residency as residency
+from app.core.base.files.fields import Table
+from app.core.gpu_view.blocks import ASSUMED_REGISTERS
+from app.core.gpu_view.subject import subject_of_draft
+from app.core.lesson_metrics.answer import answer_facts
+from app.core.lesson_metrics.metric import SubjectQuestion, Value
+from app.core.lesson_metrics.read import fact_from
+from app.core.session.draft import Draft, Settings
+from app.core.session.session import DEFAULT_PROFILE, profile_named
+from kernels.base.messages import Message, message
 
 TEXT = 'extern "C" __global__ void k(float* out) { __shared__ float s[8192]; s[threadIdx.x] = 1.0f; out[threadIdx.x] = s[threadIdx.x]; }'
 

@@ -5,17 +5,17 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from app.core.facts.answer import answer
-from app.core.facts.fact import Fact, Option, Setting, Source, Value
-from app.core.facts.rounding import summed
-from kernels import catalog
-from kernels.messages import Message
-from kernels.reference import error_bound
-from kernels.spec import Operation, Problem
+from app.core.lesson_metrics.answer import answer
+from app.core.lesson_metrics.metric import Fact, Option, Setting, Source, Value
+from app.core.lesson_metrics.rounding import summed
+from kernels.base.messages import Message
+from kernels.base.reference import error_bound
+from kernels.base.spec import Operation, Problem
+from kernels.catalogue import catalogue
 
 
 def found(count: str, n: int = 64, **options: Option) -> Value | Message:
-    variant = catalog.find("cpu.naive")
+    variant = catalogue.find("cpu.naive")
     assert variant is not None
     setting = Setting.of(variant, Problem.square(Operation.MATMUL, n), {})
     return answer(Fact(Source.SETTING, count, setting, tuple(options.items())))

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from app.core.facts.answer import answer
-from app.core.facts.fact import Value
-from app.core.facts.read import fact_from
-from app.core.reading.fields import Table
+from app.core.base.files.fields import Table
+from app.core.lesson_metrics.answer import answer
+from app.core.lesson_metrics.metric import Value
+from app.core.lesson_metrics.read import fact_from
+from kernels.base.messages import Message
 from kernels.measure.protocol import Protocol
-from kernels.messages import Message
 
 N = 64
 MATRIX = N * N * 4

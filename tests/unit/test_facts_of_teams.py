@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from app.core.facts.answer import answer
-from app.core.facts.fact import Fact, Option, Setting, Source, Value
-from kernels import catalog
-from kernels.messages import Message
-from kernels.spec import Problem
+from app.core.lesson_metrics.answer import answer
+from app.core.lesson_metrics.metric import Fact, Option, Setting, Source, Value
+from kernels.base.messages import Message
+from kernels.base.spec import Problem
+from kernels.catalogue import catalogue
 
 TRIANGLE = "cpu.transpose-triangle"
 STATIC, DYNAMIC, GUIDED = 0, 1, 2
@@ -17,7 +17,7 @@ STATIC, DYNAMIC, GUIDED = 0, 1, 2
 def found(
     variant_id: str, count: str, options: dict[str, Option], n: int = 32, source: Source = Source.TEAM, **parameters: int
 ) -> Value | Message:
-    variant = catalog.find(variant_id)
+    variant = catalogue.find(variant_id)
     assert variant is not None
     setting = Setting.of(variant, Problem.square(variant.operation, n), {**variant.defaults, **parameters})
     return answer(Fact(source, count, setting, tuple(options.items())))

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from app.core.curves import Provenance
-from app.core.first_look import AT_MOST_S, first_choice, first_look, nothing_measured
-from app.core.results import Results
-from app.core.session import SIZE_AXIS, Session
-from app.core.timing import about_seconds, points_of
-from kernels.devices import Availability, DeviceStatus
-from kernels.messages import message
-from kernels.spec import Device, Operation
+from app.core.results.curves import Provenance
+from app.core.results.first_look import AT_MOST_S, first_choice, first_look, nothing_measured
+from app.core.results.table import Results
+from app.core.session.session import SIZE_AXIS, Session
+from app.core.timing.model import about_seconds, points_of
+from kernels.base.devices import Availability, DeviceStatus
+from kernels.base.messages import message
+from kernels.base.spec import Device, Operation
 from tests.timing_results import measured, refused
 
 CPU = DeviceStatus(Device.CPU, Availability.READY, "Two cores")

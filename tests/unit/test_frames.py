@@ -5,19 +5,18 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from app.core.frames import LANDS_AT, Frame, Reuse, frame_at
-from app.core.frames_groups import Box
-from app.core.frames_index import TraceIndex
-from app.core.frames_overview import overview
-from app.core.frames_roles import Role, aggregate
-from kernels import catalog
+from app.core.cpu_view.cell_roles import Role, aggregate
+from app.core.cpu_view.frame import LANDS_AT, Frame, Reuse, frame_at
+from app.core.cpu_view.index import TraceIndex, overview
+from app.core.cpu_view.tile_steps import Box
+from kernels.base.spec import Problem
+from kernels.catalogue import catalogue
 from kernels.cpusim.execute import trace
 from kernels.cpusim.trace import READ, WRITE
-from kernels.spec import Problem
 
 
 def index_of(variant_id: str, m: int, n: int, k: int = 0, **parameters: int) -> TraceIndex:
-    variant = catalog.find(variant_id)
+    variant = catalogue.find(variant_id)
     assert variant is not None
     return TraceIndex(trace(variant, Problem(variant.operation, m, n, k), {**variant.defaults, **parameters}, seed=1))
 

@@ -5,16 +5,16 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from app.core.frames import frame_at
-from app.core.frames_index import TraceIndex
-from app.core.narration import Story, exact_text, tell
-from kernels import catalog
+from app.core.cpu_view.captions import Story, exact_text, tell
+from app.core.cpu_view.frame import frame_at
+from app.core.cpu_view.index import TraceIndex
+from kernels.base.spec import Problem
+from kernels.catalogue import catalogue
 from kernels.cpusim.execute import trace
-from kernels.spec import Problem
 
 
 def index_of(variant_id: str, m: int, n: int, k: int = 0, **parameters: int) -> TraceIndex:
-    variant = catalog.find(variant_id)
+    variant = catalogue.find(variant_id)
     assert variant is not None
     return TraceIndex(trace(variant, Problem(variant.operation, m, n, k), {**variant.defaults, **parameters}, seed=1))
 

@@ -4,10 +4,11 @@ import itertools
 
 import pytest
 
-from kernels.catalog import VARIANTS
-from kernels.gpu.build import compile_options, compile_text, compiled_anew
+from kernels.base.spec import Problem, Variant
+from kernels.catalogue.catalogue import VARIANTS
+from kernels.gpu.build import compile_options, compile_text
 from kernels.measure.runner import RunFailed
-from kernels.spec import Problem, Variant
+from kernels.nvrtc.headers import compiled_anew
 from tests.gpu_settings import settings
 
 SUPPORTED = (75, 80, 86, 90, 120)

@@ -2,9 +2,10 @@ from __future__ import annotations
 
 import pytest
 
-from kernels.devices import Availability
-from kernels.gpu.detect import GpuFacts, observe, probe_gpu, status_of
-from kernels.limits import Limits
+from kernels.base.devices import Availability
+from kernels.base.limits import Limits
+from kernels.gpu.detect import GpuFacts, observe, status_of
+from kernels.gpu.process import probe_gpu
 
 READY = GpuFacts(
     system="linux",

@@ -2,9 +2,10 @@ from __future__ import annotations
 
 import pytest
 
-from kernels.gpu.errors import explain, in_plain_words
-from kernels.measure.runner import Cancelled, RunFailed
-from kernels.messages import message
+from kernels.base.arrays import Cancelled
+from kernels.base.messages import message
+from kernels.gpu.build import explain, in_plain_words
+from kernels.measure.runner import RunFailed
 
 TEXTS = {
     "cudaErrorMemoryAllocation: out of memory": "The GPU has too little free memory for these matrices.",

@@ -11,16 +11,16 @@ import pytest
 from kernels.analysis.banks import shared_accesses
 from kernels.analysis.counts import counts
 from kernels.analysis.findings import findings
-from kernels.catalog import VARIANTS, find
-from kernels.limits import Limits, refuse, refuse_shape
-from kernels.reference import ReferenceCache
-from kernels.simt.execution import execute
+from kernels.base.limits import Limits, refuse, refuse_shape
+from kernels.base.reference import ReferenceCache
+from kernels.base.spec import PREPARED, Launch, Operation, Output, Problem, Variant
+from kernels.catalogue.catalogue import VARIANTS, find
+from kernels.simt.base.launch import Argument, Filled, LaunchRequest, Mode
 from kernels.simt.frontend.parse import parse
 from kernels.simt.ir import Kernel
-from kernels.simt.launch import Argument, Filled, LaunchRequest, Mode
 from kernels.simt.lower import lower
-from kernels.simt.trace import Trace
-from kernels.spec import PREPARED, Launch, Operation, Output, Problem, Variant
+from kernels.simt.run.execution import execute
+from kernels.simt.trace.trace import Trace
 from tests.gpu_settings import settings
 
 CUDA = [variant for variant in VARIANTS if variant.interpreted and variant.operation is not Operation.HELLO]

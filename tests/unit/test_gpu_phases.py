@@ -12,14 +12,15 @@ from types import ModuleType, SimpleNamespace
 import numpy as np
 import pytest
 
+from kernels.base.arrays import Matrix
+from kernels.base.reference import random_inputs
+from kernels.base.spec import Operation, Problem
 from kernels.gpu import phases
-from kernels.gpu.phases import measure_phases, multiplied_right, phases_here
-from kernels.gpu.process import GpuProcess
+from kernels.gpu.phases import multiplied_right, phases_here
+from kernels.gpu.process import GpuProcess, measure_phases
 from kernels.measure.phases import GpuPhase, PhaseTimes, load_phases, phases_text
 from kernels.measure.results import Point
-from kernels.measure.runner import Matrix, RunFailed
-from kernels.reference import random_inputs
-from kernels.spec import Operation, Problem
+from kernels.measure.runner import RunFailed
 from tests.gpu_toy import READY, ToyService
 
 MULTIPLICATION = Point("gpu.tiled", Problem.of(Operation.MATMUL, 24, 20, 28), {"tile": 16})

@@ -10,18 +10,19 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from app.core.jobs import State
-from app.core.measuring import MeasuringService
-from kernels.devices import Availability
+from app.core.base.lanes import State
+from app.core.results.measuring import MeasuringService
+from kernels.base.arrays import Cancelled, Matrix
+from kernels.base.devices import Availability
+from kernels.base.reference import random_inputs
+from kernels.base.spec import Device, Operation, Problem
 from kernels.gpu import process, runner
 from kernels.gpu.process import GpuProcess
 from kernels.gpu.runner import GpuRunner
 from kernels.measure import device_process
 from kernels.measure.results import Point, Result, Status
-from kernels.measure.runner import Cancelled, Matrix, RunFailed
+from kernels.measure.runner import RunFailed
 from kernels.measure.store import ResultStore
-from kernels.reference import random_inputs
-from kernels.spec import Device, Operation, Problem
 from tests.gpu_toy import DIES, HANGS, ILLEGAL_ADDRESS, READY, REFUSED, MortalService, ToyService
 
 PATIENCE_S = 30.0

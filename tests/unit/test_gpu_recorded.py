@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from kernels.catalog import find
-from kernels.limits import Limits, refuse
+from kernels.base.limits import Limits, refuse
+from kernels.base.spec import Operation, Problem
+from kernels.catalogue.catalogue import find
 from kernels.measure.recorded import load_recorded, recorded_text
 from kernels.measure.records import from_record, to_record
 from kernels.measure.results import VERIFIED_ROWS, Point, Result, Status
-from kernels.spec import Operation, Problem
 from resources.recorded.campaign import (
     FURTHER_SIZES,
     LARGEST_EXPLORED,

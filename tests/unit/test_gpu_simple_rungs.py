@@ -9,20 +9,20 @@ import pytest
 
 from kernels.analysis.banks import shared_accesses
 from kernels.analysis.counts import Totals, counts
-from kernels.catalog import find
+from kernels.base.messages import Message
+from kernels.base.spec import Operation, Problem, Variant
+from kernels.catalogue.catalogue import find
+from kernels.catalogue.gpu_simple import PADDED, SWIZZLED
 from kernels.compiled.kernel import Build, CompiledKernel
 from kernels.compiled.report import compile_kernel
-from kernels.compiled.tools import Tools, find_tools
-from kernels.messages import Message
-from kernels.simple_launches import PADDED, SWIZZLED
-from kernels.simt.execution import execute
+from kernels.nvrtc.tools import Tools, find_tools
+from kernels.simt.base.launch import LaunchRequest
+from kernels.simt.base.types import Space
 from kernels.simt.frontend.parse import parse
-from kernels.simt.launch import LaunchRequest
 from kernels.simt.lower import lower
-from kernels.simt.trace import WARP, Trace
-from kernels.simt.types import Space
-from kernels.spec import Operation, Problem, Variant
-from kernels.traceable import traceable
+from kernels.simt.run.execution import execute
+from kernels.simt.run.variant_launch import traceable
+from kernels.simt.trace.trace import WARP, Trace
 
 N = 64
 PROBLEM = Problem.square(Operation.MATMUL, N)

@@ -8,8 +8,8 @@ import re
 
 import pytest
 
-from kernels.catalog import VARIANTS
-from kernels.spec import PREPARED, Device, Operation, Output, Problem, Variant
+from kernels.base.spec import PREPARED, Device, Operation, Output, Problem, Variant
+from kernels.catalogue.catalogue import VARIANTS
 
 GPU = [variant for variant in VARIANTS if variant.device is Device.GPU]
 CUDA = [variant for variant in GPU if variant.source.endswith(".cu")]

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from kernels.gpu.timer import MOST_LAUNCHES, SHORTEST_SAMPLE_MS, Timer, launches_per_sample
+from kernels.gpu.execution import MOST_LAUNCHES, SHORTEST_SAMPLE_MS, Timer, launches_per_sample
 
 
 class Gpu:

@@ -9,16 +9,16 @@ import pytest
 
 from kernels.analysis.counts import Totals, counts
 from kernels.analysis.findings import findings
-from kernels.catalog import find, of
-from kernels.limits import Limits, refuse
-from kernels.reference import ReferenceCache
-from kernels.simt.execution import execute
+from kernels.base.limits import Limits, refuse
+from kernels.base.reference import ReferenceCache
+from kernels.base.spec import Device, Operation, Output, Problem, Variant
+from kernels.catalogue.catalogue import find, of
+from kernels.simt.base.launch import Fill, LaunchRequest, Mode
 from kernels.simt.frontend.parse import parse
-from kernels.simt.launch import Fill, LaunchRequest, Mode
 from kernels.simt.lower import lower
-from kernels.simt.trace import Trace
-from kernels.spec import Device, Operation, Output, Problem, Variant
-from kernels.traceable import traceable
+from kernels.simt.run.execution import execute
+from kernels.simt.run.variant_launch import traceable
+from kernels.simt.trace.trace import Trace
 
 
 def named(variant_id: str) -> Variant:

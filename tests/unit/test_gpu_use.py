@@ -11,14 +11,14 @@ from pathlib import Path
 
 import pytest
 
-from app.core.gpu_use import BestCpu, Counted, Crossover, bar, best_cpu, crossover, crossover_text, ms_of
-from kernels.devices import Availability, DeviceStatus
+from app.core.results.transfers import BestCpu, Counted, Crossover, bar, best_cpu, crossover, crossover_text, ms_of
+from kernels.base.devices import Availability, DeviceStatus
+from kernels.base.messages import message
+from kernels.base.spec import Device, Operation, Problem
 from kernels.measure.phases import GpuPhase, PhaseTimes
 from kernels.measure.results import Point, Result, Status
 from kernels.measure.runner import RunFailed
 from kernels.measure.store import ResultStore
-from kernels.messages import message
-from kernels.spec import Device, Operation, Problem
 from tests.command_line import CommandLine
 
 SIZES = (128, 256, 512, 1024)
@@ -96,7 +96,7 @@ def test_each_outcome_has_its_sentence() -> None:
 
 @pytest.fixture
 def tilescope(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> CommandLine:
-    monkeypatch.setattr("kernels.gpu.detect.probe_gpu", lambda: READY)
+    monkeypatch.setattr("kernels.gpu.process.probe_gpu", lambda: READY)
     monkeypatch.setattr("app.cli.transfers.machine_conditions", lambda _version: {"processor": "P"})
     monkeypatch.setattr("app.cli.transfers.processor_name", lambda: "P")
     monkeypatch.setattr("app.cli.transfers.recorded_uses", lambda: tuple(use(n) for n in SIZES))
@@ -187,7 +187,7 @@ def test_a_size_that_fails_is_told_and_the_others_go_on(tilescope: CommandLine) 
 
 
 def test_without_a_gpu_what_was_recorded_is_shown(tilescope: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("kernels.gpu.detect.probe_gpu", lambda: ABSENT)
+    monkeypatch.setattr("kernels.gpu.process.probe_gpu", lambda: ABSENT)
     answer = tilescope("transfers", "gpu.tiled", "--n", "128,300", "--json")
     assert answer.status == 0
     assert answer.err.splitlines() == ["No NVIDIA GPU found.", "Recorded on Toy GPU, 2026-11-21.", "Not recorded at n = 300."]
@@ -203,7 +203,7 @@ def test_without_a_gpu_what_was_recorded_is_shown(tilescope: CommandLine, monkey
 def test_without_a_gpu_the_refusal_says_what_was_recorded(
     tilescope: CommandLine, monkeypatch: pytest.MonkeyPatch, asked: tuple[str, ...], told: str
 ) -> None:
-    monkeypatch.setattr("kernels.gpu.detect.probe_gpu", lambda: ABSENT)
+    monkeypatch.setattr("kernels.gpu.process.probe_gpu", lambda: ABSENT)
     refusal = tilescope.refused("transfers", *asked, "--n", "300")
     assert told in refusal
     assert "No NVIDIA GPU found." in refusal

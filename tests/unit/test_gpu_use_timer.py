@@ -8,22 +8,22 @@ from contextlib import nullcontext
 
 import pytest
 
-from app.core.gpu_use_model import UseModel, failure_words, progress_words
-from app.core.gpu_use_timer import Use, UseProgress, UseTimer
-from app.core.jobs import Job, Lane, State
-from app.core.measuring import Lent
-from app.core.session import Session
-from app.core.timing import TimingModel
-from app.core.tuning.service import Surroundings
-from kernels.devices import DeviceStatus
+from app.core.base.lanes import Job, Lane, State
+from app.core.results.measuring import Lent
+from app.core.session.session import Session
+from app.core.timing.model import TimingModel
+from app.core.timing.transfers import Use, UseModel, UseProgress, UseTimer, failure_words, progress_words
+from app.core.timing.tuner import Surroundings
+from kernels.base.arrays import CancelCheck
+from kernels.base.devices import DeviceStatus
+from kernels.base.messages import message
+from kernels.base.spec import Device, Operation, Problem
 from kernels.measure.cores import HostCores
 from kernels.measure.phases import GpuPhase, PhaseTimes
 from kernels.measure.results import Point
-from kernels.measure.runner import CancelCheck, RunFailed
+from kernels.measure.runner import RunFailed
 from kernels.measure.sampler import Sampler
 from kernels.measure.store import ResultStore
-from kernels.messages import message
-from kernels.spec import Device, Operation, Problem
 from tests.fake_runner import FakeClock, FakeRunner
 from tests.idle_use_timer import ABSENT, READY, IdleUseTimer, idle_uses
 

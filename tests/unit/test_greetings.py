@@ -8,9 +8,21 @@ from types import SimpleNamespace
 
 import pytest
 
-from app.core.launch.prints import observed_words
-from kernels.gpu.greetings import caught
-from kernels.greetings import HOST, HOST_LINE, Order, Recorded, Shape, facts, order_of, read, recorded_from, recorded_text, written
+from app.core.gpu_view.prints import observed_words
+from kernels.gpu.process import caught
+from kernels.measure.print_orders import (
+    HOST,
+    HOST_LINE,
+    Order,
+    Recorded,
+    Shape,
+    facts,
+    order_of,
+    read,
+    recorded_from,
+    recorded_text,
+    written,
+)
 from tests.launch_records import launch_of
 
 SMALL = Shape(2, 3, 2)

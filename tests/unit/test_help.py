@@ -8,10 +8,10 @@ from importlib.resources import files
 import pytest
 
 from app.cli.commands import COMMANDS
+from app.core.base.files.fields import BadFile
+from app.core.base.i18n import CHINESE, ENGLISH, LANGUAGES
 from app.core.help.glossary import COLUMNS, Entry, entry_of, glossary, parsed
 from app.core.help.pages import asked, page_ids, pages, read_page, says, table_title, tables_with, words_of
-from app.core.i18n import CHINESE, ENGLISH, LANGUAGES
-from app.core.reading.fields import BadFile
 
 HEAD = f"## GPU\n\n| {' | '.join(COLUMNS)} |\n|---|---|---|---|\n"
 TEXT = files("resources").joinpath("help", "glossary.md").read_text(encoding="utf-8")

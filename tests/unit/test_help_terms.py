@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from app.core.help.terms import EVERYDAY, terms_in
-from kernels.messages import message
+from app.core.help.glossary import EVERYDAY, terms_in
+from kernels.base.messages import message
 
 
 @pytest.mark.parametrize(

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from app.core.curves import Provenance
-from app.core.published import load_published
-from app.core.results import Results
-from app.core.timing import TimingModel
+from app.core.results.curves import Provenance
+from app.core.results.published import load_published
+from app.core.results.table import Results
+from app.core.timing.model import TimingModel
 from tests.timing_results import LATE, measured, wholes
 
 

@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from app.core.assembly import Assembly, assemble
-from app.core.places import Places
-from app.core.session import Session
+from app.core.base.files.locations import Places
+from app.core.program.assembly import Assembly, assemble
+from app.core.session.session import Session
+from kernels.base.spec import Operation, Problem
 from kernels.measure.results import Point, Result, Status
 from kernels.measure.store import RETRY_S, ResultStore
-from kernels.spec import Operation, Problem
 
 PATIENCE_S = 30.0
 

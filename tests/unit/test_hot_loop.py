@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from kernels.compiled.hot_loop import HotLoop, hot_loop
-from kernels.compiled.listing import Instruction, parse_listing
+from kernels.compiled.listing import HotLoop, Instruction, hot_loop, parse_listing
 
 LISTING = """
 	.section	.text.f,"ax",@progbits

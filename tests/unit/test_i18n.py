@@ -10,8 +10,8 @@ import pytest
 from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
 
-from app.core.i18n import Translator, choose_language, format_number, load_catalogue, parse_language
-from kernels.messages import Message, message
+from app.core.base.i18n import Translator, choose_language, format_number, load_catalogue, parse_language
+from kernels.base.messages import Message, message
 
 
 def catalogue(**texts: str) -> gettext.GNUTranslations:

@@ -8,12 +8,12 @@ from typing import Any, cast
 
 import pytest
 
-from app.core.i18n import Translator
-from app.core.inspector.predictions import REST_S, Predictions
-from app.core.session import Session
-from app.core.stage_tracer import StageTracer
-from kernels.messages import Message, message
-from kernels.simt.worker import NotTraced
+from app.core.base.i18n import Translator
+from app.core.session.session import Session
+from app.core.stage.predictions import REST_S, Predictions
+from app.core.tracing.stage_tracer import StageTracer
+from kernels.base.messages import Message, message
+from kernels.simt.trace.job import NotTraced
 
 STORES = "smsp__inst_executed_op_shared_st.sum"
 REGISTERS = "launch__registers_per_thread"

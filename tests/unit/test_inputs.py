@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from app.core.inputs import MOST_VALUES, image_size, number_list, one_of, shown, whole_number
-from kernels.messages import Message, message
+from app.core.base.parsing import MOST_VALUES, image_size, number_list, one_of, shown, whole_number
+from kernels.base.messages import Message, message
 
 
 @pytest.mark.parametrize(("text", "value"), [("16", 16), (" 16 ", 16), ("+16", 16), ("0016", 16), ("１６", 16), ("0" * 30 + "7", 7)])

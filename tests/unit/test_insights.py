@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from app.core.curves import Provenance
 from app.core.insights.rules import insights
-from app.core.results import Results
-from app.core.session import Session
-from kernels.catalog import of
+from app.core.results.curves import Provenance
+from app.core.results.table import Results
+from app.core.session.session import Session
+from kernels.base.messages import message
+from kernels.base.spec import Operation
+from kernels.catalogue.catalogue import of
 from kernels.measure.results import Result, Status
-from kernels.messages import message
-from kernels.spec import Operation
 from tests.timing_results import GPU, measured, refused
 
 

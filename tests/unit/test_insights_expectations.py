@@ -6,12 +6,12 @@ from dataclasses import dataclass, field, replace
 
 import pytest
 
-from app.core.curves import Provenance
 from app.core.insights import multiplications, transpositions, workers
 from app.core.insights.evidence import gather
-from app.core.results import Results
-from app.core.session import Session
-from kernels.catalog import find
+from app.core.results.curves import Provenance
+from app.core.results.table import Results
+from app.core.session.session import Session
+from kernels.catalogue.catalogue import find
 from kernels.measure.results import Result
 from tests.timing_results import measured
 

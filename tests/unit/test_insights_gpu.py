@@ -6,20 +6,20 @@ from dataclasses import dataclass, field, replace
 
 import pytest
 
-from app.core.curves import Provenance
 from app.core.insights import gpu_multiplications, gpu_transpositions
-from app.core.insights.counted import GLOBAL_LOADS, LOADED, WAVEFRONTS, because, counted_of, less, more, same, shown
+from app.core.insights.counter_reasons import GLOBAL_LOADS, LOADED, WAVEFRONTS, because, counted_of, less, more, same, shown
 from app.core.insights.evidence import gather
 from app.core.insights.finding import named
 from app.core.insights.pairs import Pair
 from app.core.insights.rules import insights
-from app.core.results import Results
-from app.core.session import Session
-from kernels.catalog import find, of
+from app.core.results.curves import Provenance
+from app.core.results.table import Results
+from app.core.session.session import Session
+from kernels.base.messages import message
+from kernels.base.spec import Device, Operation
+from kernels.catalogue.catalogue import find, of
 from kernels.measure.results import Result
 from kernels.measure.rows import row_of
-from kernels.messages import message
-from kernels.spec import Device, Operation
 from tests.timing_results import measured
 
 N, SHARP, UNEVEN = 4096, (0.999, 1.0, 1.001), (0.9, 1.0, 1.2)

@@ -7,16 +7,16 @@ from dataclasses import replace
 
 import pytest
 
-from app.core.curves import Provenance
-from app.core.i18n import Translator
+from app.core.base.i18n import Translator
 from app.core.insights.rules import insights
-from app.core.results import Results
-from app.core.selection import STAND_INS, select
-from app.core.session import SIZE_AXIS, Session
-from kernels.catalog import of
+from app.core.results.curves import Provenance
+from app.core.results.query import STAND_INS, select
+from app.core.results.table import Results
+from app.core.session.session import SIZE_AXIS, Session
+from kernels.base.messages import message
+from kernels.base.spec import Device, Operation, Problem, Variant
+from kernels.catalogue.catalogue import of
 from kernels.measure.results import Point, Result, Status
-from kernels.messages import message
-from kernels.spec import Device, Operation, Problem, Variant
 
 SIZES = (512, 1024, 2048)
 LARGER = 8192

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from app.core.jobs import Job, Lane, State
-from kernels.measure.runner import CancelCheck
+from app.core.base.lanes import Job, Lane, State
+from kernels.base.arrays import CancelCheck
 
 PATIENCE_S = 10.0
 

@@ -11,13 +11,13 @@ from pathlib import Path
 
 import pytest
 
-from app.core.errands import Errands
+from app.core.base.background import Errands
 from app.core.lessons.progress import FORMAT, Course, Progress, read_progress
 
 PROGRAM = """
 import sys
 from pathlib import Path
-from app.core.errands import Errands
+from app.core.base.background import Errands
 from app.core.lessons.progress import Course, Progress
 
 errands = Errands()
@@ -132,10 +132,10 @@ def test_a_file_that_cannot_be_set_aside_is_left_alone(tmp_path: Path, monkeypat
 
 
 def test_a_program_that_was_stopped_while_it_held_the_file_holds_nobody_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from app.core import kept_file
-    from app.core.file_lock import FileLock
+    from app.core.base.files import json_store
+    from app.core.base.files.file_lock import FileLock
 
-    monkeypatch.setattr(kept_file, "PATIENCE_S", 0.1)
+    monkeypatch.setattr(json_store, "PATIENCE_S", 0.1)
     file = tmp_path / "lessons.json"
     lock = FileLock(file.with_suffix(".lock"))
     assert lock.take()

@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from app.core.assembly import assemble
-from app.core.places import find_places
-from app.core.session import Session
-from kernels.cpu.compile import CACHE_VARIABLE
+from app.core.base.files.locations import find_places
+from app.core.program.assembly import assemble
+from app.core.session.session import Session
+from kernels.jit.compile import CACHE_VARIABLE
 
 
 def test_what_is_compiled_is_kept_where_the_program_keeps_such_things(tmp_path: Path) -> None:

@@ -5,18 +5,17 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from app.core.frames import frame_at
-from app.core.frames_index import TraceIndex
-from app.core.frames_overview import overview
-from app.core.frames_roles import Role as Grid
-from app.core.nest.working_set import working_set
-from app.core.stage_model import Picture, picture_of
-from kernels import catalog
+from app.core.cpu_view.addresses import working_set
+from app.core.cpu_view.cell_roles import Role as Grid
+from app.core.cpu_view.frame import frame_at
+from app.core.cpu_view.index import TraceIndex, overview
+from app.core.stage.model import Picture, picture_of
+from kernels.base.spec import Problem
 from kernels.cachesim.presets import SCALED, preset
+from kernels.catalogue import catalogue
 from kernels.cpusim.execute import trace
-from kernels.cpusim.recursion import Role, recursion, recursive_functions
+from kernels.cpusim.loops import Role, recursion, recursive_functions
 from kernels.cpusim.trace import COPY
-from kernels.spec import Problem
 
 SOURCE = """
 def halve(X, Y):
@@ -35,7 +34,7 @@ def work(X, Y):
 
 
 def index_of(variant_id: str, n: int, **parameters: int) -> TraceIndex:
-    variant = catalog.find(variant_id)
+    variant = catalogue.find(variant_id)
     assert variant is not None
     return TraceIndex(trace(variant, Problem.square(variant.operation, n), {**variant.defaults, **parameters}, seed=1))
 

@@ -8,22 +8,21 @@ from dataclasses import replace
 import pytest
 
 from app.cli import main
-from app.core.curves import Provenance
 from app.core.insights import gpu_multiplications, gpu_transpositions
 from app.core.insights.evidence import gather
 from app.core.insights.pairs import Expectation
 from app.core.ladder.model import LadderModel
-from app.core.ladder.picture import Ladder, best_size, ladders, sizes_of
-from app.core.ladder.steps import IMPROVES, base_of
+from app.core.ladder.picture import IMPROVES, Ladder, base_of, best_size, ladders, sizes_of
 from app.core.ladder.words import base_text, facts_of, gain_text, title_of
-from app.core.predictions.recorded_times import recorded_results
-from app.core.results import Results
-from app.core.session import Session
-from app.core.timing import TimingModel
-from kernels.catalog import VARIANTS, find, of
+from app.core.predictions.recorded import recorded_results
+from app.core.results.curves import Provenance
+from app.core.results.table import Results
+from app.core.session.session import Session
+from app.core.timing.model import TimingModel
+from kernels.base.messages import message
+from kernels.base.spec import Device, Operation
+from kernels.catalogue.catalogue import VARIANTS, find, of
 from kernels.measure.results import EDITED, Result
-from kernels.messages import message
-from kernels.spec import Device, Operation
 from tests.timing_results import GPU, measured, refused
 
 N = 1024

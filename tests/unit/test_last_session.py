@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from app.core.errands import Errands
-from app.core.left_behind import OwnFile, left_behind
-from app.core.playground.keeper import Keeper
-from app.core.session import Session, Workspace
+from app.core.base.background import Errands
+from app.core.base.files.orphan_files import OwnFile, left_behind
+from app.core.session.session import Session, Workspace
+from app.core.stage.draft_backup import Keeper
 from app.core.state.last_session import EVERY_S, LastSession, session_from
 from app.core.state.states import States
 from tests.whole_models import models_of
@@ -22,7 +22,7 @@ from tests.whole_models import models_of
 PROGRAM = """
 import sys, time
 from pathlib import Path
-from app.core.left_behind import OwnFile
+from app.core.base.files.orphan_files import OwnFile
 
 own = OwnFile(Path(sys.argv[1]))
 number = 0

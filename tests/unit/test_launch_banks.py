@@ -5,18 +5,16 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from app.core.launch.bank_answers import element_text, moved, rows_of, tip_of
-from app.core.launch.bank_rows import Part, parts
-from app.core.launch.bank_words import progress_of, reason_of, verdict_of
-from app.core.launch.banks import BanksPicture, Cell, Serving, banks_picture, cells, columns, shown_rows
-from app.core.launch.frame import Frame, frame_at
-from app.core.launch.index import LaunchIndex
-from app.core.launch.selection import NOTHING, Selection
-from app.core.launch.shared_memory import SharedMemory
-from app.core.launch.wavefronts import serve
+from app.core.gpu_view.bank_words import element_text, moved, progress_of, reason_of, rows_of, tip_of, verdict_of
+from app.core.gpu_view.banks import BanksPicture, Cell, Part, Serving, banks_picture, cells, columns, parts, shown_rows
+from app.core.gpu_view.frame import Frame, frame_at
+from app.core.gpu_view.index import LaunchIndex
+from app.core.gpu_view.selection import NOTHING, Selection
+from app.core.gpu_view.shared_memory import SharedMemory
+from app.core.gpu_view.wavefronts import serve
 from kernels.analysis.banks import BANKS
-from kernels.simt.trace import WARP
-from kernels.simt.types import Space
+from kernels.simt.base.types import Space
+from kernels.simt.trace.trace import WARP
 from tests.launch_records import launch_of, record_of
 
 LANES = np.arange(WARP)

@@ -21,16 +21,16 @@ from app.core.compare.differences import (
     timed,
     times,
 )
-from app.core.compare.times import Times, pace, times_of
-from app.core.curves import Provenance
-from app.core.launch.index import LaunchIndex
-from app.core.launch.occupancy import shared_bytes
-from app.core.launch.tally import CONFLICTS, tally_of
-from app.core.results import Results
-from app.core.session import Session
+from app.core.compare.words import Times, pace, times_of
+from app.core.gpu_view.blocks import shared_bytes
+from app.core.gpu_view.counters import CONFLICTS, tally_of
+from app.core.gpu_view.index import LaunchIndex
+from app.core.results.curves import Provenance
+from app.core.results.table import Results
+from app.core.session.session import Session
+from kernels.base.messages import Message, message
 from kernels.measure.results import Result
 from kernels.measure.rows import row_of
-from kernels.messages import Message, message
 from tests.launch_records import launch_of
 from tests.timing_results import GPU, measured
 

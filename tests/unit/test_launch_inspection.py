@@ -8,35 +8,33 @@ from typing import cast
 
 import pytest
 
-from app.core.curves import Provenance
-from app.core.errands import Errands
-from app.core.inspector.compiled import REST_S, Compiled
+from app.core.base.background import Errands
+from app.core.gpu_view.blocks import ASSUMED_REGISTERS
+from app.core.gpu_view.cost_question import LaunchCost
+from app.core.gpu_view.frame import frame_at
 from app.core.inspector.compiler_notes import compiler_notes
 from app.core.inspector.finding_rows import WARNING, checked_words, finding_rows, next_finding
-from app.core.inspector.occupancy_words import RegisterSource, occupancy_card
-from app.core.inspector.own_profile import own_profile
+from app.core.inspector.occupancy_words import RegisterSource, occupancy_card, own_profile
 from app.core.inspector.roofline import attainable, roofline
-from app.core.inspector.stop_costs import REST_S as QUESTION_REST_S
-from app.core.inspector.stop_costs import StopCosts
-from app.core.inspector.stop_times import stop_times
-from app.core.launch.cost_question import LaunchCost
-from app.core.launch.frame import frame_at
-from app.core.launch.occupancy import ASSUMED_REGISTERS
-from app.core.results import Results
-from app.core.session import Session, profile_named
-from app.core.stage_model import StageModel
-from app.core.stage_tracer import StageTracer
-from app.core.trace_worker import Outcome
-from kernels import catalog
+from app.core.inspector.setting_bars import stop_times
+from app.core.results.curves import Provenance
+from app.core.results.table import Results
+from app.core.session.session import Session, profile_named
+from app.core.stage.compiled import REST_S, Compiled
+from app.core.stage.model import StageModel
+from app.core.stage.studies import REST_S as QUESTION_REST_S
+from app.core.stage.studies import StopCosts
+from app.core.tracing.stage_tracer import StageTracer
+from app.core.tracing.worker import Outcome
 from kernels.analysis.devices import profiles
+from kernels.base.devices import Availability, DeviceStatus
+from kernels.base.messages import Message, message
+from kernels.base.spec import Device, Operation, Problem
+from kernels.catalogue import catalogue
 from kernels.compiled.kernel import CompiledKernel
-from kernels.compiled.listing import Instruction
-from kernels.compiled.tools import find_tools
-from kernels.compiled.usage import Usage
-from kernels.devices import Availability, DeviceStatus
-from kernels.messages import Message, message
-from kernels.simt.launch import Filled
-from kernels.spec import Device, Operation, Problem
+from kernels.compiled.listing import Instruction, Usage
+from kernels.nvrtc.tools import find_tools
+from kernels.simt.base.launch import Filled
 from tests.launch_records import launch_of, record_of
 from tests.timing_results import measured
 
@@ -252,6 +250,6 @@ def test_the_machines_own_gpu_is_known_by_its_model_and_its_multiprocessors(name
 
 
 def test_every_variant_of_the_catalogue_has_a_card() -> None:
-    for variant in catalog.VARIANTS:
+    for variant in catalogue.VARIANTS:
         if variant.interpreted and variant.operation is not Operation.HELLO and "registers" not in variant.features:
             assert occupancy_card(launch_of(variant.id, 32), H200, 32).percent > 0

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import pytest
 
-from app.core.frames_groups import Box
-from app.core.frames_roles import Role
-from app.core.launch.arrays import ShownArray, arrays_of
-from app.core.launch.cell_roles import CellRoles
-from app.core.launch.elements import element_words, lanes_table
-from app.core.launch.frame import Frame, frame_at
-from app.core.launch.index import LaunchIndex
-from app.core.launch.matrices import Matrices, MatricesFrame
-from app.core.launch.tiles import Tiles
-from app.core.session import stage_defaults
-from kernels import catalog
-from kernels.simt.launch import Fill, Filled
-from kernels.simt.types import Space
+from app.core.cpu_view.cell_roles import Role
+from app.core.cpu_view.tile_steps import Box
+from app.core.gpu_view.arrays import ShownArray, arrays_of
+from app.core.gpu_view.elements import CellRoles, element_words, lanes_table
+from app.core.gpu_view.frame import Frame, frame_at
+from app.core.gpu_view.index import LaunchIndex
+from app.core.gpu_view.matrices import Matrices, MatricesFrame
+from app.core.gpu_view.tiles import Tiles
+from app.core.session.session import stage_defaults
+from kernels.catalogue import catalogue
+from kernels.simt.base.launch import Fill, Filled
+from kernels.simt.base.types import Space
 from tests.launch_records import launch_of, record_of
 
 
@@ -108,7 +107,7 @@ def test_a_tile_step_has_what_it_multiplies_though_copies_run_ahead_and_values_c
     "gpu.double-buffered-k16", "gpu.async", "gpu.warp-tiled", "gpu.fastest", "gpu.wmma-tf32", "gpu.wmma-bf16",
 ])  # fmt: skip
 def test_as_many_tile_steps_are_counted_as_depths_go_into_k(variant: str, n: int) -> None:
-    found = catalog.find(variant)
+    found = catalogue.find(variant)
     assert found is not None
     index = launch_of(variant, n, **stage_defaults(found))
     depth = int(index.subject.defines.get("DEPTH", 8))

@@ -7,21 +7,20 @@ from operator import attrgetter
 
 import pytest
 
-from app.core.launch.execute import execute
-from app.core.launch.frame import Frame, frame_at
-from app.core.launch.index import LaunchIndex
-from app.core.launch.prints import FULL, ORDER, Line, line_at, lines_until, order_words, orders, printed_threads, prints
-from app.core.launch.prints_beside import prints_beside
-from app.core.launch.record import LaunchRecord
-from app.core.launch.subject import extent_words, shuffled, subject_of
-from app.core.launch.threads import shown_thread
-from app.core.session import Session
-from app.core.stage_model import LaunchPicture, picture_of
-from app.core.timeline import Unit
-from kernels import catalog
-from kernels.greetings import HOST, Recorded, Shape, recorded
-from kernels.simt.launch import Filled, Mode
-from kernels.spec import Problem
+from app.core.base.timeline import Unit
+from app.core.gpu_view.execute import execute
+from app.core.gpu_view.frame import Frame, frame_at
+from app.core.gpu_view.index import LaunchIndex
+from app.core.gpu_view.prints import FULL, ORDER, Line, line_at, lines_until, order_words, orders, printed_threads, prints, prints_beside
+from app.core.gpu_view.record import LaunchRecord
+from app.core.gpu_view.subject import extent_words, shuffled, subject_of
+from app.core.gpu_view.threads import shown_thread
+from app.core.session.session import Session
+from app.core.stage.model import LaunchPicture, picture_of
+from kernels.base.spec import Problem
+from kernels.catalogue import catalogue
+from kernels.measure.print_orders import HOST, Recorded, Shape, recorded
+from kernels.simt.base.launch import Filled, Mode
 from tests.launch_records import launch_of, record_of
 
 SETTING = {"blocks": 3, "threads_x": 16, "threads_y": 6}
@@ -37,7 +36,7 @@ __global__ void k()
 
 
 def in_order(order: int) -> LaunchIndex:
-    variant = catalog.find("gpu.hello")
+    variant = catalogue.find("gpu.hello")
     assert variant is not None
     subject = subject_of(variant, Problem.square(variant.operation, 0), SETTING, Session().profile.value, order)
     record = execute(subject)

@@ -7,13 +7,21 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from app.core.launch.frame import frame_at
-from app.core.launch.occupancy import launch_occupancy, shared_bytes
-from app.core.launch.schedule import FREE, block_number, device_words, schedule, used_words, wave_words, waves_words
-from app.core.session import profile_named
-from kernels.analysis.occupancy import occupancy
-from kernels.analysis.waves import waves
-from kernels.simt.launch import Filled
+from app.core.gpu_view.blocks import (
+    FREE,
+    block_number,
+    device_words,
+    launch_occupancy,
+    schedule,
+    shared_bytes,
+    used_words,
+    wave_words,
+    waves_words,
+)
+from app.core.gpu_view.frame import frame_at
+from app.core.session.session import profile_named
+from kernels.analysis.occupancy import occupancy, waves
+from kernels.simt.base.launch import Filled
 from tests.launch_records import launch_of, record_of
 
 H200 = profile_named("h200")

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from app.core.compare.source_beside import changed, declaration, executed_line
-from app.core.launch.frame import frame_at
+from app.core.compare.differences import changed, declaration, executed_line
+from app.core.gpu_view.frame import frame_at
 from tests.launch_records import launch_of
 
 READ = 74

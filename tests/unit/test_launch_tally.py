@@ -7,13 +7,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from app.core.compact_number import compact
-from app.core.launch.coverage import coverage
-from app.core.launch.execute import execute
-from app.core.launch.frame import frame_at
-from app.core.launch.index import LaunchIndex
-from app.core.launch.record import LaunchRecord
-from app.core.launch.tally import FLOPS, INTENSITY, REUSED, Tally, tally
+from app.core.base.i18n import compact
+from app.core.gpu_view.counters import FLOPS, INTENSITY, REUSED, Tally, coverage, tally
+from app.core.gpu_view.execute import execute
+from app.core.gpu_view.frame import frame_at
+from app.core.gpu_view.index import LaunchIndex
+from app.core.gpu_view.record import LaunchRecord
 from kernels.analysis.reuse import Mode
 from tests.launch_records import launch_of
 

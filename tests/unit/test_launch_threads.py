@@ -5,16 +5,18 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from app.core.launch.block_grid import MOST_CELLS, block_grid, cell_words, first_step, grid_words
-from app.core.launch.frame import Frame, WarpState, frame_at
-from app.core.launch.index import LaunchIndex
-from app.core.launch.index_sums import index_rules, index_sums
-from app.core.launch.threads import (
+from app.core.base.timeline import Unit
+from app.core.gpu_view.blocks import MOST_CELLS, block_grid, cell_words, first_step, grid_words
+from app.core.gpu_view.frame import Frame, WarpState, frame_at
+from app.core.gpu_view.index import LaunchIndex
+from app.core.gpu_view.threads import (
     INACTIVE,
     ThreadFacts,
     block_words,
     element_name,
     element_words,
+    index_rules,
+    index_sums,
     lanes_used,
     legend_words,
     shown_thread,
@@ -25,8 +27,7 @@ from app.core.launch.threads import (
     threads_of,
     warp_words,
 )
-from app.core.timeline import Unit
-from kernels.simt.launch import Filled
+from kernels.simt.base.launch import Filled
 from tests.launch_records import launch_of, record_of
 
 

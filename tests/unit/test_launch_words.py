@@ -7,17 +7,17 @@ from dataclasses import replace
 
 import pytest
 
+from app.core.gpu_view.bank_words import reason_of, verdict_of
+from app.core.gpu_view.banks import banks_picture
+from app.core.gpu_view.blocks import device_name_words, device_words, schedule
+from app.core.gpu_view.captions import tell_launch
+from app.core.gpu_view.frame import frame_at
+from app.core.gpu_view.index import LaunchIndex
+from app.core.gpu_view.sectors import global_access, sentence, verdict
+from app.core.gpu_view.shared_memory import SharedMemory
 from app.core.inspector.occupancy_words import occupancy_card
-from app.core.launch.bank_words import reason_of, verdict_of
-from app.core.launch.banks import banks_picture
-from app.core.launch.frame import frame_at
-from app.core.launch.index import LaunchIndex
-from app.core.launch.schedule import device_name_words, device_words, schedule
-from app.core.launch.sectors import global_access, sentence, verdict
-from app.core.launch.shared_memory import SharedMemory
-from app.core.launch.story import tell_launch
-from app.core.session import profile_named
-from kernels.messages import Message
+from app.core.session.session import profile_named
+from kernels.base.messages import Message
 from tests.launch_records import launch_of
 
 MANY = re.compile(r"(?<!of )(?<!× )(?<![\d.,])\b1 (sectors|wavefronts|lanes|values|blocks|warps|phases|banks|words|bytes)\b")

@@ -2,11 +2,11 @@ from __future__ import annotations
 
 import pytest
 
-from kernels.catalog import VARIANTS, find
-from kernels.launches import thread_per_element, thread_per_element_by_columns, tile_of_c
-from kernels.limits import Limits, refuse
-from kernels.spec import Device, Operation, Problem, Variant
-from kernels.transpose_launches import padded_tile_of_transpose, tile_of_transpose
+from kernels.base.limits import Limits, refuse
+from kernels.base.spec import Device, Operation, Problem, Variant
+from kernels.catalogue.catalogue import VARIANTS, find
+from kernels.catalogue.gpu_transpositions import padded_tile_of_transpose, tile_of_transpose
+from kernels.catalogue.launches import thread_per_element, thread_per_element_by_columns, tile_of_c
 
 LAUNCHED = [variant for variant in VARIANTS if variant.launch is not None]
 SQUARE = [

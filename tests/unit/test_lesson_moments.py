@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from app.core.launch.execute import execute
-from app.core.launch.index import LaunchIndex
-from app.core.launch.record import LaunchRecord
-from app.core.launch.subject import subject_of
+from app.core.gpu_view.execute import execute
+from app.core.gpu_view.index import LaunchIndex
+from app.core.gpu_view.record import LaunchRecord
+from app.core.gpu_view.subject import subject_of
+from app.core.lessons.lesson import Scene
 from app.core.lessons.library import shipped
-from app.core.lessons.scene import Scene
-from app.core.lessons.stage_scene import step_at
-from app.core.session import profile_named
-from kernels.simt.types import Space
+from app.core.program.lesson_controller import step_at
+from app.core.session.session import profile_named
+from kernels.simt.base.types import Space
 
 SHARED_MEMORY = 3
 """The number of the view."""

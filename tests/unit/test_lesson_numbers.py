@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from app.core.lessons.numbers import written
-from kernels.messages import message
+from kernels.base.messages import message
 
 
 @pytest.mark.parametrize(("lanes", "text"), [({3}, "3"), ({4, 5, 6, 7, 20, 22}, "4–7、20、22"), (set(), "")])

@@ -7,12 +7,12 @@ from typing import Any, cast
 
 import pytest
 
+from app.core.base.observable import Field
 from app.core.lessons.lesson import Lesson, Step
-from app.core.lessons.playing import waits_to_show
+from app.core.lessons.player import waits_to_show
 from app.core.lessons.read import read_lesson
-from app.core.lessons.stage_scene import show_scene
-from app.core.observable import Field
-from app.core.session import Workspace
+from app.core.program.lesson_controller import show_scene
+from app.core.session.session import Workspace
 from tests.lesson_files import write_lesson
 
 STRUCTURE = """topic = "own"

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from app.core.facts.fact import SubjectQuestion
+from app.core.lesson_metrics.metric import SubjectQuestion
 from app.core.lessons.asking import Judged
 from app.core.lessons.lesson import Lesson
-from app.core.lessons.playing import Stage
+from app.core.lessons.player import Stage
 from app.core.lessons.read import read_lesson
-from kernels.messages import message
+from kernels.base.messages import message
 from tests.lesson_files import write_lesson
 from tests.lesson_room import PROSE, STRUCTURE, Class
 

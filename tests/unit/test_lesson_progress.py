@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from app.core.errands import Errands
+from app.core.base.background import Errands
 from app.core.lessons.asking import Judged
 from app.core.lessons.lesson import Lesson
 from app.core.lessons.library import named
-from app.core.lessons.playing import Playing, Stage
+from app.core.lessons.player import Playing, Stage
 from app.core.lessons.progress import FORMAT, Course, Progress, Tally, key_of, read_progress
 from app.core.lessons.read import read_lesson
 from tests.lesson_files import write_lesson

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from app.core.base.files.fields import BadFile
 from app.core.lessons.prose import Paragraph, Span, filled, read_prose, spans
-from app.core.reading.fields import BadFile
 from tests.lesson_files import CHINESE, ENGLISH
 
 

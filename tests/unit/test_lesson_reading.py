@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from app.core.facts.fact import Source
+from app.core.lesson_metrics.metric import Source
 from app.core.lessons.lesson import Lesson, QuestionKind
 from app.core.lessons.library import own
 from app.core.lessons.read import read_lesson
-from kernels.messages import Message
+from kernels.base.messages import Message
 from tests.lesson_files import CHINESE, ENGLISH, STRUCTURE, write_lesson
 
 KERNEL = """

@@ -7,26 +7,26 @@ from pathlib import Path
 
 import pytest
 
+from app.core.base.files.atomic_write import write_whole
+from app.core.base.timeline import Unit
 from app.core.lessons.lesson import Lesson
 from app.core.lessons.read import read_lesson
 from app.core.lessons.recorder import record_step
-from app.core.nest.choice import CacheChoice
-from app.core.playground.draft import Draft, Settings
-from app.core.session import Session, StageChoice, Workspace, stage_defaults
+from app.core.session.choices import CacheChoice, StageChoice
+from app.core.session.draft import Draft, Settings
+from app.core.session.session import Session, Workspace, stage_defaults
 from app.core.state.snapshot import Place, Snapshot
-from app.core.timeline import Unit
-from app.core.timing import Drawing
-from app.core.whole_file import write_whole
-from kernels import catalog
-from kernels.messages import Message, message
-from kernels.spec import Operation, Problem, Variant
+from app.core.timing.model import Drawing
+from kernels.base.messages import Message, message
+from kernels.base.spec import Operation, Problem, Variant
+from kernels.catalogue import catalogue
 from tests.lesson_files import STRUCTURE, write_lesson
 
 WORDS = (message("Shared memory"), message("Warp 0 reads {what} with {braces}.", what="tile[0]", braces="{x}"))
 
 
 def choice(variant_id: str, n: int, **parameters: int) -> StageChoice:
-    variant = catalog.find(variant_id)
+    variant = catalogue.find(variant_id)
     assert variant is not None
     return StageChoice(variant, Problem.square(variant.operation, n), {**stage_defaults(variant), **parameters})
 
@@ -40,7 +40,7 @@ def recorded(folder: Path, snapshot: Snapshot) -> Lesson:
     return lesson
 
 
-@pytest.mark.parametrize("variant", catalog.VARIANTS, ids=lambda variant: variant.id)
+@pytest.mark.parametrize("variant", catalogue.VARIANTS, ids=lambda variant: variant.id)
 def test_every_variant_comes_back(tmp_path: Path, variant: Variant) -> None:
     problem = Problem.square(variant.operation, 16) if variant.operation is not Operation.HELLO else Problem.square(variant.operation, 0)
     parameters = stage_defaults(variant)

@@ -7,21 +7,20 @@ from pathlib import Path
 
 import pytest
 
-from app.core.assembly import assemble
-from app.core.curves import Provenance
 from app.core.ladder.picture import sizes_of
-from app.core.lessons.lesson import Lesson
+from app.core.lessons.lesson import Lesson, Scene
 from app.core.lessons.library import shipped
 from app.core.lessons.read import read_lesson
-from app.core.lessons.scene import Scene
-from app.core.lessons.written import step_lines
-from app.core.recorded_files import recorded_files
-from app.core.results import Results
-from app.core.session import Session
-from app.core.timing import Drawing
-from app.core.workbench import Workbench
+from app.core.lessons.recorder import step_lines
+from app.core.program.assembly import assemble
+from app.core.program.workbench import Workbench
+from app.core.results.curves import Provenance
+from app.core.results.published import recorded_files
+from app.core.results.table import Results
+from app.core.session.session import Session
+from app.core.timing.model import Drawing
+from kernels.base.messages import Message
 from kernels.measure.recorded import load_recorded
-from kernels.messages import Message
 from tests.lesson_files import write_lesson
 
 STRUCTURE = 'topic = "own"\nminutes = 5\n[[step]]\nname = "one"\nshow = {{ {show} }}\n'

@@ -7,16 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from app.core.facts.expression import Expression, parse
+from app.core.lesson_metrics.expression import Expression, parse
 from app.core.lessons.asking import Judged, judge, number_given
 from app.core.lessons.lesson import Action, Lesson, Question, QuestionKind
 from app.core.lessons.numbers import number_text, written
-from app.core.lessons.playing import Playing, Stage
+from app.core.lessons.player import Playing, Stage
 from app.core.lessons.progress import Tally
 from app.core.lessons.read import read_lesson
 from app.core.lessons.words import length_of, place_of, task_of, topic_title, verdict_of
-from kernels import catalog
-from kernels.messages import Message, message
+from kernels.base.messages import Message, message
+from kernels.catalogue import catalogue
 from tests.lesson_files import write_lesson
 
 
@@ -32,7 +32,7 @@ def test_tasks_name_what_is_to_be_done(lesson: Lesson) -> None:
     assert str(task_of(waiting)) == "Waiting for you: set Tile size to 16."
     assert task_of(replace(waiting, stage=Stage.TOLD)) is None
     assert task_of(Playing(lesson, 0, Stage.ASKING)) is None
-    tiled = catalog.find("gpu.tiled")
+    tiled = catalogue.find("gpu.tiled")
     assert tiled is not None
     for action, said in (
         (Action(at_end=True), "Waiting for you: watch the animation to its end."),

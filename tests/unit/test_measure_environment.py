@@ -7,8 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from kernels.cpu.detect import cache_sizes
-from kernels.measure.environment import cpuinfo_brand, free_memory_bytes, machine_conditions, processor_name, usable_cores
+from kernels.base.machine import cache_sizes, cpuinfo_brand, free_memory_bytes, machine_conditions, processor_name, usable_cores
 
 
 def test_the_conditions_are_flat_and_complete() -> None:
@@ -33,8 +32,6 @@ def test_the_name_comes_from_the_first_processor() -> None:
 
 
 def test_asking_imports_nothing_heavy() -> None:
-    code = (
-        "import sys; from kernels.measure.environment import machine_conditions as m; m('1'); print(sys.modules.keys() & {'numba', 'cupy'})"
-    )
+    code = "import sys; from kernels.base.machine import machine_conditions as m; m('1'); print(sys.modules.keys() & {'numba', 'cupy'})"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=Path(__file__).parents[2])
     assert done.stdout.strip() == "set()"

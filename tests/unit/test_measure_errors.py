@@ -7,12 +7,12 @@ import math
 import numpy as np
 import pytest
 
-from kernels.catalog import find
-from kernels.cpu.runner import CpuRunner
+from kernels.base.reference import Reference, ReferenceCache
+from kernels.base.spec import Device, Operation, Problem
+from kernels.catalogue.catalogue import find
+from kernels.jit.runner import CpuRunner
 from kernels.measure.errors import ErrorPoint, error_curve, errors_of, growth_exponent
 from kernels.measure.results import Point
-from kernels.reference import Reference, ReferenceCache
-from kernels.spec import Device, Operation, Problem
 
 RUNNERS = {Device.CPU: CpuRunner()}
 

@@ -7,11 +7,11 @@ import io
 import json
 from dataclasses import replace
 
-from kernels.catalog import VARIANTS
+from kernels.base.messages import message
+from kernels.base.spec import Operation, Problem
+from kernels.catalogue.catalogue import VARIANTS
 from kernels.measure.export import COLUMNS, csv_text, json_text, result_object
 from kernels.measure.results import Point, Result, Status
-from kernels.messages import message
-from kernels.spec import Operation, Problem
 
 POINT = Point("cpu.blocked", Problem(Operation.MATMUL, 1000, 500, 200), {"tile": 32})
 MEASURED = Result(POINT, Status.MEASURED, "2026-01-02T03:04:05+00:00", (1.0, 2.0, 3.0, 4.0), 1e-7, 1e-5, None, {"threads": 2})

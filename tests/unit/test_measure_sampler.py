@@ -9,16 +9,17 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from kernels.limits import Limits
+from kernels.base.arrays import Cancelled, Matrix
+from kernels.base.limits import Limits
+from kernels.base.messages import message
+from kernels.base.reference import error_bound
+from kernels.base.spec import Operation, Problem
 from kernels.measure.estimate import Estimator
 from kernels.measure.protocol import Protocol
 from kernels.measure.results import Point, Result, Status
-from kernels.measure.runner import Cancelled, Matrix, RunFailed
+from kernels.measure.runner import RunFailed
 from kernels.measure.sampler import Phase, Sampler
 from kernels.measure.sweep import Bench, measure_point
-from kernels.messages import message
-from kernels.reference import error_bound
-from kernels.spec import Operation, Problem
 from tests.fake_runner import FakeClock, FakeRunner, copies_half, per_flop
 
 SMALL = Point("cpu.naive", Problem.square(Operation.MATMUL, 32), {})

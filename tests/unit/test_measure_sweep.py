@@ -7,15 +7,15 @@ from contextlib import AbstractContextManager, nullcontext
 
 import pytest
 
-from kernels.limits import Limits
+from kernels.base.arrays import Cancelled
+from kernels.base.limits import Limits
+from kernels.base.spec import Operation, Problem
 from kernels.measure.estimate import Estimator, seconds_for
 from kernels.measure.protocol import Protocol
 from kernels.measure.results import Point, Result, Status
-from kernels.measure.runner import Cancelled
 from kernels.measure.sampler import Phase, Sampler
 from kernels.measure.store import ResultStore
 from kernels.measure.sweep import Bench, plan, run_sweep
-from kernels.spec import Operation, Problem
 from tests.fake_runner import FakeClock, FakeRunner, per_flop
 
 

@@ -8,17 +8,17 @@ from collections.abc import Callable, Iterator, Mapping
 
 import pytest
 
-from app.core.jobs import State
-from app.core.measuring import LaneProgress, MeasuringService, Progress
-from kernels.devices import Availability, DeviceStatus
+from app.core.base.lanes import State
+from app.core.results.measuring import LaneProgress, MeasuringService, Progress
+from kernels.base.arrays import Matrix
+from kernels.base.devices import Availability, DeviceStatus
+from kernels.base.messages import message
+from kernels.base.spec import Device, Operation, Problem
 from kernels.measure.protocol import Protocol
 from kernels.measure.results import Point, Result, Status
-from kernels.measure.runner import Matrix
 from kernels.measure.sampler import Measurer, Phase, Sampler
 from kernels.measure.store import ResultStore
 from kernels.measure.sweep import plan
-from kernels.messages import message
-from kernels.spec import Device, Operation, Problem
 from tests.fake_runner import FakeClock, FakeRunner, right
 
 PATIENCE_S = 15.0

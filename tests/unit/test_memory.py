@@ -11,7 +11,7 @@ import pytest
 
 BLOCKS = """
 import ctypes
-from app.core.memory import LARGE_BYTES, give_back_large_blocks
+from app.qt.shell.running import LARGE_BYTES, give_back_large_blocks
 
 class Info(ctypes.Structure):
     _fields_ = [(name, ctypes.c_size_t) for name in "arena ordblks smblks hblks hblkhd usmblks fsmblks uordblks fordblks keepcost".split()]

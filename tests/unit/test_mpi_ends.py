@@ -13,14 +13,16 @@ from pathlib import Path
 import psutil
 import pytest
 
+from kernels.base.arrays import Cancelled
+from kernels.base.packaged import RANK_COMMAND
+from kernels.base.reference import random_inputs
+from kernels.base.spec import Operation, Problem
 from kernels.measure.results import Point
-from kernels.measure.runner import Cancelled, RunFailed
-from kernels.mpi import RANK_COMMAND, members
+from kernels.measure.runner import RunFailed
+from kernels.mpi import ranks as members
 from kernels.mpi.detect import probe_mpi
 from kernels.mpi.ranks import Ranks
 from kernels.mpi.runner import MpiRun, MpiRunner
-from kernels.reference import random_inputs
-from kernels.spec import Operation, Problem
 from tests.mpi_ranks import MPIEXEC, descendants, needs_mpi, never, rank_processes
 
 pytestmark = needs_mpi

@@ -8,7 +8,7 @@ import psutil
 import pytest
 
 from kernels.mpi.channel import LENGTH_BYTES, Channel
-from kernels.mpi.members import Member, RankEnded, answers
+from kernels.mpi.ranks import Member, RankEnded, answers
 
 PATIENCE_S = 0.3
 

@@ -9,12 +9,12 @@ from importlib.resources import files
 import numpy as np
 import pytest
 
+from kernels.base.reference import compute_reference, random_inputs
+from kernels.base.spec import Operation, Problem, Variant
+from kernels.catalogue.mpi_multiplications import MPI_RUNGS
+from kernels.measure.real_run import Activity, MpiTimeline
+from kernels.mpi.communication_volume import volume
 from kernels.mpi.ranks import Ranks
-from kernels.mpi.rungs import MPI_RUNGS
-from kernels.mpi.timeline import Activity, MpiTimeline
-from kernels.mpi.volume import volume
-from kernels.reference import compute_reference, random_inputs
-from kernels.spec import Operation, Problem, Variant
 from tests.mpi_ranks import IDS, MPIEXEC, multiply, needs_mpi, never
 
 SHAPES = ((1, 1, 1), (2, 3, 0), (1, 7, 5), (7, 1, 3), (3, 2, 11), (13, 17, 19), (29, 8, 64), (64, 64, 64))

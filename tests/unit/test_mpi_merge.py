@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from kernels.mpi.merge import timeline_of
-from kernels.mpi.records import Call, Half, Record
-from kernels.mpi.timeline import Activity, MpiTimeline
+from kernels.measure.real_run import Activity, MpiTimeline
+from kernels.mpi.merge import Call, Half, Record, timeline_of
 
 COMPUTING, WAITING, COMMUNICATING = Activity
 

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from kernels.base.reference import random_inputs
+from kernels.base.spec import Operation, Problem
 from kernels.measure.results import Point
 from kernels.measure.runner import RunFailed
 from kernels.mpi.detect import probe_mpi
 from kernels.mpi.runner import MpiRunner
-from kernels.reference import random_inputs
-from kernels.spec import Operation, Problem
 from tests.mpi_ranks import needs_mpi, never, rank_processes
 
 pytestmark = [needs_mpi, pytest.mark.skipif(not Path("/dev/shm").is_dir(), reason="shared memory has no names to be seen here")]

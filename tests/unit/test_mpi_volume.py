@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from kernels.base.spec import Operation, Problem
+from kernels.mpi.communication_volume import layout, per_worker, volume
 from kernels.mpi.parts import grid, panels, parts, sizes
-from kernels.mpi.volume import layout, per_worker, volume
-from kernels.spec import Operation, Problem
 from tests.mpi_ranks import IDS
 
 

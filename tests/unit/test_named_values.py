@@ -9,14 +9,14 @@ from pathlib import Path
 import pytest
 
 from app.cli.measurement import Outcome
-from app.core.inputs import parameter_list, parameter_value
-from app.core.series_names import name_of
-from kernels import catalog
-from kernels.limits import refuse_parameters
+from app.core.base.parsing import parameter_list, parameter_value
+from app.core.results.labels import name_of
+from kernels.base.limits import refuse_parameters
+from kernels.base.messages import Message
+from kernels.base.spec import Operation, Parameter, Problem
+from kernels.catalogue import catalogue
 from kernels.measure.export import csv_text, result_object
 from kernels.measure.results import Point, Result, Status
-from kernels.messages import Message
-from kernels.spec import Operation, Parameter, Problem
 from tests.command_line import CommandLine
 from tests.named_variant import BLOCK, NAMED, ORDER, ORDERS, add_to_catalogue
 
@@ -131,7 +131,7 @@ def test_help_and_list_name_the_values(tilescope: CommandLine) -> None:
 
 
 def named_parameters() -> list[Parameter]:
-    return [parameter for variant in (*catalog.VARIANTS, NAMED) for parameter in variant.parameters if parameter.names]
+    return [parameter for variant in (*catalogue.VARIANTS, NAMED) for parameter in variant.parameters if parameter.names]
 
 
 @pytest.mark.parametrize("parameter", named_parameters(), ids=lambda parameter: parameter.name)

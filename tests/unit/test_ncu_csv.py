@@ -6,7 +6,7 @@ import pytest
 
 from app.core.predictions.counters import measured
 from app.core.predictions.ncu_csv import Profiled, read_ncu
-from kernels.messages import Message
+from kernels.base.messages import Message
 
 REQUESTS = "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"
 DRAM = "dram__bytes_read.sum"

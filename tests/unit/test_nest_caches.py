@@ -5,29 +5,27 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from app.core.frames_index import TraceIndex
-from app.core.nest.answer import answer_caches
-from app.core.nest.cache_words import miss_facts, miss_sentence, source_of, verdict_of
-from app.core.nest.caches import StageCaches, aligned
-from app.core.nest.choice import CacheChoice
-from app.core.nest.line_misses import line_misses
-from app.core.nest.question import CountsQuestion, Execution, HistoryQuestion
-from app.core.nest.rates import curve, lowest_tick, rate_at, step_of, stream
-from app.core.nest.tally import CacheCounters, kinds_words
-from app.core.nest.working_set import working_set
-from kernels import catalog
+from app.core.cpu_view.addresses import working_set
+from app.core.cpu_view.cache_counters import CacheCounters, curve, kinds_words, line_misses, lowest_tick, rate_at, step_of, stream
+from app.core.cpu_view.cache_question import CountsQuestion, Execution, HistoryQuestion
+from app.core.cpu_view.cache_words import miss_facts, miss_sentence, source_of, verdict_of
+from app.core.cpu_view.caches import StageCaches, aligned
+from app.core.cpu_view.index import TraceIndex
+from app.core.program.trace_handlers import answer_caches
+from app.core.session.choices import CacheChoice
+from kernels.base.spec import Problem
 from kernels.cachesim.count import Counts
 from kernels.cachesim.geometry import Replacement
 from kernels.cachesim.history import History
+from kernels.catalogue import catalogue
 from kernels.cpusim.execute import trace
-from kernels.simt.worker import NotTraced
-from kernels.spec import Problem
+from kernels.simt.trace.job import NotTraced
 
 N = 12
 
 
 def caches_of(variant_id: str, choice: CacheChoice | None = None, n: int = N) -> StageCaches:
-    variant = catalog.find(variant_id)
+    variant = catalogue.find(variant_id)
     assert variant is not None
     problem, parameters = Problem.square(variant.operation, n), dict(variant.defaults) | ({"tile": 4} if "tile" in variant.defaults else {})
     index = TraceIndex(trace(variant, problem, parameters, seed=1))
@@ -139,7 +137,7 @@ def test_fifo_keeps_what_came_last_not_what_was_used_last() -> None:
 
 @pytest.mark.parametrize("variant_id", ["cpu.numpy", "cpu.nowhere", "gpu.naive"])
 def test_what_cannot_be_followed_has_a_reason(variant_id: str) -> None:
-    variant = catalog.find("cpu.numpy")
+    variant = catalogue.find("cpu.numpy")
     assert variant is not None
     question = HistoryQuestion(Execution.of(variant_id, Problem.square(variant.operation, 4), {}, CacheChoice().hierarchy))
     assert isinstance(answer_caches(question), NotTraced)

@@ -5,18 +5,18 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from app.core.frames import frame_at
-from app.core.frames_index import TraceIndex
-from app.core.nest.operands import MOST_COLUMNS, MOST_ROWS, operands
-from kernels import catalog
+from app.core.cpu_view.frame import frame_at
+from app.core.cpu_view.index import TraceIndex
+from app.core.cpu_view.operands import MOST_COLUMNS, MOST_ROWS, operands
+from kernels.base.spec import Problem
+from kernels.catalogue import catalogue
 from kernels.cpusim.execute import trace
 from kernels.cpusim.recorder import MOST_VALUES
 from kernels.cpusim.trace import READ
-from kernels.spec import Problem
 
 
 def index_of(variant_id: str, n: int) -> TraceIndex:
-    variant = catalog.find(variant_id)
+    variant = catalogue.find(variant_id)
     assert variant is not None
     values = dict(variant.defaults) | ({"tile": 8} if "tile" in variant.defaults else {})
     return TraceIndex(trace(variant, Problem.square(variant.operation, n), values, seed=1))

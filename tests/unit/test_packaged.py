@@ -10,15 +10,15 @@ from pathlib import Path
 
 import pytest
 
-from kernels import packaged
-from kernels.compiled.headers import header_folders
-from kernels.compiled.tools import find_tools
-from kernels.gpu import libraries
+from kernels.base import packaged
+from kernels.base.messages import Message
+from kernels.base.packaged import RANK_COMMAND
+from kernels.gpu.build import explain
 from kernels.gpu.detect import GpuFacts, status_of
-from kernels.gpu.errors import explain
-from kernels.messages import Message
-from kernels.mpi import RANK_COMMAND
 from kernels.mpi.channel import ADDRESS_VARIABLE
+from kernels.nvrtc import tools
+from kernels.nvrtc.headers import header_folders
+from kernels.nvrtc.tools import find_tools
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 
@@ -31,7 +31,7 @@ def bundle(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(sys, "frozen", True, raising=False)
     monkeypatch.setattr(sys, "_MEIPASS", str(folder), raising=False)
     monkeypatch.setattr(sys, "executable", str(folder.parent / "tilescope"))
-    monkeypatch.delenv(libraries.COMPONENTS_VARIABLE, raising=False)
+    monkeypatch.delenv(tools.COMPONENTS_VARIABLE, raising=False)
     return folder
 
 
@@ -39,7 +39,7 @@ def test_where_python_runs_the_program_nothing_differs() -> None:
     assert packaged.contents() is None
     assert packaged.programs() == Path(sys.executable).parent
     assert packaged.rank_command() == [sys.executable, "-m", "kernels.mpi.rank"]
-    assert libraries.folders({}) == ()
+    assert tools.folders({}) == ()
 
 
 def test_in_the_packaged_program_a_rank_is_a_command_of_it(bundle: Path) -> None:
@@ -81,10 +81,10 @@ def test_libraries_that_were_added_go_before_those_that_came_along(bundle: Path,
         folder.mkdir(parents=True)
         for name in names:
             (folder / name).touch()
-    folders = libraries.folders({libraries.COMPONENTS_VARIABLE: str(tmp_path / "more")})
-    assert list(libraries.found(libraries.COMPILER, folders)) == [ours / "libnvrtc-builtins.so.13.5", ours / "libnvrtc.so.13"]
-    assert list(libraries.found(libraries.CUBLAS, folders)) == [added / "libcublasLt.so.13", added / "libcublas.so.13"]
-    assert list(libraries.found(libraries.CUBLAS, libraries.folders({}))) == []
+    folders = tools.folders({tools.COMPONENTS_VARIABLE: str(tmp_path / "more")})
+    assert list(tools.found(tools.COMPILER, folders)) == [ours / "libnvrtc-builtins.so.13.5", ours / "libnvrtc.so.13"]
+    assert list(tools.found(tools.CUBLAS, folders)) == [added / "libcublasLt.so.13", added / "libcublas.so.13"]
+    assert list(tools.found(tools.CUBLAS, tools.folders({}))) == []
 
 
 def test_each_library_is_loaded_once_and_one_that_is_none_is_left_to_cupy(bundle: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -100,7 +100,7 @@ def test_each_library_is_loaded_once_and_one_that_is_none_is_left_to_cupy(bundle
     for name in ("libone.so.1", "libtwo.so.2"):
         (bundle / "nvidia" / name).touch()
     for _ in range(2):
-        libraries.load(("libtwo.so.*", "libone.so.*", "libnone.so.*"))
+        tools.load(("libtwo.so.*", "libone.so.*", "libnone.so.*"))
     assert loaded == ["libtwo.so.2", "libone.so.1"]
 
 
@@ -111,8 +111,8 @@ def test_where_there_is_no_pip_cublas_is_put_into_a_folder(bundle: Path) -> None
 
 
 def test_the_small_edition_names_the_other_one_where_something_is_missing(bundle: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("kernels.compiled.tools.roots", lambda _environment: ())
-    monkeypatch.setattr("kernels.compiled.headers.roots", lambda _environment: ())
+    monkeypatch.setattr("kernels.nvrtc.tools.roots", lambda _environment: ())
+    monkeypatch.setattr("kernels.nvrtc.headers.roots", lambda _environment: ())
     remedy = status_of(GpuFacts(system="linux")).remedy
     for said in (remedy, find_tools({}, "linux"), header_folders({})):
         assert isinstance(said, Message)

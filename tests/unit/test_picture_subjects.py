@@ -33,7 +33,7 @@ from app.core.challenges.check import check
 from app.core.challenges.library import challenge_of
 from app.core.challenges.result import read_attempt
 from app.core.lessons.library import shipped_ids
-from app.core.window_arguments import ScreenshotArguments
+from app.core.program.window_arguments import ScreenshotArguments
 from tests.command_line import CommandLine
 
 
@@ -60,7 +60,7 @@ def test_no_two_pictures_have_one_name(everything: bool) -> None:
 def test_the_command_takes_the_options_of_each(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     tilescope = CommandLine(tmp_path / "home", monkeypatch, capsys)
     taken: list[ScreenshotArguments] = []
-    module = ModuleType("app.qt.screenshot")
+    module = ModuleType("app.qt.shell.screenshot")
     module.take = taken.append  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, module.__name__, module)
     monkeypatch.setattr("app.cli.window.require_qt", lambda: None)

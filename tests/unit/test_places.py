@@ -7,7 +7,7 @@ from pathlib import Path, PurePosixPath, PureWindowsPath
 
 import pytest
 
-from app.core.places import find_places, prepare, refuse_file, settle_home
+from app.core.base.files.locations import find_places, prepare, refuse_file, settle_home
 
 HOME = PurePosixPath("/home/ada")
 

@@ -11,13 +11,13 @@ from pathlib import Path
 
 import pytest
 
-from app.core.places import refuse_file
-from app.core.recordings import kept_recordings
-from app.core.source_files import read_source
-from app.core.whole_file import write_whole
+from app.core.base.files.atomic_write import write_whole
+from app.core.base.files.locations import refuse_file
+from app.core.base.files.text_files import read_source
+from app.core.timing.recordings import kept_recordings
+from kernels.base.plain_file import NotPlainError, open_plain
 from kernels.measure.store import ResultStore
-from kernels.plain_file import NotPlainError, open_plain
-from kernels.simt.array_files import load_array
+from kernels.simt.run.arguments import load_array
 from tests.command_line import CommandLine
 
 pytestmark = [

@@ -7,18 +7,17 @@ from pathlib import Path
 
 import pytest
 
-from app.core.launch.execute import execute
-from app.core.launch.record import LaunchRecord
-from app.core.launch.subject import subject_of
-from app.core.playground.arguments import default_text, refuse_text, roles_of, texts_of
-from app.core.playground.draft import Draft, Settings, draft_of, with_kernels
-from app.core.playground.subject import entry_of, subject_of_draft
-from app.core.session import Session, profile_named
-from kernels import catalog
+from app.core.gpu_view.execute import execute
+from app.core.gpu_view.record import LaunchRecord
+from app.core.gpu_view.subject import entry_of, subject_of, subject_of_draft
+from app.core.session.draft import Draft, Settings, draft_of, with_kernels
+from app.core.session.draft_arguments import default_text, refuse_text, roles_of, texts_of
+from app.core.session.session import Session, profile_named
+from kernels.base.spec import Problem, Variant
+from kernels.catalogue import catalogue
+from kernels.simt.base.signature import KernelParameter
 from kernels.simt.frontend.parse import parse
-from kernels.simt.signature import KernelParameter
-from kernels.simt.worker import NotTraced
-from kernels.spec import Problem, Variant
+from kernels.simt.trace.job import NotTraced
 
 FOREIGN = """struct View { int width; float* elements; };
 template <typename T, int N = 4> __global__ void fill(T* out, int n) { if (threadIdx.x < n) out[threadIdx.x] = N; }
@@ -31,7 +30,7 @@ __global__ void first(View v) { v.elements[threadIdx.x % v.width] = 1.0f; }
 
 
 def session_with(variant_id: str) -> Session:
-    variant = catalog.find(variant_id)
+    variant = catalogue.find(variant_id)
     assert variant is not None
     session = Session()
     session.choose_variant(variant)
@@ -46,7 +45,7 @@ def parameter(name: str, element: str, pointer: bool = False, size: int = 4) -> 
     return KernelParameter(name, element, pointer, element, size)
 
 
-@pytest.mark.parametrize("variant", [v for v in catalog.VARIANTS if v.interpreted], ids=lambda v: v.id)
+@pytest.mark.parametrize("variant", [v for v in catalogue.VARIANTS if v.interpreted], ids=lambda v: v.id)
 def test_a_copy_is_executed_as_the_variant_that_it_began_as(variant: Variant) -> None:
     session = session_with(variant.id)
     assert session.desk.edit_copy() is None
@@ -89,7 +88,7 @@ def test_a_draft_is_set_aside_and_taken_up_again() -> None:
     session = session_with("gpu.tiled")
     session.desk.edit_copy()
     session.desk.change_text("edited")
-    naive = catalog.find("gpu.naive")
+    naive = catalogue.find("gpu.naive")
     assert naive is not None
     session.choose_variant(naive)
     assert not session.desk.on_stage.value
@@ -108,7 +107,7 @@ def test_a_draft_is_set_aside_and_taken_up_again() -> None:
 
 
 def test_a_file_that_asks_for_places_along_y_is_launched_with_a_square_block() -> None:
-    variant = catalog.find("gpu.tiled")
+    variant = catalogue.find("gpu.tiled")
     assert variant is not None
     draft = draft_of(Path("mine.cu"), variant.source_text)
     outcome = execute(subject_of_draft(draft, profile_named("h200")))

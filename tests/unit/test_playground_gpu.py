@@ -7,23 +7,23 @@ from dataclasses import replace
 
 import pytest
 
-from app.core.comparisons import series_of
-from app.core.curves import Provenance
-from app.core.errands import Errands
-from app.core.playground.draft import Draft
-from app.core.playground.gpu_runs import GpuRuns, job_of, result_of
-from app.core.playground.subject import subject_of_draft
-from app.core.quantities import Quantity
-from app.core.results import Results
-from app.core.selection import select
-from app.core.series_names import detail_of
-from app.core.session import SIZE_AXIS, Session
-from kernels.devices import Availability, DeviceStatus
+from app.core.base.background import Errands
+from app.core.gpu_view.subject import subject_of_draft
+from app.core.results.comparisons import series_of
+from app.core.results.curves import Provenance
+from app.core.results.labels import detail_of
+from app.core.results.quantities import Quantity
+from app.core.results.query import select
+from app.core.results.table import Results
+from app.core.session.draft import Draft
+from app.core.session.session import SIZE_AXIS, Session
+from app.core.stage.playground import GpuRuns, job_of, result_of
+from kernels.base.devices import Availability, DeviceStatus
+from kernels.base.messages import Message, message
+from kernels.base.spec import Device, Operation, Problem
 from kernels.gpu.text_run import TextRun, Timed, run_apart
 from kernels.measure.results import EDITED, Point, Result, Status
-from kernels.messages import Message, message
 from kernels.simt.frontend.parse import parse
-from kernels.spec import Device, Operation, Problem
 from tests import gpu_answers
 
 READY = DeviceStatus(Device.GPU, Availability.READY, "Toy GPU")

@@ -12,17 +12,17 @@ from pathlib import Path
 
 import pytest
 
-from app.core.errands import Errands
-from app.core.left_behind import left_behind
-from app.core.playground.keeper import EVERY_S, Keeper, draft_from, text_of
-from app.core.session import Session
+from app.core.base.background import Errands
+from app.core.base.files.orphan_files import left_behind
+from app.core.session.session import Session
+from app.core.stage.draft_backup import EVERY_S, Keeper, draft_from, text_of
 
 PROGRAM = """
 import sys, time
 from pathlib import Path
-from app.core.errands import Errands
-from app.core.playground.keeper import Keeper
-from app.core.session import Session
+from app.core.base.background import Errands
+from app.core.stage.draft_backup import Keeper
+from app.core.session.session import Session
 
 session, errands = Session("gpu.tiled"), Errands()
 keeper = Keeper(session.desk, Path(sys.argv[1]), errands)

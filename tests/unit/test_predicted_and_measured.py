@@ -6,15 +6,15 @@ from functools import cache
 
 import pytest
 
-from app.core.predictions.compared import Compared
 from app.core.predictions.comparison import UNEXPLAINED, compare
 from app.core.predictions.predict import Prediction, predict
+from app.core.predictions.question import Compared
 from kernels.analysis.devices import profiles
 from kernels.analysis.occupancy import occupancy
-from kernels.catalog import find
-from kernels.compiled.tools import find_tools
-from kernels.messages import Message
-from kernels.spec import Problem
+from kernels.base.messages import Message
+from kernels.base.spec import Problem
+from kernels.catalogue.catalogue import find
+from kernels.nvrtc.tools import find_tools
 
 H200 = next(profile for profile in profiles() if profile.id == "h200")
 

@@ -8,10 +8,10 @@ import pytest
 
 from app.core.predictions import launched as executed
 from app.core.predictions.launched import Launched, blocks_alike, launched
-from kernels.catalog import find
-from kernels.simt.launch import Argument
-from kernels.simt.trace import Trace
-from kernels.spec import Problem, Variant
+from kernels.base.spec import Problem, Variant
+from kernels.catalogue.catalogue import find
+from kernels.simt.base.launch import Argument
+from kernels.simt.trace.trace import Trace
 
 ALIKE = ("gpu.tiled", "gpu.prefetch", "gpu.register-tiled-k8", "gpu.fastest")
 LARGE = 1 << 40

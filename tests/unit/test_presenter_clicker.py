@@ -6,17 +6,15 @@ from typing import cast
 
 import pytest
 
-from app.core.facts.finder import FactFinder
-from app.core.launch.subject import Subject
-from app.core.lessons.lesson import Action, Lesson
+from app.core.base.timeline import Timeline, Unit
+from app.core.gpu_view.subject import Subject
+from app.core.lessons.lesson import Action, Lesson, Scene
 from app.core.lessons.library import shipped
-from app.core.lessons.player import Player
-from app.core.lessons.playing import Stage
-from app.core.lessons.scene import Scene
-from app.core.playground.draft import Draft
+from app.core.lessons.metric_finder import FactFinder
+from app.core.lessons.player import Player, Stage
 from app.core.presenter.clicker import Clicker, Moment
-from app.core.stage_tracer import StageTracer
-from app.core.timeline import Timeline, Unit
+from app.core.session.draft import Draft
+from app.core.tracing.stage_tracer import StageTracer
 from tests.lesson_room import SlowTracer
 
 STEPS = 40

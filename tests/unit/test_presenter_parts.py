@@ -8,11 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.core.presenter.clock import Clock
-from app.core.presenter.rest import REST_S, PointerRest
-from app.core.presenter.screens import Arrangement, arrange, next_screen
-from app.core.presenter.sentences import sentences, width_of, without_number
-from app.core.presenter.zoom import FACTORS, Zoom
+from app.core.presenter.screen import FACTORS, REST_S, Arrangement, Clock, PointerRest, Zoom, arrange, next_screen
+from app.core.presenter.slide import sentences, width_of, without_number
 
 SHARES = st.floats(0, 1)
 

@@ -6,17 +6,15 @@ from dataclasses import replace
 
 import pytest
 
-from app.core.i18n import LANGUAGES, Translator
+from app.core.base.i18n import LANGUAGES, Translator
 from app.core.lessons.asking import Judged
 from app.core.lessons.lesson import Lesson, QuestionKind
 from app.core.lessons.library import shipped
 from app.core.lessons.numbers import written
-from app.core.lessons.playing import Playing, Stage
+from app.core.lessons.player import Playing, Stage
 from app.core.lessons.prose import filled
-from app.core.presenter.notes import notes_of
-from app.core.presenter.sentences import width_of
-from app.core.presenter.slide import WIDEST_BAND, Mark, Slide, slide_of
-from kernels.messages import message
+from app.core.presenter.slide import WIDEST_BAND, Mark, Slide, notes_of, slide_of, width_of
+from kernels.base.messages import message
 from tests.presented_lessons import moments_of
 
 LESSONS = [pytest.param(lesson, id=lesson.id) for lesson in shipped()]

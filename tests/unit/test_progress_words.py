@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from app.core.jobs import State
-from app.core.measuring import LaneProgress, Progress
-from app.core.progress_words import latest_lanes, measuring_sentence
-from kernels.spec import Device
+from app.core.base.lanes import State
+from app.core.results.labels import latest_lanes, measuring_sentence
+from app.core.results.measuring import LaneProgress, Progress
+from kernels.base.spec import Device
 
 
 def _sentence(*lanes: LaneProgress) -> str | None:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from app.core.curves import Provenance, SeriesKey
-from app.core.provenance_words import note_of, provenance_text
-from app.core.results import Results
+from app.core.results.curves import Provenance, SeriesKey
+from app.core.results.table import Results
+from app.core.timing.recordings import note_of, provenance_text
+from kernels.base.spec import Operation, Problem
 from kernels.measure.results import Point, Result, Status
-from kernels.spec import Operation, Problem
 
 RESULT = Result(
     Point("gpu.tiled", Problem.square(Operation.MATMUL, 16384), {"tile": 16}), Status.SINGLE, "2026-11-20T10:00:00+00:00", (1.0,), 1e-7,

@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from app.core.curves import Provenance, SeriesKey
-from app.core.published import MACHINE, NOT_STATED, load_published, note_of, published
-from app.core.results import Results
-from app.core.selection import select
-from app.core.session import SIZE_AXIS, Session
-from app.core.timing import TimingModel
-from kernels.catalog import find
+from app.core.results.curves import Provenance, SeriesKey
+from app.core.results.published import MACHINE, NOT_STATED, load_published, note_of, published
+from app.core.results.query import select
+from app.core.results.table import Results
+from app.core.session.session import SIZE_AXIS, Session
+from app.core.timing.model import TimingModel
+from kernels.catalogue.catalogue import find
 from kernels.measure.results import Result
 
 ROOT = Path(__file__).resolve().parent.parent.parent

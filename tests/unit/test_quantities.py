@@ -6,10 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from app.core.comparisons import Medians, series_of
-from app.core.curves import Provenance, Series
-from app.core.guides import guides_of
-from app.core.quantities import (
+from app.core.results.comparisons import Medians, series_of
+from app.core.results.curves import Provenance, Series
+from app.core.results.quantities import (
     Baseline,
     Quantity,
     Rung,
@@ -21,14 +20,15 @@ from app.core.quantities import (
     speed_up,
     workers_of,
 )
-from app.core.results import Results
-from app.core.selection import chart_n, select
-from app.core.session import SIZE_AXIS, Session, TimingChoice
-from app.core.timing import baseline_of, other_axis, points_of
+from app.core.results.query import chart_n, select
+from app.core.results.reference_lines import guides_of
+from app.core.results.table import Results
+from app.core.session.session import SIZE_AXIS, Session, TimingChoice
+from app.core.timing.model import baseline_of, other_axis, points_of
+from kernels.base.messages import Message
+from kernels.base.spec import Operation
 from kernels.measure.results import Result
 from kernels.measure.rows import row_of
-from kernels.messages import Message
-from kernels.spec import Operation
 from tests.timing_results import measured, selected, wholes
 
 EVERYTHING = frozenset(Provenance)

@@ -8,27 +8,28 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from app.core.jobs import State
-from app.core.measuring import MeasuringService
-from app.core.real_runs.model import KEPT, QUIET_S, RealRuns
-from app.core.real_runs.recorder import Recorder
-from app.core.session import Session, Workspace
-from kernels import catalog
-from kernels.devices import Availability, DeviceStatus
-from kernels.measure.environment import usable_cores
+from app.core.base.lanes import State
+from app.core.results.measuring import MeasuringService
+from app.core.session.session import Session, Workspace
+from app.core.timelines.model import KEPT, QUIET_S, RealRuns
+from app.core.timelines.recorder import Recorder
+from kernels.base.arrays import Cancelled
+from kernels.base.devices import Availability, DeviceStatus
+from kernels.base.machine import usable_cores
+from kernels.base.messages import message
+from kernels.base.reference import ReferenceCache
+from kernels.base.spec import Device, Operation, Problem
+from kernels.catalogue import catalogue
 from kernels.measure.real_run import Phase, Progress, record
 from kernels.measure.results import Point
-from kernels.measure.runner import Cancelled, RunFailed
+from kernels.measure.runner import RunFailed
 from kernels.measure.sampler import Sampler
 from kernels.measure.store import ResultStore
-from kernels.messages import message
-from kernels.reference import ReferenceCache
-from kernels.spec import Device, Operation, Problem
 from tests.fake_runner import FakeClock
 from tests.team_runs import FakeTeamRunner
 
 PATIENCE_S = 10.0
-RUNGS = {variant.id: variant for variant in catalog.VARIANTS}
+RUNGS = {variant.id: variant for variant in catalogue.VARIANTS}
 PARALLEL = RUNGS["cpu.parallel"]
 POINT = Point(PARALLEL.id, Problem.square(Operation.MATMUL, 16), PARALLEL.defaults | {"threads": 3})
 
@@ -196,7 +197,7 @@ def test_the_last_few_settings_are_kept_once_each_newest_first(bench: Bench) -> 
     assert len(bench.runs.kept.value) == KEPT
     bench.runs.forget_earlier()
     assert [each.point.parameters["chunk"] for each in bench.runs.comparable] == [5]
-    bench.session.choose_variant(catalog.of(Operation.TRANSPOSE)[0])
+    bench.session.choose_variant(catalogue.of(Operation.TRANSPOSE)[0])
     assert bench.runs.comparable == ()
 
 

@@ -7,12 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from app.core.errands import Errands
-from app.core.session import Session, Workspace
-from app.core.state.recent import MOST, RESTS_S, RecentStates, kept_in, text_of_all
-from app.core.state.snapshot import take
-from app.core.state.titles import title_of
-from kernels.catalog import VARIANTS
+from app.core.base.background import Errands
+from app.core.session.session import Session, Workspace
+from app.core.state.snapshot import take, title_of
+from app.core.state.states import MOST, RESTS_S, RecentStates, kept_in, text_of_all
+from kernels.catalogue.catalogue import VARIANTS
 from tests.whole_models import models_of
 
 

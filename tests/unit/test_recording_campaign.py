@@ -10,15 +10,15 @@ from pathlib import Path
 
 import pytest
 
-from kernels.catalog import find
-from kernels.limits import Limits
+from kernels.base.limits import Limits
+from kernels.base.spec import Operation, Problem
+from kernels.catalogue.catalogue import find
 from kernels.measure.estimate import Estimator
 from kernels.measure.protocol import Protocol
 from kernels.measure.recorded import load_recorded
 from kernels.measure.results import Point, Result, Status
 from kernels.measure.sampler import Sampler
 from kernels.measure.sweep import Bench, measure_point
-from kernels.spec import Operation, Problem
 from resources.recorded import record as script
 from resources.recorded.campaign import (
     FURTHER_SIZES,

@@ -10,14 +10,14 @@ from types import ModuleType, SimpleNamespace
 import numpy as np
 import pytest
 
-from kernels.devices import Availability, DeviceStatus
-from kernels.gpu.service import usable
+from kernels.base.arrays import Matrix
+from kernels.base.devices import Availability, DeviceStatus
+from kernels.base.messages import message
+from kernels.base.reference import random_inputs, verified_rows
+from kernels.base.spec import Device, Operation, Problem
+from kernels.gpu.process import usable
 from kernels.measure.results import Point
-from kernels.measure.runner import Matrix, RunFailed
-from kernels.messages import message
-from kernels.reference import random_inputs
-from kernels.spec import Device, Operation, Problem
-from kernels.verified_rows import verified_rows
+from kernels.measure.runner import RunFailed
 from resources.recorded import direct
 
 POINT = Point("gpu.transpose-copy", Problem.square(Operation.TRANSPOSE, 300), {})
@@ -114,7 +114,7 @@ def test_small_inputs_are_not_pinned(driver: FakeDriver) -> None:
 def test_of_a_large_output_the_rows_that_are_verified_are_fetched(
     driver: FakeDriver, monkeypatch: pytest.MonkeyPatch, largest: int
 ) -> None:
-    monkeypatch.setattr("kernels.verified_rows.WHOLE_ELEMENTS", largest)
+    monkeypatch.setattr("kernels.base.reference.WHOLE_ELEMENTS", largest)
     inputs, rows = random_inputs(POINT.problem, 0), verified_rows(POINT.problem, 0)
     with direct.DirectRunner(STATUS, 0).prepare(POINT, inputs, never) as run:
         assert run.sample(never) == 1.0

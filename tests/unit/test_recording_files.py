@@ -9,11 +9,10 @@ from typing import Any
 
 import pytest
 
-from kernels.measure.recorded import load_recorded, read_recording, recorded_text
-from kernels.measure.recording_checks import BadRecording
+from kernels.base.messages import Message, message
+from kernels.base.spec import Operation, Problem
+from kernels.measure.recorded import BadRecording, load_recorded, read_recording, recorded_text
 from kernels.measure.results import Point, Result, Status
-from kernels.messages import Message, message
-from kernels.spec import Operation, Problem
 
 MATMUL, TRANSPOSE = (Problem.square(operation, 256) for operation in (Operation.MATMUL, Operation.TRANSPOSE))
 SHARED: dict[str, str | int | float] = {"processor": "P", "cores": 16}

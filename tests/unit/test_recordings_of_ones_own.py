@@ -10,18 +10,18 @@ from pathlib import Path
 
 import pytest
 
-from app.core.curves import Provenance
-from app.core.errands import Errands
-from app.core.recordings import Imported, Recordings, day_of, export_recording, import_recording, kept_recordings, with_machines
-from app.core.selection import select
-from app.core.session import SIZE_AXIS, Session
-from app.core.timing import TimingModel
+from app.core.base.background import Errands
+from app.core.results.curves import Provenance
+from app.core.results.query import select
+from app.core.session.session import SIZE_AXIS, Session
+from app.core.timing.model import TimingModel
+from app.core.timing.recordings import Imported, Recordings, day_of, export_recording, import_recording, kept_recordings, with_machines
+from kernels.base.messages import Message, message
+from kernels.base.spec import Operation, Problem
 from kernels.measure.recorded import load_recorded, recorded_text
 from kernels.measure.results import Point, Result, Status
 from kernels.measure.rows import named_machines
 from kernels.measure.store import ResultStore
-from kernels.messages import Message, message
-from kernels.spec import Operation, Problem
 from tests.command_line import CommandLine
 
 SIZES = (256, 512)
@@ -112,7 +112,7 @@ def test_a_bad_file_is_refused_with_its_reason_and_nothing_is_kept(tmp_path: Pat
 
 def test_a_file_that_is_not_there_or_too_large_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, file: Path) -> None:
     assert "There is no file" in str(import_recording(tmp_path / "none.json", None))
-    monkeypatch.setattr("app.core.recordings.LARGEST_BYTES", 100)
+    monkeypatch.setattr("app.core.timing.recordings.LARGEST_BYTES", 100)
     assert "is larger than 100 bytes" in str(import_recording(file, None))
     file.write_bytes(b"\xff\xfe\x00")
     assert "is not UTF-8 text: line 1" in str(import_recording(file, None))

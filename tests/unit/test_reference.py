@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from kernels.measure.runner import Cancelled
-from kernels.reference import (
+from kernels.base.arrays import Cancelled
+from kernels.base.reference import (
     LONGEST_SUM,
     ReferenceCache,
     compute_reference,
@@ -16,7 +16,7 @@ from kernels.reference import (
     refuse_verification,
     verification_bytes,
 )
-from kernels.spec import Operation, Problem
+from kernels.base.spec import Operation, Problem
 
 MATMUL = Problem(Operation.MATMUL, 37, 41, 29)
 TRANSPOSE = Problem(Operation.TRANSPOSE, 37, 41)

@@ -6,10 +6,10 @@ import pickle
 
 import pytest
 
-from kernels.catalog import find
-from kernels.limits import Limits, refuse
-from kernels.register_launches import RegisterTile, most_registers
-from kernels.spec import Operation, Problem, Variant
+from kernels.base.limits import Limits, refuse
+from kernels.base.spec import Operation, Problem, Variant
+from kernels.catalogue.catalogue import find
+from kernels.catalogue.gpu_register_tiles import RegisterTile, most_registers
 
 SQUARE = Problem.square(Operation.MATMUL, 256)
 CHOICE = {"tile": 128, "tile_rows": 0, "results": 8, "registers": 128}

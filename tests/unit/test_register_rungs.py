@@ -9,13 +9,13 @@ import pytest
 
 from kernels.analysis.banks import shared_accesses
 from kernels.analysis.counts import Totals, counts
-from kernels.catalog import find
-from kernels.simt.execution import execute
+from kernels.base.spec import Operation, Problem
+from kernels.catalogue.catalogue import find
+from kernels.simt.base.launch import Argument, Filled, LaunchRequest
 from kernels.simt.frontend.parse import parse
-from kernels.simt.launch import Argument, Filled, LaunchRequest
 from kernels.simt.lower import lower
-from kernels.simt.trace import Trace
-from kernels.spec import Operation, Problem
+from kernels.simt.run.execution import execute
+from kernels.simt.trace.trace import Trace
 
 N = 128
 """One block, at a size that every tile divides."""

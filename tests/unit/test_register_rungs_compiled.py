@@ -6,13 +6,13 @@ from functools import cache
 
 import pytest
 
-from kernels.catalog import VARIANTS, find
+from kernels.base.messages import Message
+from kernels.base.spec import Operation, Problem
+from kernels.catalogue.catalogue import VARIANTS, find
+from kernels.catalogue.gpu_register_tiles import REGISTER_MULTIPLICATIONS
 from kernels.compiled.kernel import Build, CompiledKernel
 from kernels.compiled.report import compile_kernel
-from kernels.compiled.tools import Tools, find_tools
-from kernels.gpu.register_rungs import REGISTER_MULTIPLICATIONS
-from kernels.messages import Message
-from kernels.spec import Operation, Problem
+from kernels.nvrtc.tools import Tools, find_tools
 
 RUNGS = [variant.id for variant in VARIANTS if variant.id in {rung.id for rung in REGISTER_MULTIPLICATIONS}]
 WIDE = [variant_id for variant_id in RUNGS if not variant_id.startswith("gpu.register-tiled")]

@@ -8,20 +8,17 @@ from html.parser import HTMLParser
 
 import pytest
 
-from app.core.curves import Provenance
-from app.core.i18n import LANGUAGES, Translator
-from app.core.report.asked import Asked
-from app.core.report.build import NOTHING, build
-from app.core.report.content import Figure, Grid, Report, Room
-from app.core.report.html import html_text
-from app.core.report.markdown import markdown_text, plain
-from app.core.report.tables import by_parameter, by_size, speed_ups, verification
-from app.core.results import Results
-from app.core.session import Session
+from app.core.base.i18n import LANGUAGES, Translator
+from app.core.report.build import NOTHING, build, by_parameter, by_size, speed_ups, verification
+from app.core.report.content import Asked, Figure, Grid, Report, Room
+from app.core.report.written import html_text, markdown_text, plain
+from app.core.results.curves import Provenance
+from app.core.results.table import Results
+from app.core.session.session import Session
+from kernels.base.messages import message
+from kernels.base.spec import Operation, Problem
 from kernels.measure.phases import GpuPhase, PhaseTimes
 from kernels.measure.results import Point, Result, Status
-from kernels.messages import message
-from kernels.spec import Operation, Problem
 
 IDS = ("cpu.naive", "cpu.blocked", "cpu.numpy")
 

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from app.core.comparisons import Lines
-from app.core.curves import Provenance
-from app.core.point_list import PointList
-from app.core.quantities import Quantity, Smallest
-from app.core.results import REMEMBERED, Results
-from app.core.selection import select_parts
-from app.core.session import SIZE_AXIS, Session
+from app.core.results.comparisons import Lines
+from app.core.results.curves import Provenance
+from app.core.results.point_list import PointList
+from app.core.results.quantities import Quantity, Smallest
+from app.core.results.query import select_parts
+from app.core.results.table import REMEMBERED, Results
+from app.core.session.session import SIZE_AXIS, Session
+from kernels.base.messages import message
+from kernels.base.spec import Operation, Problem
 from kernels.measure.results import Status
 from kernels.measure.rows import row_of
 from kernels.measure.store import ResultStore
-from kernels.messages import message
-from kernels.spec import Operation, Problem
 from tests.timing_results import CPU, EARLY, LATE, measured, refused, wholes
 
 HERE = Provenance.MEASURED

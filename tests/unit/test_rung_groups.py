@@ -6,14 +6,13 @@ from dataclasses import replace
 
 import pytest
 
-from app.core.rung_groups import asked_workers, group_hint, group_state
-from app.core.session import Session
-from app.core.ticks import first_ticked, that_may_run
-from kernels.catalog import find, of
-from kernels.devices import Availability, DeviceStatus
-from kernels.limits import Limits
-from kernels.messages import message
-from kernels.spec import Device, Operation
+from app.core.ladder.words import asked_workers, group_hint, group_state
+from app.core.session.session import Session, first_ticked, that_may_run
+from kernels.base.devices import Availability, DeviceStatus
+from kernels.base.limits import Limits
+from kernels.base.messages import message
+from kernels.base.spec import Device, Operation
+from kernels.catalogue.catalogue import find, of
 
 REASON, REMEDY = message("Nothing is there."), message("Put something there.")
 

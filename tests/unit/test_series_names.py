@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from app.core.curves import Provenance, SeriesKey
-from app.core.series_names import detail_of, name_of
-from kernels.catalog import find
+from app.core.results.curves import Provenance, SeriesKey
+from app.core.results.labels import detail_of, name_of
+from kernels.catalogue.catalogue import find
 
 
 @pytest.mark.parametrize(("variant_id", "parameters", "name"), [

@@ -2,17 +2,17 @@ from __future__ import annotations
 
 import pytest
 
-from app.core.observable import Field
-from app.core.session import DEFAULT_SIDES, STAGE_SIZES, Session, StageChoice, refuse_stage, stage_defaults
-from app.core.ticks import first_ticked
-from kernels import catalog
+from app.core.base.observable import Field
+from app.core.session.choices import StageChoice
+from app.core.session.session import DEFAULT_SIDES, STAGE_SIZES, Session, first_ticked, refuse_stage, stage_defaults
+from kernels.base.limits import Limits
+from kernels.base.spec import Device, Operation, Problem, Variant
+from kernels.catalogue import catalogue
 from kernels.cpusim.execute import trace
-from kernels.limits import Limits
-from kernels.spec import Device, Operation, Problem, Variant
 
 
 def _variant(identifier: str) -> Variant:
-    variant = catalog.find(identifier)
+    variant = catalogue.find(identifier)
     assert variant is not None
     return variant
 
@@ -106,7 +106,7 @@ def test_a_problem_that_the_stage_cannot_record_is_refused_at_the_field(problem:
 
 
 def test_the_largest_offered_size_is_recorded_whole_by_every_rung() -> None:
-    for variant in catalog.VARIANTS:
+    for variant in catalogue.VARIANTS:
         if variant.device is Device.CPU:
             problem = Problem.square(variant.operation, STAGE_SIZES[-1])
             assert refuse_stage(variant, problem) is None
@@ -123,6 +123,6 @@ def test_threads_have_tiles_to_share_on_the_stage() -> None:
 
 
 def test_no_tile_of_a_kernel_that_is_animated_is_larger_than_the_matrices_on_the_stage() -> None:
-    animated = [each for each in catalog.VARIANTS if each.device is Device.GPU and each.launch is not None and each.measured_only is None]
+    animated = [each for each in catalogue.VARIANTS if each.device is Device.GPU and each.launch is not None and each.measured_only is None]
     sides = {(each.id, name): stage_defaults(each).get(name, 0) for each in animated for name in ("tile", "tile_rows")}
     assert [place for place, side in sides.items() if side > DEFAULT_SIDES[Device.GPU]] == []

@@ -8,13 +8,13 @@ from importlib.resources import files
 
 import pytest
 
+from app.core.base.i18n import LANGUAGES
 from app.core.challenges.challenge import Attempt, Challenge, CheckQuestion, Verdict
 from app.core.challenges.check import check
 from app.core.challenges.library import challenges
 from app.core.challenges.words import lines_of
-from app.core.i18n import LANGUAGES
-from app.core.playground.draft import Draft
-from kernels.messages import Message
+from app.core.session.draft import Draft
+from kernels.base.messages import Message
 
 Edits = tuple[tuple[str, str], ...]
 WIDEST = 68

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from app.core.i18n import LANGUAGES
+from app.core.base.i18n import LANGUAGES
 from app.core.lessons.check import found_facts, problems_of, scene_problems
 from app.core.lessons.lesson import Lesson, Step
 from app.core.lessons.library import shipped

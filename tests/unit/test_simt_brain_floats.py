@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from kernels.simt.intrinsics.half import bfloat16_bits, bfloat16_value
+from kernels.simt.base.rounding import bfloat16_bits, bfloat16_value
 from tests.simt_launch import launch
 
 TEXT = """#include <cuda_bf16.h>

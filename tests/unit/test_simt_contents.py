@@ -7,11 +7,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from kernels.simt.contents import INITIAL, UNDEFINED, WRITTEN, Contents
-from kernels.simt.elements import scalars_of
-from kernels.simt.launch import Fill, Filled, Keep
-from kernels.simt.trace import Allocation, Trace
-from kernels.simt.types import Space
+from kernels.simt.base.launch import Fill, Filled, Keep
+from kernels.simt.base.types import Space
+from kernels.simt.trace.contents import INITIAL, UNDEFINED, WRITTEN, Contents, scalars_of
+from kernels.simt.trace.trace import Allocation, Trace
 from tests.memory_replay import assert_window
 from tests.simt_launch import launch
 

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from kernels.analysis.findings import findings
-from kernels.simt.execution import execute
+from kernels.simt.base.launch import LaunchRequest
 from kernels.simt.frontend.parse import parse
-from kernels.simt.launch import LaunchRequest
 from kernels.simt.lower import lower
+from kernels.simt.run.execution import execute
 
 HEADER = """
 __device__ bool comes_last(unsigned* counter)

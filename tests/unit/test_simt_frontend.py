@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from kernels.catalog import VARIANTS
+from kernels.base.spec import Problem, Variant
+from kernels.catalogue.catalogue import VARIANTS
+from kernels.simt.base.types import Location
 from kernels.simt.frontend.diagnostics import FrontEndError, Severity
 from kernels.simt.frontend.known import FAMILIES, KNOWN, Known
 from kernels.simt.frontend.parse import parse
-from kernels.simt.types import Location
-from kernels.spec import Problem, Variant
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 SHIPPED = sorted((ROOT / "kernels" / "gpu").glob("*.cu"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kernels.simt.frontend.parse import parse
-from kernels.simt.frontend.wording import worded
+from kernels.simt.frontend.remarks import worded
 
 BEFORE = """struct S { float x; S() = default; S(float, float); static float get(); };
 template <class Q> struct T { Q q; };

@@ -12,7 +12,7 @@ from kernels.simt.generate.program import Launch, Program, generate
 from kernels.simt.intrinsics.functions import FUNCTIONS
 from kernels.simt.lower import lower
 from kernels.simt.machine.memory import Memory
-from kernels.simt.trace import Held, Initial
+from kernels.simt.trace.trace import Held, Initial
 
 TILED = """
 __global__ void product(const float* a, float* c, int n)

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from kernels.analysis.races import races
-from kernels.simt.contents import UNDEFINED, WRITTEN, Contents
-from kernels.simt.launch import MIB, Budget, Fill, Filled, Keep
+from kernels.simt.base.launch import MIB, Budget, Fill, Filled, Keep
+from kernels.simt.trace.contents import UNDEFINED, WRITTEN, Contents
 from tests.simt_launch import launch
 
 ROOT = Path(__file__).parents[2]
@@ -21,10 +21,10 @@ from pathlib import Path
 import numpy as np
 from kernels.analysis.counts import counts
 from kernels.analysis.findings import findings
-from kernels.simt.contents import WRITTEN, Contents
-from kernels.simt.execution import execute
+from kernels.simt.trace.contents import WRITTEN, Contents
+from kernels.simt.run.execution import execute
 from kernels.simt.frontend.parse import parse
-from kernels.simt.launch import Budget, Fill, Filled, Keep, LaunchRequest
+from kernels.simt.base.launch import Budget, Fill, Filled, Keep, LaunchRequest
 from kernels.simt.lower import lower
 
 def most_mib():

@@ -9,8 +9,8 @@ import numpy as np
 import numpy.lib.format as npy
 import pytest
 
-from kernels.messages import Message
-from kernels.simt.arguments import initial_of, parse_argument, result_of
+from kernels.base.messages import Message
+from kernels.simt.base.launch import Argument, Budget, Fill, Filled, LaunchRequest
 from kernels.simt.ir import (
     BOOL,
     F16,
@@ -32,9 +32,9 @@ from kernels.simt.ir import (
     Variable,
 )
 from kernels.simt.ir import Array as CArray
-from kernels.simt.launch import Argument, Budget, Fill, Filled, LaunchRequest
-from kernels.simt.launchable import argument_types, refuse_launch
-from kernels.simt.trace import Held
+from kernels.simt.run.arguments import initial_of, parse_argument, result_of
+from kernels.simt.run.launchable import argument_types, refuse_launch
+from kernels.simt.trace.trace import Held
 
 HERE = Location(1, 1)
 FLOAT4 = Struct("float4", tuple(Field(name, F32, 4 * place) for place, name in enumerate("xyzw")), 16, 16, vector=True)

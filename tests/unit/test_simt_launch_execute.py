@@ -7,15 +7,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from kernels.catalog import find
-from kernels.simt.execution import NotExecuted, execute
+from kernels.catalogue.catalogue import find
+from kernels.simt.base.launch import Argument, Budget, Fill, Filled, LaunchRequest, Mode
 from kernels.simt.frontend.parse import parse
 from kernels.simt.ir import Kernel
-from kernels.simt.launch import Argument, Budget, Fill, Filled, LaunchRequest, Mode
 from kernels.simt.lower import lower
-from kernels.simt.storage import read_trace, write_trace
-from kernels.simt.trace import Trace
-from kernels.simt.worker import NotTraced, Traced, TraceJob, Tracer, trace_job
+from kernels.simt.run.execution import NotExecuted, execute
+from kernels.simt.run.worker import Tracer, trace_job
+from kernels.simt.trace.job import NotTraced, Traced, TraceJob
+from kernels.simt.trace.storage import read_trace, write_trace
+from kernels.simt.trace.trace import Trace
 
 N = 24
 SCALE = "__global__ void scale(const float* x, float4* y, float by, int n) { int i = threadIdx.x; if (i < n) y[i].x = by * x[i]; }"

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from kernels.simt.base.launch import Fill, Filled, LaunchRequest
 from kernels.simt.ir import BOOL, F32, I32, Block, Field, Kernel, Kind, Location, Pointer, Scalar, Space, Struct, Type, Variable
-from kernels.simt.launch import Fill, Filled, LaunchRequest
 from kernels.simt.machine.memory import Memory
-from kernels.simt.placement import place_arguments, results
-from kernels.simt.trace import GUARD
+from kernels.simt.run.execution import place_arguments, results
+from kernels.simt.trace.trace import GUARD
 
 HERE = Location(1, 1)
 MATRIX = Struct("Matrix", (Field("width", I32, 0), Field("elements", Pointer(F32), 8)), 16, 8)

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 
 import pytest
 
-from kernels.catalog import VARIANTS
+from kernels.base.spec import Problem, Variant
+from kernels.catalogue.catalogue import VARIANTS
 from kernels.simt import ir
 from kernels.simt.frontend.parse import parse
 from kernels.simt.lower import Unsupported, lower
 from kernels.simt.lower.addresses import nodes
-from kernels.spec import Problem, Variant
-from kernels.traceable import Traceable, traceable
+from kernels.simt.run.variant_launch import Traceable, traceable
 from tests.lowered import kernel
 
 

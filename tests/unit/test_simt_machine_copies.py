@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from kernels.analysis.findings import findings
-from kernels.simt.execution import NotExecuted
-from kernels.simt.launch import Mode
-from kernels.simt.trace import Trace
-from kernels.simt.types import Space
+from kernels.simt.base.launch import Mode
+from kernels.simt.base.types import Space
+from kernels.simt.run.execution import NotExecuted
+from kernels.simt.trace.trace import Trace
 from tests.simt_launch import launch, requests
 
 MODES = pytest.mark.parametrize("mode", list(Mode))

@@ -8,12 +8,12 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from kernels.simt.execution import execute
+from kernels.simt.base.launch import Argument, LaunchRequest, Mode
+from kernels.simt.base.types import Space
 from kernels.simt.frontend.parse import parse
-from kernels.simt.launch import Argument, LaunchRequest, Mode
 from kernels.simt.lower import lower
-from kernels.simt.trace import WARP, Trace
-from kernels.simt.types import Space
+from kernels.simt.run.execution import execute
+from kernels.simt.trace.trace import WARP, Trace
 from tests.simt_launch import addresses, launch, requests
 
 GPU = Path(__file__).parents[2] / "kernels" / "gpu"

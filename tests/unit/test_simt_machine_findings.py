@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from kernels.analysis.findings import ends, findings
-from kernels.simt.launch import Argument, Budget, Filled, Mode
-from kernels.simt.trace import Finding, Trace
+from kernels.simt.base.launch import Argument, Budget, Filled, Mode
+from kernels.simt.trace.trace import Finding, Trace
 from tests.simt_launch import launch
 
 MODES = list(Mode)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from kernels.simt.launch import Mode
+from kernels.simt.base.launch import Mode
 from tests.simt_launch import launch
 
 REVERSE = """

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from kernels.simt.base.launch import Filled, LaunchRequest
 from kernels.simt.frontend.parse import parse
-from kernels.simt.launch import Filled, LaunchRequest
-from kernels.simt.launchable import refuse_launch
 from kernels.simt.lower import lower
+from kernels.simt.run.launchable import refuse_launch
 from tests.simt_launch import launch
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from kernels.simt.execution import execute
+from kernels.simt.base.launch import LaunchRequest
 from kernels.simt.frontend.parse import parse
-from kernels.simt.launch import LaunchRequest
-from kernels.simt.launchable import argument_types
 from kernels.simt.lower import lower
+from kernels.simt.run.execution import execute
+from kernels.simt.run.launchable import argument_types
 from tests.lowered import refused
 from tests.simt_launch import launch
 

@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from kernels.messages import Message, message
-from kernels.simt import storage
-from kernels.simt.storage import HEADER, read_trace, write_trace
-from kernels.simt.trace import VERSION, Allocation, BarrierEvent, Finding, Printed, Rows, Site, Trace
-from kernels.simt.types import Location, Space
+from kernels.base.messages import Message, message
+from kernels.simt.base.types import Location, Space
+from kernels.simt.trace import storage
+from kernels.simt.trace.storage import HEADER, read_trace, write_trace
+from kernels.simt.trace.trace import VERSION, Allocation, BarrierEvent, Finding, Printed, Rows, Site, Trace
 
 AT = Location(3, 7)
 

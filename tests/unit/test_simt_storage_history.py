@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from kernels.messages import Message
-from kernels.simt.contents import Contents
-from kernels.simt.launch import Filled, Keep
-from kernels.simt.storage import read_trace, write_trace
-from kernels.simt.trace import Held, Initial, Trace
+from kernels.base.messages import Message
+from kernels.simt.base.launch import Filled, Keep
+from kernels.simt.trace.contents import Contents
+from kernels.simt.trace.storage import read_trace, write_trace
+from kernels.simt.trace.trace import Held, Initial, Trace
 from tests.simt_launch import launch
 
 TEXT = """

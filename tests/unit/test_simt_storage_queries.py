@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from kernels.simt.execution import execute
+from kernels.simt.base.launch import Fill, Filled, LaunchRequest
 from kernels.simt.frontend.parse import parse
-from kernels.simt.launch import Fill, Filled, LaunchRequest
 from kernels.simt.lower import lower
-from kernels.simt.queries import addresses, intervals, rows_of_block, rows_of_interval, rows_of_line, rows_of_warp, warp_addresses
-from kernels.simt.trace import Trace
+from kernels.simt.run.execution import execute
+from kernels.simt.trace.trace import Trace
+from tests.trace_queries import addresses, intervals, rows_of_block, rows_of_interval, rows_of_line, rows_of_warp, warp_addresses
 
 TEXT = """
 __global__ void reverse(const int* x, int* y)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from kernels.simt.launch import Filled
+from kernels.simt.base.launch import Filled
 from tests.simt_launch import launch
 
 PRODUCT = """

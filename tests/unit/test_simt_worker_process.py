@@ -9,9 +9,10 @@ from collections.abc import Iterator
 import psutil
 import pytest
 
-from kernels.simt import worker
-from kernels.simt.launch import Budget, LaunchRequest
-from kernels.simt.worker import CANCELLED, NotTraced, TraceJob, Tracer, trace_job
+from kernels.simt.base.launch import Budget, LaunchRequest
+from kernels.simt.run import worker
+from kernels.simt.run.worker import CANCELLED, Tracer, trace_job
+from kernels.simt.trace.job import NotTraced, TraceJob
 from tests.trace_answers import misbehave
 
 LAUNCH = LaunchRequest((1, 1, 1), (32, 1, 1))

@@ -7,8 +7,8 @@ from typing import NoReturn
 
 import pytest
 
-from app.core.source_files import LARGEST_FILE, read_source
-from app.core.whole_file import write_whole
+from app.core.base.files.atomic_write import write_whole
+from app.core.base.files.text_files import LARGEST_FILE, read_source
 
 
 def test_a_text_comes_back_as_it_was_written(tmp_path: Path) -> None:

@@ -9,23 +9,20 @@ from typing import cast
 
 import pytest
 
-from app.core.launch.cost import MOST_ITERATIONS as MOST_ASKED
-from app.core.launch.cost import answer
-from app.core.launch.cost_question import CostQuestion, LaunchCost
-from app.core.launch.execute import execute
-from app.core.launch.index import LaunchIndex
-from app.core.launch.place import grid_progress, time_at
-from app.core.launch.record import LaunchRecord
-from app.core.launch.sketch import MOST_ITERATIONS, iterations, sketch_of
-from app.core.launch.subject import Subject, subject_of
-from app.core.session import profile_named
-from app.core.stage_tracer import QUIET_S, StageTracer
-from app.core.trace_worker import LoopNest, Outcome
-from app.core.tracing import TraceReply, TracingService, TracingState
-from kernels import catalog
-from kernels.messages import message
-from kernels.simt.worker import NotTraced
-from kernels.spec import Operation, Problem
+from app.core.gpu_view.cost_question import CostQuestion, LaunchCost
+from app.core.gpu_view.execute import MOST_ITERATIONS as MOST_ASKED
+from app.core.gpu_view.execute import answer, execute
+from app.core.gpu_view.index import LaunchIndex, grid_progress, time_at
+from app.core.gpu_view.record import LaunchRecord
+from app.core.gpu_view.subject import MOST_ITERATIONS, Subject, iterations, sketch_of, subject_of
+from app.core.session.session import profile_named
+from app.core.tracing.service import TraceReply, TracingService, TracingState
+from app.core.tracing.stage_tracer import QUIET_S, StageTracer
+from app.core.tracing.worker import LoopNest, Outcome
+from kernels.base.messages import message
+from kernels.base.spec import Operation, Problem
+from kernels.catalogue import catalogue
+from kernels.simt.trace.job import NotTraced
 
 QUICK = LoopNest("cpu.naive", Problem.square(Operation.MATMUL, 4), {})
 DONE = NotTraced(message("done"))
@@ -72,7 +69,7 @@ def bench() -> Bench:
 
 
 def subject(variant_id: str, n: int, **parameters: int) -> Subject:
-    variant = catalog.find(variant_id)
+    variant = catalogue.find(variant_id)
     assert variant is not None
     return subject_of(variant, Problem.square(variant.operation, n), variant.defaults | parameters, profile_named("h200"))
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any, cast
 
-from app.core.playground.playground import Playground
-from app.core.session import Session
-from app.core.stage_model import StageModel
-from app.core.stage_tracer import StageReply
-from app.core.staging import Staging
-from kernels.messages import message
-from kernels.simt.worker import NotTraced
+from app.core.session.session import Session
+from app.core.stage.controller import Staging
+from app.core.stage.model import StageModel
+from app.core.stage.playground import Playground
+from app.core.tracing.stage_tracer import StageReply
+from kernels.base.messages import message
+from kernels.simt.trace.job import NotTraced
 
 TOO_SLOW = NotTraced(message("Tracing took longer than {seconds} s and was stopped.", seconds=20))
 

@@ -6,13 +6,13 @@ from dataclasses import replace
 
 import pytest
 
-from app.core.curves import Provenance
-from app.core.results import Results
-from app.core.selection import select
-from app.core.session import SIZE_AXIS, Session, TimingChoice
-from kernels.catalog import of
+from app.core.results.curves import Provenance
+from app.core.results.query import select
+from app.core.results.table import Results
+from app.core.session.session import SIZE_AXIS, Session, TimingChoice
+from kernels.base.spec import Device, Operation
+from kernels.catalogue.catalogue import of
 from kernels.measure.results import Result
-from kernels.spec import Device, Operation
 from tests.timing_results import measured
 
 RUNGS = tuple(variant for variant in of(Operation.MATMUL) if variant.device is Device.GPU)

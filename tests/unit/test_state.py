@@ -8,22 +8,22 @@ from typing import Any
 
 import pytest
 
-from app.core.curves import Provenance
+from app.core.base.observable import Field
+from app.core.base.timeline import Unit
 from app.core.ladder.model import LadderChoice
-from app.core.nest.choice import CacheChoice
-from app.core.observable import Field
-from app.core.playground.draft import Draft, Settings, copy_of
-from app.core.session import Session, StageChoice, Workspace
-from app.core.state.arrival import Arrival
+from app.core.results.curves import Provenance
+from app.core.session.choices import CacheChoice, StageChoice
+from app.core.session.draft import Draft, Settings, copy_of
+from app.core.session.session import Session, Workspace
 from app.core.state.read import read_state
 from app.core.state.snapshot import Place, Snapshot, put_back, take
+from app.core.state.states import Arrival
 from app.core.state.written import MARK, fields_of, paste_of, text_of
-from app.core.timeline import Unit
-from app.core.timing import Drawing
+from app.core.timing.model import Drawing
+from kernels.base.messages import Message
+from kernels.base.spec import Operation, Problem
 from kernels.cachesim.geometry import Replacement
-from kernels.catalog import VARIANTS, find
-from kernels.messages import Message
-from kernels.spec import Operation, Problem
+from kernels.catalogue.catalogue import VARIANTS, find
 from tests.whole_models import models_of
 
 

@@ -9,7 +9,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 NAMES = {
-    "app/qt/first_paint.py": "compares with when the process began, which the system tells in that clock alone",
+    "app/qt/base/lazy.py": "compares with when the process began, which the system tells in that clock alone",
     "kernels/simt/frontend/precompiled.py": "compares with when a folder was made, which the file system tells in that clock alone",
 }
 """The only files that ask for the seconds of the day, and why."""

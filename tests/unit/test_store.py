@@ -14,12 +14,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kernels import catalog
+from kernels.base.messages import Message, message
+from kernels.base.spec import Operation, Problem
+from kernels.catalogue import catalogue
 from kernels.measure.records import from_record, to_record
 from kernels.measure.results import Point, Result, Status
 from kernels.measure.store import RETRY_S, ResultStore
-from kernels.messages import Message, message
-from kernels.spec import Operation, Problem
 
 REASON = message("Wrong result: {what}, {n} of {part}", what=message("分块 {name}", name="“A”"), n=3, part=1.0)
 POINT = Point("cpu.blocked", Problem(Operation.MATMUL, 3, 4, 5), {"tile": 32})
@@ -42,7 +42,7 @@ results = st.builds(
     Result,
     st.builds(
         Point,
-        texts.filter(lambda name: catalog.find(name) is None),  # of a known variant only its own points come back
+        texts.filter(lambda name: catalogue.find(name) is None),  # of a known variant only its own points come back
         st.builds(
             Problem,
             st.sampled_from([Operation.MATMUL, Operation.TRANSPOSE]),

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
+from kernels.base.spec import Operation, Problem
 from kernels.measure import store_file
 from kernels.measure.results import Point, Result, Status
 from kernels.measure.store import ResultStore
-from kernels.spec import Operation, Problem
 
 MOMENT_S = 0.5
 """In which a history is made where nothing is in the way."""
@@ -24,7 +24,7 @@ import sys
 from pathlib import Path
 from kernels.measure.results import Point, Result, Status
 from kernels.measure.store import ResultStore
-from kernels.spec import Operation, Problem
+from kernels.base.spec import Operation, Problem
 store = ResultStore.open(Path(sys.argv[1]))
 assert store.notice is None, store.notice
 for number in range(1, 100_000):

@@ -9,15 +9,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from kernels.catalog import VARIANTS, find
-from kernels.compiled.headers import header_folders
-from kernels.gpu.tensor_rungs import BF16, TF32
-from kernels.limits import Limits, prepared_bytes, refuse, refuse_launch
-from kernels.messages import Message
-from kernels.reference import compute_reference, random_inputs, rounding_bound
-from kernels.simt.intrinsics.half import bfloat16_bits, bfloat16_value, tf32
-from kernels.spec import Operation, Problem, Variant
-from kernels.traceable import traceable
+from kernels.base.limits import Limits, prepared_bytes, refuse, refuse_launch
+from kernels.base.messages import Message
+from kernels.base.reference import compute_reference, random_inputs, rounding_bound
+from kernels.base.spec import Operation, Problem, Variant
+from kernels.catalogue.catalogue import VARIANTS, find
+from kernels.catalogue.gpu_tensor_cores import BF16, TF32
+from kernels.nvrtc.headers import header_folders
+from kernels.simt.base.rounding import bfloat16_bits, bfloat16_value, tf32
+from kernels.simt.run.variant_launch import traceable
 
 SQUARE = Problem.square(Operation.MATMUL, 256)
 ROUNDED = [variant for variant in VARIANTS if variant.precision is not None]
@@ -131,8 +131,8 @@ def test_what_is_only_measured_is_not_executed() -> None:
 def test_headers_are_taken_where_all_are_and_else_it_is_said_how_to_get_them(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     spec = ModuleSpec("nvidia", None, is_package=True)
     spec.submodule_search_locations = [str(tmp_path / "nvidia")]
-    monkeypatch.setattr("kernels.compiled.tools.find_spec", {"nvidia": spec}.get)
-    monkeypatch.setattr("kernels.compiled.tools.TOOLKIT", tmp_path / "nowhere")
+    monkeypatch.setattr("kernels.nvrtc.tools.find_spec", {"nvidia": spec}.get)
+    monkeypatch.setattr("kernels.nvrtc.tools.TOOLKIT", tmp_path / "nowhere")
     (tmp_path / "nvidia" / "cu13" / "include").mkdir(parents=True)
     (tmp_path / "nvidia" / "cu13" / "include" / "mma.h").touch()
     missing = header_folders({})

@@ -9,12 +9,11 @@ import pytest
 from app.core.predictions.predict import Prediction, predict
 from app.core.predictions.time import TimeModel, model_time
 from kernels.analysis.devices import Profile, profiles
-from kernels.analysis.latency import Chain
-from kernels.analysis.time_model import Task, estimate
+from kernels.analysis.time_model import Chain, Task, estimate
 from kernels.analysis.workload import Workload
-from kernels.catalog import find
-from kernels.messages import Message
-from kernels.spec import Problem
+from kernels.base.messages import Message
+from kernels.base.spec import Problem
+from kernels.catalogue.catalogue import find
 
 H200 = next(profile for profile in profiles() if profile.id == "h200")
 NOTHING = Chain(0, 0, 0, 0, 0)

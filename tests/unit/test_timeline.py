@@ -6,7 +6,7 @@ from functools import partial
 
 import pytest
 
-from app.core.timeline import SECONDS_PER_UNIT, SPEEDS, Extent, Position, Timeline, Unit
+from app.core.base.timeline import SECONDS_PER_UNIT, SPEEDS, Extent, Position, Timeline, Unit
 
 
 @pytest.fixture

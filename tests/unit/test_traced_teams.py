@@ -5,12 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from kernels.catalog import find
-from kernels.cpusim.execute import trace
-from kernels.cpusim.originals import locate, place_matrices
+from kernels.base.spec import Operation, Problem
+from kernels.catalogue.catalogue import find
+from kernels.cpusim.execute import locate, place_matrices, trace
 from kernels.cpusim.trace import COPY, READ, WRITE, Trace
 from kernels.cpusim.turns import TurnTaking
-from kernels.spec import Operation, Problem
 
 
 def traced(variant_id: str, m: int, n: int, k: int, **parameters: int) -> Trace:

@@ -11,13 +11,14 @@ import numpy as np
 import psutil
 import pytest
 
-from app.core import tracing
-from app.core.trace_worker import LoopNest, TraceWorker
-from app.core.tracing import TraceReply, TracingService, TracingState, was_stopped
+from app.core.program.tracing_process import new_tracing
+from app.core.tracing import service as tracing
+from app.core.tracing.service import TraceReply, TracingService, TracingState, was_stopped
+from app.core.tracing.worker import Answering, LoopNest, TraceWorker
+from kernels.base.messages import message
+from kernels.base.spec import Operation, Problem
 from kernels.cpusim.trace import Trace
-from kernels.messages import message
-from kernels.simt.worker import NotTraced
-from kernels.spec import Operation, Problem
+from kernels.simt.trace.job import NotTraced
 
 SMALL = Problem.square(Operation.MATMUL, 4)
 LONG = Problem.square(Operation.MATMUL, 64)  # refused only after all of the budget has been spent
@@ -26,7 +27,7 @@ PATIENCE_S = 30.0
 
 @pytest.fixture
 def service() -> Iterator[TracingService]:
-    made = TracingService()
+    made = new_tracing()
     yield made
     assert made.shutdown(PATIENCE_S)
 
@@ -171,7 +172,7 @@ def test_a_process_that_died_while_idle_is_replaced_unnoticed(service: TracingSe
 
 
 def test_a_process_that_hangs_is_stopped_at_the_deadline() -> None:
-    service = TracingService()
+    service = new_tracing()
     try:
         service.request(LoopNest("cpu.naive", SMALL, {}))
         traced(next_reply(service))
@@ -212,13 +213,13 @@ def test_a_process_that_runs_too_long_is_stopped(service: TracingService, monkey
 def test_that_the_process_starts_slowly_is_no_part_of_a_trace(monkeypatch: pytest.MonkeyPatch) -> None:
     begun = TraceWorker.__init__
 
-    def begin_late(self: TraceWorker) -> None:
-        begun(self)
+    def begin_late(self: TraceWorker, answer: Answering) -> None:
+        begun(self, answer)
         psutil.Process(self.pid).suspend()
         threading.Timer(1.0, psutil.Process(self.pid).resume).start()
 
     monkeypatch.setattr(TraceWorker, "__init__", begin_late)
-    service = TracingService(deadline_s=0.9)
+    service = new_tracing(deadline_s=0.9)
     try:
         service.request(LoopNest("cpu.naive", SMALL, {}))
         traced(next_reply(service))
@@ -277,7 +278,7 @@ def test_shutdown_ends_a_running_execution_at_once(service: TracingService) -> N
 
 
 def test_shutdown_without_a_request_has_nothing_to_end() -> None:
-    assert TracingService().shutdown(0)
+    assert new_tracing().shutdown(0)
 
 
 def test_the_process_writes_nothing_to_the_terminal(service: TracingService, capfd: pytest.CaptureFixture[str]) -> None:

@@ -6,7 +6,7 @@ import platform
 
 import pytest
 
-from kernels.cpu.compile import Build, compiled, machine_code
+from kernels.jit.compile import Build, compiled, machine_code
 
 X86 = platform.machine().lower() in ("x86_64", "amd64")
 

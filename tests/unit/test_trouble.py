@@ -12,13 +12,13 @@ from pathlib import Path
 
 import pytest
 
-from app.core.trouble import log, report
-from app.core.trouble.crash import last_words, left_words
-from app.core.trouble.log import LOG, last_lines, log_file, logging_to, without_texts
-from app.core.trouble.report import Reports
-from app.core.trouble.watch import CRASHES, Watch
-from kernels.messages import message
-from kernels.worker import WorkerDied, WorkerProcess
+from app.core.base.files import log
+from app.core.base.files.log import LOG, last_lines, log_file, logging_to, without_texts
+from app.core.crash_reports import report
+from app.core.crash_reports.report import Reports
+from app.core.crash_reports.uncaught import CRASHES, Watch, last_words, left_words
+from kernels.base.messages import message
+from kernels.base.worker_process import WorkerDied, WorkerProcess
 from tests.command_line import CommandLine
 
 HOME = Path("/home/ada")
@@ -56,7 +56,7 @@ def test_outside_of_it_nothing_is_logged_and_nothing_is_written_on_the_terminal(
 
 
 def test_what_nobody_keeps_is_not_on_the_terminal() -> None:
-    command = [sys.executable, "-c", "from app.core.trouble.log import LOG; LOG.error('an error')"]
+    command = [sys.executable, "-c", "from app.core.base.files.log import LOG; LOG.error('an error')"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True)
     assert (done.stdout, done.stderr) == ("", "")
 
@@ -157,7 +157,7 @@ def test_errors_of_all_threads_are_taken_and_nothing_is_on_the_terminal(in_force
 CRASH = """
 import faulthandler, sys, time
 from pathlib import Path
-from app.core.trouble.crash import last_words
+from app.core.crash_reports.uncaught import last_words
 with last_words(Path(sys.argv[1])):
     if sys.argv[2] == "crash":
         faulthandler._sigsegv()

@@ -9,24 +9,23 @@ from dataclasses import replace
 
 import pytest
 
-from app.core.curves import Provenance
-from app.core.jobs import Job, Lane, State
-from app.core.measuring import Lent
-from app.core.session import Session, Workspace
-from app.core.timing import TimingModel
+from app.core.base.lanes import Job, Lane, State
+from app.core.results.curves import Provenance
+from app.core.results.measuring import Lent
+from app.core.session.session import Session, Workspace
+from app.core.timing.model import TimingModel
+from app.core.timing.tuner import Surroundings, Tuner, Wish
 from app.core.tuning.heat_map import CellKind, heat_map, library_ms
 from app.core.tuning.model import TuningModel
-from app.core.tuning.service import Surroundings, Tuner, Wish
-from kernels.catalog import find
-from kernels.devices import Availability, DeviceStatus
-from kernels.limits import Limits
+from kernels.base.devices import Availability, DeviceStatus
+from kernels.base.limits import Limits
+from kernels.base.messages import message
+from kernels.base.spec import Device, Problem, Variant
+from kernels.catalogue.catalogue import find
 from kernels.measure.cores import HostCores
 from kernels.measure.sampler import Sampler
 from kernels.measure.store import ResultStore
-from kernels.measure.tuning import TuningPlan, plan_tuning
-from kernels.measure.tuning_run import LOOK
-from kernels.messages import message
-from kernels.spec import Device, Problem, Variant
+from kernels.measure.tuning import LOOK, TuningPlan, plan_tuning
 from tests.fake_runner import FakeClock, FakeRunner
 from tests.idle_tuner import IdleTuner, idle_tuning
 from tests.timing_results import measured, refused, wholes

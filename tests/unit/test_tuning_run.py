@@ -7,19 +7,31 @@ from contextlib import AbstractContextManager, nullcontext
 
 import pytest
 
-from kernels.catalog import find
-from kernels.limits import Limits
+from kernels.base.arrays import Cancelled
+from kernels.base.limits import Limits
+from kernels.base.messages import message
+from kernels.base.spec import Operation, Problem, Variant
+from kernels.catalogue.catalogue import find
 from kernels.measure.estimate import Estimator
 from kernels.measure.protocol import Protocol
 from kernels.measure.results import Point, Result, Status
-from kernels.measure.runner import Cancelled
 from kernels.measure.sampler import Phase, Sampler
 from kernels.measure.store import ResultStore
 from kernels.measure.sweep import Bench
-from kernels.measure.tuning import Key, TuningPlan, is_confirmed, key_of, plan_tuning, ranking, refuse_tuning
-from kernels.measure.tuning_run import FINALISTS, Round, Tuning, remembered, untried
-from kernels.messages import message
-from kernels.spec import Operation, Problem, Variant
+from kernels.measure.tuning import (
+    FINALISTS,
+    Key,
+    Round,
+    Tuning,
+    TuningPlan,
+    is_confirmed,
+    key_of,
+    plan_tuning,
+    ranking,
+    refuse_tuning,
+    remembered,
+    untried,
+)
 from tests.fake_runner import FakeClock, FakeRunner, copies_half
 from tests.timing_results import measured
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from app.core.i18n import Translator
-from app.core.value_names import value_text
-from kernels.cpu.parameters import ORDER, SCHEDULE, THREADS
+from app.core.base.i18n import Translator
+from app.core.base.value_labels import value_text
+from kernels.catalogue.cpu_parameters import ORDER, SCHEDULE, THREADS
 
 
 @pytest.mark.parametrize("value", range(3))

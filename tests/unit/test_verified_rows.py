@@ -7,16 +7,25 @@ from contextlib import AbstractContextManager, nullcontext
 import numpy as np
 import pytest
 
-from kernels.limits import Limits
+from kernels.base.limits import Limits
+from kernels.base.reference import (
+    VERIFIED_BANDS,
+    WHOLE_ELEMENTS,
+    Reference,
+    ReferenceCache,
+    compute_reference,
+    copied,
+    random_inputs,
+    verification_bytes,
+    verified_rows,
+)
+from kernels.base.spec import Operation, Output, Problem
 from kernels.measure.errors import errors_of
 from kernels.measure.estimate import Estimator
 from kernels.measure.protocol import Protocol
 from kernels.measure.results import VERIFIED_ROWS, Point
 from kernels.measure.sampler import Observer, Phase, Sampler
 from kernels.measure.sweep import Bench, measure_point
-from kernels.reference import Reference, ReferenceCache, compute_reference, copied, random_inputs, verification_bytes
-from kernels.spec import Operation, Output, Problem
-from kernels.verified_rows import VERIFIED_BANDS, WHOLE_ELEMENTS, verified_rows
 from tests.fake_runner import FakeClock, FakeRunner
 
 TALL = Problem(Operation.MATMUL, 300, 40, 30)
@@ -30,7 +39,7 @@ def never() -> None:
 @pytest.fixture
 def little(monkeypatch: pytest.MonkeyPatch) -> None:
     """Outputs of more than 1024 elements count as large."""
-    monkeypatch.setattr("kernels.verified_rows.WHOLE_ELEMENTS", 1024)
+    monkeypatch.setattr("kernels.base.reference.WHOLE_ELEMENTS", 1024)
 
 
 @pytest.mark.parametrize("n", [1, 128, 8192])

@@ -8,8 +8,8 @@ from dataclasses import replace
 
 import pytest
 
-from app.core.assembly import Assembly, assemble
-from app.core.session import Session
+from app.core.program.assembly import Assembly, assemble
+from app.core.session.session import Session
 
 PATIENCE_S = 90.0
 

@@ -13,8 +13,8 @@ from collections.abc import Iterator
 import psutil
 import pytest
 
-import kernels.worker
-from kernels.worker import WorkerDied, WorkerProcess
+import kernels.base.worker_process
+from kernels.base.worker_process import WorkerDied, WorkerProcess
 
 GARBAGE = {
     "no pickle": b"\0\0\0\x0chello, world",
@@ -25,7 +25,7 @@ GARBAGE = {
 }
 LEFT_ALONE = """
 import sys, time
-from kernels.worker import WorkerProcess
+from kernels.base.worker_process import WorkerProcess
 
 if __name__ == "__main__":
     worker = WorkerProcess(time.sleep, "sleeping")
@@ -60,7 +60,7 @@ def worker() -> Iterator[WorkerProcess]:
 @needs_sockets
 @pytest.mark.parametrize("kind", GARBAGE)
 def test_what_is_no_answer_ends_the_process_and_is_told(worker: WorkerProcess, kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kernels.worker, "RECEIVING_S", 1.0)
+    monkeypatch.setattr(kernels.base.worker_process, "RECEIVING_S", 1.0)
     process = psutil.Process(worker.pid)
     worker.send(GARBAGE[kind])
     assert worker.connection.poll(20)

@@ -13,8 +13,8 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from kernels.catalog import find
-from kernels.spec import Problem
+from kernels.base.spec import Problem
+from kernels.catalogue.catalogue import find
 
 ROOT = Path(__file__).resolve().parents[2]
 KERNELS = Path("tests") / "witnesses" / "ncu_kernels.cu"

@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+from kernels.base.spec import Problem
 from kernels.cachesim.geometry import Hierarchy, parse_levels
 from kernels.cachesim.history import History, history
-from kernels.catalog import find
-from kernels.spec import Problem
+from kernels.catalogue.catalogue import find
 
 LEVELS = ("L1:4096:4:64", "L2:16384:8:64", "L3:131072:16:64")
 FIFO_LEVELS = ("L1:8192:2:32:fifo", "L2:32768:4:64:fifo")

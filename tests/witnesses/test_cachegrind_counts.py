@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
+from kernels.base.spec import Problem
 from kernels.cachesim.count import Counts, count
 from kernels.cachesim.geometry import Hierarchy, parse_levels
-from kernels.catalog import find
-from kernels.spec import Problem
+from kernels.catalogue.catalogue import find
 
 RECORD = json.loads((Path(__file__).resolve().parents[1] / "golden" / "cachegrind_counts.json").read_text(encoding="utf-8"))
 NAMES = ("D1", "LL")

@@ -8,15 +8,15 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
+from kernels.base.spec import FLOAT32_BYTES, Device, Problem, Variant
 from kernels.cachesim.execute import addresses_of, execute
 from kernels.cachesim.history import History, history
 from kernels.cachesim.load import instrumented
 from kernels.cachesim.presets import SCALED, preset
-from kernels.catalog import VARIANTS
-from kernels.cpu.team_run import COPIES
+from kernels.catalogue.catalogue import VARIANTS
 from kernels.cpusim.execute import display_inputs, trace
 from kernels.cpusim.trace import COPY, WRITE, Trace
-from kernels.spec import FLOAT32_BYTES, Device, Problem, Variant
+from kernels.jit.team_run import COPIES
 
 pytestmark = pytest.mark.skipif(find_spec("numba") is None, reason="needs numba")
 

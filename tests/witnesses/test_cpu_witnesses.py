@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from kernels.cpu.runner import CpuRunner
+from kernels.base.spec import Operation, Problem, Variant
 from kernels.cpusim.execute import trace
+from kernels.jit.runner import CpuRunner
 from kernels.measure.results import Point
-from kernels.spec import Operation, Problem, Variant
 from tests.cpu_settings import CPU_VARIANTS, with_tile
 
 

@@ -8,15 +8,16 @@ from contextlib import closing
 import numpy as np
 import pytest
 
-from kernels.catalog import VARIANTS
-from kernels.devices import DeviceStatus
+from kernels.base.arrays import Cancelled
+from kernels.base.devices import DeviceStatus
+from kernels.base.limits import refuse_shape
+from kernels.base.reference import ReferenceCache
+from kernels.base.spec import Device, Operation, Output, Problem, Variant
+from kernels.catalogue.catalogue import VARIANTS
 from kernels.gpu.process import GpuProcess
 from kernels.gpu.runner import GpuRunner
-from kernels.limits import refuse_shape
 from kernels.measure.results import Point
-from kernels.measure.runner import Cancelled, RunFailed
-from kernels.reference import ReferenceCache
-from kernels.spec import Device, Operation, Output, Problem, Variant
+from kernels.measure.runner import RunFailed
 from tests.gpu_settings import settings
 
 GPU = [variant for variant in VARIANTS if variant.device is Device.GPU and variant.operation is not Operation.HELLO]

@@ -13,12 +13,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from kernels.catalog import VARIANTS, find
-from kernels.limits import refuse_shape
-from kernels.measure.runner import Matrix
-from kernels.reference import ReferenceCache, poisoned_output
-from kernels.register_launches import RegisterTile
-from kernels.spec import Launch, Operation, Output, Problem, Variant
+from kernels.base.arrays import Matrix
+from kernels.base.limits import refuse_shape
+from kernels.base.reference import ReferenceCache, poisoned_output
+from kernels.base.spec import Launch, Operation, Output, Problem, Variant
+from kernels.catalogue.catalogue import VARIANTS, find
+from kernels.catalogue.gpu_register_tiles import RegisterTile
 
 pytestmark = pytest.mark.skipif(
     shutil.which("g++") is None or not sys.platform.startswith("linux"), reason="needs g++ and its thread sanitizer on Linux"

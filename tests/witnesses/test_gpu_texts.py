@@ -8,17 +8,17 @@ from pathlib import Path
 
 import pytest
 
-from app.core.playground.draft import Draft, draft_of, with_kernel, with_kernels
-from app.core.playground.gpu_runs import job_of, result_of
-from app.core.playground.subject import subject_of_draft
-from app.core.session import Session, profile_named
-from kernels import catalog
-from kernels.gpu.detect import probe_gpu
+from app.core.gpu_view.subject import subject_of_draft
+from app.core.session.draft import Draft, draft_of, with_kernel, with_kernels
+from app.core.session.session import Session, profile_named
+from app.core.stage.playground import job_of, result_of
+from kernels.base.messages import Message
+from kernels.base.spec import Problem
+from kernels.catalogue import catalogue
+from kernels.gpu.process import probe_gpu
 from kernels.gpu.text_run import TextRun, Timed, run_apart
 from kernels.measure.results import EDITED, Status
-from kernels.messages import Message
 from kernels.simt.frontend.parse import parse
-from kernels.spec import Problem
 
 PROGRAM = """#include <cstdio>
 #include <vector>
@@ -49,7 +49,7 @@ def never() -> bool:
 
 
 def copy(variant_id: str, n: int) -> Draft:
-    variant = catalog.find(variant_id)
+    variant = catalogue.find(variant_id)
     assert variant is not None
     session = Session(variant_id)
     session.set_stage_problem(Problem.square(variant.operation, n))
@@ -71,7 +71,7 @@ def foreign(name: str, **changed: object) -> Draft:
     return replace(draft, settings=replace(draft.settings, **changed))  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("variant", [v.id for v in catalog.VARIANTS if v.interpreted and v.id != "gpu.hello"])
+@pytest.mark.parametrize("variant", [v.id for v in catalogue.VARIANTS if v.interpreted and v.id != "gpu.hello"])
 def test_a_copy_is_right_and_timed(variant: str) -> None:
     draft = copy(variant, 512)
     found = run_apart(job(draft), never)

@@ -18,15 +18,15 @@ import pytest
 
 from kernels.analysis.counts import Counts, counts
 from kernels.analysis.findings import findings
+from kernels.base.messages import Message
 from kernels.compiled.kernel import Build, CompiledKernel
 from kernels.compiled.report import compile_kernel
-from kernels.compiled.tools import find_tools
-from kernels.messages import Message
-from kernels.simt.execution import execute
+from kernels.nvrtc.tools import find_tools
+from kernels.simt.base.launch import LaunchRequest
 from kernels.simt.frontend.parse import parse
-from kernels.simt.launch import LaunchRequest
 from kernels.simt.lower import lower
-from kernels.simt.trace import WARP, Trace
+from kernels.simt.run.execution import execute
+from kernels.simt.trace.trace import WARP, Trace
 from tests.witnesses.ncu_cases import ROOT, Case, own, shipped
 
 RECORD = json.loads((Path(__file__).resolve().parents[1] / "golden" / "ncu_h200.json").read_text(encoding="utf-8"))

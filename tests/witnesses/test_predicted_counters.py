@@ -8,10 +8,10 @@ from app.core.predictions.comparison import compare
 from app.core.predictions.predict import Prediction, predict
 from app.core.predictions.recorded import Key, recorded_counters
 from kernels.analysis.devices import profiles
-from kernels.catalog import find
-from kernels.compiled.tools import find_tools
-from kernels.messages import Message
-from kernels.spec import Problem
+from kernels.base.messages import Message
+from kernels.base.spec import Problem
+from kernels.catalogue.catalogue import find
+from kernels.nvrtc.tools import find_tools
 from tests.witnesses.ncu_cases import SHIPPED, SIZES
 from tests.witnesses.test_ncu_counts import MEASURED
 

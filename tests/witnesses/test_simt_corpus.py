@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from kernels.analysis.findings import findings
-from kernels.simt.execution import execute
-from kernels.simt.launch import Mode
+from kernels.simt.base.launch import Mode
+from kernels.simt.run.execution import execute
 from tests.oracle.corpus import FOLDER, Found, files, read
 
 BUGS, CLEAN = files("bugs"), files("clean")

@@ -9,10 +9,10 @@ import numpy.typing as npt
 import pytest
 
 from kernels.analysis.findings import findings
-from kernels.simt.execution import execute
+from kernels.simt.base.launch import LaunchRequest, Mode
 from kernels.simt.frontend.parse import parse
-from kernels.simt.launch import LaunchRequest, Mode
 from kernels.simt.lower import lower
+from kernels.simt.run.execution import execute
 from tests.oracle import wild_arrays, wild_science, wild_styles
 from tests.oracle.corpus import FOLDER, files
 from tests.oracle.wild import Program

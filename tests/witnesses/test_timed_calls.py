@@ -12,13 +12,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from kernels.catalog import VARIANTS
-from kernels.cpu.compile import Build, compiled
+from kernels.base.reference import random_inputs
+from kernels.base.spec import Device, Problem, Variant
+from kernels.catalogue.catalogue import VARIANTS
+from kernels.catalogue.source import arguments, is_for_a_team
 from kernels.cpu.matrix import aligned_copy, aligned_matrix
-from kernels.cpu.source import arguments, is_for_a_team
-from kernels.cpu.timed_calls import RaisedError, TimedCalls, address_of, flattened
-from kernels.reference import random_inputs
-from kernels.spec import Device, Problem, Variant
+from kernels.jit.compile import Build, compiled
+from kernels.jit.timed_calls import RaisedError, TimedCalls, address_of, flattened
 
 SOURCE = Path(__file__).with_name("timed_calls.c")
 ROUNDS, WORDS = 9, 32

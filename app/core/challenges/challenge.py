@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from app.core.facts.expression import Expression
-from app.core.facts.fact import Fact, Value
+from app.core.base.question import Answer, Question
+from app.core.lesson_metrics.expression import Expression
+from app.core.lesson_metrics.metric import Fact, Value
 from app.core.lessons.prose import LessonText
-from app.core.playground.draft import Draft, Settings
-from kernels.messages import Message
+from app.core.session.draft import Draft, Settings
+from kernels.base.messages import Message
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +84,7 @@ class Met:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class Verdict(Answer):
     """What checking found. `trouble` says why nothing could be executed, `faults` what is wrong in it, by case ("" is the first one)."""
 
     targets: tuple[Met, ...] = ()
@@ -96,7 +97,7 @@ class Verdict:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class CheckQuestion:
+class CheckQuestion(Question):
     """Asks what becomes of an attempt."""
 
     challenge: Challenge

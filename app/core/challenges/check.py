@@ -8,19 +8,19 @@ from dataclasses import replace
 import numpy as np
 
 from app.core.challenges.challenge import Challenge, CheckQuestion, Met, Target, Verdict
-from app.core.facts.fact import Fact, Value
-from app.core.facts.launches import count_of_launch, stopped
-from app.core.launch.execute import execute, job_of
-from app.core.launch.index import LaunchIndex
-from app.core.launch.subject import Subject
+from app.core.gpu_view.execute import execute, job_of
+from app.core.gpu_view.index import LaunchIndex
+from app.core.gpu_view.subject import Subject, subject_of_draft
+from app.core.lesson_metrics.launches import count_of_launch, stopped
+from app.core.lesson_metrics.metric import Fact, Value
 from app.core.lessons.numbers import calculated, numbers_of
-from app.core.playground.draft import Draft
-from app.core.playground.subject import subject_of_draft
-from app.core.session import DEFAULT_PROFILE, profile_named
-from kernels.messages import Message, message
+from app.core.session.draft import Draft
+from app.core.session.session import DEFAULT_PROFILE, profile_named
+from kernels.base.messages import Message, message
+from kernels.simt.base.launch import MIB, Budget, Keep
 from kernels.simt.frontend.diagnostics import Severity
-from kernels.simt.launch import MIB, Budget, Keep
-from kernels.simt.worker import NotTraced, trace_job
+from kernels.simt.run.worker import trace_job
+from kernels.simt.trace.job import NotTraced
 
 TOLERANCE = 1e-4
 """Of the largest value, up to which two ways of summing float32 numbers may differ."""

@@ -8,15 +8,15 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from app.core.base.background import Errands
+from app.core.base.files.documents import json_value
+from app.core.base.files.fields import BadFile, Table
+from app.core.base.files.json_store import Form, KeptFile
+from app.core.base.files.text_files import LARGEST_FILE, read_source
 from app.core.challenges.challenge import Attempt
 from app.core.challenges.result import three_sizes
-from app.core.errands import Errands
-from app.core.kept_file import Form, KeptFile
-from app.core.reading.documents import json_value
-from app.core.reading.fields import BadFile, Table
-from app.core.source_files import LARGEST_FILE, read_source
-from kernels.messages import Message
-from kernels.simt.launchable import refuse_shape
+from kernels.base.messages import Message
+from kernels.simt.run.launchable import refuse_shape
 
 FORMAT = "tilescope challenges 1"
 LARGEST = 16 * LARGEST_FILE

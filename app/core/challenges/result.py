@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 
+from app.core.base.files.documents import json_table
+from app.core.base.files.fields import BadFile, Table
+from app.core.base.files.text_files import LARGEST_FILE
 from app.core.challenges.challenge import Attempt
-from app.core.reading.documents import json_table
-from app.core.reading.fields import BadFile, Table
-from app.core.source_files import LARGEST_FILE
-from kernels.messages import Message, message
-from kernels.simt.launch import Dim3
-from kernels.simt.launchable import refuse_shape
+from kernels.base.messages import Message, message
+from kernels.simt.base.launch import Dim3
+from kernels.simt.run.launchable import refuse_shape
 
 FORMAT = "tilescope attempt 1"
 SUFFIX = ".attempt"

@@ -10,7 +10,7 @@ from app.core.challenges.challenge import Challenge, Met, Verdict
 from app.core.challenges.progress import Record
 from app.core.lessons.numbers import written
 from app.core.lessons.prose import filled
-from kernels.messages import Message, message
+from kernels.base.messages import Message, message
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,17 +1,26 @@
-"""Two launches in numbers: what each costs in all, and how much more or less the second does."""
+"""Two launches in numbers: what each costs in all, and how much more or less the second does.
+
+The lines of source that two launches differ in: where an array is declared, and what is being executed.
+"""
 
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from difflib import SequenceMatcher
+from functools import lru_cache
 
-from app.core.launch.coverage import coverage
-from app.core.launch.index import LaunchIndex
-from app.core.launch.occupancy import launch_occupancy, shared_bytes
-from app.core.launch.tally import BARRIERS, CONFLICTS, INTENSITY, ROWS, tally_of
+import numpy as np
+
+from app.core.gpu_view.blocks import launch_occupancy, shared_bytes
+from app.core.gpu_view.counters import BARRIERS, CONFLICTS, INTENSITY, ROWS, coverage, tally_of
+from app.core.gpu_view.frame import Frame
+from app.core.gpu_view.index import LaunchIndex
 from kernels.analysis.devices import Profile
-from kernels.messages import Message, message
+from kernels.base.messages import Message, message
+from kernels.simt.base.types import Space
 
 REQUESTS, SECTORS, BYTES, SHARED_REQUESTS, WAVEFRONTS, _ = (title for title, _, _ in ROWS)
 SHARED_BYTES = message("Shared bytes a block")
@@ -161,3 +170,40 @@ def _figure(value: float) -> float | int:
 def _ratio(left: float, right: float) -> float:
     less, more = sorted((left, right))
     return more / less if less else (math.inf if more else 1.0)
+
+
+_TOKENS = re.compile(r"\w+|\s+|.")
+Spans = tuple[tuple[int, int], ...]
+"""Parts of a text, each from its first character to the one after its last."""
+
+
+def executed_line(frame: Frame, index: LaunchIndex) -> str:
+    """The line of the shown text that a frame executes; where that is of another file, the access alone."""
+    lines = index.subject.text.splitlines()
+    inside = not frame.site.location.file and 0 < frame.line <= len(lines)
+    return lines[frame.line - 1].strip() if inside else frame.site.text
+
+
+def declaration(frame: Frame, index: LaunchIndex) -> str:
+    """The line that declares the array in shared memory that a frame accesses, with the values of its macros; "" for any other array."""
+    reached = frame.lanes.allocation[frame.lanes.allocation >= 0]
+    if frame.site.space is not Space.SHARED or not len(reached):
+        return ""
+    array = index.trace.allocations[int(np.bincount(reached).argmax())]
+    return _declared(index.subject.text, array.name, tuple(index.subject.defines.items()))
+
+
+@lru_cache(maxsize=32)
+def _declared(text: str, name: str, defines: tuple[tuple[str, str | int], ...]) -> str:
+    pattern, values = re.compile(rf"__shared__.*\b{re.escape(name)}\b"), dict(defines)
+    found = next((line.strip() for line in text.splitlines() if pattern.search(line)), "")
+    return re.sub(r"[A-Za-z_]\w*", lambda word: str(values.get(word[0], word[0])), found)
+
+
+@lru_cache(maxsize=256)
+def changed(text: str, other: str) -> Spans:
+    """What of a text is not in the other one at its place, by words and signs."""
+    own, theirs = _TOKENS.findall(text), _TOKENS.findall(other)
+    starts = np.concatenate(([0], np.cumsum([len(token) for token in own], dtype=np.int64))).tolist()
+    blocks = SequenceMatcher(None, own, theirs, autojunk=False).get_opcodes()
+    return tuple((starts[first], starts[last]) for kind, first, last, _, _ in blocks if kind != "equal" and last > first)

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
-from app.core.curves import Provenance
-from app.core.results import Results
-from app.core.selection import Selected, select
-from app.core.session import SIZE_AXIS, Session
-from app.core.timing import TimingModel
+from app.core.results.curves import Provenance
+from app.core.results.query import Selected, select
+from app.core.results.table import Results
+from app.core.session.session import SIZE_AXIS, Session
+from app.core.timing.model import TimingModel
+from kernels.base.messages import Message, message
+from kernels.base.spec import Variant
 from kernels.measure.export import csv_text, json_text
 from kernels.measure.results import Result
 from kernels.measure.rows import Row
-from kernels.messages import Message, message
-from kernels.spec import Variant
 
 
 def choose_curves(

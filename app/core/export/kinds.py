@@ -1,12 +1,16 @@
-"""Which file is which kind of export, by its ending, and in which colours pictures are."""
+"""Which file is which kind of export, by its ending, and in which colours pictures are.
+
+How large a picture may be, and how long a clip: more than this fills a disk or the memory before anyone has looked at it.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
-from app.core.inputs import shown
-from kernels.messages import Message, message
+from app.core.base.parsing import shown
+from kernels.base.messages import Message, message
 
 FIGURES = (".png", ".svg", ".pdf")
 SCALED = (".png",)
@@ -24,3 +28,58 @@ def ending_of(name: str, path: Path, endings: Sequence[str]) -> str | Message:
     if ending in endings:
         return ending
     return message("{name}: '{text}' must end in {endings}.", name=name, text=shown(path.name), endings=", ".join(endings))
+
+
+SMALLEST, LARGEST = (320, 240), (7680, 4320)
+"""Width and height of a figure before it is scaled."""
+LARGEST_CLIP = (3840, 2160)
+LARGEST_SCALE = 8
+MOST_PIXELS = 1 << 27
+"""Of a figure: half a gigabyte while it is drawn."""
+MOST_FRAMES = 3000
+MOST_CLIP_PIXELS = 1 << 32
+"""Of all pictures of a clip."""
+RATES = (1, 60)
+"""Pictures in a second."""
+FASTEST_GIF = 50
+"""A GIF tells its times in hundredths of a second, and takes a shorter one than two of them for none."""
+
+
+@dataclass(frozen=True, slots=True)
+class PictureSize:
+    """`width` and `height` say how much is on the picture; every one of these becomes `scale` pixels, so that type stays in proportion."""
+
+    width: int = 1600
+    height: int = 900
+    scale: int = 1
+
+    @property
+    def pixels(self) -> tuple[int, int]:
+        """Width and height in pixels."""
+        return self.width * self.scale, self.height * self.scale
+
+
+def refuse_figure(size: PictureSize) -> Message | None:
+    """Why a figure cannot be of this size, or None."""
+    width, height = size.pixels
+    if width * height > MOST_PIXELS:
+        return message("{width} × {height} pixels are {count} in all; a figure may have {most}.",
+                       width=width, height=height, count=width * height, most=MOST_PIXELS)  # fmt: skip
+    return None
+
+
+def refuse_clip(size: PictureSize, frames: int, rate: int, ending: str) -> Message | None:
+    """Why a clip cannot have so many pictures of this size, or None."""
+    width, height = size.pixels
+    if width > LARGEST_CLIP[0] or height > LARGEST_CLIP[1]:
+        return message("{width} × {height} pixels are too many for a clip; at most {across} × {down}.",
+                       width=width, height=height, across=LARGEST_CLIP[0], down=LARGEST_CLIP[1])  # fmt: skip
+    if frames > MOST_FRAMES:
+        return message("The clip would have {count} pictures; at most {most}. Choose a shorter range, or more steps a second.",
+                       count=frames, most=MOST_FRAMES)  # fmt: skip
+    if frames * width * height > MOST_CLIP_PIXELS:
+        return message("{count} pictures of {width} × {height} pixels are {all} pixels in all; at most {most}.",
+                       count=frames, width=width, height=height, all=frames * width * height, most=MOST_CLIP_PIXELS)  # fmt: skip
+    if ending == ".gif" and rate > FASTEST_GIF:
+        return message("A GIF shows at most {most} pictures a second, not {rate}.", most=FASTEST_GIF, rate=rate)
+    return None

@@ -8,18 +8,18 @@ from dataclasses import dataclass
 from app import __version__
 from app.core.compare.comparison import Pair
 from app.core.compare.words import name_of as name_of_side
-from app.core.curves import Provenance
-from app.core.nest.cache_words import preset_title
-from app.core.real_runs.words import provenance
-from app.core.recordings import day_of
-from app.core.series_names import name_of, parameter_text
-from app.core.session import Session
-from app.core.stage_model import AnyPicture, LaunchPicture
-from kernels.measure.environment import processor_name
+from app.core.cpu_view.cache_words import preset_title
+from app.core.results.curves import Provenance
+from app.core.results.labels import name_of, parameter_text
+from app.core.session.session import Session
+from app.core.stage.model import AnyPicture, LaunchPicture
+from app.core.timelines.words import provenance
+from app.core.timing.recordings import day_of
+from kernels.base.machine import processor_name
+from kernels.base.messages import Message, message
+from kernels.base.spec import Device, Operation, Problem
 from kernels.measure.real_run import Recording
 from kernels.measure.rows import AnyResult, named_machines
-from kernels.messages import Message, message
-from kernels.spec import Device, Operation, Problem
 
 _THREADS_READ = message("A row is a thread, a bar a chunk of its iterations; hatched, it is idle. Time goes from left to right.")
 _RANKS_READ = message("A row is a rank; hatched, it waits. An arrow is a message, from when it is sent until it is there.")

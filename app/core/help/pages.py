@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
+from app.core.base.i18n import CHINESE, ENGLISH
 from app.core.help.glossary import Section as Table
 from app.core.help.glossary import glossary
-from app.core.i18n import CHINESE, ENGLISH
 from app.core.lessons.prose import Paragraph, sections, spans
-from kernels.messages import Message, message
+from kernels.base.messages import Message, message
 
 ORDER = "order.txt"
 """The ids of the pages, one a line."""

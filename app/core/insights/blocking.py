@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from app.core.insights.evidence import Evidence, apart, milliseconds
-from app.core.insights.figures import CLEARLY, MIB, OUTERMOST, Facts, figure, matrix_mib
 from app.core.insights.finding import named
 from app.core.insights.multiplications import innermost
+from app.core.insights.pairs import CLEARLY, MIB, OUTERMOST, Facts, figure, matrix_mib
+from kernels.base.messages import Message, message
+from kernels.base.spec import Device
 from kernels.measure.rows import Row
-from kernels.messages import Message, message
-from kernels.spec import Device
 
 
 def order_beats_blocked(evidence: Evidence) -> Message | None:

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from app.core.curves import Provenance
-from app.core.results import Results, in_order
-from app.core.selection import select
-from app.core.series_names import name_of
-from app.core.session import SIZE_AXIS, TimingChoice
+from app.core.results.curves import Provenance
+from app.core.results.labels import name_of
+from app.core.results.query import select
+from app.core.results.table import Results, in_order
+from app.core.session.session import SIZE_AXIS, TimingChoice
+from kernels.base.messages import Message
+from kernels.base.spec import Device, Variant
 from kernels.measure.results import EDITED
 from kernels.measure.rows import Row
-from kernels.messages import Message
-from kernels.spec import Device, Variant
 
 STEADY = 0.5
 """The most that the interquartile range may be of the median."""

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 
-from app.core.comparisons import place_of, without
+from app.core.base.value_labels import value_text
 from app.core.insights.evidence import Evidence
 from app.core.insights.pairs import Find, Pair
-from app.core.series_names import name_of
-from app.core.value_names import value_text
+from app.core.results.comparisons import place_of, without
+from app.core.results.labels import name_of
+from kernels.base.messages import Message, message
+from kernels.base.spec import Variant
 from kernels.measure.rows import Row, items_of
-from kernels.messages import Message, message
-from kernels.spec import Variant
 
 Accept = Callable[[Pair], bool]
 Pick = Callable[[Mapping[int, Row]], tuple[int, int] | None]

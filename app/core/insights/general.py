@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from app.core.curves import unit
 from app.core.insights.evidence import Evidence, apart, milliseconds, supports_a_sentence
-from app.core.insights.figures import CLEARLY, KIB, figure
-from app.core.insights.pairs import overlap, scatters
-from kernels.catalog import VARIANTS
+from app.core.insights.pairs import CLEARLY, KIB, figure, overlap, scatters
+from app.core.results.curves import unit
+from kernels.base.messages import Message, message
+from kernels.base.spec import Device
+from kernels.catalogue.catalogue import VARIANTS
 from kernels.measure.results import rate_of
 from kernels.measure.rows import Row
-from kernels.messages import Message, message
-from kernels.spec import Device
 
 CACHE_LINE = 64
 SMALL_L1 = 32 * KIB

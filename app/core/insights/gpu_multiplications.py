@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.core.insights.counted import (
+from app.core.insights.counter_reasons import (
     ALL_LOADS,
     EXECUTED,
     GLOBAL_LOADS,
@@ -20,11 +20,10 @@ from app.core.insights.counted import (
     same,
     shown,
 )
-from app.core.insights.figures import figure
 from app.core.insights.gpu_steps import step
-from app.core.insights.pairs import Expectation, Pair, Verdict
+from app.core.insights.pairs import Expectation, Pair, Verdict, figure
 from app.core.predictions.counters import INSTRUCTIONS
-from kernels.messages import Message, message
+from kernels.base.messages import Message, message
 
 FASTER, SLOWER, LEVEL = Verdict.FASTER, Verdict.SLOWER, Verdict.LEVEL
 _LANES, _FLOPS = 32, 2

@@ -1,13 +1,92 @@
-"""Makes an expectation of two rungs of the GPU: however it comes out, how full their grids make the GPU is told too, where that differs."""
+"""Makes an expectation of two rungs of the GPU: however it comes out, how full their grids make the GPU is told too, where that differs.
+
+How full a grid makes the GPU: the reason why a rung whose blocks are few, or come one wave too many, loses what its technique gains.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
-from app.core.insights.figures import CLEARLY
-from app.core.insights.filling import filled_and
+from app.core.insights.counter_reasons import counted_of
 from app.core.insights.finding import rungs
-from app.core.insights.pairs import Expectation, Reason, Verdict
+from app.core.insights.pairs import CLEARLY, Expectation, Pair, Reason, Verdict, figure
+from app.core.predictions.counters import Measured
+from kernels.base.messages import Message, message
+from kernels.measure.rows import Row
+
+WARP, WARPS = 32, {"7.5": 32, "8.6": 48, "8.9": 48, "12.0": 48}
+"""Threads of a warp, and the warps that a multiprocessor holds at most where that is not 64."""
+EMPTIER = 0.8
+"""A grid that uses no more than this part of the places that the other uses loses time by it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Filling:
+    """The blocks of a grid, and the `places` for blocks that all multiprocessors have at once; 0 where it is not known."""
+
+    blocks: int
+    sms: int
+    places: int
+
+    @property
+    def waves(self) -> int:
+        return -(-self.blocks // self.places) if self.places else 1
+
+    @property
+    def share(self) -> float:
+        """The part of the multiprocessors that have a block; of several waves, the part of all places that is used."""
+        return min(1.0, self.blocks / self.sms) if self.waves == 1 else self.blocks / (self.waves * self.places)
+
+
+def filled_and(reason: Reason | None) -> Reason:
+    """The reason, after that one grid fills the GPU much less than the other, where that is the slower; of level times one of the two."""
+
+    def both(pair: Pair) -> Message | None:
+        filling, why = _told(pair), None if reason is None else reason(pair)
+        if filling and why and pair.verdict is not Verdict.LEVEL:
+            return message("{first} {other}", first=filling, other=why)
+        return why or filling
+
+    return both
+
+
+def _told(pair: Pair) -> Message | None:
+    counted = counted_of(pair, with_base=False)
+    own = _filling(pair.rung, {} if counted is None else counted.rung)
+    other = _filling(pair.base, {} if counted is None else counted.base)
+    if pair.ratio < 1:
+        return _emptier(pair.rung_name, own, other)
+    return _emptier(pair.base_name, other, own)
+
+
+def _emptier(name: Message, few: Filling | None, many: Filling | None) -> Message | None:
+    """That `few`, which took longer, fills the GPU less. Of a library it is not known how many blocks it has: it is taken to fill it."""
+    share = 1.0 if many is None else many.share
+    if few is None or few.share > EMPTIER * share or (many is None and few.waves > 1):
+        return None
+    common: dict[str, str | int | Message] = {"rung": name, "blocks": few.blocks, "percent": figure(100 * few.share)}
+    if few.waves == 1:
+        return message(
+            "{rung} has only {blocks} blocks at this size: {percent} % of the {sms} multiprocessors have work.", **common, sms=few.sms
+        )
+    return message(
+        "The {blocks} blocks of {rung} come in {waves} waves of {places}, the last one short: {percent} % of the places are used, "
+        "of the other's {other} %.",
+        **common, waves=few.waves, places=few.places, other=figure(100 * share),
+    )  # fmt: skip
+
+
+def _filling(result: Row, values: Measured) -> Filling | None:
+    """None for what is not launched by us. The places are told only of a rung that is one kernel: of two, occupancy is an average."""
+    variant, sms = result.point.variant, int(result.conditions.get("multiprocessors", 0))
+    launch = None if variant.launch is None else variant.launch(result.point.problem, result.point.parameters)
+    if launch is None or not sms:
+        return None
+    limit = 0.0 if launch.before is not None else values.get("occupancy_limit", 0.0) / 100
+    warps = WARPS.get(str(result.conditions.get("compute_capability", "")), 64) * limit
+    of_a_block = -(-launch.block[0] * launch.block[1] // WARP)
+    return Filling(launch.grid[0] * launch.grid[1], sms, sms * int(warps // of_a_block))
 
 
 def by_gain(little: Reason, much: Reason) -> Reason:

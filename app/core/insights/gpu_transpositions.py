@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.core.insights.counted import (
+from app.core.insights.counter_reasons import (
     DRAM,
     EXECUTED,
     GLOBAL_LOADS,
@@ -20,7 +20,7 @@ from app.core.insights.counted import (
 )
 from app.core.insights.gpu_steps import by_gain, step
 from app.core.insights.pairs import Expectation, Verdict
-from kernels.messages import message
+from kernels.base.messages import message
 
 FASTER, SLOWER, LEVEL = Verdict.FASTER, Verdict.SLOWER, Verdict.LEVEL
 

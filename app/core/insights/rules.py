@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from app.core.curves import Provenance
-from app.core.insights import blocking, general, gpu_multiplications, gpu_transpositions, multiplications, strassen, transpositions, workers
+from app.core.insights import blocking, general, gpu_multiplications, gpu_transpositions, multiplications, transpositions, workers
+from app.core.insights import multiplications as strassen
 from app.core.insights.evidence import Evidence, gather
 from app.core.insights.pairs import Expectation
-from app.core.results import Results
-from app.core.session import TimingChoice
-from kernels.messages import Message
+from app.core.results.curves import Provenance
+from app.core.results.table import Results
+from app.core.session.session import TimingChoice
+from kernels.base.messages import Message
 
 Rule = Callable[[Evidence], Message | None]
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from app.core.insights.evidence import Evidence, milliseconds
-from app.core.insights.figures import OUTERMOST, bytes_mib, figure
 from app.core.insights.finding import rungs
-from app.core.insights.pairs import Expectation, Pair, Verdict, says
-from kernels.messages import Message, message
-from kernels.spec import FLOAT32_BYTES
+from app.core.insights.pairs import OUTERMOST, Expectation, Pair, Verdict, bytes_mib, figure, says
+from kernels.base.messages import Message, message
+from kernels.base.spec import FLOAT32_BYTES
 
 FASTER, SLOWER, LEVEL = Verdict.FASTER, Verdict.SLOWER, Verdict.LEVEL
 COPY_MS = "copy_ms"

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from app.core.insights.evidence import Evidence, apart, milliseconds
-from app.core.insights.figures import CLEARLY, Facts, bytes_mib, figure, matrix_mib
 from app.core.insights.finding import both, cores_of, crowded, grouped, named, rungs, settings
-from app.core.insights.pairs import Expectation, Pair, Verdict, overlap, says
+from app.core.insights.pairs import CLEARLY, Expectation, Facts, Pair, Verdict, bytes_mib, figure, matrix_mib, overlap, says
+from kernels.base.messages import Message, message
+from kernels.base.spec import Device, Operation
 from kernels.measure.rows import Row
-from kernels.messages import Message, message
-from kernels.mpi.volume import layout, volume
-from kernels.spec import Device, Operation
+from kernels.mpi.communication_volume import layout, volume
 
 FASTER, SLOWER, LEVEL = Verdict.FASTER, Verdict.SLOWER, Verdict.LEVEL
 GOOD = 85.0

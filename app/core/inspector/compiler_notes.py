@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 
-from app.core.launch.index import LaunchIndex
+from app.core.gpu_view.index import LaunchIndex
+from kernels.base.messages import Message, message
 from kernels.compiled.kernel import CompiledKernel
-from kernels.messages import Message, message
 
 _GONE = {
     ("load", "global"): message("The compiler has removed the reads of {text} on line {line}."),

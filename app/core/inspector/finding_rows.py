@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from app.core.launch.index import LaunchIndex
-from app.core.launch.print_rows import thread_number
-from kernels.messages import Message, message
+from app.core.gpu_view.index import LaunchIndex
+from app.core.gpu_view.print_rows import thread_number
+from kernels.base.messages import Message, message
 from kernels.simt.frontend.diagnostics import Diagnostic, Severity
-from kernels.simt.trace import ENDS_LAUNCH, WARP, Finding
+from kernels.simt.trace.trace import ENDS_LAUNCH, WARP, Finding
 
 KINDS = {
     "data-race": message("Data race"),

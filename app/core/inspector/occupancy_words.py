@@ -1,16 +1,23 @@
-"""The occupancy of a launch in words: what limits it, what the other limits would allow, and which registers it takes for granted."""
+"""The occupancy of a launch in words: what limits it, what the other limits would allow, and which registers it takes for granted.
+
+Which of the device profiles is this machine's own GPU.
+"""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from app.core.launch import quantities
-from app.core.launch.index import LaunchIndex
-from app.core.launch.occupancy import launch_occupancy
+from app.core.gpu_view import quantities
+from app.core.gpu_view.blocks import launch_occupancy
+from app.core.gpu_view.index import LaunchIndex
 from kernels.analysis.devices import Profile
 from kernels.analysis.occupancy import REGISTERS, UNLIMITED, Occupancy
-from kernels.messages import Message, message
+from kernels.base.devices import DeviceStatus
+from kernels.base.messages import Message, message
+from kernels.base.spec import Device
 
 
 class RegisterSource(StrEnum):
@@ -85,3 +92,26 @@ def _other(name: str, most: int) -> Message:
         "registers": message("Registers would allow {blocks}.", blocks=quantities.blocks(most)),
         "shared memory": message("Shared memory would allow {blocks}.", blocks=quantities.blocks(most)),
     }[name]
+
+
+_MODEL = re.compile(r"(?:RTX |GTX )?[A-Z]{0,2}\d{1,4}(?: Ti| SUPER)?\b")
+
+
+def own_profile(statuses: Mapping[Device, DeviceStatus], profiles: Iterable[Profile]) -> Profile | None:
+    """The profile of the GPU that was found here: of the same model and with as many multiprocessors; None where there is no such."""
+    status = statuses.get(Device.GPU)
+    if status is None or not status.name:
+        return None
+    return profile_like(status.name, status.details.get("multiprocessors"), profiles)
+
+
+def profile_like(name: str, sms: object, profiles: Iterable[Profile]) -> Profile | None:
+    """The profile of a GPU by the name that its driver gives and its multiprocessors, which may be None; None where there is no such."""
+    found = _model(name)
+    return next((each for each in profiles if _model(each.name) == found and sms in (None, each.sms)), None)
+
+
+def _model(name: str) -> str:
+    """ "H200" of "NVIDIA H200" and of "H200 SXM 141GB"."""
+    match = _MODEL.search(name)
+    return match[0] if match else name

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from app.core.launch.index import LaunchIndex
-from app.core.launch.tally import intensity
+from app.core.gpu_view.counters import intensity
+from app.core.gpu_view.index import LaunchIndex
 from kernels.analysis.devices import Profile
-from kernels.messages import Message, message
+from kernels.base.messages import Message, message
 
 
 @dataclass(frozen=True, slots=True)

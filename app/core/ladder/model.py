@@ -1,18 +1,42 @@
-"""What the ladder page chooses, and the picture that follows."""
+"""What the ladder page chooses, and the picture that follows.
+
+The expectations about the rungs of one ladder.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from app.core.curves import Provenance
-from app.core.ladder.picture import Ladder, best_size, ladders, sizes_of
+from app.core.base.observable import Field
+from app.core.insights.evidence import gather
+from app.core.insights.pairs import Expectation
+from app.core.insights.rules import RULES
+from app.core.ladder.picture import Ladder, at_size, best_size, ladders, sizes_of
 from app.core.ladder.words import untimed
-from app.core.observable import Field
-from app.core.session import Session
-from app.core.timing import TimingModel
-from kernels.messages import Message
-from kernels.spec import Device, Operation
+from app.core.results.curves import Provenance
+from app.core.results.table import Results
+from app.core.session.session import Session, TimingChoice
+from app.core.timing.model import TimingModel
+from kernels.base.messages import Message
+from kernels.base.spec import Device, Operation
+from kernels.catalogue.catalogue import of
+
+
+def expectations_of(ladder: Ladder, results: Results, choice: TimingChoice) -> Mapping[str, tuple[Message, ...]]:
+    """What expectations say at the ladder's n, by the id of the rung that they are about."""
+    everything = replace(choice, ticked=frozenset(variant.id for variant in of(ladder.operation)))
+    said: dict[str, tuple[Message, ...]] = {}
+    for evidence in gather(at_size(results, ladder.operation, ladder.n), everything):
+        if (evidence.provenance, evidence.machine) != (ladder.provenance, ladder.machine):
+            continue
+        for expectation in (rule for rule in RULES if isinstance(rule, Expectation)):
+            pair = expectation.find(evidence) or (None if evidence.uneven is None else expectation.find(evidence.uneven))
+            sentence = expectation(evidence) or expectation.unevenly(evidence)
+            if pair is not None and sentence is not None and pair.rung.variant.device is ladder.device:
+                said[pair.rung.variant_id] = (*said.get(pair.rung.variant_id, ()), sentence)
+    return said
+
 
 Source = tuple[Provenance, str]
 """Where the times of a ladder are from: its provenance and its machine."""
@@ -76,7 +100,6 @@ class LadderModel:
 
     def picture(self) -> LadderPicture | None:
         """What is known; None where no rung of the operation was timed."""
-        from app.core.ladder.expectations import expectations_of
 
         results, timing, choice = self.timing.results, self._session.timing.value, self.choice.value
         device, sizes = self._device(), self._sizes()

@@ -1,24 +1,89 @@
-"""The ladder of one device at one n, as a value: for each rung its time, its share of the library and of the peak, and its gain."""
+"""The ladder of one device at one n, as a value: for each rung its time, its share of the library and of the peak, and its gain.
+
+What a GPU's maker publishes as the most that it can: of a multiplication in its precision, of a transposition its memory.
+
+Which rung each rung improves on.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import cache
 
-from app.core.comparisons import Medians, ms_of
-from app.core.curves import Provenance
-from app.core.ladder.peaks import peak_of
-from app.core.ladder.steps import base_of
-from app.core.quantities import percent_of_library
-from app.core.recordings import day_of
-from app.core.results import Results
-from app.core.selection import select
-from app.core.session import SIZE_AXIS, TimingChoice
-from kernels.catalog import of
+from app.core.inspector.occupancy_words import profile_like
+from app.core.results.comparisons import Medians, ms_of
+from app.core.results.curves import Provenance
+from app.core.results.quantities import percent_of_library
+from app.core.results.query import select
+from app.core.results.table import Results
+from app.core.session.session import SIZE_AXIS, TimingChoice
+from app.core.timing.recordings import day_of
+from kernels.analysis.devices import Profile, profiles
+from kernels.base.messages import Message, message
+from kernels.base.spec import Device, Operation, Problem, Variant
+from kernels.catalogue.catalogue import find, of
 from kernels.measure.results import EDITED
-from kernels.measure.rows import Row
-from kernels.messages import Message, message
-from kernels.spec import Device, Operation, Problem, Variant
+from kernels.measure.rows import AnyResult, Row
+
+
+def peak_of(result: AnyResult) -> float | None:
+    """GFLOP/s or GB/s of the GPU that a result names; None where it is no GPU, or nothing is published of it in this precision."""
+    variant = result.point.variant
+    if variant.device is not Device.GPU:
+        return None
+    conditions = result.conditions
+    profile = _profile(str(conditions.get("gpu", "")), int(conditions.get("multiprocessors", 0)))
+    if profile is None:
+        return None
+    if variant.operation is Operation.TRANSPOSE:
+        return profile.memory_bandwidth_gb_s
+    if variant.precision is None:
+        return profile.fp32_gflops
+    tensor = profile.tensor
+    return None if tensor is None else {"TF32": tensor.tf32_gflops, "bfloat16": tensor.bf16_gflops}.get(variant.precision.name)
+
+
+@cache
+def _profile(name: str, sms: int) -> Profile | None:
+    return profile_like(name, sms or None, profiles())
+
+
+IMPROVES: Mapping[str, str] = {
+    "cpu.hints": "cpu.loop-order",
+    "cpu.simd": "cpu.loop-order",
+    "cpu.blocked": "cpu.loop-order",
+    "cpu.divide-and-conquer": "cpu.blocked",
+    "cpu.packed": "cpu.blocked",
+    "cpu.transpose-cache-oblivious": "cpu.transpose-naive",
+    "cpu.transpose-simd": "cpu.transpose-blocked",
+    "gpu.uncoalesced": "gpu.naive",
+    "gpu.tiled": "gpu.naive",
+    "gpu.work-per-thread": "gpu.tiled",
+    "gpu.vectorized-k8": "gpu.register-tiled-k8",
+    "gpu.vectorized-k16": "gpu.register-tiled-k16",
+    "gpu.conflict-free-k8": "gpu.vectorized-k8",
+    "gpu.conflict-free-k16": "gpu.vectorized-k16",
+    "gpu.double-buffered-k8": "gpu.conflict-free-k8",
+    "gpu.double-buffered-k16": "gpu.conflict-free-k16",
+    "gpu.warp-tiled": "gpu.double-buffered-k8",
+    "gpu.transpose-direct-map": "gpu.transpose-global",
+    "gpu.transpose-row-first": "gpu.transpose-global",
+    "gpu.transpose-elements": "gpu.transpose-padded",
+    "gpu.transpose-in-place": "gpu.transpose-elements",
+}
+"""Where it is another one than the rung before: after a step aside or back, and where two depths alternate."""
+
+
+def base_of(variant: Variant) -> Variant | None:
+    """The rung that a variant improves on; None for the first one of its device, and for libraries."""
+    if variant.library:
+        return None
+    if variant.id in IMPROVES:
+        return find(IMPROVES[variant.id])
+    own = [each for each in of(variant.operation) if each.device is variant.device and not each.library]
+    place = own.index(variant)
+    return own[place - 1] if place else None
 
 
 @dataclass(frozen=True, slots=True)

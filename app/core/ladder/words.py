@@ -1,20 +1,25 @@
-"""What is said of a ladder and its rungs."""
+"""What is said of a ladder and its rungs.
+
+What the ladder says of its groups: where their rungs run, and why they do not.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from app.core.curves import Provenance, unit
-from app.core.insights.figures import BOUNDS, CLEARLY
-from app.core.insights.figures import LEVEL as ALIKE
+from app.core.insights.pairs import BOUNDS, CLEARLY
+from app.core.insights.pairs import LEVEL as ALIKE
 from app.core.ladder.picture import Ladder, Rung
-from app.core.series_names import name_of
-from app.core.shares import percent_text
-from kernels.messages import Message, message
-from kernels.spec import Device, Operation
+from app.core.results.curves import Provenance, unit
+from app.core.results.labels import name_of
+from app.core.results.library_percent import percent_text
+from app.core.session.session import TimingChoice
+from kernels.base.devices import Availability, DeviceStatus
+from kernels.base.messages import Message, message
+from kernels.base.spec import Device, Operation
+from kernels.catalogue.catalogue import of
 
 FASTER, SLOWER, LEVEL = "▲", "▼", "="
-DEVICES = {Device.GPU: message("GPU"), Device.CPU: message("CPU"), Device.MPI: message("MPI")}
 
 
 def title_of(ladder: Ladder) -> Message:
@@ -92,3 +97,49 @@ def facts_of(ladder: Ladder, rung: Rung) -> tuple[tuple[Message, Message], ...]:
 def name_in(rung: Rung) -> Message:
     """The rung with the parameters that it was timed with."""
     return rung.variant.title if rung.result is None else name_of(rung.variant, rung.result.point.parameters)
+
+
+_WORKERS = {Device.CPU: "threads", Device.MPI: "ranks"}
+"""The parameter that says how many compute at once."""
+
+
+def asked_workers(choice: TimingChoice, device: Device) -> int:
+    """The most threads or ranks that rungs of a device are timed with; 0 where they have neither."""
+    name = _WORKERS.get(device)
+    own = [variant for variant in of(choice.operation) if variant.device is device and name in variant.defaults]
+    if name is None or not own:
+        return 0
+    chosen = max(choice.parameters[variant.id][name] for variant in own)
+    swept = choice.values(name) if choice.axis == name and any(variant.id in choice.ticked for variant in own) else ()
+    return max(chosen, *swept, 0)
+
+
+def group_state(status: DeviceStatus, workers: int) -> Message | None:
+    """A few words beside the group's name, for as many threads or ranks as are asked for; None while the device is looked for."""
+    if status.availability is Availability.PROBING:
+        return None
+    if not status.ready:
+        absent = status.device is Device.MPI and status.availability is Availability.NO_PACKAGE
+        return message("not installed") if absent else message("watch only")
+    cores = cores_of(status)
+    if not cores:
+        return message("{name}", name=status.name)
+    if workers <= cores:
+        return message("{cores} cores", cores=cores) if cores > 1 else message("one core")
+    if status.device is Device.MPI:
+        return message("ranks: {ranks}, cores: {cores}", ranks=workers, cores=cores)
+    return message("threads: {threads}, cores: {cores}", threads=workers, cores=cores)
+
+
+def group_hint(status: DeviceStatus, workers: int) -> tuple[Message, ...]:
+    """What there is to know besides: the product, or why it cannot be used and what would help; what too many workers mean."""
+    if not status.ready:
+        return tuple(part for part in (status.reason, status.remedy) if part is not None)
+    crowded = 0 < cores_of(status) < workers
+    name = (message("{name}", name=status.name),) if status.name else ()
+    return (*name, message("More than there are cores: they take turns, and gain nothing by it.")) if crowded else name
+
+
+def cores_of(status: DeviceStatus) -> int:
+    """The cores that threads or ranks can have; 0 where it is not known or not the question."""
+    return int(status.details.get("cores", status.details.get("logical_cores", 0)))

@@ -6,11 +6,11 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from app.core.facts.fact import Value
-from app.core.inputs import half_width, shown, whole_number
+from app.core.base.parsing import half_width, shown, whole_number
+from app.core.lesson_metrics.metric import Value
 from app.core.lessons.lesson import Choice, Question, QuestionKind
 from app.core.lessons.numbers import calculated
-from kernels.messages import Message, message
+from kernels.base.messages import Message, message
 
 ROUNDING = 1e-9
 """Of the answer: how far calculating may lead away from it."""

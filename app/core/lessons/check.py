@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from app.core.facts.answer import answer_facts
-from app.core.facts.expression import Expression
-from app.core.facts.fact import Fact, FactQuestion, SubjectQuestion, Value
+from app.core.gpu_view.subject import subject_of_draft
+from app.core.lesson_metrics.answer import answer_facts
+from app.core.lesson_metrics.expression import Expression
+from app.core.lesson_metrics.metric import Fact, FactQuestion, SubjectQuestion, Value
 from app.core.lessons.asking import right_answers
 from app.core.lessons.lesson import Lesson, QuestionKind, Step
 from app.core.lessons.numbers import calculated, number_text, numbers_of
 from app.core.lessons.read import STRUCTURE
-from app.core.playground.subject import subject_of_draft
-from app.core.session import DEFAULT_PROFILE, profile_named
-from kernels.messages import Message, message
+from app.core.session.session import DEFAULT_PROFILE, profile_named
+from kernels.base.messages import Message, message
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,7 @@
-"""A lesson as a value."""
+"""A lesson as a value.
+
+The state that a step of a lesson sets.
+"""
 
 from __future__ import annotations
 
@@ -7,12 +10,35 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 
-from app.core.facts.expression import Expression
-from app.core.facts.fact import Fact
+from app.core.base.timeline import Unit
+from app.core.lesson_metrics.expression import Expression
+from app.core.lesson_metrics.metric import Fact
 from app.core.lessons.prose import LessonText, StepText
-from app.core.lessons.scene import Scene
-from app.core.playground.draft import Draft
-from kernels.spec import Variant
+from app.core.session.choices import StageChoice
+from app.core.session.draft import Draft
+from app.core.state.snapshot import Snapshot
+from kernels.base.spec import Variant
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """A snapshot, and how the stage comes to the moment that is meant.
+
+    `line` is a piece of text: the stage goes to the `occurrence`-th step (from 0 on) on a line that holds it. `play` sets it moving.
+    """
+
+    snapshot: Snapshot
+    line: str = ""
+    occurrence: int = 0
+    play: bool = False
+    unit: Unit = Unit.STEP
+    beside: StageChoice | None = None
+    """What is pinned on the left to compare with."""
+    before: bool = True
+    """While a number or a choice is asked for, the stage stands before the step on `line`, and in place of a page of times or of a real
+    run: it does not tell the answer."""
+    kernel: str = ""
+    """The lesson's own text that the stage shows; "": a variant."""
 
 
 class QuestionKind(StrEnum):

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from app.core.facts.expression import Expression
-from app.core.facts.fact import Fact, Value
-from app.core.i18n import format_number
-from app.core.launch.sectors import lane_ranges
-from kernels.messages import Message, message
+from app.core.base.i18n import format_number
+from app.core.gpu_view.sectors import lane_ranges
+from app.core.lesson_metrics.expression import Expression
+from app.core.lesson_metrics.metric import Fact, Value
+from kernels.base.messages import Message, message
 
 Find = Callable[[Fact], Value | Message | None]
 """What is known of a fact; None: nothing yet."""

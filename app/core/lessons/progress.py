@@ -8,15 +8,15 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from app.core.errands import Errands
-from app.core.kept_file import Form, KeptFile
+from app.core.base.background import Errands
+from app.core.base.files.documents import json_value
+from app.core.base.files.fields import BadFile
+from app.core.base.files.json_store import Form, KeptFile
+from app.core.base.files.text_files import read_source
 from app.core.lessons.asking import Judged
 from app.core.lessons.lesson import Lesson
-from app.core.lessons.playing import Playing, Stage
-from app.core.reading.documents import json_value
-from app.core.reading.fields import BadFile
-from app.core.source_files import read_source
-from kernels.messages import Message
+from app.core.lessons.player import Playing, Stage
+from kernels.base.messages import Message
 
 FORMAT = "tilescope progress 1"
 

@@ -22,9 +22,9 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from app.core.inputs import shown
-from app.core.reading.fields import BadFile
-from kernels.messages import Message, message
+from app.core.base.files.fields import BadFile
+from app.core.base.parsing import shown
+from kernels.base.messages import Message, message
 
 LONGEST_HEADLINE = 90
 MOST_LINES = 5000

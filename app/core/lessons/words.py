@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from app.core.lessons.asking import Answer
 from app.core.lessons.lesson import Lesson, QuestionKind
 from app.core.lessons.numbers import number_text
-from app.core.lessons.playing import Playing, Stage, scene_number
+from app.core.lessons.player import Playing, Stage, scene_number
 from app.core.lessons.progress import Tally
 from app.core.lessons.prose import filled, spans
-from kernels.messages import Message, message
+from kernels.base.messages import Message, message
 
 TOPICS: Mapping[str, Message] = {
     "loops-and-caches": message("Loops and caches"),

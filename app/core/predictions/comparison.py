@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from app.core.predictions.compared import Compared, tidy
 from app.core.predictions.counters import COUNTERS, Measured
 from app.core.predictions.predict import Prediction
+from app.core.predictions.question import Compared, tidy
 from kernels.analysis.coalescing import SECTOR_BYTES
 from kernels.analysis.occupancy import occupancy
-from kernels.messages import Message, message
-from kernels.spec import FLOAT32_BYTES
+from kernels.base.messages import Message, message
+from kernels.base.spec import FLOAT32_BYTES
 
 EQUAL = 5e-4
 """Relative difference up to which two counts agree where not every block was executed; else they have to be equal."""

@@ -1,4 +1,7 @@
-"""A launch of the catalogue executed by the interpreter, as far as its counts need it, and scaled to the whole grid."""
+"""A launch of the catalogue executed by the interpreter, as far as its counts need it, and scaled to the whole grid.
+
+The launches that a variant is made of.
+"""
 
 from __future__ import annotations
 
@@ -7,23 +10,31 @@ from collections.abc import Mapping
 from dataclasses import astuple, dataclass, replace
 from math import prod
 
-from app.core.launch.coverage import coverage_of
-from app.core.launch.subject import MOST_STEPS, block_of_each_kind, work
-from app.core.predictions.launches import launches_of
+from app.core.gpu_view.counters import coverage_of
+from app.core.gpu_view.subject import MOST_STEPS, block_of_each_kind, work
 from kernels.analysis.as_compiled import Accesses, Place, as_compiled
-from kernels.analysis.latency import Chain, chain
+from kernels.analysis.time_model import Chain, chain
 from kernels.analysis.workload import Workload, total, workload
+from kernels.base.messages import Message, message
+from kernels.base.spec import Launch, Operation, Parameters, Problem, Variant
 from kernels.compiled.kernel import Build, CompiledKernel
 from kernels.compiled.report import compile_kernel
-from kernels.compiled.tools import find_tools
-from kernels.messages import Message, message
+from kernels.nvrtc.tools import find_tools
+from kernels.simt.base.launch import OPT_IN_SHARED_BYTES, Argument, Budget, Dim3, Fill, Filled, LaunchRequest
 from kernels.simt.ir import Kernel
-from kernels.simt.launch import OPT_IN_SHARED_BYTES, Argument, Budget, Dim3, Fill, Filled, LaunchRequest
-from kernels.simt.reading import read
-from kernels.simt.trace import Trace
-from kernels.simt.worker import NotTraced, TraceJob
-from kernels.spec import Launch, Operation, Parameters, Problem, Variant
-from kernels.traceable import arguments
+from kernels.simt.run.reading import read
+from kernels.simt.run.variant_launch import arguments
+from kernels.simt.trace.job import NotTraced, TraceJob
+from kernels.simt.trace.trace import Trace
+
+
+def launches_of(variant: Variant, problem: Problem, parameters: Parameters) -> Mapping[str, Launch]:
+    """A variant's kernels by their names, in the order in which they are launched."""
+    assert variant.launch is not None
+    last = variant.launch(problem, parameters)
+    before = {} if last.before is None else {last.before.entry: last.before.launch}
+    return {**before, variant.entry: last}
+
 
 BUDGET = Budget(seconds=60.0, rows=8_000_000, bytes=16 << 30)
 PERIOD = 64
@@ -169,7 +180,7 @@ def _counted(step: _Step, problem: Problem, values: Mapping[str, Argument]) -> C
 
 
 def _traced(step: _Step, values: Mapping[str, Argument], blocks: tuple[int, ...] | None) -> Trace:
-    from kernels.simt.execution import NotExecuted, execute
+    from kernels.simt.run.execution import NotExecuted, execute
 
     launch = step.launch
     request = LaunchRequest(

@@ -1,5 +1,10 @@
-"""Reads what Nsight Compute writes as CSV: `ncu --csv --page raw`, the list of metrics that `ncu --csv --metrics ...` prints, and
-`ncu --csv --page source --print-source sass`."""
+"""The counters of a variant's launches in a file of the user's, which Nsight Compute has written.
+
+Reads what Nsight Compute writes as CSV: `ncu --csv --page raw`, the list of metrics that `ncu --csv --metrics ...` prints, and
+`ncu --csv --page source --print-source sass`.
+
+Counters of a launch from its machine instructions, as Nsight Compute's source page lists them.
+"""
 
 from __future__ import annotations
 
@@ -7,13 +12,53 @@ import csv
 import io
 import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
+from pathlib import Path
 
-from app.core.inputs import shown
-from app.core.predictions.ncu_source import of_instructions
-from kernels.messages import Message, message
+from app.core.base.files.text_files import read_source
+from app.core.base.parsing import shown
+from app.core.predictions.counters import METRICS, Measured, measured
+from kernels.base.messages import Message, message
+
+Cells = Mapping[str, tuple[str, int]]
+"""A line's cells by the names of their columns, with the number of the line."""
+Number = Callable[[str, int, str], float | None]
+
+_EXECUTED, _THREADS = "Instructions Executed", "Predicated-On Thread Instructions Executed"
+_BY_OPCODE = {
+    "LDS": (_EXECUTED, "smsp__inst_executed_op_shared_ld.sum"),
+    "STS": (_EXECUTED, "smsp__inst_executed_op_shared_st.sum"),
+    "ATOMS": (_EXECUTED, "smsp__inst_executed_op_shared_atom.sum"),
+    "FFMA": (_THREADS, "smsp__sass_thread_inst_executed_op_ffma_pred_on.sum"),
+    "FADD": (_THREADS, "smsp__sass_thread_inst_executed_op_fadd_pred_on.sum"),
+    "FMUL": (_THREADS, "smsp__sass_thread_inst_executed_op_fmul_pred_on.sum"),
+}
+_OF_ALL = {
+    _EXECUTED: "smsp__inst_executed.sum",
+    "L1 Wavefronts Shared": "memory_l1_wavefronts_shared",
+}
+
+
+def of_instructions(instructions: Sequence[Cells], number: Number) -> Mapping[str, float]:
+    """The metrics that the instructions add up to."""
+    sums = Counter[str]()
+    for cells in instructions:
+        opcode = _opcode(cells["Source"][0])
+        wanted = list(_OF_ALL.items()) + ([_BY_OPCODE[opcode]] if opcode in _BY_OPCODE else [])
+        for column, metric in wanted:
+            if column in cells:
+                text, line = cells[column]
+                sums[metric] += number(text, line, column) or 0.0  # type: ignore[assignment]
+    return dict(sums)
+
+
+def _opcode(source: str) -> str:
+    """ "LDS" of "@!P0 LDS.128 R4, [R2]"."""
+    return next((part for part in source.split() if not part.startswith("@")), "").split(".")[0]
+
 
 KERNEL, METRIC, UNIT, VALUE, SOURCE = "Kernel Name", "Metric Name", "Metric Unit", "Metric Value", "Source"
 LARGEST_PROFILE = 64 << 20
@@ -226,3 +271,27 @@ def _check(line: int, cells: list[str], header: list[str]) -> None:
         raise _Unreadable(message(
             "Line {line} has {found} columns; the names above have {wanted}.", line=line, found=len(cells), wanted=len(header)
         ))  # fmt: skip
+
+
+def imported_counters(path: Path, entries: Iterable[str]) -> Measured | Message:
+    """The counters of the kernels with these names, the first launch of each; or why the file does not have them."""
+    text = read_source(path, LARGEST_PROFILE)
+    if isinstance(text, Message):
+        return text
+    profiled = read_ncu(text)
+    if isinstance(profiled, Message):
+        return message("{path}: {problem}", path=str(path), problem=profiled)
+    first: dict[str, Profiled] = {}
+    for launch in profiled:
+        first.setdefault(launch.name, launch)
+    chosen = []
+    for entry in entries:
+        if entry not in first:
+            return message(
+                "{path} has no launch of {kernel}; it has {others}.", path=str(path), kernel=entry, others=shown(", ".join(first), 200)
+            )
+        chosen.append(first[entry].metrics)
+    found = measured(chosen)
+    if not found:
+        return message("{path} has none of the metrics that are predicted, such as {metric}.", path=str(path), metric=METRICS[0])
+    return found

@@ -9,9 +9,9 @@ from app.core.predictions.launched import Launched, launched
 from kernels.analysis.devices import Profile
 from kernels.analysis.occupancy import Occupancy, occupancy
 from kernels.analysis.workload import Workload, total
+from kernels.base.messages import Message
+from kernels.base.spec import FLOAT32_BYTES, Parameters, Problem, Variant
 from kernels.compiled.kernel import CompiledKernel
-from kernels.messages import Message
-from kernels.spec import FLOAT32_BYTES, Parameters, Problem, Variant
 
 ASSUMED_REGISTERS = 32
 """Registers of a thread where the compiler has not told."""

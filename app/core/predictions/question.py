@@ -1,18 +1,44 @@
-"""A launch's prediction as the window asks for it: answered in the tracing process, because it executes blocks and compiles."""
+"""A launch's prediction as the window asks for it: answered in the tracing process, because it executes blocks and compiles.
+
+A counter, predicted beside measured, as a value.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from app.core.predictions.compared import Compared
+from app.core.base.question import Answer, Question
 from app.core.predictions.counters import Measured
 from kernels.analysis.devices import Profile
+from kernels.base.messages import Message
 from kernels.measure.results import Point
-from kernels.messages import Message
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """One counter. `compiled` is None where it equals `written`; `reason` None: they agree, or nothing was measured."""
+
+    id: str
+    title: Message
+    written: float | None
+    compiled: float | None
+    measured: float | None
+    reason: Message | None = None
+    explained: bool = True
+
+    @property
+    def predicted(self) -> float | None:
+        """The best prediction."""
+        return self.written if self.compiled is None else self.compiled
+
+
+def tidy(value: float) -> int | float:
+    """A count as it is written: whole where it is, or as good as."""
+    return round(value) if value >= 100 or value == round(value) else value
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class PredictionQuestion:
+class PredictionQuestion(Question):
     """Asks for the prediction of a point on a device. `imported` are counters that the user brought; None: the recorded ones."""
 
     point: Point
@@ -21,7 +47,7 @@ class PredictionQuestion:
 
 
 @dataclass(frozen=True, slots=True)
-class Beside:
+class Beside(Answer):
     """Predicted beside measured. `rows` is empty where no counter was measured."""
 
     rows: tuple[Compared, ...]

@@ -1,4 +1,7 @@
-"""Counters recorded on a GPU, as they come with the program: `resources/recorded/counters/DEVICE.json`."""
+"""Counters recorded on a GPU, as they come with the program: `resources/recorded/counters/DEVICE.json`.
+
+Times that come with the program, for the model to stand beside.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,9 @@ from importlib.resources import files
 from typing import Any
 
 from app.core.predictions.counters import Measured, instructions
-from kernels.spec import Parameters, Problem
+from kernels.base.spec import Parameters, Problem
+from kernels.measure.recorded import load_recorded
+from kernels.measure.results import Point, Result
 
 Key = tuple[str, int, int, int, tuple[tuple[str, int], ...]]
 """A variant's id, m, n, k and the parameters: what tells launches apart."""
@@ -60,3 +65,19 @@ def read(document: Mapping[str, Any]) -> RecordedCounters:
 def key(variant_id: str, problem: Problem, parameters: Parameters) -> Key:
     """What is launched."""
     return variant_id, problem.m, problem.n, problem.k, tuple(sorted(parameters.items()))
+
+
+def recorded_time(device: str, point: Point) -> float | None:
+    """The median milliseconds of a point on a device, by its profile's id; None where it was not recorded."""
+    for result in recorded_results(device):
+        known = result.point
+        if known.variant_id == point.variant_id and known.problem == point.problem and dict(known.parameters) == dict(point.parameters):
+            return result.median_ms
+    return None
+
+
+@lru_cache(maxsize=4)
+def recorded_results(device: str) -> tuple[Result, ...]:
+    """All results of a device, empty where nothing was recorded on it."""
+    file = files("resources").joinpath(f"recorded/{device}.json")
+    return load_recorded(file) if file.is_file() else ()

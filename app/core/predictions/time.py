@@ -1,4 +1,7 @@
-"""The time of a variant as the model gives it, from its prediction."""
+"""The time of a variant as the model gives it, from its prediction.
+
+What is said of the time model.
+"""
 
 from __future__ import annotations
 
@@ -8,11 +11,11 @@ from app.core.predictions.launched import Launched
 from app.core.predictions.predict import Prediction, residency
 from kernels.analysis.devices import Profile
 from kernels.analysis.time_model import Estimate, Task, estimate
-from kernels.compiled.hot_loop import hot_loop
+from kernels.base.messages import Message, message
+from kernels.base.spec import Problem
 from kernels.compiled.kernel import CompiledKernel
-from kernels.messages import Message, message
-from kernels.simt.trace import WARP
-from kernels.spec import Problem
+from kernels.compiled.listing import hot_loop
+from kernels.simt.trace.trace import WARP
 
 LOADS_AT_ONCE = 8.0
 """Loads that a thread has under way where the machine code is not known: what the compiler makes of most simple loops."""
@@ -59,3 +62,26 @@ def _task(launch: Launched, problem: Problem, profile: Profile) -> Task:
     else:
         instructions = executed
     return Task(launch.blocks, held, block, launch.counted.chain, instructions, at_once, problem.bytes)
+
+
+MODEL = message("This is clearly a model: it knows the trace, the machine code and published figures of the GPU, and no measurement.")
+LIMITS = {
+    "arithmetic": message("arithmetic"),
+    "issue": message("instruction issue"),
+    "lsu": message("load/store unit"),
+    "l2": message("L2 bandwidth"),
+    "dram": message("DRAM bandwidth"),
+    "latency": message("latency"),
+}
+"""The parts of the model by name."""
+
+
+def relative_error(predicted: float, measured: float) -> float:
+    """How much too long (positive) or too short (negative) the model's time is, as a part of the measured one."""
+    return predicted / measured - 1
+
+
+def error_words(model: TimeModel, recorded: float) -> Message:
+    """How far the model is from a recorded time."""
+    percent = round(100 * relative_error(model.milliseconds, recorded), 1)
+    return message("{percent} %", percent=f"+{percent}" if percent > 0 else f"\u2212{-percent}")

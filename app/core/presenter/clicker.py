@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from app.core.lessons.player import Player
-from app.core.lessons.playing import Playing, Stage
+from app.core.base.timeline import Timeline
+from app.core.lessons.player import Player, Playing, Stage
 from app.core.state.snapshot import Place
-from app.core.timeline import Timeline
 
 
 @dataclass(frozen=True, slots=True)

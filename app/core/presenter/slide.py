@@ -1,20 +1,52 @@
-"""What stands on the screen: one headline, one drawing, one answer, one sentence below."""
+"""What stands on the screen: one headline, one drawing, one answer, one sentence below.
+
+Texts in sentences, and how much room they take in a line.
+
+The rungs of a ladder that a hall can read.
+
+What only the lecturer sees of a step.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+import re
+import unicodedata
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from app.core.i18n import Translator, format_number
+from app.core.base.i18n import Translator, format_number
+from app.core.ladder.picture import Ladder, Rung
 from app.core.lessons.asking import Answer, Judged, right_answers
 from app.core.lessons.lesson import Choice, Question, QuestionKind
 from app.core.lessons.numbers import written
-from app.core.lessons.playing import Playing, Stage
+from app.core.lessons.player import Playing, Stage
 from app.core.lessons.prose import Paragraph, filled
-from app.core.presenter.sentences import sentences, width_of, without_number
-from app.core.stage_model import AnyPicture
-from kernels.messages import Message, message
+from app.core.stage.model import AnyPicture
+from kernels.base.messages import Message, message
+
+_END = re.compile(r"(?<=[.?!])\s+(?=[^a-z\s])|(?<=[。？！])\s*(?=\S)")
+"""Between two sentences; a full stop before a small letter ends an abbreviation."""
+_MARKS = re.compile(r"`([^`\n]+)`|\*\*([^*\n]+)\*\*")
+
+
+def sentences(paragraphs: Iterable[str]) -> tuple[str, ...]:
+    """The sentences of some paragraphs, with their marks for code and stress."""
+    return tuple(part for text in paragraphs for part in _END.split(text) if part)
+
+
+def width_of(text: str) -> int:
+    """About how wide a text is, in Latin letters: a Han character takes two. Marks take none."""
+    plain = _MARKS.sub(lambda match: match[1] or match[2], text)
+    return sum(2 if unicodedata.east_asian_width(character) in "WF" else 1 for character in plain)
+
+
+def without_number(said: tuple[str, ...], number: str) -> tuple[str, ...]:
+    """The sentences less a first one that says no more than a number which stands beside them anyway: "32." or "32 个。"."""
+    if number and said and said[0].startswith(number) and len(said[0]) <= len(number) + 3:
+        return said[1:]
+    return said
+
 
 WIDEST_BAND = 116
 """Of the sentence at the bottom, in Latin letters: what fits into two lines of its smaller type."""
@@ -147,3 +179,59 @@ def joined(translator: Translator, said: tuple[str, ...]) -> str:
 def number_text(number: float) -> str:
     """As texts write it: whole numbers in full."""
     return format_number(int(number) if float(number).is_integer() and abs(number) < 1e15 else number)
+
+
+MOST_RUNGS = 7
+
+
+def readable(ladder: Ladder, chosen: str) -> Ladder:
+    """The ladder with few rungs: the chosen one, the one that it improves on, its library, and then those nearest to it."""
+    rung = ladder.rung(chosen)
+    if rung is None or len(ladder.rungs) <= MOST_RUNGS:
+        return replace(ladder, rungs=ladder.rungs[:MOST_RUNGS])
+    place = ladder.rungs.index(rung)
+
+    def distance(other: Rung) -> tuple[int, int]:
+        needed = other.variant in (rung.variant, rung.base) or (other.variant.library and other.variant.precision == rung.variant.precision)
+        return 0 if needed else 1, abs(ladder.rungs.index(other) - place)
+
+    kept = sorted(ladder.rungs, key=distance)[:MOST_RUNGS]
+    return replace(ladder, rungs=tuple(each for each in ladder.rungs if each in kept))
+
+
+@dataclass(frozen=True, slots=True)
+class Notes:
+    """Texts with their marks. `number` of `count` steps, 0 of 0 without a lesson; `coming` is what a press reveals, "" at the end."""
+
+    title: str
+    headline: str
+    notes: tuple[str, ...]
+    told: tuple[str, ...]
+    """What the step says by now: all of it, of which a slide may show a part."""
+    coming: str
+    number: int = 0
+    count: int = 0
+
+
+def notes_of(playing: Playing, translator: Translator) -> Notes:
+    """Those of a moment of a lesson. An answer that is still hidden is what is coming, and said nowhere else."""
+    language, numbers = translator.language, written(playing.numbers)
+    text, last = playing.lesson.step_text(playing.number, language), playing.last
+    hidden = playing.stage is not Stage.TOLD and bool(text.answer)
+    said = (*text.narration, *text.question, *(() if hidden else text.answer))
+    coming = "" if last else playing.lesson.step_text(playing.number + 1, language).headline
+    if hidden:
+        coming = joined(translator, tuple(filled(each.text, numbers) for each in text.answer))
+    return Notes(
+        playing.lesson.text(language).title, text.headline, tuple(filled(each.text, numbers) for each in text.notes),
+        tuple(filled(each.text, numbers) for each in said), coming, playing.number + 1, len(playing.lesson.steps),
+    )  # fmt: skip
+
+
+def stage_notes(picture: AnyPicture | None, title: str, translator: Translator) -> Notes:
+    """Those of the stage without a lesson: the facts of the step, and what comes next."""
+    if picture is None:
+        return Notes(title, "", (), (), "")
+    story, text = picture.story, translator.text
+    facts = tuple(f"{text(name)}: {text(value)}" for name, value in story.facts)
+    return Notes(title, text(story.title), (text(story.sentence),), facts, text(story.coming))

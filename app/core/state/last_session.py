@@ -8,17 +8,17 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from app.core.errands import Errands
-from app.core.left_behind import Found, Left, OwnFile, left_behind
-from app.core.observable import Field
-from app.core.playground.keeper import Keeper
-from app.core.reading.documents import json_table
-from app.core.reading.fields import BadFile
+from app.core.base.background import Errands
+from app.core.base.files.documents import json_table
+from app.core.base.files.fields import BadFile
+from app.core.base.files.orphan_files import Found, Left, OwnFile, left_behind
+from app.core.base.observable import Field
+from app.core.stage.draft_backup import Keeper
 from app.core.state.read import snapshot_from
 from app.core.state.snapshot import Place, Snapshot
 from app.core.state.states import States
 from app.core.state.written import fields_of
-from kernels.messages import Message
+from kernels.base.messages import Message
 
 EVERY_S = 2.0
 """At most so often it is written."""

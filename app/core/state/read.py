@@ -1,4 +1,9 @@
-"""The text of a state into a snapshot. It may come from anywhere: every field is checked, nothing in it is carried out."""
+"""The text of a state into a snapshot. It may come from anywhere: every field is checked, nothing in it is carried out.
+
+An edited text and its launch, from fields that anybody may have written.
+
+Which variant, of which sizes, with which parameters: fields that states, lessons and challenges have alike.
+"""
 
 from __future__ import annotations
 
@@ -6,25 +11,112 @@ import base64
 import binascii
 import zlib
 
-from app.core.inputs import LARGEST_SIZE, shown
-from app.core.nest.choice import CacheChoice
-from app.core.reading.documents import json_table
-from app.core.reading.fields import BadFile, Table
-from app.core.session import DEFAULT_PROFILE, SIZE_AXIS, StageChoice, TimingChoice, Workspace, refuse_stage
-from app.core.source_files import LARGEST_FILE
-from app.core.state.read_choice import parameters_from, problem_from, variant_from
-from app.core.state.read_draft import draft_from
+from app.core.base.files.documents import json_table
+from app.core.base.files.fields import BadFile, Table
+from app.core.base.files.text_files import LARGEST_FILE
+from app.core.base.parsing import LARGEST_SIZE, shown
+from app.core.base.timeline import SPEEDS, Unit
+from app.core.session.choices import CacheChoice, StageChoice, no_variant
+from app.core.session.draft import Draft, Settings
+from app.core.session.session import DEFAULT_PROFILE, SIZE_AXIS, TimingChoice, Workspace, refuse_stage
 from app.core.state.snapshot import Place, Snapshot
 from app.core.state.written import FORMAT, MARK
-from app.core.timeline import SPEEDS, Unit
-from app.core.timing import Drawing
-from kernels import catalog
+from app.core.timing.model import Drawing
 from kernels.analysis.devices import profiles
+from kernels.base.limits import Limits, refuse
+from kernels.base.messages import Message, message
+from kernels.base.spec import Operation, Parameters, Problem, Variant
 from kernels.cachesim.geometry import Replacement
 from kernels.cachesim.presets import PRESETS, SCALED
-from kernels.limits import Limits, refuse
-from kernels.messages import Message, message
-from kernels.spec import Operation
+from kernels.catalogue import catalogue
+from kernels.simt.base.launch import OPT_IN_SHARED_BYTES, Dim3
+from kernels.simt.run.launchable import refuse_shape
+
+
+def variant_from(table: Table) -> Variant:
+    """The variant that the field `variant` names. Raises `BadFile`."""
+    variant = catalogue.find(table.text("variant"))
+    if variant is None:
+        table.wrong("variant", no_variant(table.text("variant")))
+    return variant
+
+
+def problem_from(table: Table, operation: Operation) -> Problem:
+    """The problem of the field `sizes`, which holds m, n and k. Raises `BadFile`."""
+    if operation is Operation.HELLO:
+        table.wholes("sizes", 0, LARGEST_SIZE, 3, ())
+        return Problem.square(operation, 0)
+    sizes = table.wholes("sizes", 0, LARGEST_SIZE, 3)
+    if len(sizes) != 3:
+        table.wrong("sizes", message("must hold m, n and k"))
+    return Problem.of(operation, *sizes)
+
+
+def parameters_from(table: Table, variant: Variant) -> dict[str, int]:
+    """The parameters of a variant, defaults where the table has none. Raises `BadFile`."""
+    values = {p.name: table.whole(p.name, p.minimum, p.maximum, p.default) for p in variant.parameters}
+    table.finish()
+    return values
+
+
+LARGEST_GRID = 2**31 - 1
+LONGEST_NAME = 200
+
+
+def draft_from(table: Table) -> Draft:
+    """The draft of a table's fields. It has no path: it is saved where its reader says. Raises `BadFile`."""
+    name, text = table.text("name", longest=LONGEST_NAME), table.text("text", longest=LARGEST_FILE)
+    settings = settings_from_launch(table.table("launch"))
+    variant: Variant | None = None
+    problem: Problem | None = None
+    parameters: Parameters = {}
+    original = text
+    if "variant" in table:
+        variant = variant_from(table)
+        if not variant.interpreted:
+            table.wrong("variant", message("names a variant that has no text to edit"))
+        problem, parameters = problem_from(table, variant.operation), parameters_from(table.table("parameters"), variant)
+        original = variant.source_text
+        reason = refuse(variant, problem, parameters, Limits())
+        if reason is not None:
+            table.refuse(reason)
+    else:
+        original = table.text("original", text, longest=LARGEST_FILE)
+    table.finish()
+    return Draft(_plain(name), text, original, settings, None, variant.id if variant else "", problem, parameters)
+
+
+def settings_from_launch(table: Table) -> Settings:
+    """How a text is launched. Raises `BadFile`."""
+    grid, block = _three(table, "grid"), _three(table, "block")
+    reason = refuse_shape(grid, block)
+    if reason is not None:
+        table.refuse(reason)
+    arguments, defines = table.table("arguments"), table.table("defines")
+    given = {name: arguments.text(name) for name in arguments.names}
+    for name, value in given.items():
+        if value.lstrip().startswith("@"):
+            arguments.wrong(name, message("names a file; what others have written may not read files"))
+    settings = Settings(
+        table.text("entry", "") or None, table.text("template", ""), grid, block,
+        table.whole("shared_bytes", 0, OPT_IN_SHARED_BYTES, 0), given,
+        {name: defines.whole(name, -(2**31), 2**31 - 1) for name in defines.names},
+    )  # fmt: skip
+    table.finish()
+    return settings
+
+
+def _three(table: Table, name: str) -> Dim3:
+    sizes = table.wholes(name, 1, LARGEST_GRID, 3)
+    if len(sizes) != 3:
+        table.wrong(name, message("must hold x, y and z"))
+    return sizes[0], sizes[1], sizes[2]
+
+
+def _plain(name: str) -> str:
+    """A name without folders: it is shown, and offered when the text is saved."""
+    return "".join(sign if sign.isprintable() and sign not in '/\\:*?"<>|' else " " for sign in name).strip(" .") or "kernel.cu"
+
 
 MOST_TICKED = 64
 MOST_VALUES = 200
@@ -116,7 +208,7 @@ def _place(table: Table) -> Place:
 
 def _timing(table: Table, stage: StageChoice) -> TimingChoice:
     operation = Operation(table.one_of("operation", set(Operation), stage.variant.operation))
-    known = {variant.id: variant for variant in catalog.VARIANTS}
+    known = {variant.id: variant for variant in catalogue.VARIANTS}
     ticked = table.texts("ticked", MOST_TICKED, ())
     for name in ticked:
         if name not in known or known[name].operation is not operation:

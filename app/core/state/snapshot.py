@@ -1,18 +1,23 @@
-"""What the program shows at a moment: choices, the edited text, the place in time. Results are not in it."""
+"""What the program shows at a moment: choices, the edited text, the place in time. Results are not in it.
+
+What a state is called in a list.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from app.core.curves import Provenance
+from app.core.base.timeline import Timeline, Unit
 from app.core.ladder.model import LadderChoice, LadderModel
-from app.core.nest.choice import CacheChoice
-from app.core.playground.draft import Draft
-from app.core.real_runs.model import RealRuns
-from app.core.session import DEFAULT_PROFILE, Session, StageChoice, TimingChoice, Workspace, profile_named
-from app.core.stage_model import StageModel
-from app.core.timeline import Timeline, Unit
-from app.core.timing import Drawing, TimingModel
+from app.core.results.curves import Provenance
+from app.core.results.labels import name_of
+from app.core.session.choices import CacheChoice, StageChoice
+from app.core.session.draft import Draft
+from app.core.session.session import DEFAULT_PROFILE, Session, TimingChoice, Workspace, profile_named
+from app.core.stage.model import StageModel
+from app.core.timelines.model import RealRuns
+from app.core.timing.model import Drawing, TimingModel
+from kernels.base.messages import Message, message
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,3 +111,22 @@ def put_back(snapshot: Snapshot, models: Models) -> None:
     timing.drawing.value = snapshot.page
     stage.alone.value = snapshot.view
     session.show_workspace(snapshot.workspace)
+
+
+def title_of(snapshot: Snapshot) -> Message:
+    """The rung with its parameters and size; of an edited text its name."""
+    stage = snapshot.stage
+    name = snapshot.draft.title if snapshot.edited and snapshot.draft is not None else name_of(stage.variant, stage.parameters)
+    if not stage.problem.shapes:
+        return name
+    m, n, k = stage.problem.m, stage.problem.n, stage.problem.k
+    sizes = (
+        message("n = {n}", n=n)
+        if m == n and k in (0, n)
+        else message("{m} × {n} × {k}", m=m, n=n, k=k)
+        if k
+        else message("{m} × {n}", m=m, n=n)
+    )
+    if snapshot.workspace is Workspace.TIMING:
+        return message("Timing: {name}, {sizes}", name=name, sizes=sizes)
+    return message("{name}, {sizes}", name=name, sizes=sizes)

@@ -1,14 +1,184 @@
-"""Snapshots of the running program: taken, and shown."""
+"""Snapshots of the running program: taken, and shown.
+
+What is to be done when the stage shows what was asked for: its trace takes a moment to come.
+
+The states that were looked at for a while, newest first, kept between two starts.
+"""
 
 from __future__ import annotations
 
+import json
+import time
 from collections.abc import Callable
 from pathlib import Path
 
-from app.core.errands import Errands
-from app.core.state.arrival import Arrival
-from app.core.state.recent import RecentStates
+from app.core.base.background import Errands
+from app.core.base.files.atomic_write import write_whole
+from app.core.base.files.documents import json_value
+from app.core.base.files.fields import BadFile, Table
+from app.core.base.files.file_lock import held
+from app.core.base.files.json_store import PATIENCE_S, aside_unless
+from app.core.base.files.locations import prepare
+from app.core.base.files.text_files import read_source
+from app.core.base.observable import Field
+from app.core.session.session import Session
+from app.core.state.read import snapshot_from
 from app.core.state.snapshot import Models, Snapshot, put_back, take
+from app.core.state.written import fields_of
+from kernels.base.messages import Message
+
+
+class Arrival:
+    """Holds at most one thing to do. A choice that the user makes meanwhile drops it.
+
+    Where there is no trace because tracing was stopped, it is done, and once more when there is one after all.
+    """
+
+    def __init__(self, session: Session, ready: Callable[[], bool], failed: Callable[[], bool]) -> None:
+        """`ready` says whether the stage shows what is chosen, or why it cannot; `failed`, whether it may be able to another time."""
+        self._session = session
+        self._ready, self._failed = ready, failed
+        self._waiting: tuple[object, Callable[[], object]] | None = None
+        self._unfinished: tuple[object, Callable[[], object]] | None = None
+
+    @property
+    def pending(self) -> bool:
+        """Whether something is still to be done."""
+        return self._waiting is not None
+
+    def then(self, act: Callable[[], object]) -> None:
+        """Do this when the stage shows what is chosen now; what was to be done before is dropped."""
+        self._waiting, self._unfinished = (self._chosen(), act), None
+
+    def tick(self) -> None:
+        """Do it if it is time. Never waits."""
+        if self._unfinished is not None and not self._failed():
+            self._waiting, self._unfinished = self._unfinished, None
+        if self._waiting is None:
+            return
+        chosen, act = self._waiting
+        if chosen != self._chosen():
+            self._waiting = None
+        elif self._ready():
+            self._waiting, self._unfinished = None, self._waiting if self._failed() else None
+            act()
+
+    def _chosen(self) -> object:
+        draft = self._session.desk.shown
+        return self._session.stage.value, None if draft is None else (draft.text, draft.settings)
+
+
+RESTS_S = 5.0
+"""How long something must have been looked at to be worth coming back to."""
+MOST = 12
+FORMAT = "tilescope recent 1"
+
+
+class RecentStates:
+    """From `start` on `tick` notices what is looked at; it never waits. Without a file nothing is kept."""
+
+    def __init__(
+        self, now: Callable[[], Snapshot], errands: Errands, file: Path | None, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        """`now` says what is shown."""
+        self.states: Field[tuple[Snapshot, ...]] = Field(())
+        self.notice: Field[Message | None] = Field(None)
+        """What became of a file that could not be understood."""
+        self._now = now
+        self._errands = errands
+        self._file = file
+        self._clock = clock
+        self._since: tuple[object, float] | None = None
+        self._started = self._dirty = self._writing = False
+
+    def start(self) -> None:
+        """Begin, and read in the background what was kept."""
+        self._started = True
+        if self._file is not None:
+            file = self._file
+            self._errands.send("recent states", lambda: _read(file), self._found)
+
+    def tick(self) -> None:
+        """Take in what has been looked at long enough."""
+        if not self._started:
+            return
+        self._keep()
+        now = self._now()
+        key = _key(now)
+        if self._since is None or self._since[0] != key:
+            self._since = key, self._clock()
+        elif self._clock() - self._since[1] >= RESTS_S and (not self.states.value or _key(self.states.value[0]) != key):
+            self.states.value = (now, *(each for each in self.states.value if _key(each) != key))[:MOST]
+            self._dirty = True
+            self._keep()
+
+    def _found(self, found: tuple[tuple[Snapshot, ...], Message | None]) -> None:
+        kept, self.notice.value = found
+        self.states.value = _with(self.states.value, kept)
+
+    def _keep(self) -> None:
+        """Have them written, one time after the other. What cannot be kept is not there at the next start: nothing depends on it."""
+        if self._file is None or not self._dirty or self._writing:
+            return
+        file, states = self._file, self.states.value
+        self._dirty, self._writing = False, True
+        self._errands.send("recent states", lambda: prepare(file.parent) or _write(file, states), self._written)
+
+    def _written(self, _failure: Message | None) -> None:
+        self._writing = False
+
+
+def _read(file: Path) -> tuple[tuple[Snapshot, ...], Message | None]:
+    """The states of a file, or what became of one that could not be understood."""
+    notice = aside_unless(file, FORMAT)
+    return kept_in(file), notice
+
+
+def _write(file: Path, states: tuple[Snapshot, ...]) -> Message | None:
+    """Write them, and what another program has written there meanwhile after them."""
+    with held(file.with_suffix(".lock"), PATIENCE_S):
+        kept, notice = _read(file)
+        if notice is not None and file.exists():  # it could not even be set aside
+            return notice
+        return write_whole(file, text_of_all(_with(states, kept)))
+
+
+def _with(states: tuple[Snapshot, ...], others: tuple[Snapshot, ...]) -> tuple[Snapshot, ...]:
+    known = {_key(each) for each in states}
+    return (*states, *(each for each in others if _key(each) not in known))[:MOST]
+
+
+def kept_in(file: Path) -> tuple[Snapshot, ...]:
+    """The states of a file, as many of them as can be read."""
+    text = read_source(file)
+    if isinstance(text, Message):
+        return ()
+    try:
+        document = json_value(text)
+    except BadFile:
+        return ()
+    entries = document.get("states") if isinstance(document, dict) and document.get("format") == FORMAT else None
+    kept = entries[:MOST] if isinstance(entries, list) else []
+    return tuple(found for each in kept if isinstance(each, dict) and (found := _state(each)) is not None)
+
+
+def text_of_all(snapshots: tuple[Snapshot, ...]) -> str:
+    """The file's text."""
+    return json.dumps({"format": FORMAT, "states": [fields_of(each) for each in snapshots]}, ensure_ascii=False) + "\n"
+
+
+def _state(fields: dict[str, object]) -> Snapshot | None:
+    try:
+        return snapshot_from(Table(fields))
+    except BadFile:
+        return None
+
+
+def _key(snapshot: Snapshot) -> object:
+    """What makes two states the same to somebody who looks for one: not where in time they are, nor what view is alone."""
+    draft = snapshot.draft if snapshot.edited else None
+    edited = None if draft is None else (draft.name, draft.text)
+    return snapshot.stage.variant.id, snapshot.stage.problem, tuple(sorted(snapshot.stage.parameters.items())), edited, snapshot.workspace
 
 
 class States:

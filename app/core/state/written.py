@@ -7,10 +7,10 @@ import json
 import zlib
 from typing import Any
 
-from app.core.playground.draft import Draft
-from app.core.session import TimingChoice
+from app.core.session.draft import Draft
+from app.core.session.session import TimingChoice
 from app.core.state.snapshot import Snapshot
-from kernels.spec import Problem
+from kernels.base.spec import Problem
 
 FORMAT = "tilescope state 1"
 SUFFIX = ".tilescope"

@@ -6,13 +6,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from app.core.curves import Provenance
-from app.core.results import Results
+from app.core.results.curves import Provenance
+from app.core.results.table import Results
+from kernels.base.messages import Message
+from kernels.base.spec import Parameter, Problem, Variant
 from kernels.measure.protocol import Protocol
 from kernels.measure.results import Point, Result
 from kernels.measure.tuning import Key, Standing, TuningPlan, is_confirmed, key_of, ranking
-from kernels.messages import Message
-from kernels.spec import Parameter, Problem, Variant
 
 Place = tuple[int, int]
 """The values along x and y; y is 0 where there is one axis only."""

@@ -6,22 +6,22 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Protocol as Interface
 
-from app.core.curves import Provenance
-from app.core.observable import Field
-from app.core.results import Results
-from app.core.session import Session, StageChoice, Workspace
-from app.core.timing import TimingModel
+from app.core.base.observable import Field
+from app.core.results.curves import Provenance
+from app.core.results.table import Results
+from app.core.session.choices import StageChoice
+from app.core.session.session import Session, Workspace
+from app.core.timing.model import TimingModel
+from app.core.timing.tuner import DEFAULT_BUDGET_S, TuningProgress, Wish
 from app.core.tuning.heat_map import HeatMap, heat_map, known_results, library_ms, refusals
-from app.core.tuning.service import DEFAULT_BUDGET_S, TuningProgress, Wish
-from kernels import catalog
-from kernels.devices import DeviceStatus
-from kernels.limits import Limits, refuse_size
+from kernels.base.devices import DeviceStatus
+from kernels.base.limits import Limits, refuse_size
+from kernels.base.messages import Message, message
+from kernels.base.spec import Device, Operation, Problem, Variant
+from kernels.catalogue import catalogue
 from kernels.measure.results import Point, Result
 from kernels.measure.rows import row_of
-from kernels.measure.tuning import TuningPlan, combinations, plan_tuning, refuse_tuning
-from kernels.measure.tuning_run import untried
-from kernels.messages import Message, message
-from kernels.spec import Device, Operation, Problem, Variant
+from kernels.measure.tuning import TuningPlan, combinations, plan_tuning, refuse_tuning, untried
 
 DEFAULT_SIZES = {Device.CPU: 512, Device.GPU: 4096, Device.MPI: 512}
 MOST_AT_FIRST = 400
@@ -99,7 +99,7 @@ class TuningModel:
     @property
     def offered(self) -> tuple[Variant, ...]:
         """The variants of the shown operation that have parameters."""
-        return tuple(variant for variant in catalog.of(self._session.operation) if refuse_tuning(variant, ()) is None)
+        return tuple(variant for variant in catalogue.of(self._session.operation) if refuse_tuning(variant, ()) is None)
 
     def refusal(self) -> Message | None:
         """Why nothing can be tuned, or tuned here; None where it can."""

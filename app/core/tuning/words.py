@@ -1,15 +1,24 @@
-"""What a tuning found, in sentences."""
+"""The sentences of the tuning page.
+
+What a tuning found, in sentences.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
-from app.core.shares import percent_text
-from app.core.tuning.heat_map import HeatMap
+from app.core.base.lanes import State
+from app.core.base.picture_parts import Table
+from app.core.results.curves import Provenance, unit
+from app.core.results.library_percent import percent_text
+from app.core.timing.tuner import TuningProgress
+from app.core.tuning.heat_map import Cell, CellKind, HeatMap
+from app.core.tuning.model import TuningPicture
+from kernels.base.messages import Message, message
+from kernels.base.spec import Operation
+from kernels.measure.estimate import duration
 from kernels.measure.results import Point
-from kernels.measure.tuning import TuningPlan
-from kernels.messages import Message, message
-from kernels.spec import Operation
+from kernels.measure.tuning import Round, TuningPlan
 
 
 def settings_words(point: Point, names: Iterable[str] | None = None) -> str:
@@ -39,3 +48,92 @@ def verdict(plan: TuningPlan, picture: HeatMap, library_ms: float | None) -> Mes
     if winner.confirmed:
         return found
     return message("{found} Not confirmed by a second, longer measurement.", found=found)
+
+
+SHOWN = 10
+REASONS = 3
+ROUNDS = {Round.LOOK: message("First look"), Round.CONFIRM: message("The best again")}
+
+
+def cell_words(cell: Cell, *, best: bool) -> Message:
+    """A cell in words: its settings, and what they reach or why they cannot work."""
+    settings = settings_words(cell.point)
+    if cell.reason is not None:
+        return message("{settings}: {reason}", settings=settings, reason=cell.reason)
+    if cell.kind is CellKind.UNTRIED or cell.rate is None or cell.result is None:
+        return message("{settings}: not tried yet.", settings=settings)
+    name, count = unit(cell.point.problem.operation), len(cell.result.times_ms)
+    said = message("{settings}: {rate} {unit}, median of {count}.", settings=settings, rate=cell.rate, unit=name, count=count)
+    return message("{said} The fastest.", said=said) if best else said
+
+
+def title_words(picture: TuningPicture) -> Message:
+    """What the map shows, and where its times come from."""
+    plan = picture.plan
+    title = message("{variant}, n = {n}, {unit}", variant=plan.variant.title, n=plan.problem.n, unit=unit(plan.problem.operation))
+    if len(plan.over) > len(picture.axes):
+        title = message("{title}, the other parameters at their best", title=title)
+    if picture.map.provenance is Provenance.RECORDED:
+        return message("{title}; recorded on {machine}, {day}", title=title, machine=picture.machine, day=picture.day)
+    if picture.map.provenance is Provenance.MEASURED:
+        return message("{title}; measured here", title=title)
+    return title
+
+
+def plan_words(picture: TuningPicture) -> Message:
+    """How much there is to try."""
+    plan = picture.plan
+    words = message(
+        "{count} combinations, {refused} of them cannot work; {untried} are not tried yet.",
+        count=plan.combinations, refused=len(plan.refused), untried=picture.untried,
+    )  # fmt: skip
+    return message("{words} {remark}", words=words, remark=twin_words(plan)) if plan.twins else words
+
+
+def refusal_words(picture: TuningPicture) -> tuple[Message, ...]:
+    """The most frequent reasons, and how many others there are."""
+    told = [message("{reason} Combinations: {count}.", count=count, reason=reason) for reason, count in picture.refusals[:REASONS]]
+    more = len(picture.refusals) - REASONS
+    return (*told, message("and {count} other reasons: point at a cell", count=more)) if more > 0 else tuple(told)
+
+
+def progress_words(progress: TuningProgress) -> Message:
+    """Where a tuning is, or how it ended."""
+    if progress.failure is not None:
+        return progress.failure
+    if progress.state is State.CANCELLED:
+        return message("Cancelled. What was measured is kept.")
+    if progress.state is State.QUEUED:
+        return message("Waiting for the device.")
+    if progress.state.ended:
+        return message("Done.")
+    words = message("{round}: {done} of {total}", round=ROUNDS[progress.part], done=progress.done, total=progress.total)
+    if progress.state is State.CANCELLING:
+        return message("{first}, {rest}", first=words, rest=message("cancelling"))
+    if progress.seconds_left is None:
+        return words
+    return message("{first}, {rest}", first=words, rest=message("about {duration} left", duration=duration(progress.seconds_left)))
+
+
+def tuning_sentence(progress: TuningProgress | None) -> Message | None:
+    """What a user who looks elsewhere is told; None before the first tuning."""
+    return None if progress is None else message("Tuning: {progress}", progress=progress_words(progress))
+
+
+SIGNS = message("✓ measured in full   ? a short look")
+"""What the signs in the table say."""
+
+
+def best_table(picture: TuningPicture) -> Table:
+    """The ten best."""
+    rows: list[tuple[Message | str, ...]] = []
+    for place, standing in enumerate(picture.map.standings[:SHOWN], 1):
+        result, library = standing.result, picture.library_ms
+        assert result.median_ms is not None
+        assert result.rate is not None
+        share = "" if library is None else percent_text(100 * library / result.median_ms)
+        sign = "✓" if standing.confirmed else "?"
+        settings = ", ".join(result.point.variant.written(name, result.point.parameters[name]) for name in picture.plan.over)
+        rows.append((f"{place} {sign}", message("{rate}", rate=result.rate), share, settings))
+    titles = ("", unit(picture.plan.problem.operation), message("% of library"), ", ".join(picture.plan.over))
+    return Table(tuple(title if isinstance(title, Message) else message("{text}", text=title) for title in titles), tuple(rows))

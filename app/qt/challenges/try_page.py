@@ -1,19 +1,180 @@
-"""The challenge that is tried: what it says, and the buttons that check it, begin it again and hand it in."""
+"""The challenge that is tried: what it says, and the buttons that check it, begin it again and hand it in.
+
+What there is to read of a challenge: its task, its targets as they stand, hints, and what is told when it is solved.
+
+Hints that were asked for, one below the other, and the button that shows one more.
+
+What a challenge wants, line by line: whether it is so, said by a sign and in words, and what is the case now.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from app.core.challenges.challenge import Challenge
-from app.core.challenges.practice import Practice, Trying
-from app.qt.binding import bind, set_shown
-from app.qt.challenges.content import Content
-from app.qt.look import Look
-from app.qt.widgets.side_panel import SidePage, hide_button, leave_button, page_head, push_button
-from kernels.messages import message
+from app.core.challenges.words import Line, lines_of
+from app.core.program.attempt_runner import Practice, Trying
+from app.qt.base.binding import bind, set_shown
+from app.qt.base.look import Look
+from app.qt.lessons.prose_label import ProseLabel
+from app.qt.widgets.labels import label, reason_label, rule, show_reason
+from app.qt.widgets.side_panel import MARGIN, SidePage, hide_button, leave_button, page_head, push_button
+from kernels.base.messages import Message, message
+
+
+class Hints(QWidget):
+    """Those of one challenge."""
+
+    def __init__(self, look: Look, challenge: Challenge, show_hint: Callable[[], object]) -> None:
+        super().__init__()
+        self._look = look
+        self._names = challenge.hints
+        self._texts = challenge.text(look.translator.language).steps
+        self._shown = 0
+        self._column = QVBoxLayout()
+        self._column.setSpacing(6)
+        self.more = QPushButton()
+        self.more.clicked.connect(lambda: show_hint())
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(8)
+        column.addLayout(self._column)
+        column.addWidget(self.more, 0, Qt.AlignmentFlag.AlignLeft)
+        self.show_first(0)
+
+    def show_first(self, count: int) -> None:
+        """Show so many; those that are shown stay."""
+        for name in self._names[self._shown : count]:
+            self._add(name)
+        self._shown = max(count, self._shown)
+        left = self._shown < len(self._names)
+        self.more.setVisible(left)
+        if left:
+            self.more.setText(self._look.text(message("Show hint {number} of {count}", number=self._shown + 1, count=len(self._names))))
+
+    def _add(self, name: str) -> None:
+        said = self._texts[name]
+        headline = label(self._look, said.headline, "section")
+        headline.setWordWrap(True)
+        prose = ProseLabel(self._look, said.narration)
+        prose.fill({})
+        self._column.addWidget(headline)
+        self._column.addWidget(prose)
+        self._column.addSpacing(4)
+
+
+MARK_WIDTH = 22
+MARKS = {True: "✓", False: "✕", None: "·"}
+SAID: dict[bool | None, Message] = {True: message("Met"), False: message("Not met"), None: message("Not checked yet")}
+
+
+class TargetList(QWidget):
+    """Made anew for each verdict: there are few lines."""
+
+    def __init__(self, look: Look) -> None:
+        super().__init__()
+        self._look = look
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(8)
+        self._shown: tuple[Line, ...] = ()
+
+    def show_lines(self, lines: Iterable[Line]) -> None:
+        """Show these in place of those before."""
+        lines = tuple(lines)
+        if lines == self._shown:
+            return
+        self._shown = lines
+        while (item := self._column.takeAt(0)) is not None:
+            if (row := item.widget()) is not None:
+                row.hide()
+                row.deleteLater()
+        for line in lines:
+            self._column.addWidget(self._row(line))
+
+    def _row(self, line: Line) -> QWidget:
+        look = self._look
+        mark = label(look, MARKS[line.met], "fact")
+        mark.setFixedWidth(look.px(MARK_WIDTH))
+        if line.met is False:
+            mark.setProperty("tone", "bad")
+        texts = [self._wrapped(look.text(line.wanted), "section", 1)]
+        texts += [self._wrapped(look.text(each), "body", 2) for each in line.found]
+        row = QWidget()
+        row.setAccessibleName(look.text(message("{met}: {target}", met=SAID[line.met], target=line.sentence)))
+        column = QVBoxLayout()
+        column.setSpacing(2)
+        for each in texts:
+            column.addWidget(each)
+        across = QHBoxLayout(row)
+        across.setContentsMargins(0, 0, 0, 0)
+        across.setSpacing(0)
+        across.addWidget(mark, 0, Qt.AlignmentFlag.AlignTop)
+        across.addLayout(column, 1)
+        return row
+
+    def _wrapped(self, text: str, role: str, rank: int) -> QLabel:
+        made = label(self._look, text, role, rank)
+        made.setWordWrap(True)
+        return made
+
+
+CHECKING = message("Checking…")
+CHECKED = message("Checked: this is how the text stands.")
+
+
+class Content(QWidget):
+    """Built for one challenge; `refresh` shows what changes. While a text is checked the verdict on the one before stays."""
+
+    def __init__(self, look: Look, begun: Trying, practice: Practice) -> None:
+        super().__init__()
+        self._look = look
+        text = begun.challenge.text(look.translator.language)
+        task, solved = text.steps["task"], text.steps["solved"]
+        self._solved = ProseLabel(look, solved.narration)
+        self._headline = label(look, f"✓ {solved.headline}", "view_caption")
+        self._state = label(look, "", "small", rank=2)
+        self._fresh = begun.fresh
+        self._trouble = reason_label(look, self)
+        self._targets = TargetList(look)
+        self._hints = Hints(look, begun.challenge, practice.show_hint)
+        headline, prose = label(look, task.headline, "view_caption"), ProseLabel(look, task.narration)
+        for each in (headline, self._headline):
+            each.setWordWrap(True)
+        for each in (prose, self._solved):
+            each.fill({})
+        column = QVBoxLayout(self)
+        column.setContentsMargins(MARGIN, 14, MARGIN, 14)
+        column.setSpacing(10)
+        parts: tuple[QWidget, ...] = (
+            headline, prose, rule(vertical=False), self._targets, self._trouble, self._state,
+            self._headline, self._solved, rule(vertical=False), self._hints,
+        )  # fmt: skip
+        for part in parts:
+            column.addWidget(part)
+        column.addStretch(1)
+
+    def show_seconds(self, seconds: int) -> None:
+        """For how long the text has been executed."""
+        checking = message("Checking… {seconds} s", seconds=seconds) if seconds else CHECKING
+        self._state.setText(self._look.text(CHECKED if self._fresh else checking))
+
+    def refresh(self, trying: Trying) -> None:
+        """Show what is known by now."""
+        verdict = trying.verdict
+        self._targets.show_lines(lines_of(trying.challenge, verdict, self._look.translator.language))
+        show_reason(self._trouble, self._look, None if verdict is None else verdict.trouble)
+        self._fresh = trying.fresh
+        set_shown(self._state, not trying.fresh or verdict is None or verdict.trouble is None)
+        self.show_seconds(0)
+        self._headline.setVisible(trying.solved)
+        self._solved.setVisible(trying.solved)
+        self._hints.show_first(trying.hints)
+
 
 HIDE = message("Hide the challenges")
 LONGEST_NAME = 100

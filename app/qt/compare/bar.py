@@ -8,12 +8,12 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QHBoxLayout, QToolButton, QWidget
 
 from app.core.compare.comparison import Comparison, Pair
-from app.core.stage_model import Shown
-from app.qt.binding import bind
-from app.qt.launch.views import VIEWS
-from app.qt.look import Look
+from app.core.stage.model import Shown
+from app.qt.base.binding import bind
+from app.qt.base.look import Look
+from app.qt.gpu_view.gpu_stage import VIEWS
 from app.qt.widgets.segmented import Segmented
-from kernels.messages import Message, message
+from kernels.base.messages import Message, message
 
 COMPARE = message("Compare with another rung or other settings")
 PIN = message("Pin this launch, and compare it with another rung or other settings (P)")

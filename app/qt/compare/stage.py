@@ -1,24 +1,214 @@
-"""Two launches side by side in the same view, and the strip of their differences."""
+"""Two launches side by side in the same view, and the strip of their differences.
+
+One side of a comparison: what the launch is, the lines that tell it from the other, the verdict, and the view.
+
+What is to be thought of a step, large.
+
+One line of source of which some parts are emphasised.
+"""
 
 from __future__ import annotations
 
-from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
+from app.core.base.picture_parts import Verdict
 from app.core.compare.comparison import Comparison, Pair
+from app.core.compare.differences import changed, declaration, executed_line
 from app.core.compare.words import name_of, report
-from app.core.facts.fact import Source
-from app.core.launch.views import View
-from app.core.stage_model import AnyPicture, LaunchPicture
-from app.core.timing import TimingModel
-from app.qt.binding import bind
-from app.qt.compare.column import CompareColumn
+from app.core.gpu_view.views import View
+from app.core.lesson_metrics.metric import Source
+from app.core.stage.model import AnyPicture, LaunchPicture, StageModel
+from app.core.timing.model import TimingModel
+from app.qt.base.binding import bind
+from app.qt.base.look import Look
+from app.qt.base.refresh import Refresh, Rest
 from app.qt.compare.strip import DifferenceStrip
-from app.qt.look import Look
-from app.qt.panels.timing_refresh import Refresh
-from app.qt.rest import Rest
+from app.qt.gpu_view.gpu_stage import VIEWS
+from app.qt.gpu_view.view import LaunchView
+from app.qt.views.frame import CHECK, WARNING
 from app.qt.widgets.answer_first import TOLD_BY_COUNTS, TOLD_BY_TIMES, answer_first
-from app.qt.widgets.rule import rule
+from app.qt.widgets.labels import ElidedLabel, rule
+from kernels.base.messages import Message
+
+LINE_HEIGHT = 20
+
+
+class CodeLine(QWidget):
+    """Cut at its right end where there is no room; the whole line is then its tooltip."""
+
+    def __init__(self, look: Look) -> None:
+        super().__init__()
+        self._look = look
+        self._font, self._bold = look.theme.font("code"), look.theme.font("code")
+        self._bold.setBold(True)
+        self._text = ""
+        self._spans: tuple[tuple[int, int], ...] = ()
+        self.setFixedHeight(look.px(LINE_HEIGHT))
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+
+    @property
+    def text(self) -> str:
+        return self._text
+
+    @property
+    def emphasised(self) -> tuple[str, ...]:
+        """The parts that are emphasised."""
+        return tuple(self._text[first:last] for first, last in self._spans)
+
+    def show_line(self, text: str, spans: tuple[tuple[int, int], ...]) -> None:
+        """Show a line; `spans` are its emphasised parts, each from its first character to the one after its last."""
+        if (text, spans) != (self._text, self._spans):
+            self._text, self._spans = text, spans
+            self.setAccessibleName(text)
+            self.setToolTip(text if QFontMetricsF(self._bold).horizontalAdvance(text) > self.width() else "")
+            self.update()
+
+    def sizeHint(self) -> QSize:
+        return QSize(round(QFontMetricsF(self._bold).horizontalAdvance(self._text)), self._look.px(LINE_HEIGHT))
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        left, done = 0.0, 0
+        for first, last in (*self._spans, (len(self._text), len(self._text))):
+            left = self._write(painter, self._text[done:first], left, strong=False)
+            left = self._write(painter, self._text[first:last], left, strong=True)
+            done = last
+
+    def _write(self, painter: QPainter, text: str, left: float, *, strong: bool) -> float:
+        """One part, as much of it as fits; where it ends."""
+        font, room = self._bold if strong else self._font, self.width() - left
+        metrics = QFontMetricsF(font)
+        if not text or room <= 0:
+            return left
+        painter.setFont(font)
+        painter.setPen(self._look.theme.t1 if strong else self._look.theme.t2)
+        shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, room)
+        painter.drawText(QRectF(left, 0, room, self.height()), Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, shown)
+        return left + metrics.horizontalAdvance(text)
+
+
+HEIGHT = 28
+
+
+class VerdictLabel(QWidget):
+    """A check mark and ink, or a triangle and crimson; empty where there is no verdict."""
+
+    def __init__(self, look: Look) -> None:
+        super().__init__()
+        self._look = look
+        self._shown: Verdict | None = None
+        self._font = look.theme.font("view_caption")
+        self.text = ""
+        self.setFixedHeight(look.px(HEIGHT))
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+
+    def show_verdict(self, verdict: Verdict | None) -> None:
+        """Say it; nothing is done where it is what is said already."""
+        if verdict == self._shown:
+            return
+        self._shown = verdict
+        self.text = "" if verdict is None else f"{CHECK if verdict.good else WARNING} {self._look.text(verdict.text)}"
+        self.setAccessibleName(self.text)
+        self.updateGeometry()
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        return QSize(round(QFontMetricsF(self._font).horizontalAdvance(self.text)) + 4, self._look.px(HEIGHT))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(self.sizeHint().width() * 2 // 3, self._look.px(HEIGHT))
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        if self._shown is None:
+            return
+        painter = QPainter(self)
+        font = self._font if self.width() >= self.sizeHint().width() else self._look.theme.font("section")
+        painter.setFont(font)
+        painter.setPen(self._look.theme.t1 if self._shown.good else self._look.theme.bad)
+        shown = QFontMetricsF(font).elidedText(self.text, Qt.TextElideMode.ElideRight, self.width())
+        painter.drawText(self.rect(), Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, shown)
+
+
+HEADER = 78
+
+
+class CompareColumn(QWidget):
+    """Shows one picture in one of the views. The views are made when they are first asked for."""
+
+    def __init__(self, look: Look, model: StageModel) -> None:
+        super().__init__()
+        self._look = look
+        self._model = model
+        self._views: dict[View, LaunchView] = {}
+        self._shown = View.MATRICES
+        self.name = ElidedLabel()
+        self.name.setFont(look.theme.font("step"))
+        self.verdict = VerdictLabel(look)
+        self.lines = CodeLine(look), CodeLine(look)
+        """Where the array is declared, and what is executed."""
+        self._stack = QStackedWidget()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self._header())
+        column.addWidget(self._stack, 1)
+
+    @property
+    def view(self) -> LaunchView:
+        """The view that is shown."""
+        return self._view(self._shown)
+
+    def show_view(self, view: View) -> LaunchView:
+        """Show a view; returns its widget."""
+        self._shown = view
+        self._stack.setCurrentWidget(self.view)
+        return self.view
+
+    def show_name(self, name: Message) -> None:
+        """Say what the launch is."""
+        said = self._look.text(name)
+        self.name.setText(said)
+        self.setAccessibleName(said)
+
+    def show_picture(self, picture: LaunchPicture | None, beside: LaunchPicture | None) -> None:
+        """Show it, and of its lines what is not in those of the picture beside it."""
+        self.view.show_picture(picture)
+        self.verdict.show_verdict(self.view.verdict(picture) if picture is not None else None)
+        own, other = _lines(picture), _lines(beside)
+        for line, text, there in zip(self.lines, own, other, strict=True):
+            line.show_line(text, changed(text, there) if there else ())
+
+    def _view(self, view: View) -> LaunchView:
+        if view not in self._views:
+            self._views[view] = VIEWS[view](self._look.unzoomed, self._model)
+            self._views[view].magnify(self._look)
+            self._stack.addWidget(self._views[view])
+        return self._views[view]
+
+    def _header(self) -> QWidget:
+        header = QWidget()
+        header.setFixedHeight(self._look.px(HEADER))
+        header.setProperty("surface", "canvas")
+        top = QHBoxLayout()
+        top.setSpacing(12)
+        top.addWidget(self.name, 1)
+        top.addWidget(self.verdict, 0, Qt.AlignmentFlag.AlignRight)
+        column = QVBoxLayout(header)
+        column.setContentsMargins(16, 6, 16, 2)
+        column.setSpacing(0)
+        column.addLayout(top)
+        for line in self.lines:
+            column.addWidget(line)
+        return header
+
+
+def _lines(picture: LaunchPicture | None) -> tuple[str, str]:
+    if picture is None:
+        return "", ""
+    return declaration(picture.frame, picture.index), executed_line(picture.frame, picture.index)
+
 
 _TWO_ROWS_FROM = 640
 """Height from which on the strip has two rows of numbers."""

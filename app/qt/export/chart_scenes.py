@@ -6,26 +6,25 @@ from dataclasses import dataclass
 
 from PySide6.QtWidgets import QWidget
 
-from app.core.curves import Provenance
 from app.core.export.words import Words, source_of_results, words_of_results
-from app.core.gpu_use_model import UseModel
 from app.core.insights.rules import insights
 from app.core.ladder.model import LadderModel
 from app.core.ladder.words import source_of, title_of
-from app.core.quantity_words import axis_text
-from app.core.session import Session
-from app.core.timing import TimingModel
+from app.core.results.curves import Provenance
+from app.core.results.labels import axis_text
+from app.core.session.session import Session
+from app.core.timing.model import TimingModel
+from app.core.timing.transfers import UseModel
 from app.core.tuning.model import TuningModel
-from app.core.tuning.page_words import title_words
-from app.core.tuning.words import verdict
+from app.core.tuning.words import title_words, verdict
+from app.qt.base.look import Look
+from app.qt.charts.chart import Chart
+from app.qt.charts.content import content_of
+from app.qt.charts.transfer_bars import UseBars
 from app.qt.export.scenes import backdrop
 from app.qt.ladder.bars import LadderBars
-from app.qt.look import Look
-from app.qt.plots.chart import Chart
-from app.qt.plots.content import content_of
-from app.qt.plots.use_bars import UseBars
 from app.qt.tuning.heat_map_view import HeatMapView
-from kernels.messages import Message, message
+from kernels.base.messages import Message, message
 
 
 @dataclass(frozen=True, slots=True)

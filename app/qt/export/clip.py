@@ -10,14 +10,14 @@ import numpy as np
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtGui import QImage
 
+from app.core.export.choice import Range
 from app.core.export.clips.encoder import Pixels
 from app.core.export.clips.encoding import CANCELLED, Encoding
-from app.core.export.moments import Range
-from app.core.export.sizes import PictureSize
+from app.core.export.kinds import PictureSize
+from app.qt.base.look import Look
 from app.qt.export.figure import picture_of_page
 from app.qt.export.scenes import MovingScene
-from app.qt.look import Look
-from kernels.messages import Message
+from kernels.base.messages import Message
 
 _SAMPLED = (0.0, 0.25, 0.5, 0.75, 1.0)
 """Where in a clip pictures are looked at whose colours are to be common to all."""

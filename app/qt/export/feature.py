@@ -1,19 +1,27 @@
-"""Export in the window: the command, its button, and the panel that they open."""
+"""Export in the window: the command, its button, and the panel that they open.
+
+The lab report in the window: of what is ticked, from what was measured here, or else recorded.
+
+What a file dialog's answer becomes.
+"""
 
 from __future__ import annotations
 
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QFileDialog, QWidget
 
-from app.qt.commands import Command
-from app.qt.feature import Feature, Host
-from app.qt.late import Late
-from kernels.messages import message
+from app.core.export.kinds import REPORTS
+from app.qt.base.commands import Command
+from app.qt.base.feature import Feature, Host
+from app.qt.base.lazy import Late
+from app.qt.export.controller import path_with
+from kernels.base.messages import Message, message
 
 if TYPE_CHECKING:
-    from app.qt.export.desk import ExportDesk
+    from app.qt.export.controller import ExportDesk
     from app.qt.export.panel import ExportPanel
 
 
@@ -60,6 +68,37 @@ class Exporting(Feature):
 
 
 def _made_desk(host: Host) -> ExportDesk:
-    from app.qt.export.desk import ExportDesk
+    from app.qt.export.controller import ExportDesk
 
     return ExportDesk(host)
+
+
+KINDS = "HTML (*.html);;Markdown (*.md);;PDF (*.pdf)"
+
+
+class LabReport(Feature):
+    """Writes what the timing workspace knows of the ticked rungs."""
+
+    def __init__(self, host: Host) -> None:
+        self._host = host
+
+    def commands(self) -> tuple[Command, ...]:
+        return (Command(message("Lab report…"), ("Ctrl+Shift+L",), self._ask_and_write),)
+
+    def timing(self) -> tuple[tuple[str, Command], ...]:
+        return (("download", Command(message("Lab report"), ("Ctrl+Shift+L",), self._ask_and_write)),)
+
+    def write(self, path: Path) -> Message | None:
+        """Write the report, and say in the status bar how it went; returns why it could not be written."""
+        from app.qt.export.report_of_selection import write_lab_report
+
+        chosen = path_with(path, REPORTS)
+        reason = chosen if isinstance(chosen, Message) else write_lab_report(chosen, self._host)
+        self._host.workbench.tell(reason or message("Written: {path}", path=str(chosen)))
+        return reason
+
+    def _ask_and_write(self) -> None:
+        title = self._host.look().text(message("Lab report"))
+        name, _ = QFileDialog.getSaveFileName(self._host.window, title, "report.html", KINDS)
+        if name:
+            self.write(Path(name))

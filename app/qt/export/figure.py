@@ -1,21 +1,264 @@
-"""One page as a file."""
+"""One page as a file.
+
+Text in an SVG as outlines: the program's fonts are on no other machine, and others are wider or lack the characters.
+
+What a page is drawn on. Every device says how many of its own points make one of the page, and painters draw as finely as that.
+
+A scene with its words: the title above, the caption below, and in the last line where it comes from.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from html import unescape
 from pathlib import Path
 
-from PySide6.QtCore import QBuffer, QIODevice
-from PySide6.QtGui import QImage, QPainter
+from PySide6.QtCore import QBuffer, QCoreApplication, QEvent, QIODevice, QMarginsF, QPoint, QRect, QRectF, QSize, QSizeF, Qt
+from PySide6.QtGui import QFont, QFontMetricsF, QImage, QPageLayout, QPageSize, QPaintDevice, QPainter, QPainterPath, QPdfWriter, QPixmap
+from PySide6.QtSvg import QSvgGenerator
+from PySide6.QtWidgets import QWidget
 
-from app.core.export.sizes import PictureSize
-from app.core.whole_file import not_written, whole_file
-from app.qt.export.devices import image_for, pdf_painter, svg_painter
-from app.qt.export.outlines import outlined
-from app.qt.export.page import paint_page, sources_text
+from app.core.base.files.atomic_write import not_written, whole_file
+from app.core.export.kinds import PictureSize
+from app.core.export.words import Words
+from app.qt.base.look import Look
 from app.qt.export.scenes import Scene
-from app.qt.look import Look
-from kernels.messages import Message
+from app.qt.views.view import StageView
+from kernels.base.messages import Message
+
+_TEXT = re.compile(r"<text ([^>]*)>(.*?)</text>", re.DOTALL)
+_ATTRIBUTE = re.compile(r'([\w:-]+)="([^"]*)"')
+_DEFINITIONS = "<defs>"
+_KEPT = ("fill", "fill-opacity", "stroke")
+_PLACES = 2
+"""Decimals of coordinates, which are in pixels of the page."""
+
+
+def outlined(svg: str) -> str:
+    """The same picture without text elements. What is written several times is defined once; each use still says what it reads."""
+    shapes: dict[tuple[str, ...], tuple[str, str]] = {}
+
+    def use(found: re.Match[str]) -> str:
+        given, text = dict(_ATTRIBUTE.findall(found[1])), found[2]
+        key = (text, given["font-family"], given["font-size"], given["font-weight"], given.get("font-style", ""))
+        if key not in shapes:
+            shapes[key] = f"t{len(shapes)}", _path(unescape(text), _font(*key[1:]))
+        kept = " ".join(f'{name}="{given[name]}"' for name in _KEPT if name in given)
+        label = text.replace('"', "&quot;")
+        return f'<use xlink:href="#{shapes[key][0]}" x="{given["x"]}" y="{given["y"]}" {kept} aria-label="{label}"/>'
+
+    drawn = _TEXT.sub(use, svg)
+    defined = "".join(f'\n<path id="{name}" fill-rule="nonzero" d="{path}"/>' for name, path in shapes.values())
+    return drawn.replace(_DEFINITIONS, _DEFINITIONS + defined, 1)
+
+
+def _font(families: str, size: str, weight: str, style: str) -> QFont:
+    font = QFont()
+    font.setFamilies([family.strip(" '\"") for family in families.split(",")])
+    font.setPixelSize(max(1, round(float(size))))
+    font.setWeight(QFont.Weight(int(weight)) if int(weight) in set(map(int, QFont.Weight)) else QFont.Weight.Normal)
+    font.setItalic(style == "italic")
+    font.setFeature(QFont.Tag("tnum"), 1)
+    font.setHintingPreference(QFont.HintingPreference.PreferNoHinting)
+    return font
+
+
+def _path(text: str, font: QFont) -> str:
+    """The outlines of a line of text whose baseline begins at the origin."""
+    shape = QPainterPath()
+    shape.addText(0, 0, font, text)
+    parts: list[str] = []
+    points: list[str] = []
+    for number in range(shape.elementCount()):
+        element = shape.elementAt(number)
+        point = f"{_short(element.x)} {_short(element.y)}"
+        if element.type is QPainterPath.ElementType.MoveToElement:
+            parts.append(f"M{point}")
+        elif element.type is QPainterPath.ElementType.LineToElement:
+            parts.append(f"L{point}")
+        else:
+            points.append(point)
+            if len(points) == 3:  # two points that bend the line, and its end
+                parts.append("C" + " ".join(points))
+                points.clear()
+    return "".join(parts)
+
+
+def _short(number: float) -> str:
+    return f"{number:.{_PLACES}f}".rstrip("0").rstrip(".")
+
+
+FINE = 4
+"""Points of a vector format to one of the page: as fine as parts of a picture are drawn that are images even there."""
+_POINTS = 72 / 96
+"""Of a page in one pixel: 96 pixels are an inch."""
+_Metric = QPaintDevice.PaintDeviceMetric
+
+
+def ratio_metric(metric: QPaintDevice.PaintDeviceMetric, ratio: float) -> int | None:
+    """A device's answer to a question about its ratio; None for other questions."""
+    match metric:
+        case _Metric.PdmDevicePixelRatio:
+            return round(ratio)
+        case _Metric.PdmDevicePixelRatioScaled:
+            return round(ratio * QPaintDevice.devicePixelRatioFScale())
+        case _Metric.PdmDevicePixelRatioF_EncodedA | _Metric.PdmDevicePixelRatioF_EncodedB:
+            return QPaintDevice.encodeMetricF(metric, ratio)
+        case _:
+            return None
+
+
+class _Svg(QSvgGenerator):
+    def metric(self, metric: QPaintDevice.PaintDeviceMetric) -> int:
+        answer = ratio_metric(metric, FINE)
+        return super().metric(metric) if answer is None else answer
+
+
+class _Pdf(QPdfWriter):
+    def metric(self, metric: QPaintDevice.PaintDeviceMetric) -> int:
+        answer = ratio_metric(metric, FINE)
+        return super().metric(metric) if answer is None else answer
+
+
+def image_for(size: PictureSize) -> QImage:
+    """An image to draw a page on."""
+    image = QImage(QSize(*size.pixels), QImage.Format.Format_RGB32)
+    image.setDevicePixelRatio(size.scale)
+    return image
+
+
+@contextmanager
+def svg_painter(out: QBuffer, size: PictureSize, title: str, about: str) -> Iterator[QPainter]:
+    """Draws an SVG into a buffer that is open."""
+    made = _Svg()
+    made.setOutputDevice(out)
+    made.setSize(QSize(size.width, size.height))
+    made.setViewBox(QRect(0, 0, size.width * FINE, size.height * FINE))
+    made.setTitle(title)
+    made.setDescription(about)
+    with _drawing(made) as painter:
+        yield painter
+
+
+@contextmanager
+def pdf_painter(out: QBuffer, size: PictureSize, title: str) -> Iterator[QPainter]:
+    """Draws a PDF of one page as large as the picture into a buffer that is open."""
+    made = _Pdf(out)
+    made.setTitle(title)
+    made.setCreator("Tilescope")
+    made.setResolution(96 * FINE)
+    page = QPageSize(QSizeF(size.width * _POINTS, size.height * _POINTS), QPageSize.Unit.Point, "", QPageSize.SizeMatchPolicy.ExactMatch)
+    made.setPageLayout(QPageLayout(page, QPageLayout.Orientation.Portrait, QMarginsF(0, 0, 0, 0)))
+    with _drawing(made) as painter:
+        yield painter
+
+
+@contextmanager
+def _drawing(device: QPaintDevice) -> Iterator[QPainter]:
+    painter = QPainter(device)
+    painter.setRenderHint(QPainter.RenderHint.LosslessImageRendering)
+    try:
+        yield painter
+    finally:
+        painter.end()
+
+
+_MARGIN, _TITLE, _CAPTION, _SOURCE = 14, 34, 46, 22
+_BETWEEN = " · "
+_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+_WRAPPED = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap
+_CAPTION_ROLES = ("reading", "body", "small", "caption")
+"""From the type that is wanted down to the smallest, for captions that are long."""
+
+
+def body_of(size: PictureSize) -> QRect:
+    """Where the scene stands. It is the same for every picture of a clip."""
+    return QRect(0, _TITLE, size.width, size.height - _TITLE - _CAPTION - _SOURCE - 6)
+
+
+def paint_page(painter: QPainter, scene: QWidget, words: Words, size: PictureSize, look: Look) -> None:
+    """Draw the page at the painter's origin."""
+    theme, body = look.theme, body_of(size)
+    painter.fillRect(QRect(0, 0, size.width, size.height), theme.bg1)
+    for view in scene.findChildren(StageView):
+        view.drawn_at = painter.device().devicePixelRatioF()
+    if scene.size() != body.size():
+        _settle(scene, body.size())
+    painter.save()
+    painter.translate(body.topLeft())
+    scene.render(painter, QPoint(0, 0))
+    painter.restore()
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setRenderHint(QPainter.RenderHint.TextAntialiasing)
+    _paint_title(painter, words, size, look)
+    below = QRectF(_MARGIN, body.bottom() + 6, size.width - 2 * _MARGIN, _CAPTION)
+    if words.caption is not None:
+        _paint_caption(painter, look.text(words.caption), below, look)
+    _paint_sources(painter, words, QRectF(_MARGIN, size.height - _SOURCE - 2, size.width - 2 * _MARGIN, _SOURCE), look)
+    painter.restore()
+
+
+def sources_text(words: Words, look: Look) -> str:
+    """The last line."""
+    return _BETWEEN.join(look.text(source) for source in words.sources)
+
+
+def _settle(scene: QWidget, size: QSize) -> None:
+    """Give it its size, and draw it once for nothing: only then do axes know how wide their numbers are, and lay themselves out."""
+    scene.resize(size)
+    scene.render(QPixmap(size))
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest.value)
+
+
+def _paint_title(painter: QPainter, words: Words, size: PictureSize, look: Look) -> None:
+    theme = look.theme
+    row = QRectF(_MARGIN, 0, size.width - 2 * _MARGIN, _TITLE)
+    text, font = look.text(words.title), theme.font("sentence")
+    painter.setFont(font)
+    painter.setPen(theme.t1)
+    metrics = QFontMetricsF(font)
+    painter.drawText(row, _LEFT, metrics.elidedText(text, Qt.TextElideMode.ElideRight, row.width()))
+    if words.aside is None:
+        return
+    left = metrics.horizontalAdvance(text) + 14
+    aside = QFontMetricsF(theme.font("body"))
+    painter.setFont(theme.font("body"))
+    painter.setPen(theme.t2)
+    if left < row.width() - 60:
+        painter.drawText(
+            row.adjusted(left, 1, 0, 0), _LEFT, aside.elidedText(look.text(words.aside), Qt.TextElideMode.ElideRight, row.width() - left)
+        )
+
+
+def _paint_caption(painter: QPainter, text: str, area: QRectF, look: Look) -> None:
+    """In the largest type that fits."""
+    for role in _CAPTION_ROLES:
+        font = look.theme.font(role)
+        if QFontMetricsF(font).boundingRect(QRectF(0, 0, area.width(), 1000), _WRAPPED, text).height() <= area.height():
+            break
+    painter.setFont(font)
+    painter.setPen(look.theme.t1)
+    painter.drawText(area, _WRAPPED, text)
+
+
+def _paint_sources(painter: QPainter, words: Words, area: QRectF, look: Look) -> None:
+    """The version at the right, whole; before it as much as there is room for."""
+    theme = look.theme
+    font = theme.font("caption")
+    metrics = QFontMetricsF(font)
+    painter.setFont(font)
+    painter.setPen(theme.t3)
+    last = look.text(words.sources[-1])
+    width = metrics.horizontalAdvance(last)
+    painter.drawText(area, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, last)
+    before = _BETWEEN.join(look.text(source) for source in words.sources[:-1])
+    painter.drawText(area, _LEFT, metrics.elidedText(before, Qt.TextElideMode.ElideRight, area.width() - width - 16))
+    painter.setPen(theme.line)
+    painter.drawLine(area.topLeft(), area.topRight())
+
 
 _DOTS_PER_METRE = 96 / 0.0254
 _SIZE = re.compile(r'width="[^"]*" height="[^"]*"')

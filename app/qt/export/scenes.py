@@ -1,19 +1,25 @@
-"""What can be drawn into a file: widgets of their own, which show the program's models and are never shown themselves."""
+"""What can be drawn into a file: widgets of their own, which show the program's models and are never shown themselves.
+
+The colours of an exported picture.
+"""
 
 from __future__ import annotations
 
-from typing import Protocol
+from dataclasses import replace
+from typing import Any, Protocol
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.core.export.words import Subject, Words, words_of_stage
-from app.core.launch.index import LaunchIndex
-from app.core.stage_model import StageModel
-from app.qt.launch.launch_stage import LaunchStage
-from app.qt.look import Look
-from app.qt.nest.nest_stage import NestStage
-from app.qt.style import palette, style_sheet
+from app.core.gpu_view.index import LaunchIndex
+from app.core.stage.model import StageModel
+from app.qt.base.look import Look
+from app.qt.base.style import palette, style_sheet
+from app.qt.base.theme import Theme, theme
+from app.qt.cpu_view.cpu_stage import NestStage
+from app.qt.gpu_view.gpu_stage import LaunchStage
 
 COMPACT_BELOW = 1000
 """Scenes narrower than this show two views of the stage where wider ones show four."""
@@ -96,3 +102,24 @@ def copy_of(live: StageModel, view: int = 0) -> StageModel:
     made.pinned.value = live.pinned.value
     made.timeline.scrub(live.timeline.position.value.time)
     return made
+
+
+PRINT = "print"
+_PAPER = {
+    "bg0": "FFFFFF", "bg1": "FFFFFF", "bg2": "FFFFFF", "bg3": "E3E6EB", "line": "C3CAD4", "line2": "566273",
+    "t1": "000000", "t2": "1F2937", "t3": "374151", "ink": "000000", "ink_text": "FFFFFF", "cell": "F4F5F7", "cell2": "ECEEF1",
+    "a": "06376A", "a_bg": "BFD6EF", "b": "7A3E08", "b_mid": "C98A4B", "b_bg": "F3CFA3", "c": "05625B", "c_mid": "55A79D", "c_bg": "A9DBD3",
+    "now": "4B1FB8", "now_text": "4B1FB8", "bad": "7D0530",
+}  # fmt: skip
+"""What differs from the light theme: white ground, lines and text as dark as paper wants them.
+
+What a cell does is told by its lightness, in steps that are far enough apart for a printer without colours: idle, in the band, done, now.
+"""
+
+
+def export_theme(colours: str) -> Theme:
+    """The theme of one of `app.core.export.kinds.COLOURS`."""
+    if colours != PRINT:
+        return theme(colours)
+    tokens: dict[str, Any] = {token: QColor(f"#{value}") for token, value in _PAPER.items()}
+    return replace(theme("light"), name=PRINT, **tokens)

@@ -9,16 +9,16 @@ from PySide6.QtWidgets import QWidget
 from app.core.compare.comparison import Comparison
 from app.core.export.staged import Staged, staged
 from app.core.export.words import Words, subject_of_stage, words_of_comparison, words_of_runs
-from app.core.real_runs.model import RealRuns
-from app.core.stage_model import LaunchPicture, StageModel
-from app.core.timing import TimingModel
-from app.core.workbench import Workbench
+from app.core.program.workbench import Workbench
+from app.core.stage.model import LaunchPicture, StageModel
+from app.core.timelines.model import RealRuns
+from app.core.timing.model import TimingModel
+from app.qt.base.look import Look
 from app.qt.compare.stage import CompareStage
 from app.qt.export.scenes import MovingScene, Scene, StageScene, backdrop, copy_of
-from app.qt.gantt.ranks_timeline import RanksTimeline
-from app.qt.gantt.runs_view import RunsView
-from app.qt.gantt.threads_gantt import ThreadsGantt
-from app.qt.look import Look
+from app.qt.timelines.ranks_timeline import RanksTimeline
+from app.qt.timelines.runs_view import RunsView
+from app.qt.timelines.threads_gantt import ThreadsGantt
 
 
 class ComparisonScene:

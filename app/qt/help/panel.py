@@ -1,22 +1,207 @@
-"""The help: the map of the keyboard first, then the pages and the glossary, with a field that finds words in all of them."""
+"""The help: the map of the keyboard first, then the pages and the glossary, with a field that finds words in all of them.
+
+A page of the help on the screen.
+
+Pages and glossary as rich text. It is made of escaped words alone, so that no markup, link or picture can come from a file.
+
+The map of the keyboard, made of the very commands that the keys call.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from html import escape
+from typing import Any
 
-from PySide6.QtCore import QRect, Qt
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QListWidget, QListWidgetItem, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtCore import QRect, Qt, QUrl
+from PySide6.QtGui import QTextCursor, QTextDocument
+from PySide6.QtWidgets import (
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QListWidget,
+    QListWidgetItem,
+    QScrollArea,
+    QSizePolicy,
+    QStackedWidget,
+    QTextBrowser,
+    QTextEdit,
+    QVBoxLayout,
+    QWidget,
+)
 
-from app.core.help.pages import Page, asked, pages, says, tables_with
-from app.qt.commands import Command, Hint, shown_keys
-from app.qt.help.markup import glossary_markup, page_markup
-from app.qt.help.text import HelpText
-from app.qt.look import Look
-from app.qt.panels.keyboard_map import KeyboardMap
-from app.qt.presenter.keys import presenter_hints
-from app.qt.widgets.labels import label
+from app.core.help.glossary import Entry, Section
+from app.core.help.pages import Page, asked, pages, says, table_title, tables_with
+from app.core.lessons.prose import Paragraph, Span, spans
+from app.qt.base.commands import Command, Hint, shown_keys
+from app.qt.base.look import Look
+from app.qt.base.theme import CODE_FAMILIES
+from app.qt.presenter.window import presenter_hints
+from app.qt.widgets.labels import label, repolish
 from app.qt.widgets.overlay import Overlay
-from kernels.messages import Message, message
+from kernels.base.messages import Message, message
+
+
+class HelpText(QTextBrowser):
+    """Text to read, select and copy. It leads nowhere, and loads nothing."""
+
+    def __init__(self, look: Look) -> None:
+        super().__init__()
+        self._look = look
+        self.setFont(look.theme.font("reading"))
+        self.setOpenLinks(False)
+        self.setFrameShape(QTextBrowser.Shape.NoFrame)
+        self.document().setDocumentMargin(look.px(12))
+        self.setAccessibleName(look.text(message("Page of the help")))
+
+    def loadResource(self, _kind: int, _name: QUrl | str) -> Any:
+        """Nothing: a page is made of words."""
+        return None
+
+    def show_page(self, markup: str, words: Sequence[str]) -> None:
+        """Show a page from its beginning, or from the first place where one of the words stands; they are marked."""
+        self.setHtml(markup)
+        marks = [selection for word in words for selection in self._places_of(word)]
+        self.setExtraSelections(marks)
+        if marks:
+            first = min((mark.cursor for mark in marks), key=QTextCursor.selectionStart)
+            beginning = QTextCursor(self.document())
+            beginning.setPosition(first.selectionStart())
+            self.setTextCursor(beginning)
+            self.ensureCursorVisible()
+
+    def _places_of(self, word: str) -> list[QTextEdit.ExtraSelection]:
+        found, cursor = [], self.document().find(word, 0, QTextDocument.FindFlag(0))
+        while not cursor.isNull():
+            mark = QTextEdit.ExtraSelection()
+            mark.cursor = cursor
+            mark.format.setBackground(self._look.theme.now_bg)
+            mark.format.setFontUnderline(True)
+            found.append(mark)
+            cursor = self.document().find(word, cursor, QTextDocument.FindFlag(0))
+        return found
+
+
+_LINE_HEIGHT = 135
+"""Percent; Han characters fill their lines more than Latin letters."""
+
+
+def page_markup(look: Look, page: Page) -> str:
+    """A page with its headings."""
+    parts = ((_heading(look, part.heading) if part.heading else "") + _paragraphs(look, part.paragraphs) for part in page.parts)
+    return _title(look, page.title) + "".join(parts)
+
+
+def glossary_markup(look: Look, title: str, tables: Iterable[Section]) -> str:
+    """The terms of each table, with the word for them in the other language and what they mean."""
+    return _title(look, title) + "".join(
+        _heading(look, look.text(table_title(table))) + "".join(_entry(look, each) for each in table.entries) for table in tables
+    )
+
+
+def _entry(look: Look, entry: Entry) -> str:
+    term, other = entry.named(look.translator.language)
+    said = escape(entry.explained(look.translator.language)).replace("`", "")
+    rank = look.theme.t2.name()
+    return f'<p style="{_style(look, 8)}"><b>{escape(term)}</b> <span style="color: {rank}">{escape(other)}</span><br>{said}</p>'
+
+
+def _paragraphs(look: Look, paragraphs: Iterable[Paragraph]) -> str:
+    return "".join(_paragraph(look, each) for each in paragraphs)
+
+
+def _paragraph(look: Look, paragraph: Paragraph) -> str:
+    indent = look.px(14) if paragraph.item else 0
+    style = f"{_style(look, 6)}; margin-left: {indent}px; text-indent: -{indent}px"
+    return f'<p style="{style}">{"• " if paragraph.item else ""}{"".join(_span(look, span) for span in spans(paragraph.text))}</p>'
+
+
+def _span(look: Look, span: Span) -> str:
+    text = escape(span.text)
+    if span.code:
+        return f"<span style=\"font-family: '{CODE_FAMILIES[0]}'; background: {look.theme.bg3.name()}\">{text}</span>"
+    return f"<b>{text}</b>" if span.strong else text
+
+
+def _title(look: Look, text: str) -> str:
+    return f'<p style="font-size: {_pixels(look, "view_caption")}px; font-weight: 600; margin-top: 0">{escape(text)}</p>'
+
+
+def _heading(look: Look, text: str) -> str:
+    return f'<p style="font-size: {_pixels(look, "fact")}px; font-weight: 600; margin-top: {look.px(16)}px">{escape(text)}</p>'
+
+
+def _style(look: Look, above: int) -> str:
+    return f"margin-top: {look.px(above)}px; margin-bottom: 0; line-height: {_LINE_HEIGHT}%"
+
+
+def _pixels(look: Look, role: str) -> int:
+    return look.theme.font(role).pixelSize()
+
+
+MOST_COLUMNS = 3
+
+
+class KeyboardMap(QScrollArea):
+    """Groups of keys and what they do, side by side; each pair of labels is one row."""
+
+    def __init__(self, look: Look, groups: Mapping[Message, Sequence[Command | Hint]]) -> None:
+        super().__init__()
+        self._look = look
+        self._rows: list[tuple[QLabel, QLabel]] = []
+        content = QWidget()
+        row = QHBoxLayout(content)
+        row.setSpacing(look.px(28))
+        for titles in _columns(groups):
+            column = QVBoxLayout()
+            for title in titles:
+                column.addLayout(self._group(title, groups[title]))
+            column.addStretch(1)
+            row.addLayout(column)
+        self.setWidgetResizable(True)
+        self.setWidget(content)
+        self.setAccessibleName(look.text(message("Keyboard map")))
+
+    def mark(self, words: Sequence[str]) -> None:
+        """Leave only those rows in full strength that say all words."""
+        for keys, what in self._rows:
+            rank = "1" if says((f"{keys.text()} {what.text()}",), words) else "3"
+            for part in (keys, what):
+                part.setProperty("rank", rank)
+                repolish(part)
+
+    def _group(self, title: Message, commands: Sequence[Command | Hint]) -> QVBoxLayout:
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(self._look.px(12))
+        grid.setVerticalSpacing(self._look.px(5))
+        for line, command in enumerate(commands):
+            keys = label(self._look, " / ".join(shown_keys(each) for each in command.keys), "label")
+            what = label(self._look, command.title)
+            what.setWordWrap(True)
+            self._rows.append((keys, what))
+            grid.addWidget(keys, line, 0, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop)
+            grid.addWidget(what, line, 1, Qt.AlignmentFlag.AlignTop)
+        grid.setColumnStretch(1, 1)
+        column = QVBoxLayout()
+        head = label(self._look, title, "section", rank=2)
+        head.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        column.addWidget(head)
+        column.addLayout(grid)
+        column.addSpacing(self._look.px(14))
+        return column
+
+
+def _columns(groups: Mapping[Message, Sequence[Command | Hint]]) -> list[list[Message]]:
+    """Which groups stand below each other: side by side as long as there is room, then below the one that is shortest."""
+    columns: list[list[Message]] = []
+    for title in groups:
+        if len(columns) < MOST_COLUMNS:
+            columns.append([title])
+        else:
+            min(columns, key=lambda column: sum(len(groups[each]) for each in column)).append(title)
+    return columns
+
 
 _SIZE = (1280, 680)
 _LIST_WIDTH = 216

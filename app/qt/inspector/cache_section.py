@@ -8,23 +8,22 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QSizePolicy
 
-from app.core.frames_index import TraceIndex
-from app.core.nest.addresses import bytes_words
-from app.core.nest.cache_words import preset_title
-from app.core.nest.choice import CacheChoice
-from app.core.nest.tally import kinds_words
-from app.core.nest.working_set import WorkingSet, working_set
-from app.core.workbench import Workbench
-from app.qt.binding import bind
+from app.core.cpu_view.addresses import WorkingSet, bytes_words, working_set
+from app.core.cpu_view.cache_counters import kinds_words
+from app.core.cpu_view.cache_words import preset_title
+from app.core.cpu_view.index import TraceIndex
+from app.core.program.workbench import Workbench
+from app.core.session.choices import CacheChoice
+from app.qt.base.binding import bind
+from app.qt.base.look import Look
+from app.qt.cpu_view.cache_painter import line_colour
 from app.qt.inspector.section import Section
-from app.qt.look import Look
-from app.qt.nest.cache_colours import line_colour
-from app.qt.stage.cells import readable_on
+from app.qt.matrix.cells import readable_on
 from app.qt.widgets.labels import label
 from app.qt.widgets.zoomed import Zoomed
+from kernels.base.messages import Message, message
 from kernels.cachesim.geometry import Replacement
 from kernels.cachesim.presets import PRESETS
-from kernels.messages import Message, message
 
 _REPLACEMENTS = {
     None: message("own policy"), Replacement.LRU: message("LRU"), Replacement.PLRU: message("tree-PLRU"), Replacement.FIFO: message("FIFO"),

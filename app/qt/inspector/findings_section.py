@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
+from app.core.gpu_view.index import LaunchIndex
 from app.core.inspector.finding_rows import FindingRow, checked_words, finding_rows, next_finding
-from app.core.launch.index import LaunchIndex
-from app.core.stage_model import Shown, StageModel
-from app.qt.binding import bind
+from app.core.stage.model import Shown, StageModel
+from app.qt.base.binding import bind
+from app.qt.base.look import Look
 from app.qt.inspector.section import Section
-from app.qt.look import Look
 from app.qt.widgets.labels import label
-from kernels.messages import message
+from kernels.base.messages import message
 
 MOST_ROWS = 8
 _ICON = 16

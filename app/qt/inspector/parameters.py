@@ -7,16 +7,17 @@ from functools import partial
 
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from app.core.session import LAUNCH_SIZES, STAGE_SIZES, Session, StageChoice, refuse_stage
-from app.core.value_names import value_text
+from app.core.base.value_labels import value_text
+from app.core.session.choices import StageChoice
+from app.core.session.session import LAUNCH_SIZES, STAGE_SIZES, Session, refuse_stage
+from app.qt.base.look import Look
 from app.qt.inspector.section import Section
-from app.qt.look import Look
+from app.qt.widgets.fields import NumberField
 from app.qt.widgets.labels import reason_label, show_reason
-from app.qt.widgets.number_field import NumberField
 from app.qt.widgets.stop_slider import StopSlider
-from kernels.limits import Limits, refuse
-from kernels.messages import Message, message
-from kernels.spec import Device, Operation, Parameter, Problem
+from kernels.base.limits import Limits, refuse
+from kernels.base.messages import Message, message
+from kernels.base.spec import Device, Operation, Parameter, Problem
 
 _SIZE_TITLES = {
     Operation.MATMUL: {"m": message("Rows of C, M"), "n": message("Columns of C, N"), "k": message("Inner size, K")},

@@ -8,15 +8,15 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy
 
+from app.core.gpu_view.index import LaunchIndex
 from app.core.inspector.roofline import Roofline, attainable, roofline
-from app.core.launch.index import LaunchIndex
-from app.core.workbench import Workbench
-from app.qt.binding import bind
+from app.core.program.workbench import Workbench
+from app.qt.base.binding import bind
+from app.qt.base.look import Look
 from app.qt.inspector.section import Section
-from app.qt.look import Look
 from app.qt.widgets.labels import label
 from app.qt.widgets.zoomed import Zoomed
-from kernels.messages import message
+from kernels.base.messages import message
 
 _SMALLEST, _LARGEST = 0.1, 1000.0
 """FLOP per byte at the ends of the axis."""

@@ -5,11 +5,10 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
-from app.qt.look import Look
-from app.qt.widgets.labels import label
-from app.qt.widgets.rule import rule
+from app.qt.base.look import Look
+from app.qt.widgets.labels import label, rule
 from app.qt.widgets.terms import explain
-from kernels.messages import Message
+from kernels.base.messages import Message
 
 
 class Section(QWidget):

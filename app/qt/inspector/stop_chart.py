@@ -6,10 +6,9 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy
 
-from app.core.compact_number import compact
-from app.core.inspector.stop_bars import StopBars, between
-from app.core.inspector.stop_times import StopTimes
-from app.qt.look import Look
+from app.core.base.i18n import compact
+from app.core.inspector.setting_bars import StopBars, StopTimes, between
+from app.qt.base.look import Look
 from app.qt.widgets.stop_slider import StopSlider
 from app.qt.widgets.zoomed import Zoomed
 

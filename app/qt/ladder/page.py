@@ -1,21 +1,62 @@
-"""The ladder page of the timing workspace: what is shown, the bars, and beside them the chosen rung with its reasons."""
+"""The ladder page of the timing workspace: what is shown, the bars, and beside them the chosen rung with its reasons.
+
+A foot of a scrolled text that fades, so that no half line looks like the last one.
+"""
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtGui import QColor, QLinearGradient, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from app.core.ladder.model import LadderModel, LadderPicture, Source
-from app.core.ladder.words import DEVICES, facts_of, name_in, source_of, title_of
-from app.qt.binding import bind
+from app.core.ladder.words import facts_of, name_in, source_of, title_of
+from app.core.results.labels import DEVICES
+from app.qt.base.binding import bind
+from app.qt.base.look import Look
+from app.qt.base.refresh import Refresh
 from app.qt.ladder.bars import LadderBars
-from app.qt.look import Look
-from app.qt.panels.timing_refresh import Refresh
 from app.qt.widgets.choice_box import ChoiceBox
-from app.qt.widgets.fade import Fade
 from app.qt.widgets.labels import label
-from kernels.messages import message
-from kernels.spec import Device
+from kernels.base.messages import message
+from kernels.base.spec import Device
+
+
+class Fade(QWidget):
+    """Over the lower edge of a scroll area, while there is more below: from nothing to the ground of the text."""
+
+    def __init__(self, area: QScrollArea, ground: QColor, height: int) -> None:
+        super().__init__(area)
+        self._area, self.ground = area, ground
+        self.setFixedHeight(height)
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        bar = area.verticalScrollBar()
+        bar.valueChanged.connect(self._follow)
+        bar.rangeChanged.connect(self._follow)
+        area.viewport().installEventFilter(self)
+        self._follow()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() is QEvent.Type.Resize:
+            self._follow()
+        return super().eventFilter(watched, event)
+
+    def _follow(self) -> None:
+        edge, bar = self._area.viewport().geometry(), self._area.verticalScrollBar()
+        self.setGeometry(edge.left(), edge.bottom() + 1 - self.height(), edge.width(), self.height())
+        self.setVisible(bar.value() < bar.maximum())
+        self.raise_()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        clear = QColor(self.ground)
+        clear.setAlpha(0)
+        gradient = QLinearGradient(0, 0, 0, self.height())
+        gradient.setColorAt(0, clear)
+        gradient.setColorAt(0.75, self.ground)
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), gradient)
+        painter.end()
+
 
 _SIDE_SHARE, _MOST_SIDE = 0.3, 520
 _FADE = 48

@@ -1,4 +1,7 @@
-"""Lessons as a part of the window: the button, the commands, the panel, and the dialogs for a lecturer's own."""
+"""Lessons as a part of the window: the button, the commands, the panel, and the dialogs for a lecturer's own.
+
+The panel of the lessons: their list, or the step that is played.
+"""
 
 from __future__ import annotations
 
@@ -7,11 +10,43 @@ from pathlib import Path
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from app.core.lessons.lesson import Lesson
-from app.core.lessons.playing import Playing
-from app.core.stage_model import AnyPicture
-from app.qt.commands import Command
-from app.qt.feature import Feature, Host
-from kernels.messages import Message, message
+from app.core.lessons.player import Playing
+from app.core.program.workbench import Workbench
+from app.core.stage.model import AnyPicture
+from app.qt.base.binding import bind
+from app.qt.base.commands import Command
+from app.qt.base.feature import Feature, Host
+from app.qt.base.look import Look
+from app.qt.lessons.list_page import ListActions, ListPage
+from app.qt.lessons.step_page import StepPage
+from app.qt.widgets.side_panel import SidePanel
+from kernels.base.messages import Message, message
+
+
+class LessonsPanel(SidePanel):
+    """What it shows is in the classroom: built anew for another look it shows the same step."""
+
+    def __init__(self, look: Look, workbench: Workbench, actions: ListActions, window_width: int) -> None:
+        super().__init__(look, window_width)
+        self._look = look
+        self._workbench = workbench
+        self._actions = actions
+        self._lesson: Lesson | None = None
+        bind(self, workbench.classroom.player.playing, self._show)
+
+    def _show(self, playing: Playing | None) -> None:
+        lesson = None if playing is None else playing.lesson
+        if lesson is self._lesson and self.count():
+            return
+        self._lesson = lesson
+        classroom = self._workbench.classroom
+        page = (
+            ListPage(self._look, classroom, self._actions)
+            if playing is None
+            else StepPage(self._look, classroom, self._workbench.stage.pinned, playing, self._actions.hide)
+        )
+        self.put(page)
+
 
 FOLDER = "lessons/folder"
 """Where the settings have the user's folder."""
@@ -44,7 +79,6 @@ class LessonsFeature(Feature):
         if not self._shown:
             return None
         from app.qt.lessons.list_page import ListActions
-        from app.qt.lessons.panel import LessonsPanel
 
         actions = ListActions(self.toggle, self.open_folder, self.record)
         return LessonsPanel(self._host.look(), self._host.workbench, actions, self._host.window.width())

@@ -10,19 +10,17 @@ from pathlib import Path
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
-from app.core.classroom import Classroom
 from app.core.lessons.lesson import Lesson
-from app.core.lessons.library import topics
-from app.core.lessons.shelf import Lessons
+from app.core.lessons.library import Lessons, topics
 from app.core.lessons.words import length_of, topic_title
-from app.qt.binding import bind
+from app.core.program.lesson_controller import Classroom
+from app.qt.base.binding import bind
+from app.qt.base.look import Look
 from app.qt.lessons.step_page import HIDE
 from app.qt.lessons.wide_button import WideButton
-from app.qt.look import Look
-from app.qt.widgets.labels import label, reason_label, show_reason
-from app.qt.widgets.rule import rule
+from app.qt.widgets.labels import label, reason_label, rule, show_reason
 from app.qt.widgets.side_panel import MARGIN, SidePage, hide_button, list_head, push_button
-from kernels.messages import Message, message
+from kernels.base.messages import Message, message
 
 READING = message("Reading the lessons…")
 

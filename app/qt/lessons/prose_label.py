@@ -8,10 +8,10 @@ from html import escape
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QSizePolicy
 
-from app.core.i18n import CHINESE
+from app.core.base.i18n import CHINESE
 from app.core.lessons.prose import Paragraph, Span, filled, spans
-from app.qt.look import Look
-from app.qt.theme import CODE_FAMILIES
+from app.qt.base.look import Look
+from app.qt.base.theme import CODE_FAMILIES
 
 _LINE_HEIGHTS = {False: 118, True: 104}
 """Percent of what the font asks for; that of the Chinese one is wide as it is."""

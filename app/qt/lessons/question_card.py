@@ -7,21 +7,21 @@ from collections.abc import Callable, Mapping
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
-from app.core.launch.selection import Selection
+from app.core.base.observable import Field
+from app.core.gpu_view.selection import Selection
 from app.core.lessons.asking import Answer, number_given, right_answers
 from app.core.lessons.lesson import Choice, Question, QuestionKind
 from app.core.lessons.numbers import number_text
-from app.core.lessons.playing import Playing, Stage
+from app.core.lessons.player import Playing, Stage
 from app.core.lessons.prose import filled
 from app.core.lessons.words import verdict_of
-from app.core.observable import Field
-from app.qt.binding import bind
+from app.qt.base.binding import bind
+from app.qt.base.look import Look
 from app.qt.lessons.prose_label import ProseLabel
 from app.qt.lessons.wide_button import WideButton
-from app.qt.look import Look
 from app.qt.widgets.labels import label, mark_refused, reason_label, show_reason
-from kernels.messages import Message, message
-from kernels.simt.trace import WARP
+from kernels.base.messages import Message, message
+from kernels.simt.trace.trace import WARP
 
 _FIELD_WIDTH = 110
 

@@ -1,26 +1,151 @@
-"""The step that is played: its idea, what it says, what it asks or waits for, and the buttons that lead on."""
+"""The step that is played: its idea, what it says, what it asks or waits for, and the buttons that lead on.
+
+What one step says, from its idea to its answer.
+
+The steps of a lesson as a row of dots: which is shown, which are done. A click goes to one.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from html import escape
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QHelpEvent, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QSizePolicy, QToolTip, QVBoxLayout, QWidget
 
-from app.core.classroom import Classroom
-from app.core.i18n import CHINESE
-from app.core.launch.selection import Selection
+from app.core.base.i18n import CHINESE
+from app.core.base.observable import Field
+from app.core.gpu_view.selection import Selection
+from app.core.lessons.asking import Answer
 from app.core.lessons.numbers import written
-from app.core.lessons.playing import Playing, Stage, first_stage, scene_number
-from app.core.lessons.words import place_of
-from app.core.observable import Field
-from app.qt.binding import bind
-from app.qt.lessons.step_content import StepContent
-from app.qt.lessons.step_dots import StepDots
-from app.qt.look import Look
-from app.qt.widgets.labels import label
-from app.qt.widgets.side_panel import SidePage, hide_button, leave_button, page_head, push_button
-from kernels.messages import message
+from app.core.lessons.player import Playing, Stage, first_stage, scene_number
+from app.core.lessons.words import place_of, task_of
+from app.core.program.lesson_controller import Classroom
+from app.qt.base.binding import bind
+from app.qt.base.look import Look
+from app.qt.lessons.prose_label import ProseLabel
+from app.qt.lessons.question_card import QuestionCard
+from app.qt.widgets.labels import label, reason_label, rule, show_reason
+from app.qt.widgets.side_panel import MARGIN, SidePage, hide_button, leave_button, page_head, push_button
+from app.qt.widgets.zoomed import Zoomed
+from kernels.base.messages import Message, message
+
+
+class StepContent(QWidget):
+    """Built for one step; `refresh` shows what changes while it is shown."""
+
+    def __init__(self, look: Look, playing: Playing, answer: Callable[[Answer], object], pinned: Field[Selection]) -> None:
+        super().__init__()
+        self.number = playing.number
+        self._look = look
+        text = playing.lesson.step_text(playing.number, look.translator.language)
+        headline = label(look, text.headline, "view_caption")
+        headline.setWordWrap(True)
+        self._narration = ProseLabel(look, text.narration)
+        self._task = label(look, "", "fact")
+        self._task.setWordWrap(True)
+        self._reason = reason_label(look, self)
+        self._card = QuestionCard(look, playing, answer, pinned) if playing.step.question is not None else None
+        self._told = ProseLabel(look, text.answer if playing.step.question is None else ())
+        column = QVBoxLayout(self)
+        column.setContentsMargins(MARGIN, 14, MARGIN, 14)
+        column.setSpacing(10)
+        for part in (headline, self._narration, self._task):
+            column.addWidget(part)
+        if self._card is not None:
+            column.addWidget(rule(vertical=False))
+            column.addWidget(self._card)
+        column.addWidget(self._told)
+        column.addWidget(self._reason)
+        column.addStretch(1)
+
+    @property
+    def first(self) -> QWidget:
+        """What the focus goes to where an answer is awaited."""
+        return self if self._card is None else self._card.first
+
+    @property
+    def has_focus(self) -> bool:
+        focused = QApplication.focusWidget()
+        return focused is not None and self.isAncestorOf(focused)
+
+    def refresh(self, playing: Playing, numbers: Mapping[str, str]) -> None:
+        """Show what is known by now, and what the step waits for."""
+        self._narration.fill(numbers)
+        task = task_of(playing)
+        self._task.setText("" if task is None else self._look.text(task))
+        self._task.setVisible(task is not None)
+        self._told.fill(numbers)
+        self._told.setVisible(playing.stage is Stage.TOLD and bool(self._told.text()))
+        if self._card is not None:
+            self._card.refresh(playing, numbers)
+        failed = next((value for value in playing.numbers.values() if isinstance(value, Message)), None)
+        show_reason(self._reason, self._look, failed)
+
+
+_HEIGHT = 24
+_WIDEST = 24.0
+_RADII = 4.5, 6.5
+"""Of a dot, and of that of the step that is shown."""
+
+
+class StepDots(Zoomed):
+    """`titles` are what the steps are about; `go` is called with the number of a step."""
+
+    def __init__(self, look: Look, titles: Sequence[str], go: Callable[[int], object]) -> None:
+        super().__init__()
+        self._look = self.magnify(look)
+        self._titles = titles
+        self._go = go
+        self._number = 0
+        self._done: frozenset[int] = frozenset()
+        self.setFixedHeight(_HEIGHT)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+
+    def show_place(self, number: int, done: frozenset[int]) -> None:
+        """Which step is shown, and which are done, by number."""
+        self._number, self._done = number, done
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        return self.grown(QSize(int(_WIDEST * len(self._titles)), _HEIGHT))
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        theme = self._look.theme
+        painter = self.painter()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        for number in range(len(self._titles)):
+            shown, done = number == self._number, number in self._done
+            radius = min(_RADII[shown], self._pitch / 2 - 0.5)
+            painter.setPen(QPen(theme.now if shown else theme.line2, 1.5))
+            painter.setBrush(theme.now if shown else theme.line2 if done else theme.bg1)
+            painter.drawEllipse(self._middle(number), radius, radius)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        number = self._at(event.position())
+        if number is not None and event.button() is Qt.MouseButton.LeftButton:
+            self._go(number)
+
+    def event(self, event: QEvent) -> bool:
+        if isinstance(event, QHelpEvent) and event.type() is QEvent.Type.ToolTip:
+            number = self._at(QPointF(event.pos()) / self._zoom)
+            if number is not None:
+                QToolTip.showText(event.globalPos(), f"<p>{number + 1}&nbsp; {escape(self._titles[number])}</p>", self)
+            return True
+        return super().event(event)
+
+    @property
+    def _pitch(self) -> float:
+        return min(_WIDEST, self.width() / max(len(self._titles), 1))
+
+    def _middle(self, number: int) -> QPointF:
+        return QPointF((number + 0.5) * self._pitch, self.height() / 2)
+
+    def _at(self, point: QPointF) -> int | None:
+        number = int(point.x() // self._pitch) if self._pitch else -1
+        return number if 0 <= number < len(self._titles) and QRectF(self.rect()).contains(point) else None
+
 
 HIDE = message("Hide the lessons")
 _ON = {Stage.ASKING: message("Show the answer"), Stage.WAITING: message("Do it for me"), Stage.TOLD: message("Next")}

@@ -6,11 +6,11 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout
 
-from app.qt.binding import set_shown
+from app.qt.base.binding import set_shown
+from app.qt.base.look import Look
 from app.qt.lessons.prose_label import html_of, plain
-from app.qt.look import Look
-from app.qt.widgets.hover_button import HoverButton
 from app.qt.widgets.labels import label
+from app.qt.widgets.pointing import HoverButton
 
 _RADIUS = 6
 _LEAST_HEIGHT = 34

@@ -9,11 +9,9 @@ from dataclasses import dataclass
 from PySide6.QtCore import QRectF, Qt
 
 from app.core.lessons.lesson import QuestionKind
-from app.core.presenter.sentences import width_of
-from app.core.presenter.slide import Mark, ShownChoice, Slide
-from app.qt.look import Look
-from app.qt.presenter.text import Ink, Placed, fitted, written
-from app.qt.presenter.type import BODY, HERO, NUMBER, STRONG
+from app.core.presenter.slide import Mark, ShownChoice, Slide, width_of
+from app.qt.base.look import Look
+from app.qt.presenter.text import BODY, HERO, NUMBER, STRONG, Ink, Placed, fitted, written
 
 _HEROES = (HERO, 140.0, 110.0, 90.0)
 _CHOICE, _BETWEEN, _GAP = 106.0, 20.0, 36.0

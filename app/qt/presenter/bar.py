@@ -9,13 +9,13 @@ from functools import partial
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QWidget
 
-from app.core.observable import Field
-from app.core.staging import TRACE_AGAIN
-from app.core.timeline import Timeline
-from app.qt.binding import bind, set_shown
-from app.qt.look import Look
+from app.core.base.observable import Field
+from app.core.base.timeline import Timeline
+from app.core.stage.controller import TRACE_AGAIN
+from app.qt.base.binding import bind, set_shown
+from app.qt.base.look import Look
 from app.qt.widgets.labels import label
-from kernels.messages import Message, message
+from kernels.base.messages import Message, message
 
 HEIGHT = 56
 _BUTTON = 40

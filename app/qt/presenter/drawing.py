@@ -8,14 +8,13 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QImage, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
-from app.core.presenter.zoom import Zoom
-from app.qt.launch.badge import CHECK, WARNING
-from app.qt.look import Look
+from app.core.presenter.screen import Zoom
+from app.qt.base.look import Look
 from app.qt.presenter.parts import Part, ViewPart
-from app.qt.presenter.text import Ink, centred, fitted
-from app.qt.presenter.type import BODY, HEIGHT, STRONG
+from app.qt.presenter.text import BODY, HEIGHT, STRONG, Ink, centred, fitted
+from app.qt.views.frame import CHECK, WARNING
 from app.qt.views.view import DIMMED
-from kernels.messages import Message
+from kernels.base.messages import Message
 
 _CAPTION, _BETWEEN = 60.0, 40.0
 """The height of a line above a part, and what is between two parts."""

@@ -11,16 +11,15 @@ from PySide6.QtCore import QRect
 from PySide6.QtGui import QGuiApplication, QScreen
 from PySide6.QtWidgets import QWidget
 
-from app.core.lessons.playing import Stage
-from app.core.presenter.clock import Clock
-from app.core.presenter.screens import arrange, next_screen
-from app.core.window_arguments import Presented
-from app.qt.commands import Command
-from app.qt.feature import Feature, Host
-from app.qt.look import Look
-from app.qt.theme import theme
+from app.core.lessons.player import Stage
+from app.core.presenter.screen import Clock, arrange, next_screen
+from app.core.program.window_arguments import Presented
+from app.qt.base.commands import Command
+from app.qt.base.feature import Feature, Host
+from app.qt.base.look import Look
+from app.qt.base.theme import theme
 from app.qt.widgets.side_panel import side_width
-from kernels.messages import message
+from kernels.base.messages import message
 
 if TYPE_CHECKING:
     from app.qt.presenter.notes import NotesWindow

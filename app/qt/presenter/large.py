@@ -9,22 +9,22 @@ from PySide6.QtCore import QRectF, QSizeF
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QWidget
 
-from app.core.launch.views import View
-from app.core.nest.views import NestView
-from app.core.real_runs.model import RealRuns
-from app.core.stage_model import LaunchPicture, Picture, StageModel
-from app.qt.gantt.ranks_timeline import RanksTimeline
-from app.qt.gantt.runs_view import RunsView
-from app.qt.gantt.threads_gantt import ThreadsGantt
-from app.qt.launch.global_view import GlobalView
-from app.qt.launch.matrices_view import MatricesView
-from app.qt.launch.shared_view import SharedView
-from app.qt.launch.threads_view import ThreadsView
-from app.qt.launch.views import VIEWS as LAUNCH_VIEWS
-from app.qt.look import Look
-from app.qt.nest.views import VIEWS as NEST_VIEWS
-from app.qt.stage.canvas import StageCanvas
-from app.qt.stage.painting import paint_picture
+from app.core.cpu_view.views import NestView
+from app.core.gpu_view.views import View
+from app.core.stage.model import LaunchPicture, Picture, StageModel
+from app.core.timelines.model import RealRuns
+from app.qt.base.look import Look
+from app.qt.cpu_view.cpu_stage import VIEWS as NEST_VIEWS
+from app.qt.gpu_view.global_view import GlobalView
+from app.qt.gpu_view.gpu_stage import VIEWS as LAUNCH_VIEWS
+from app.qt.gpu_view.matrices_view import MatricesView
+from app.qt.gpu_view.shared_view import SharedView
+from app.qt.gpu_view.threads_view import ThreadsView
+from app.qt.matrix.canvas import StageCanvas
+from app.qt.matrix.painting import paint_picture
+from app.qt.timelines.ranks_timeline import RanksTimeline
+from app.qt.timelines.runs_view import RunsView
+from app.qt.timelines.threads_gantt import ThreadsGantt
 from app.qt.views.view import StageView
 
 IN_MATRICES = 18.0

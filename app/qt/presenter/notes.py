@@ -10,15 +10,15 @@ from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from app.core.lessons.prose import Span, spans
-from app.core.presenter.clock import Clock
-from app.core.presenter.notes import Notes, notes_of, stage_notes
-from app.core.workbench import Workbench
-from app.qt.binding import bind, set_shown
-from app.qt.look import Look
-from app.qt.style import palette, style_sheet
-from app.qt.theme import CODE_FAMILIES
+from app.core.presenter.screen import Clock
+from app.core.presenter.slide import Notes, notes_of, stage_notes
+from app.core.program.workbench import Workbench
+from app.qt.base.binding import bind, set_shown
+from app.qt.base.look import Look
+from app.qt.base.style import palette, style_sheet
+from app.qt.base.theme import CODE_FAMILIES
 from app.qt.widgets.labels import label
-from kernels.messages import message
+from kernels.base.messages import message
 
 _TICK_MS = 250
 _EDGE = 20

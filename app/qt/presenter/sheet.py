@@ -1,16 +1,188 @@
-"""One slide: texts, drawing, answer, band and progress."""
+"""One slide: texts, drawing, answer, band and progress.
+
+Where everything stands on a slide: a function of the slide and the size of the screen.
+
+How the hall's answer is given: by a button, or typed.
+"""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRectF, QSizeF, Qt, Signal
-from PySide6.QtGui import QPainter, QPaintEvent, QPen, QResizeEvent
-from PySide6.QtWidgets import QWidget
+import math
+from dataclasses import dataclass
 
-from app.core.presenter.slide import Slide
-from app.qt.look import Look
-from app.qt.presenter.controls import ChoiceButton, NumberField
+from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtWidgets import QAbstractButton, QLineEdit, QWidget
+
+from app.core.presenter.slide import Mark, ShownChoice, Slide
+from app.qt.base.look import Look
+from app.qt.presenter.answer import Answer, place_answer
 from app.qt.presenter.drawing import Drawing
-from app.qt.presenter.layout import EDGE, GAP, Dots, SlideLayout, lay_out
+from app.qt.presenter.text import BODY, HEIGHT, LABEL, NARRATION, NUMBER, QUESTION, STRONG, Ink, Placed, centred, fitted, type_of
+from kernels.base.messages import message
+
+EDGE, BAND, GAP = 80.0, 134.0, 28.0
+_TITLE_TOP, _HEADLINE_TOP = 40.0, 88.0
+_DRAWING_SHARE, _WIDE_SHARE = 0.57, 0.64
+"""Of the width, where an answer stands beside the drawing; a wide one has two parts."""
+_BETWEEN = 56.0
+_HEADLINE = ((QUESTION, 1), (50.0, 2), (44.0, 2), (BODY, 4))
+_BAND = ((NARRATION, 1), (42.0, 2), (BODY, 2))
+_DOTS_SHARE = 0.28
+_MOST_STEP = 30.0
+
+
+@dataclass(frozen=True, slots=True)
+class Dots:
+    """The progress: `steps` are the middles of the dots, `radius` theirs; `now` is the present one, from 0 on."""
+
+    steps: tuple[QPointF, ...]
+    radius: float
+    now: int
+
+
+@dataclass(frozen=True, slots=True)
+class SlideLayout:
+    """Everything in pixels; `unit` is the size of one of the 1080 units of the height."""
+
+    unit: float
+    texts: tuple[Placed, ...]
+    drawing: QRectF
+    band: QRectF
+    dots: Dots | None
+    answer: Answer
+
+    @property
+    def choices(self) -> tuple[tuple[ShownChoice, QRectF], ...]:
+        return self.answer.choices
+
+
+def lay_out(slide: Slide, size: QSizeF, look: Look, *, wide: bool = False) -> SlideLayout:
+    """The places. `wide`: the drawing needs more room than usual."""
+    unit, theme = size.height() / HEIGHT, look.theme
+    width, left = size.width() - 2 * EDGE * unit, EDGE * unit
+    title = fitted(_title(slide, look), ((LABEL, 1),), Ink(unit, theme.t2), QRectF(left, _TITLE_TOP * unit, width, 0))
+    top = max(_HEADLINE_TOP * unit, title.place.bottom())
+    headline = fitted(slide.headline, _HEADLINE, Ink(unit, theme.t1, STRONG), QRectF(left, top, width, 0))
+    band = QRectF(0, size.height() - BAND * unit, size.width(), BAND * unit)
+    dots, number, dots_left = _progress(slide, band, unit, look)
+    said = fitted(slide.band, _BAND, Ink(unit, theme.t1, STRONG), QRectF(left, band.top(), dots_left - left - GAP * unit, 0))
+    top = headline.place.bottom() + GAP * unit
+    content = QRectF(left, top, width, band.top() - top - GAP * unit)
+    drawing = QRectF(content)
+    if slide.answering:
+        drawing.setWidth(width * (_WIDE_SHARE if wide else _DRAWING_SHARE))
+    beside = QRectF(drawing.right() + _BETWEEN * unit, top, max(1.0, content.right() - drawing.right() - _BETWEEN * unit), content.height())
+    answer = place_answer(slide, beside, unit, look)
+    texts = (title, headline, centred(said, band), *number, *answer.texts)
+    return SlideLayout(unit, texts, drawing, band, dots, answer)
+
+
+def _title(slide: Slide, look: Look) -> str:
+    if not slide.count:
+        return f"**{slide.title}**" if slide.title else ""
+    place = look.text(message("lesson step {number} of {count}", number=slide.number, count=slide.count))
+    return f"**{slide.title}**  {place}"
+
+
+def _progress(slide: Slide, band: QRectF, unit: float, look: Look) -> tuple[Dots | None, tuple[Placed, ...], float]:
+    """The dots at the right of the band, the number beside them, and where they begin."""
+    right, middle = band.right() - EDGE * unit, band.center().y()
+    if not slide.count:
+        return None, (), right
+    room = 110 * unit
+    number = fitted(f"{slide.number} / {slide.count}", ((LABEL, 1),), Ink(unit, look.theme.t2), QRectF(right - room, 0, room, 0))
+    step = min(_MOST_STEP * unit, band.width() * _DOTS_SHARE / slide.count)
+    left = right - room - 24 * unit - step * slide.count
+    steps = tuple(QPointF(left + (place + 0.5) * step, middle) for place in range(slide.count))
+    return Dots(steps, min(7.5 * unit, step / 3), slide.number - 1), (centred(number, band),), left
+
+
+_SIGNS = {Mark.RIGHT: "✓", Mark.WRONG: "✕"}
+
+
+class ChoiceButton(QAbstractButton):
+    """An answer that can be chosen, or what became of it: the right one is filled and ticked, a wrong one crossed."""
+
+    def __init__(self, look: Look, choice: ShownChoice, unit: float, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._look, self._choice, self._unit = look, choice, unit
+        self._label: Placed | None = None
+        self.setText(choice.text)
+        self.setAccessibleName(f"{choice.text} {_SIGNS.get(choice.mark, '')}".strip())
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus if choice.mark is Mark.OPEN else Qt.FocusPolicy.NoFocus)
+        self.setEnabled(choice.mark is Mark.OPEN)
+        self.setMouseTracking(True)
+
+    def place(self, place: QRectF, label: Placed) -> None:
+        """Stand there, with this label in pixels of the sheet."""
+        self.setGeometry(place.toAlignedRect())
+        corner = QPointF(self.pos())
+        self._label = Placed(label.document, label.place.translated(-corner), label.units)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        theme, mark, unit = self._look.theme, self._choice.mark, self._unit
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        edges = {Mark.RIGHT: theme.ink, Mark.WRONG: theme.bad, Mark.CHOSEN: theme.ink, Mark.LEFT: theme.line}
+        strong = mark in (Mark.CHOSEN, Mark.WRONG) or self.hasFocus() or self.underMouse()
+        painter.setPen(QPen(theme.ink if self.hasFocus() else edges.get(mark, theme.line2), (4 if strong else 2) * unit))
+        painter.setBrush(theme.ink if mark is Mark.RIGHT else theme.bg1)
+        inset = 2 * unit
+        painter.drawRoundedRect(QRectF(self.rect()).adjusted(inset, inset, -inset, -inset), 12 * unit, 12 * unit)
+        if self._label is not None:
+            self._label.paint(painter)
+        if mark in _SIGNS:
+            painter.setFont(type_of(36, unit, STRONG))
+            painter.setPen(theme.ink_text if mark is Mark.RIGHT else theme.bad)
+            corner = QRectF(self.rect()).adjusted(0, 4 * unit, -14 * unit, -4 * unit)
+            flags = Qt.AlignmentFlag.AlignRight | (Qt.AlignmentFlag.AlignTop if self._short else Qt.AlignmentFlag.AlignVCenter)
+            painter.drawText(corner, flags, _SIGNS[mark])
+        painter.end()
+
+    @property
+    def _short(self) -> bool:
+        return self.width() < 400 * self._unit
+
+
+class NumberField(QLineEdit):
+    """Where the hall's answer is typed. It has the keys only while it was clicked into; Escape gives them back."""
+
+    number = Signal(object)
+
+    def __init__(self, look: Look, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setPlaceholderText("?")
+        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+        self.setAccessibleName(look.text(message("Your answer")))
+        self.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+        self.hide()
+
+    def place(self, place: QRectF, unit: float) -> None:
+        """Stand there."""
+        self.setGeometry(place.toAlignedRect())
+        self.setFont(type_of(NUMBER, unit, STRONG))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape:
+            self.clearFocus()
+        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self._answer()
+        elif event.key() in (Qt.Key.Key_PageDown, Qt.Key.Key_PageUp):
+            event.ignore()
+        else:
+            super().keyPressEvent(event)
+
+    def _answer(self) -> None:
+        try:
+            given = float(self.text().replace("−", "-").replace(" ", "").replace(",", "."))
+        except ValueError:
+            given = math.nan
+        if not math.isfinite(given):
+            self.selectAll()
+            return
+        self.clearFocus()
+        self.number.emit(given)
 
 
 class Sheet(QWidget):

@@ -1,24 +1,71 @@
-"""All that lies on the screen for one look: the sheet, what can be laid over it, and the bar; and what the mouse does with them."""
+"""All that lies on the screen for one look: the sheet, what can be laid over it, and the bar; and what the mouse does with them.
+
+What dims the sheet but for a circle around the pointer, and what blackens it.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QPointF, Qt, QTimer
-from PySide6.QtGui import QCursor, QMouseEvent, QResizeEvent, QWheelEvent
+from PySide6.QtCore import QPointF, QRectF, Qt, QTimer
+from PySide6.QtGui import QColor, QCursor, QMouseEvent, QPainter, QPainterPath, QPaintEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QWidget
 
-from app.core.presenter.rest import PointerRest
+from app.core.presenter.screen import PointerRest, Zoom
 from app.core.presenter.slide import Slide
-from app.core.presenter.zoom import Zoom
-from app.core.workbench import Workbench
-from app.qt.binding import bind
-from app.qt.look import Look
+from app.core.program.workbench import Workbench
+from app.qt.base.binding import bind
+from app.qt.base.look import Look
 from app.qt.presenter.bar import BarActions, PresenterBar
-from app.qt.presenter.content import PAGE, RUNS, VIEW, content_key, parts_of
+from app.qt.presenter.parts import PAGE, RUNS, VIEW, content_key, parts_of
 from app.qt.presenter.sheet import Sheet
-from app.qt.presenter.spotlight import Curtain, Spotlight
-from kernels.messages import message
+from app.qt.presenter.text import HEIGHT
+from kernels.base.messages import message
+
+_RADIUS = 190.0
+_DIM = QColor(10, 13, 18, 190)
+
+
+class Spotlight(QWidget):
+    """Lies over the sheet, and lets the pointer through."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._at = QPointF()
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.hide()
+
+    def point(self, at: QPointF) -> None:
+        """Light this point."""
+        self._at = at
+        self.update()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        radius = _RADIUS * self.height() / HEIGHT
+        dark = QPainterPath()
+        dark.setFillRule(Qt.FillRule.OddEvenFill)
+        dark.addRect(QRectF(self.rect()))
+        dark.addEllipse(self._at, radius, radius)
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.fillPath(dark, _DIM)
+        painter.end()
+
+
+class Curtain(QWidget):
+    """Black."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setMouseTracking(True)
+        self.setCursor(Qt.CursorShape.BlankCursor)
+        self.hide()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.fillRect(event.rect(), Qt.GlobalColor.black)
+        painter.end()
+
 
 PATIENCE_S = 0.7
 """How long the picture of the step before stays as it was while the next one is made."""

@@ -1,4 +1,7 @@
-"""Texts with marks, measured and put into their places."""
+"""Texts with marks, measured and put into their places.
+
+Type for a hall: sizes in units, of which a screen is 1080 high.
+"""
 
 from __future__ import annotations
 
@@ -9,9 +12,28 @@ from dataclasses import dataclass
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QTextBlockFormat, QTextCharFormat, QTextCursor, QTextDocument, QTextOption
 
-from app.core.i18n import THIN_SPACE
+from app.core.base.i18n import THIN_SPACE
 from app.core.lessons.prose import spans
-from app.qt.presenter.type import REGULAR, STRONG, type_of
+from app.qt.base.theme import CODE_FAMILIES, UI_FAMILIES
+
+HEIGHT = 1080.0
+"""Of a screen, in units."""
+LABEL, BODY, NARRATION, QUESTION, NUMBER, HERO = 28.0, 36.0, 50.0, 58.0, 64.0, 170.0
+SMALLEST = BODY
+"""Nothing that the argument needs is smaller."""
+
+REGULAR, STRONG = QFont.Weight.Normal, QFont.Weight.DemiBold
+
+
+def type_of(units: float, unit: float, weight: QFont.Weight = REGULAR, *, code: bool = False) -> QFont:
+    """A font of so many units; `unit` in pixels."""
+    font = QFont()
+    font.setFamilies(CODE_FAMILIES if code else UI_FAMILIES)
+    font.setPixelSize(max(1, round(units * unit)))
+    font.setWeight(weight)
+    font.setFeature(QFont.Tag("tnum"), 1)
+    return font
+
 
 _COUNTED = re.compile(r"(?<=\d)-(?=[a-z])")
 _LEADING = 1.3

@@ -1,25 +1,91 @@
-"""Saving, opening, copying and pasting what is shown."""
+"""Saving, opening, copying and pasting what is shown.
+
+The states that were looked at before, as a list to choose from.
+
+A line below the command bar after a start that follows an end without closing: going on where the program was, or not.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
+from PySide6.QtCore import QRect, Qt
+from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QListWidget, QListWidgetItem, QWidget
 
-from app.core.source_files import read_source
+from app.core.base.files.atomic_write import write_whole
+from app.core.base.files.log import LOG, without_texts
+from app.core.base.files.text_files import read_source
+from app.core.base.observable import Field
+from app.core.state.last_session import Ended
 from app.core.state.read import read_state
+from app.core.state.snapshot import Snapshot, title_of
 from app.core.state.written import SUFFIX, paste_of, text_of
-from app.core.trouble.log import LOG, without_texts
-from app.core.whole_file import write_whole
-from app.qt.commands import Command
-from app.qt.feature import Feature, Host
-from app.qt.late import Late
-from kernels.messages import Message, message
+from app.qt.base.binding import bind
+from app.qt.base.commands import Command
+from app.qt.base.feature import Feature, Host
+from app.qt.base.lazy import Late
+from app.qt.base.look import Look
+from app.qt.source.header import offer_bar
+from app.qt.widgets.labels import label
+from app.qt.widgets.overlay import Overlay
+from kernels.base.messages import Message, message
 
-if TYPE_CHECKING:
-    from app.qt.sharing.recent_panel import RecentPanel
+_SIZE = (560, 460)
+TITLE = message("Recent states")
+
+
+class RecentPanel(Overlay):
+    """Return or a click shows a state; Escape leaves everything as it is."""
+
+    def __init__(self, look: Look, over: QWidget, states: Field[tuple[Snapshot, ...]], show: Callable[[Snapshot], object]) -> None:
+        super().__init__(look, over, partial(_middle, look))
+        self._states: tuple[Snapshot, ...] = ()
+        self._show = show
+        self._empty = label(look, message("Nothing yet: what is looked at for five seconds comes here."), "body", rank=2)
+        self._empty.setWordWrap(True)
+        self._list = QListWidget()
+        self._list.setFont(look.theme.font("section"))
+        self._list.setAccessibleName(look.text(TITLE))
+        self._list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._list.setTextElideMode(Qt.TextElideMode.ElideRight)
+        self._list.itemActivated.connect(self._chosen)
+        self._list.itemClicked.connect(self._chosen)
+        self.column.addWidget(self._empty)
+        self.column.addWidget(self._list, 1)
+        bind(self, states, self._fill)
+
+    def toggle(self) -> None:
+        """Show it, or close it."""
+        if not self.isHidden():
+            self.leave()
+            return
+        self.open(TITLE, self._list if self._states else self)
+        self._list.setCurrentRow(0)
+
+    def _fill(self, states: tuple[Snapshot, ...]) -> None:
+        self._states = states
+        self._list.clear()
+        for state in states:
+            item = QListWidgetItem(self.look.text(title_of(state)))
+            item.setToolTip(f"{item.text()}\n{state.stage.variant.id}")
+            self._list.addItem(item)
+        self._empty.setVisible(not states)
+        self._list.setVisible(bool(states))
+
+    def _chosen(self, item: QListWidgetItem) -> None:
+        state = self._states[self._list.row(item)]
+        self.leave()
+        self._show(state)
+
+
+def _middle(look: Look, area: QRect) -> QRect:
+    """In the middle of the window, as large as fits."""
+    wide, high = map(look.px, _SIZE)
+    width, height = min(wide, area.width() - 24), min(high, area.height() - 24)
+    return QRect(area.center().x() - width // 2, area.center().y() - height // 2, width, height)
+
 
 KINDS = f"Tilescope (*{SUFFIX})"
 
@@ -93,7 +159,31 @@ class Sharing(Feature):
             self._recent().toggle()
 
     def _made_recent(self, over: QWidget) -> RecentPanel:
-        from app.qt.sharing.recent_panel import RecentPanel
 
         states = self._host.workbench.states
         return RecentPanel(self._host.look(), over, states.recent.states, states.show)
+
+
+RESTORE = message("Go on there")
+DISMISS = message("No, thanks")
+
+
+class RestoreOffer(Feature):
+    """Nothing waits for the answer; without one all is as in any start."""
+
+    def __init__(self, host: Host) -> None:
+        self._host = host
+        self._session = host.workbench.last_session
+
+    def line(self) -> QWidget:
+        bar, said = offer_bar(self._host.look(), {RESTORE: self._session.restore, DISMISS: self._session.dismiss})
+        bind(bar, self._session.offered, lambda ended: self._show(bar, said, ended))
+        return bar
+
+    def _show(self, bar: QWidget, said: QLabel, ended: Ended | None) -> None:
+        bar.setVisible(ended is not None)
+        if ended is not None:
+            shown = message(
+                "Tilescope was not closed last time. Nothing that was measured is lost; shown was {title}.", title=title_of(ended.shown)
+            )
+            said.setText(self._host.look().text(shown))

@@ -1,19 +1,145 @@
-"""The heat map: a cell for each pair of values, with its number; what cannot work is hatched, the fastest framed."""
+"""The heat map: a cell for each pair of values, with its number; what cannot work is hatched, the fastest framed.
+
+Paints one cell of a heat map, and the scale below the cells.
+
+The colours of a heat map: a shade for each share of the range, and ink that can be read on it.
+"""
 
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QFontMetricsF, QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QBrush, QColor, QFontMetricsF, QHelpEvent, QKeyEvent, QLinearGradient, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QToolTip
 
+from app.core.base.value_labels import value_text
+from app.core.results.curves import unit
+from app.core.results.library_percent import percent_text
 from app.core.tuning.heat_map import Cell, CellKind, HeatMap, Place
-from app.core.tuning.page_words import cell_words
-from app.core.value_names import value_text
-from app.qt.look import Look
-from app.qt.tuning.cell_painter import paint_cell, paint_scale
+from app.core.tuning.words import cell_words
+from app.qt.base.look import Look
+from app.qt.base.theme import Theme
 from app.qt.widgets.zoomed import Zoomed
-from kernels.messages import message
-from kernels.spec import Parameter
+from kernels.base.messages import message
+from kernels.base.spec import Parameter
+
+_INK, _PAPER = QColor("#000000"), QColor("#FFFFFF")
+
+
+def heat_colour(theme: Theme, share: float) -> QColor:
+    """Between the colours of the theme; `share` goes from 0, the least, to 1."""
+    place = min(max(share, 0.0), 1.0) * (len(theme.heat) - 1)
+    low = min(int(place), len(theme.heat) - 2)
+    first, second, part = theme.heat[low], theme.heat[low + 1], place - low
+    mixed = (one + (other - one) * part for one, other in zip(first.getRgb()[:3], second.getRgb()[:3], strict=True))  # type: ignore[index]
+    return QColor(*map(round, mixed))
+
+
+def ink_on(ground: QColor) -> QColor:
+    """Dark or light, whichever stands out more."""
+    return _INK if contrast(_INK, ground) >= contrast(_PAPER, ground) else _PAPER
+
+
+def contrast(one: QColor, other: QColor) -> float:
+    """The contrast ratio of WCAG 2, from 1 to 21."""
+    dark, light = sorted((_luminance(one), _luminance(other)))
+    return (light + 0.05) / (dark + 0.05)
+
+
+def _luminance(colour: QColor) -> float:
+    linear = [
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in (colour.redF(), colour.greenF(), colour.blueF())
+    ]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+BEST, REFUSED, UNTRIED = "★", "✕", "–"
+_CENTRE = Qt.AlignmentFlag.AlignCenter
+_FRAME = 4.0
+_BAR = 12.0
+_ROOM_FOR_SHARE = 52.0
+_FILLED = 0.85
+"""How much of a cell its number may take."""
+
+
+def paint_cell(
+    painter: QPainter, look: Look, cell: Cell, place: QRectF, rates: tuple[float, float] | None, library_ms: float | None, *, best: bool
+) -> None:
+    """A cell by what is known of it: a shade with the rate, a hatch, or an empty field."""
+    theme = look.theme
+    if cell.kind is not CellKind.TIMED or cell.rate is None or rates is None:
+        painter.fillRect(place, theme.bg2)
+        if cell.kind is CellKind.REFUSED:
+            painter.fillRect(place, QBrush(theme.line2, Qt.BrushStyle.BDiagPattern))
+        painter.setPen(QPen(theme.line, 1))
+        painter.drawRect(place)
+        _paint_sign(painter, look, REFUSED if cell.kind is CellKind.REFUSED else UNTRIED, place)
+        return
+    least, most = rates
+    ground = heat_colour(theme, (cell.rate - least) / (most - least) if most > least else 1.0)
+    painter.fillRect(place, ground)
+    if best:
+        painter.setPen(QPen(theme.bg1, _FRAME + 4))
+        painter.drawRect(place.adjusted(_FRAME, _FRAME, -_FRAME, -_FRAME))
+        painter.setPen(QPen(theme.ink, _FRAME))
+        painter.drawRect(place.adjusted(_FRAME / 2, _FRAME / 2, -_FRAME / 2, -_FRAME / 2))
+    painter.setPen(ink_on(ground))
+    _paint_numbers(painter, look, cell, place, library_ms, best=best)
+
+
+def _paint_numbers(painter: QPainter, look: Look, cell: Cell, place: QRectF, library_ms: float | None, *, best: bool) -> None:
+    assert cell.rate is not None
+    number = f"{f'{BEST} ' if best else ''}{look.translator.number(cell.rate)}"
+    shared = library_ms is not None and cell.result is not None and bool(cell.result.median_ms) and place.height() >= _ROOM_FOR_SHARE
+    upper = place.adjusted(0, 0, 0, -place.height() * 0.38) if shared else place
+    for role in ("hero", "view_caption", "sentence", "section", "caption"):
+        painter.setFont(look.theme.font(role))
+        metrics = QFontMetricsF(painter.font())
+        room = place.width() * _FILLED - (4 * _FRAME if best else 0.0)
+        if metrics.horizontalAdvance(number) <= room and metrics.height() <= upper.height() * _FILLED:
+            break
+    painter.drawText(upper, _CENTRE | (Qt.AlignmentFlag.AlignBottom if shared else _CENTRE), number)
+    if shared and cell.result is not None and cell.result.median_ms and library_ms is not None:
+        painter.setFont(look.theme.font("step"))
+        lower = place.adjusted(0, place.height() * 0.56, 0, -2 * _FRAME if best else 0)
+        painter.drawText(lower, _CENTRE, percent_text(100 * library_ms / cell.result.median_ms))
+
+
+def _paint_sign(painter: QPainter, look: Look, sign: str, place: QRectF) -> None:
+    """On a ground of its own, so that the hatch does not strike it through."""
+    theme = look.theme
+    painter.setFont(theme.font("sentence"))
+    side = min(QFontMetricsF(painter.font()).height(), place.height())
+    ground = QRectF(place.center().x() - side / 2, place.center().y() - side / 2, side, side)
+    painter.fillRect(ground, theme.bg2)
+    painter.setPen(theme.t1 if sign == REFUSED else theme.t3)
+    painter.drawText(ground, _CENTRE, sign)
+
+
+def paint_scale(painter: QPainter, look: Look, picture: HeatMap, place: QRectF) -> None:
+    """The bar of colours with its ends, and what the signs say."""
+    assert picture.range is not None
+    theme, (least, most) = look.theme, picture.range
+    number = look.translator.number
+    painter.setFont(theme.font("body"))
+    metrics = QFontMetricsF(painter.font())
+    name = unit(picture.problem.operation)
+    ends = (number(least), f"{number(most)} {name}")
+    top = place.center().y() - _BAR / 2
+    widths = [metrics.horizontalAdvance(text) + 10 for text in ends]
+    bar = QRectF(place.left() + widths[0], top, min(220.0, place.width() - sum(widths)), _BAR)
+    gradient = QLinearGradient(bar.topLeft(), bar.topRight())
+    for index, colour in enumerate(theme.heat):
+        gradient.setColorAt(index / (len(theme.heat) - 1), colour)
+    painter.fillRect(bar, gradient)
+    painter.setPen(theme.t1)
+    painter.drawText(QRectF(place.left(), place.top(), widths[0], place.height()), Qt.AlignmentFlag.AlignVCenter, ends[0])
+    painter.drawText(QRectF(bar.right() + 10, place.top(), widths[1], place.height()), Qt.AlignmentFlag.AlignVCenter, ends[1])
+    key = look.text(message("{best} fastest   {refused} cannot work   {untried} not tried", best=BEST, refused=REFUSED, untried=UNTRIED))
+    left = bar.right() + 10 + widths[1] + 14
+    if left + metrics.horizontalAdvance(key) <= painter.viewport().width():
+        painter.setPen(theme.t2)
+        painter.drawText(QRectF(left, place.top(), 600, place.height()), Qt.AlignmentFlag.AlignVCenter, key)
+
 
 _TITLE, _VALUES, _SCALE, _GAP, _EDGE = 26.0, 26.0, 44.0, 3.0, 4.0
 _WIDEST_CELL, _HIGHEST_CELL = 240.0, 130.0

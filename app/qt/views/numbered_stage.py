@@ -9,9 +9,9 @@ from typing import Any
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QWidget
 
-from app.core.stage_model import AnyPicture, StageModel
-from app.qt.binding import bind
-from app.qt.look import Look
+from app.core.stage.model import AnyPicture, StageModel
+from app.qt.base.binding import bind
+from app.qt.base.look import Look
 from app.qt.views.frame import ViewFrame
 from app.qt.views.view import StageView
 

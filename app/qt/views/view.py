@@ -8,12 +8,11 @@ from PySide6.QtCore import QEvent, QPointF, QSize, Qt
 from PySide6.QtGui import QFocusEvent, QHelpEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QToolTip
 
-from app.core.launch.verdict import Verdict
-from app.core.stage_model import LaunchPicture, Picture, StageModel
-from app.core.table import Table
-from app.qt.look import Look
+from app.core.base.picture_parts import Table, Verdict
+from app.core.stage.model import LaunchPicture, Picture, StageModel
+from app.qt.base.look import Look
 from app.qt.widgets.zoomed import Zoomed
-from kernels.messages import Message
+from kernels.base.messages import Message
 
 P = TypeVar("P", bound=Picture | LaunchPicture)
 

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 
 from PySide6.QtWidgets import QLabel, QWidget
 
-from app.core.facts.fact import Source
-from app.core.observable import Field
-from app.qt.binding import bind, set_shown
-from app.qt.look import Look
+from app.core.base.observable import Field
+from app.core.lesson_metrics.metric import Source
+from app.qt.base.binding import bind, set_shown
+from app.qt.base.look import Look
 from app.qt.widgets.labels import label
-from kernels.messages import message
+from kernels.base.messages import message
 
 ANSWER_FIRST = message("Answer first: what is asked could be read here.")
 TOLD_BY_COUNTS = frozenset({Source.LAUNCH, Source.CACHES, Source.TEAM})

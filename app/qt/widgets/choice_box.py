@@ -1,4 +1,7 @@
-"""A combo box of values that are shown by their titles."""
+"""A combo box of values that are shown by their titles.
+
+A field for a parameter whose values have names, to choose one of them.
+"""
 
 from __future__ import annotations
 
@@ -7,10 +10,15 @@ from typing import Generic, TypeVar
 
 from PySide6.QtCore import QPointF
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QComboBox
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QVBoxLayout, QWidget
 
-from app.qt.look import Look
-from kernels.messages import Message, message
+from app.core.base.value_labels import value_text
+from app.qt.base.look import Look
+from app.qt.widgets.fields import Propose
+from app.qt.widgets.labels import label, reason_label, show_reason
+from app.qt.widgets.terms import explain
+from kernels.base.messages import Message, message
+from kernels.base.spec import Parameter
 
 T = TypeVar("T")
 _NARROWEST = 80
@@ -53,3 +61,39 @@ class ChoiceBox(QComboBox, Generic[T]):
         tip = QPointF(self.width() - 14, self.height() / 2 + 2)
         painter.drawPolyline([tip + QPointF(-4, -4), tip, tip + QPointF(4, -4)])
         painter.end()
+
+
+class ChoiceField(QWidget):
+    """Label, the names of the values to choose from and, below, the reason why one cannot be."""
+
+    def __init__(self, look: Look, parameter: Parameter, title: Message, propose: Propose) -> None:
+        super().__init__()
+        self._look = look
+        self._propose = propose
+        self._value = parameter.default
+        self._choices = [(value, value_text(parameter, value)) for value in range(len(parameter.names))]
+        self._reason = reason_label(look, self)
+        self.box = ChoiceBox[int](look, title, self._pick)
+        caption = label(look, title, rank=2)
+        explain(caption, look, title)
+        caption.setWordWrap(True)
+        row = QHBoxLayout()
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(8)
+        row.addWidget(caption, 1)
+        row.addWidget(self.box)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(4)
+        column.addLayout(row)
+        column.addWidget(self._reason)
+        self.show_value(parameter.default)
+
+    def show_value(self, value: int) -> None:
+        """Show the accepted value."""
+        self._value = value
+        self.box.show_choices(self._choices, value)
+
+    def _pick(self, value: int) -> None:
+        show_reason(self._reason, self._look, self._propose(value))
+        self.show_value(self._value)

@@ -9,9 +9,9 @@ from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
-from app.qt.look import Look
+from app.qt.base.look import Look
 from app.qt.widgets.labels import label
-from kernels.messages import Message, message
+from kernels.base.messages import Message, message
 
 
 class Overlay(QFrame):

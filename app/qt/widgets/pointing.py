@@ -1,12 +1,19 @@
-"""Tells when somebody points at a widget, with the mouse or with the keyboard."""
+"""Tells when somebody points at a widget, with the mouse or with the keyboard.
+
+A button that paints itself, and knows whether the pointer is on it.
+
+The ring round what has the focus, where no style sheet draws it.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QObject, Qt
-from PySide6.QtGui import QFocusEvent
-from PySide6.QtWidgets import QWidget
+from PySide6.QtGui import QEnterEvent, QFocusEvent, QPainter, QPen
+from PySide6.QtWidgets import QAbstractButton, QWidget
+
+from app.qt.base.theme import Theme
 
 _BY_KEYBOARD = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
 _ENDS = (QEvent.Type.Leave, QEvent.Type.FocusOut, QEvent.Type.Hide)
@@ -26,3 +33,33 @@ class Pointing(QObject):
         if begins or event.type() in _ENDS:
             self._tell(begins)
         return super().eventFilter(watched, event)
+
+
+class HoverButton(QAbstractButton):
+    """`hovered` is what a subclass asks when it paints. The tab key stops at it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.hovered = False
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+
+    def enterEvent(self, event: QEnterEvent) -> None:
+        self.hovered = True
+        self.update()
+        super().enterEvent(event)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        self.hovered = False
+        self.update()
+        super().leaveEvent(event)
+
+
+WIDTH = 2
+
+
+def paint_ring(painter: QPainter, widget: QWidget, theme: Theme) -> None:
+    """Draw the ring inside the widget's edge if it has the focus."""
+    if widget.hasFocus():
+        painter.setPen(QPen(theme.ink, WIDTH))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawRect(widget.rect().adjusted(WIDTH // 2, WIDTH // 2, -WIDTH // 2, -WIDTH // 2))

@@ -8,8 +8,8 @@ from typing import Generic, TypeVar
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QFrame, QHBoxLayout, QSizePolicy, QToolButton
 
-from app.qt.look import Look
-from kernels.messages import Message
+from app.qt.base.look import Look
+from kernels.base.messages import Message
 
 T = TypeVar("T")
 

@@ -7,10 +7,9 @@ from collections.abc import Callable
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QHBoxLayout, QLayout, QPushButton, QScrollArea, QStackedWidget, QToolButton, QVBoxLayout, QWidget
 
-from app.qt.look import Look
-from app.qt.widgets.labels import label
-from app.qt.widgets.rule import rule
-from kernels.messages import Message
+from app.qt.base.look import Look
+from app.qt.widgets.labels import label, rule
+from kernels.base.messages import Message
 
 MARGIN = 16
 """Of the texts, at both sides."""

@@ -8,7 +8,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetricsF, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy
 
-from app.qt.look import Look
+from app.qt.base.look import Look
 from app.qt.widgets.zoomed import Zoomed
 
 _MARGIN = 16

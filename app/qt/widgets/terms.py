@@ -7,10 +7,9 @@ from html import escape
 
 from PySide6.QtWidgets import QWidget
 
-from app.core.help.glossary import Entry, entry_of
-from app.core.help.terms import terms_in
-from app.qt.look import Look
-from kernels.messages import Message
+from app.core.help.glossary import Entry, entry_of, terms_in
+from app.qt.base.look import Look
+from kernels.base.messages import Message
 
 
 def term_tip(look: Look, *said: Message) -> str:

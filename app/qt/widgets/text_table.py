@@ -8,9 +8,9 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelInd
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
 
-from app.core.table import Table
-from app.qt.look import Look
-from kernels.messages import Message, message
+from app.core.base.picture_parts import Table
+from app.qt.base.look import Look
+from kernels.base.messages import Message, message
 
 Index = QModelIndex | QPersistentModelIndex
 ROW = 26

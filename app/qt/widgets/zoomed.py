@@ -8,7 +8,7 @@ from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QSize
 from PySide6.QtGui import QHelpEvent, QMouseEvent, QPainter, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QWidget
 
-from app.qt.look import Look
+from app.qt.base.look import Look
 
 
 class Zoomed(QWidget):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from kernels.messages import Message
+from kernels.base.messages import Message
 
 
 class Severity(StrEnum):

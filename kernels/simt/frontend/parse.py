@@ -1,15 +1,193 @@
-"""From a text to a `Unit`."""
+"""From a text to a `Unit`.
+
+What is refused before libclang sees it, because it would exhaust the stack or the memory: nesting, long statements, macros that explode.
+
+The measures are of tokens: comments count nothing, a string is one token.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
-from kernels.messages import message
-from kernels.simt.frontend import guard, sources
+from kernels.base.messages import Message, message
+from kernels.simt.frontend import sources
 from kernels.simt.frontend.diagnostics import Diagnostic, Severity
 from kernels.simt.frontend.unit import Unit
+
+DEEPEST = 150
+"""Open brackets."""
+LONGEST_STATEMENT = 1000
+"""Tokens without `;`, `{`, `}` or a separating comma: each can be one level of libclang's recursion, which ends near 4000."""
+MOST_ELSE = 1000
+MOST_TOKENS = 1_000_000
+"""After macros are expanded."""
+
+ENDS = (";", "{", "}")
+
+_TOKEN = re.compile(
+    r"""(?P<skip>//(?:[^\\\n]|\\\r?\n|\\)*|/\*(?s:.*?)(?:\*/|\Z)|\\\r?\n)
+    |(?P<raw>(?<!\w)(?:u8|[uUL])?R"(?P<mark>[^()\\\s]{0,16})\((?s:.*?)(?:\)(?P=mark)"|\Z))
+    |(?P<text>"(?:[^"\\\n]|\\.|\\\n)*"|(?<!\w)'(?:[^'\\\n]|\\.)*')
+    |(?P<define>^[ \t]*\#[ \t]*define[ \t]+(?P<name>\w+)(?P<parameters>\([^()\n]*\))?)
+    |(?P<line>^[ \t]*\#)
+    |(?P<word>[^\W\d]\w*)
+    |(?P<number>\d[\w.']*)
+    |(?P<newline>\n)
+    |(?P<other>\S)""",
+    re.VERBOSE | re.MULTILINE,
+)  # fmt: skip
+
+
+@dataclass(slots=True)
+class _Macro:
+    start: int
+    parameters: tuple[str, ...]
+    body: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why a text is not parsed, and on which line of it."""
+
+    line: int
+    message: Message
+
+
+@dataclass(slots=True)
+class _Token:
+    text: str
+    start: int
+
+
+def _scan(text: str, macros: dict[str, _Macro]) -> Iterator[_Token]:
+    """The tokens outside preprocessor lines, while the bodies of macros go into `macros`. A line of the preprocessor is one ";"."""
+    macro: _Macro | None = None
+    directive = False
+    for found in _TOKEN.finditer(text):
+        kind = found.lastgroup
+        if kind == "newline":
+            directive, macro = False, None
+        elif kind in ("parameters", "name", "define"):
+            names = tuple(re.findall(r"\w+", found["parameters"] or ""))
+            macro, directive = macros.setdefault(found["name"], _Macro(found.start(), names)), True
+            yield _Token(";", found.start())
+        elif kind == "line":
+            directive = True
+            yield _Token(";", found.start())
+        elif kind != "skip":
+            word = found[0] if kind in ("word", "other") else "0"
+            if macro is not None:
+                macro.body.append(word)
+            elif not directive:
+                yield _Token(word, found.start())
+
+
+class _Costs:
+    """An upper bound of the tokens that macros become, arguments copied as often as a body names them."""
+
+    def __init__(self, macros: dict[str, _Macro]) -> None:
+        self._macros = macros
+        self._known: dict[str, tuple[int, int]] = {}
+        self._tails: dict[str, int | None] = {}
+
+    def of(self, word: str, open_names: frozenset[str] = frozenset()) -> tuple[int, int]:
+        """The tokens that a macro's name becomes, and how often its arguments are copied."""
+        if word in self._known:
+            return self._known[word]
+        macro = self._macros.get(word)
+        if macro is None or word in open_names:
+            return 1, 1
+        if len(open_names) > DEEPEST:
+            return MOST_TOKENS * 10, 1
+        total, copies = 1, dict.fromkeys(macro.parameters, 0)
+        for token, factor, cost in self.weigh(macro.body, open_names | {word}):
+            total = min(total + cost * factor, MOST_TOKENS * 10)
+            if token in copies:
+                copies[token] = min(copies[token] + factor, MOST_TOKENS)
+        self._known[word] = total, max(1, *copies.values(), 1)
+        return self._known[word]
+
+    def statement_after(self, statement: int, word: str) -> int:
+        """The tokens of the statement once `word` is read, `statement` of which stand before it."""
+        tail = self._tail(word)
+        return statement + self.of(word)[0] if tail is None else tail
+
+    def _tail(self, word: str) -> int | None:
+        """The tokens after the last end of a statement in what a macro becomes; None where no statement ends in it."""
+        if word in ENDS:
+            return 0
+        if word not in self._macros:
+            return None
+        if word not in self._tails:
+            self._tails[word] = None
+            tail: int | None = None
+            for token in self._macros[word].body:
+                inner = self._tail(token)
+                tail = inner if inner is not None else tail if tail is None else tail + self.of(token)[0]
+            self._tails[word] = tail
+        return self._tails[word]
+
+    def weigh(self, words: list[str], open_names: frozenset[str] = frozenset()) -> Iterator[tuple[str, int, int]]:
+        """Each word with the copies that the macro calls around it make, and its own cost."""
+        factors, called = [1], 1
+        for word in words:
+            cost, copies = self.of(word, open_names)
+            yield word, factors[-1], cost
+            if word == "(":
+                factors.append(min(factors[-1] * called, MOST_TOKENS))
+            elif word == ")" and len(factors) > 1:
+                factors.pop()
+            called = copies if word in self._macros else 1
+
+
+def _line(text: str, offset: int) -> int:
+    return text.count("\n", 0, offset) + 1
+
+
+def refuse(text: str) -> Refusal | None:
+    """The reason why a text must not be given to libclang, or None."""
+    if "\0" in text:
+        return Refusal(_line(text, text.index("\0")), message("The text holds a NUL character."))
+    macros: dict[str, _Macro] = {}
+    tokens = list(_scan(text, macros))
+    costs = _Costs(macros)
+    exploded = message("Macros make this text longer than {limit} tokens.", limit=MOST_TOKENS)
+    for name, macro in macros.items():
+        if costs.of(name)[0] > MOST_TOKENS:
+            return Refusal(_line(text, macro.start), exploded)
+        if (found := _too_deep([_Token(word, macro.start) for word in macro.body], costs)) is not None:
+            return Refusal(_line(text, found[0]), found[1])
+    if (found := _too_deep(tokens, costs)) is not None:
+        return Refusal(_line(text, found[0]), found[1])
+    total = sum(cost * factor for _, factor, cost in costs.weigh([token.text for token in tokens]))
+    return Refusal(1, exploded) if total > MOST_TOKENS else None
+
+
+def _too_deep(tokens: list[_Token], costs: _Costs) -> tuple[int, Message] | None:
+    """Where brackets nest too deep or a statement is too long, and which it is."""
+    statement, otherwise = 0, 0
+    brackets: list[str] = []
+    for token in tokens:
+        word = token.text
+        if word in "([{":
+            brackets.append(word)
+        elif word in ")]}" and brackets:
+            brackets.pop()
+        otherwise += word == "else"
+        listed = word == "," and brackets[-1:] == ["{"]
+        goes_on = word == ";" and brackets[-1:] == ["("]
+        statement = 0 if listed else statement + 1 if goes_on else costs.statement_after(statement, word)
+        if len(brackets) > DEEPEST:
+            return token.start, message("Brackets are nested more than {limit} deep here.", limit=DEEPEST)
+        if statement > LONGEST_STATEMENT:
+            return token.start, message("A statement has more than {limit} tokens here.", limit=LONGEST_STATEMENT)
+        if otherwise > MOST_ELSE:
+            return token.start, message("More than {limit} else branches stand here.", limit=MOST_ELSE)
+    return None
+
 
 NO_DEFINES: Mapping[str, str | int] = {}
 
@@ -33,6 +211,6 @@ def _refusal(text: str, program: sources.Program) -> Diagnostic | None:
         limit = sources.LARGEST_FILE >> 10
         return Diagnostic(1, 1, Severity.ERROR, message("The text is longer than {limit} KiB.", limit=limit))
     for name, content in program.texts.items():
-        if (found := guard.refuse(content.decode(errors="replace"))) is not None:
+        if (found := refuse(content.decode(errors="replace"))) is not None:
             return Diagnostic(found.line, 1, Severity.ERROR, found.message, program.shown_file(name) or "")
     return None

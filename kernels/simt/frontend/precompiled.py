@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TextIO
 
 from kernels.simt.frontend import clang
-from kernels.simt.frontend.prelude import PRELUDE, prelude
+from kernels.simt.frontend.known import PRELUDE, prelude
 
 _PREFIX = "tilescope-prelude-"
 _STALE = 24 * 3600.0

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
+from kernels.simt.base.signature import KernelParameter
 from kernels.simt.frontend.clang import Cursor, Extent, cindex, evaluate, extent
 from kernels.simt.frontend.reach import kind, stands_in
-from kernels.simt.signature import KernelParameter
 
 _SCOPES = ("NAMESPACE", "LINKAGE_SPEC", "UNEXPOSED_DECL")
 _BOUNDS = re.compile(r"__launch_bounds__\s*\(((?:[^()]|\([^()]*\))*)\)")

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from kernels.simt.frontend.prelude import HEADERS
+from kernels.simt.frontend.known import HEADERS
 
 FOLDER = "/tilescope-source"
 LARGEST_FILE = 512 << 10

@@ -1,25 +1,100 @@
-"""A parsed program: its kernels, what is wrong with them, and what libclang knows of them."""
+"""A parsed program: its kernels, what is wrong with them, and what libclang knows of them.
+
+Which part of a for statement is which: libclang drops those that are left out.
+
+Declarations that libclang could not make sense of. It drops what uses one, whole statements too, without a word.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-from kernels.messages import message
+from kernels.base.messages import message
+from kernels.simt.base.signature import KernelSignature
+from kernels.simt.base.types import Location
 from kernels.simt.frontend import clang, signatures, sources
-from kernels.simt.frontend.broken import Broken
-from kernels.simt.frontend.clang import Cursor, TranslationUnit
+from kernels.simt.frontend.clang import Cursor, TranslationUnit, cindex, extent, position
 from kernels.simt.frontend.diagnostics import Diagnostic, FrontEndError, Severity
-from kernels.simt.frontend.forloops import ForParts, for_parts
-from kernels.simt.frontend.known import KNOWN, Known
+from kernels.simt.frontend.known import DEFINES, KNOWN, PRELUDE, Known, prelude
 from kernels.simt.frontend.precompiled import prelude_arguments
-from kernels.simt.frontend.prelude import DEFINES, PRELUDE, prelude
-from kernels.simt.frontend.reach import Reach, kind, reach
+from kernels.simt.frontend.reach import DECLARATIONS, RECORDS, Reach, kind, reach
 from kernels.simt.frontend.remarks import Lines, remarks, stray_calls
-from kernels.simt.signature import KernelSignature
-from kernels.simt.types import Location
+
+
+@dataclass(frozen=True, slots=True)
+class ForParts:
+    """The cursors of `for (init; condition; step) body`, None for what is left out."""
+
+    init: Cursor | None
+    condition: Cursor | None
+    step: Cursor | None
+    body: Cursor
+
+
+def for_parts(statement: Cursor) -> ForParts:
+    """The parts of a FOR_STMT, told apart by the tokens between them; of one that a macro makes, by their number and order."""
+    *header, body = list(statement.get_children())
+    if len(header) == 3:
+        return ForParts(header[0], header[1], header[2], body)
+    ends = _semicolons(statement)
+    slots: list[Cursor | None] = [None, None, None]
+    for part in header:
+        slots[sum(end < position(part.extent.start)[1] for end in ends)] = part
+    return ForParts(slots[0], slots[1], slots[2], body)
+
+
+def _semicolons(statement: Cursor) -> list[int]:
+    """The byte offsets of the two `;` of the header."""
+    depth, found = 0, []
+    for token in statement.get_tokens():
+        spelling = token.spelling
+        depth += (spelling in "([{") - (spelling in ")]}")
+        if spelling == ";" and depth == 1:
+            found.append(position(token.location)[1])
+            if len(found) == 2:
+                break
+    return found
+
+
+_SCOPES = (*RECORDS, "NAMESPACE", "LINKAGE_SPEC", "UNEXPOSED_DECL")
+_WORD = re.compile(rb"//[^\n]*|/\*(?s:.*?)\*/|\"(?:[^\"\\\n]|\\.)*\"|(?P<word>[^\W\d]\w*)")
+
+
+class Broken:
+    """The broken declarations below `root` that stand in `texts`."""
+
+    def __init__(self, root: Cursor, texts: Mapping[str, bytes]) -> None:
+        self._texts = texts
+        self._by_name: dict[bytes, list[Cursor]] = {}
+        for cursor in _declared(root, texts):
+            if cindex().conf.lib.clang_isInvalidDeclaration(cursor):
+                self._by_name.setdefault(cursor.spelling.encode(), []).append(cursor)
+
+    def lost(self, declaration: Cursor, within: Iterable[Cursor]) -> Iterator[Cursor]:
+        """Those that a declaration's text names, although no cursor `within` it has that name any more."""
+        if self._by_name:
+            part = extent(declaration)
+            words = {found["word"] for found in _WORD.finditer(self._texts[part.file][part.start : part.end])}
+            kept = {cursor.spelling.encode() for cursor in (declaration, *within)}
+            for name in (words & self._by_name.keys()) - kept:
+                yield from self._by_name[name]
+
+
+def _declared(root: Cursor, texts: Mapping[str, bytes]) -> Iterator[Cursor]:
+    waiting = [root]
+    while waiting:
+        for child in waiting.pop().get_children():
+            if position(child.location)[0] not in texts:
+                continue
+            if kind(child) in _SCOPES:
+                waiting.append(child)
+            elif kind(child) in DECLARATIONS:
+                yield child
+
 
 _ENTRY = re.compile(r"\s*(?P<name>\w+(?:::\w+)*)\s*(?:<(?P<arguments>[\w\s,:<>()+*/%.-]*)>)?\s*", re.ASCII)
 _ENTRY_VARIABLE = "__tilescope_entry"

@@ -11,10 +11,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from kernels.simt import ir
+from kernels.simt.base.layout import size_of
 from kernels.simt.generate.build import Build
 from kernels.simt.generate.counters import limits
 from kernels.simt.generate.values import Value, lane_dtype
-from kernels.simt.layout import size_of
 
 _VARIABLE = re.compile(r"\b\w*_\d+\b")
 _TEMPORARY = re.compile(r"\b(t|slot|index|at)\d+\b")

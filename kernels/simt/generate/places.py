@@ -1,4 +1,7 @@
-"""Reading and writing places: registers by name, memory through access sites."""
+"""Reading and writing places: registers by name, memory through access sites.
+
+Places as one writes them, for what the trace and the findings say.
+"""
 
 from __future__ import annotations
 
@@ -8,14 +11,35 @@ from dataclasses import dataclass
 import numpy as np
 
 from kernels.simt import ir
+from kernels.simt.base.layout import leaves, size_of
+from kernels.simt.base.types import Space
 from kernels.simt.generate.addresses import Addresses, Linear
 from kernels.simt.generate.build import Build, has_arrays
-from kernels.simt.generate.text import place_text
 from kernels.simt.generate.values import Leaves, Value, is_bool, is_float, lane_dtype, leaf_types, typed
 from kernels.simt.generate.walk import root
-from kernels.simt.layout import leaves, size_of
-from kernels.simt.trace import Site
-from kernels.simt.types import Space
+from kernels.simt.trace.trace import Site
+
+
+def place_text(place: ir.Place) -> str:
+    """As written in the text where that is known, else made from the parts."""
+    match place:
+        case ir.Whole():
+            return place.variable.name
+        case ir.Element():
+            return place.text or f"{place_text(place.array)}[...]"
+        case ir.Member():
+            return place.text or f"{place_text(place.record)}.{place.field.name}"
+    return place.text or "*" + (_pointer_text(place.pointer) or "...")
+
+
+def _pointer_text(pointer: ir.Expression) -> str:
+    match pointer:
+        case ir.Load():
+            return place_text(pointer.place)
+        case ir.Offset():
+            return f"({_pointer_text(pointer.pointer)} + ...)"
+    return ""
+
 
 WIDEST = 16
 """Bytes that one lane can move at once."""

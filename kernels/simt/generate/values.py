@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from kernels.simt import ir
-from kernels.simt.layout import leaves, scalar_dtype
+from kernels.simt.base.layout import leaves, scalar_dtype
 
 
 @dataclass(frozen=True, slots=True)

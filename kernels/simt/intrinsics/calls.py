@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from kernels.simt.layout import scalar_dtype
-from kernels.simt.types import Pointer, Scalar, Type
+from kernels.simt.base.layout import scalar_dtype
+from kernels.simt.base.types import Pointer, Scalar, Type
 
 if TYPE_CHECKING:
     from kernels.simt.machine.context import Context, Function, Value

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from kernels.messages import message
+from kernels.base.messages import message
 from kernels.simt.generate.build import Unsupported
 from kernels.simt.machine.memory import LOCAL_WINDOW, SHARED_WINDOW
 

@@ -1,28 +1,75 @@
 """What the functions that CUDA gives a kernel do, on lane vectors: `FUNCTIONS[name](context, *arguments)`.
 
 Called where NumPy's floating-point warnings are off.
+
+Atomic operations: what each makes of the old value. The machine does them lane after lane where addresses coincide.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from kernels.simt.intrinsics import atomics, copies, half, integers, mathematics, services, tiles, warps
-from kernels.simt.intrinsics.calls import elementwise, of_one_type
+from kernels.simt.base import rounding
+from kernels.simt.base.types import Scalar
+from kernels.simt.intrinsics import copies, integers, mathematics, services, tiles, warps
+from kernels.simt.intrinsics.calls import dtype_of, elementwise, of_one_type
 
 if TYPE_CHECKING:
-    from kernels.simt.machine.context import Functions
+    from kernels.simt.machine.context import Context, Function, Functions, Value, Vector
+
+
+def _increment(old: Vector, limit: Vector) -> Vector:
+    """Counts up to the limit, then from 0."""
+    return np.asarray(np.where(old >= limit, old.dtype.type(0), old + old.dtype.type(1)))
+
+
+def _decrement(old: Vector, limit: Vector) -> Vector:
+    """Counts down to 0, then from the limit."""
+    return np.asarray(np.where((old == 0) | (old > limit), limit, old - old.dtype.type(1)))
+
+
+_UPDATES: dict[str, Callable[..., Any]] = {
+    "atomicAdd": np.add,
+    "atomicSub": np.subtract,
+    "atomicExch": lambda _, value: value,
+    "atomicMin": np.minimum,
+    "atomicMax": np.maximum,
+    "atomicAnd": np.bitwise_and,
+    "atomicOr": np.bitwise_or,
+    "atomicXor": np.bitwise_xor,
+    "atomicInc": _increment,
+    "atomicDec": _decrement,
+    "atomicCAS": lambda old, expected, value: np.where(old == expected, value, old),
+}
+
+
+def _atomic(update: Callable[..., Any]) -> Function:
+    def call(context: Context, address: Value, *operands: Value) -> Value:
+        assert context.call is not None
+        scalar = context.call.type
+        assert isinstance(scalar, Scalar)
+        dtype = dtype_of(scalar)
+        return context.atomic(address, scalar, update, *(context.vector(operand, dtype) for operand in operands))
+
+    return call
+
+
+def functions() -> dict[str, Function]:
+    """Every atomic by its CUDA name."""
+    return {name: _atomic(update) for name, update in _UPDATES.items()}
+
 
 FUNCTIONS: Functions = {
     **{name: elementwise(function) for name, function in mathematics.functions().items()},
     **{name: elementwise(function) for name, function in integers.functions().items()},
-    **{name: elementwise(function) for name, function in half.functions().items()},
+    **{name: elementwise(function) for name, function in rounding.functions().items()},
     "min": of_one_type(mathematics.fmin, np.minimum),
     "max": of_one_type(mathematics.fmax, np.maximum),
     **warps.functions(),
-    **atomics.functions(),
+    **functions(),
     **services.functions(mathematics.functions()),
     **copies.functions(),
     **tiles.functions(),

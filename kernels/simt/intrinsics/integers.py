@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from kernels.simt.intrinsics.rounding import Array, from_integer, narrow, to_integer
+from kernels.simt.base.rounding import Array, from_integer, narrow, to_integer
 
 Function = Callable[..., Any]
 _SWAPS = ((1, 0x5555555555555555), (2, 0x3333333333333333), (4, 0x0F0F0F0F0F0F0F0F))

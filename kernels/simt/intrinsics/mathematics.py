@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from kernels.simt.intrinsics.rounding import Array, divide_directed, fma, fma_directed, sqrt_directed, to_integer
+from kernels.simt.base.rounding import Array, divide_directed, fma, fma_directed, sqrt_directed, to_integer
 
 Function = Callable[..., Any]
 

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from kernels.messages import message
+from kernels.base.messages import message
+from kernels.simt.base.types import F32, F64
 from kernels.simt.intrinsics.calls import argument_dtype
-from kernels.simt.types import F32, F64
 
 if TYPE_CHECKING:
     from kernels.simt.machine.context import Context, Function, Value

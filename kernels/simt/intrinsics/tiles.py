@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from kernels.simt.fragments import PRODUCT, Fragment, fragment_of
-from kernels.simt.intrinsics.half import bfloat16_bits, bfloat16_value, tf32
-from kernels.simt.layout import integer_range, scalar_dtype
-from kernels.simt.trace import WARP
-from kernels.simt.types import Kind
+from kernels.simt.base.layout import integer_range, scalar_dtype
+from kernels.simt.base.rounding import bfloat16_bits, bfloat16_value, tf32
+from kernels.simt.base.types import Kind
+from kernels.simt.ir.fragments import PRODUCT, Fragment, fragment_of
+from kernels.simt.trace.trace import WARP
 
 if TYPE_CHECKING:
     from kernels.simt.machine.context import Context, Function, Value, Vector

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from kernels.simt.base.types import I32
 from kernels.simt.intrinsics.calls import argument_dtype, result_dtype, settled
-from kernels.simt.trace import WARP
-from kernels.simt.types import I32
+from kernels.simt.trace.trace import WARP
 
 if TYPE_CHECKING:
     from kernels.simt.machine.context import Context, Function, Value, Vector

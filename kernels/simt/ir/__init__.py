@@ -9,6 +9,27 @@ Arithmetic operands have equal types, after the usual arithmetic conversions. Sh
 
 from __future__ import annotations
 
+from kernels.simt.base.types import (
+    BOOL,
+    F16,
+    F32,
+    F64,
+    I32,
+    I64,
+    U32,
+    U64,
+    Array,
+    Field,
+    Kind,
+    Location,
+    Pointer,
+    Scalar,
+    Scope,
+    Space,
+    Struct,
+    Type,
+    Variable,
+)
 from kernels.simt.ir.expressions import (
     AddressOf,
     Assign,
@@ -52,27 +73,6 @@ from kernels.simt.ir.statements import (
     Statement,
     Store,
     Switch,
-)
-from kernels.simt.types import (
-    BOOL,
-    F16,
-    F32,
-    F64,
-    I32,
-    I64,
-    U32,
-    U64,
-    Array,
-    Field,
-    Kind,
-    Location,
-    Pointer,
-    Scalar,
-    Scope,
-    Space,
-    Struct,
-    Type,
-    Variable,
 )
 
 __all__ = [

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from kernels.simt.types import BOOL, U32, Field, Location, Type, Variable
+from kernels.simt.base.types import BOOL, U32, Field, Location, Type, Variable
 
 if TYPE_CHECKING:
     from kernels.simt.ir.statements import Block

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from kernels.simt.base.types import Location, Scope, Variable
 from kernels.simt.ir.expressions import Binary, Expression, Place
-from kernels.simt.types import Location, Scope, Variable
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from clang.cindex import Cursor, CursorKind
 
-from kernels.messages import message
+from kernels.base.messages import message
 from kernels.simt import ir
 from kernels.simt.lower import build, refusals, registers
 from kernels.simt.lower.constructors import defined, is_written

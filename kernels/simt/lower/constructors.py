@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from clang.cindex import Cursor, CursorKind, TypeKind
 
-from kernels.messages import message
+from kernels.base.messages import message
 from kernels.simt import ir
 from kernels.simt.lower import build
 from kernels.simt.lower.context import Context, Frame, Result

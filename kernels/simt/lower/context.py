@@ -9,7 +9,7 @@ from enum import Enum, auto
 
 from clang.cindex import Cursor, Type
 
-from kernels.messages import Message, message
+from kernels.base.messages import Message, message
 from kernels.simt import ir
 from kernels.simt.frontend.unit import Unit
 from kernels.simt.lower.libclang import is_adjusted

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from clang.cindex import Cursor, TypeKind
 
-from kernels.messages import message
+from kernels.base.messages import message
 from kernels.simt import ir
 from kernels.simt.frontend.known import Known
 from kernels.simt.lower import build

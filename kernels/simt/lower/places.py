@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from clang.cindex import Cursor, CursorKind
 
-from kernels.messages import message
+from kernels.base.messages import message
 from kernels.simt import ir
 from kernels.simt.lower import build, registers
 from kernels.simt.lower.addresses import has_effects

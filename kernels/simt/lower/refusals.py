@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from clang.cindex import Cursor, CursorKind
 
-from kernels.messages import Message, message
-from kernels.simt.types import Location
+from kernels.base.messages import Message, message
+from kernels.simt.base.types import Location
 
 
 class Refusal(Exception):

@@ -6,7 +6,7 @@ import re
 
 from clang.cindex import Cursor
 
-from kernels.messages import message
+from kernels.base.messages import message
 from kernels.simt import ir
 from kernels.simt.lower.context import Context
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from clang.cindex import Cursor, CursorKind, Type, TypeKind
 
-from kernels.messages import Message, message
+from kernels.base.messages import Message, message
 from kernels.simt import ir
 from kernels.simt.lower.libclang import body_of, members_of
 from kernels.simt.lower.refusals import LAMBDA

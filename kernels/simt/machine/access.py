@@ -13,13 +13,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from kernels.simt.base.types import Space
 from kernels.simt.machine.arithmetic import i64
 from kernels.simt.machine.faults import Faults
 from kernels.simt.machine.lanes import Mask, Masks
 from kernels.simt.machine.log import AccessLog, Base
 from kernels.simt.machine.memory import Memory, Region
 from kernels.simt.machine.plans import Plan, SiteSpec, Vector, Views
-from kernels.simt.types import Space
 
 _MASK64 = (1 << 64) - 1
 _MOST_PLANS = 64

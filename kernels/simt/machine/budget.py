@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import time
 
-from kernels.messages import Message, message
+from kernels.base.messages import Message, message
+from kernels.simt.base.types import Location
 from kernels.simt.machine.lanes import Masks
 from kernels.simt.machine.log import AccessLog
-from kernels.simt.types import Location
 
 TICKS = 64
 """Rounds of loops between two looks at the budget."""

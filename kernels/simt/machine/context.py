@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from kernels.messages import Message
+from kernels.base.messages import Message
 from kernels.simt.ir import Call, Location, Pointer, Scalar, Scope
 from kernels.simt.machine.findings import Findings
 from kernels.simt.machine.lanes import Lanes, Mask

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from kernels.messages import Message, message
+from kernels.base.messages import Message, message
 from kernels.simt.machine.findings import Findings
 from kernels.simt.machine.lanes import Lanes, Mask
 from kernels.simt.machine.memory import Memory, Region

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from kernels.messages import Message, message
+from kernels.base.messages import Message, message
+from kernels.simt.base.types import Location
 from kernels.simt.machine.lanes import Lanes, Mask
-from kernels.simt.trace import ENDS_LAUNCH, WARP, Finding
-from kernels.simt.types import Location
+from kernels.simt.trace.trace import ENDS_LAUNCH, WARP, Finding
 
 MOST_THREADS = 32
 Dim3 = tuple[int, int, int]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from kernels.simt.trace import WARP
+from kernels.simt.trace.trace import WARP
 
 Bits = npt.NDArray[np.bool_]
 Dim3 = tuple[int, int, int]

@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from kernels.simt.launch import Keep
-from kernels.simt.layout import leaves, scalar_dtype, size_of, type_name
-from kernels.simt.trace import GUARD, Allocation, Held, Initial
-from kernels.simt.types import Array, Space, Type, Variable
+from kernels.simt.base.launch import Keep
+from kernels.simt.base.layout import leaves, scalar_dtype, size_of, type_name
+from kernels.simt.base.types import Array, Space, Type, Variable
+from kernels.simt.trace.trace import GUARD, Allocation, Held, Initial
 
 Bytes = npt.NDArray[np.uint8]
 Bits = npt.NDArray[np.bool_]

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from kernels.simt.machine.lanes import Mask
 from kernels.simt.machine.log import Base
 from kernels.simt.machine.memory import Region
-from kernels.simt.trace import Site
+from kernels.simt.trace.trace import Site
 
 Vector = npt.NDArray[Any]
 Views = tuple[Vector, ...]

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from kernels.simt.base.layout import scalar_dtype
 from kernels.simt.frontend.known import KNOWN, Known
 from kernels.simt.ir import Call, Pointer, Scalar, Space
-from kernels.simt.layout import scalar_dtype
 from kernels.simt.machine.access import AccessSite
 from kernels.simt.machine.arithmetic import i64
 from kernels.simt.machine.faults import Faults
@@ -19,7 +19,7 @@ from kernels.simt.machine.lanes import Mask, Masks
 from kernels.simt.machine.log import AccessLog, Base
 from kernels.simt.machine.memory import LOCAL_WINDOW, SHARED_WINDOW, Memory, Region
 from kernels.simt.machine.plans import SiteSpec, Vector
-from kernels.simt.trace import Site
+from kernels.simt.trace.trace import Site
 
 _SPACES = (Space.GLOBAL, Space.SHARED, Space.REGISTER)
 

@@ -9,8 +9,7 @@ from pathlib import Path
 
 from PIL import Image
 
-from app.core.export.clips.changes import Part, change
-from app.core.export.clips.encoder import Pixels
+from app.core.export.clips.encoder import Part, Pixels, change
 
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
 _KEEP, _OVER = 0, 1

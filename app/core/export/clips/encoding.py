@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from threading import Thread
 
+from app.core.base.files.atomic_write import not_written, whole_file
 from app.core.export.clips.encoder import Encoder, Pixels
-from app.core.whole_file import not_written, whole_file
-from kernels.messages import Message, message
+from kernels.base.messages import Message, message
 
 _WAITING = 3
 """Pictures that may wait: whoever draws is told to wait where encoding takes longer."""

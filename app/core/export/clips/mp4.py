@@ -8,9 +8,9 @@ import subprocess
 import tempfile
 from pathlib import Path
 
+from app.core.base.parsing import shown
 from app.core.export.clips.encoder import Pixels
-from app.core.inputs import shown
-from kernels.messages import Message, message
+from kernels.base.messages import Message, message
 
 PROGRAM = "ffmpeg"
 PATIENCE_S = 120.0

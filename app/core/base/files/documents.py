@@ -1,0 +1,62 @@
+"""The text of a file into its outermost table. Raises `BadFile` for what is no such text."""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from typing import Any
+
+from app.core.base.files.fields import BadFile, Table
+from app.core.base.files.text_files import read_source
+from app.core.base.files.toml_lines import lines_of
+from kernels.base.messages import Message, message
+from kernels.base.parser_words import json_problem, toml_problem
+
+
+def text_of(file: Path | Traversable) -> str:
+    """The text of a file, which may be one that came with the program."""
+    text = read_source(file)
+    if isinstance(text, Message):
+        raise BadFile(text)
+    return text
+
+
+_PART = r"""(?:[A-Za-z0-9_-]+|"[^"\n]*"|'[^'\n]*')[ \t]*\.[ \t]*"""
+_ENDLESS_NAME = re.compile(rf"(?<![A-Za-z0-9_-])(?:{_PART}){{32}}")
+"""A name of so many parts that the parser, whose time grows with their square, would be at it for hours."""
+
+
+def toml_table(text: str) -> Table:
+    """The outermost table of a TOML text, whose fields know their lines."""
+    unreadable = message("This is no TOML that can be read.")
+    if _ENDLESS_NAME.search(text) is not None:
+        raise BadFile(unreadable)
+    try:
+        return Table(tomllib.loads(text), lines_of(text))
+    except ValueError as error:
+        raise BadFile(toml_problem(error)) from error
+    except RecursionError as error:
+        raise BadFile(unreadable) from error
+
+
+def json_table(text: str) -> Table:
+    """The outermost object of a JSON text."""
+    value = json_value(text)
+    if not isinstance(value, dict):
+        raise BadFile(message("This is no JSON object."))
+    return Table(value)
+
+
+def json_value(text: str) -> Any:
+    """What a JSON text says. All texts in it can be written again: half a character, which JSON can have, is refused."""
+    try:
+        value = json.loads(text)
+        json.dumps(value, ensure_ascii=False).encode("utf-8")
+    except json.JSONDecodeError as error:
+        raise BadFile(json_problem(error)) from error
+    except (ValueError, RecursionError) as error:
+        raise BadFile(message("This is no JSON that can be read.")) from error
+    return value

@@ -1,0 +1,155 @@
+"""What the program remembers, by key, in one small file: read and written in the background, never by the interface.
+
+Kept files name their format; one that does not is somebody's to look at, and never written over.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Generic, TypeVar
+
+from app.core.base.background import Errands
+from app.core.base.files.atomic_write import write_whole
+from app.core.base.files.documents import json_value
+from app.core.base.files.fields import BadFile
+from app.core.base.files.file_lock import held
+from app.core.base.files.locations import prepare
+from app.core.base.files.text_files import LARGEST_FILE, read_source, set_aside
+from app.core.base.observable import Field
+from kernels.base.messages import Message
+
+
+def aside_unless(file: Path, file_format: str, largest: int = LARGEST_FILE) -> Message | None:
+    """Set a file aside that is not of this format; returns what is to be said of it, None where all is well or there is no file."""
+    if not file.exists():
+        return None
+    text = read_source(file, largest)
+    try:
+        content = None if isinstance(text, Message) else json_value(text)
+    except BadFile:
+        content = None
+    return None if isinstance(content, dict) and content.get("format") == file_format else set_aside(file)
+
+
+T = TypeVar("T")
+PATIENCE_S = 2.0
+"""How long another program that writes the same file is waited for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Form(Generic[T]):
+    """How entries stand in their file. `read` leaves out what it does not understand; `join` adds what is new to what was kept."""
+
+    name: str
+    format: str
+    """What the field "format" says."""
+    read: Callable[[Path], Mapping[str, T]]
+    text: Callable[[Mapping[str, T]], str]
+    join: Callable[[T, T], T]
+    largest: int = LARGEST_FILE
+
+
+class KeptFile(Generic[T]):
+    """`entries` by key. The file is read when it is first needed; until it is read nothing is written over it.
+
+    Several programs may keep the same file: before it is written, what another one has written meanwhile is taken over.
+    """
+
+    def __init__(self, file: Path | None, errands: Errands, form: Form[T]) -> None:
+        """Without a file nothing is kept."""
+        self.entries: Field[Mapping[str, T]] = Field({})
+        self.failure: Field[Message | None] = Field(None)
+        """Why the file cannot be written, or what became of one that could not be understood."""
+        self._file = file
+        self._errands = errands
+        self._form = form
+        self._asked = self._loaded = self._writing = False
+        self._written: Mapping[str, T] = {}
+        self._lock = threading.Lock()
+
+    def stop(self) -> None:
+        """Keep nothing from now on."""
+        self._file = None
+
+    def load(self) -> None:
+        """Read the file in the background, unless that was asked for before."""
+        if self._file is not None and not self._asked:
+            file, self._asked = self._file, True
+            self._errands.send(self._form.name, lambda: self._read(file), self._take)
+
+    def read_now(self) -> None:
+        """Read the file and wait for it."""
+        if self._file is not None and not self._loaded:
+            self._asked = True
+            self._take(self._read(self._file))
+
+    def put(self, key: str, entry: T) -> None:
+        """Take over an entry, in place of the one with this key."""
+        self.load()
+        self.entries.value = {**self.entries.value, key: entry}
+
+    def tick(self) -> None:
+        """Have the file written if there is something new. Never waits."""
+        entries = self.entries.value
+        if self._loaded and not self._writing and entries != self._written:
+            self._writing, base = True, self._written
+            self._errands.send(self._form.name, lambda: self._write(entries, base), lambda outcome: self._done(entries, outcome))
+
+    def finish(self) -> None:
+        """Write what is not written yet, now."""
+        if self._file is None or not self.entries.value:
+            return
+        self.read_now()
+        if self.entries.value != self._written:
+            self._write(self.entries.value, self._written)
+
+    def _read(self, file: Path) -> tuple[Mapping[str, T], Message | None]:
+        notice = aside_unless(file, self._form.format, self._form.largest)
+        return self._form.read(file), notice
+
+    def _take(self, read: tuple[Mapping[str, T], Message | None]) -> None:
+        """What was put meanwhile is newer than what was kept."""
+        if self._loaded:
+            return
+        kept, notice = read
+        self._loaded, self._written = True, kept
+        self.entries.value = self._joined(self.entries.value, {}, kept)
+        if notice is not None:
+            self.failure.value = notice
+
+    def _write(self, entries: Mapping[str, T], base: Mapping[str, T]) -> Mapping[str, T] | Message:
+        """What the file holds then, or why it cannot be written. `base` is what it held when it was last read or written."""
+        file = self._file
+        if file is None:
+            return entries
+        reason = prepare(file.parent)
+        if reason is not None:
+            return reason
+        with self._lock, held(file.with_suffix(".lock"), PATIENCE_S):
+            found, notice = self._read(file)
+            if notice is not None and file.exists():  # it could not even be set aside
+                return notice
+            together = self._joined(entries, base, found)
+            return write_whole(file, self._form.text(together)) or together
+
+    def _done(self, entries: Mapping[str, T], outcome: Mapping[str, T] | Message) -> None:
+        self._writing = False
+        if isinstance(outcome, Message):
+            self._written, self.failure.value = entries, outcome
+        else:
+            self._written, self.failure.value = outcome, None
+            self.entries.value = self._joined(self.entries.value, entries, outcome)
+
+    def _joined(self, mine: Mapping[str, T], base: Mapping[str, T], there: Mapping[str, T]) -> dict[str, T]:
+        """Of every key the entry that was changed since `base`; where both were, one made of both."""
+        joined = {**there, **mine}
+        for key in mine.keys() & there.keys():
+            before = base.get(key)
+            if mine[key] == before:
+                joined[key] = there[key]
+            elif there[key] != before:
+                joined[key] = self._form.join(there[key], mine[key])
+        return joined

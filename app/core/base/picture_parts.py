@@ -1,0 +1,132 @@
+"""What a view thinks of a step: a sentence, and how many times the best it costs.
+
+Labels along an edge of a matrix.
+
+What a matrix is to a kernel.
+
+What stands beside a line of source: its costs, whatever kind of kernel it belongs to.
+
+Counts of matrix accesses, read from a trace: at a step, up to it, and over the whole run.
+
+A view as a table of text: for readers of the screen, and for copying.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from kernels.base.messages import Message, message
+from kernels.cpusim.trace import READ, WRITE, Trace
+
+STEPS = (1, 2, 4, 8, 16, 32)
+"""The ramp: a cost of n times the best has the shade of the greatest entry that is not above n."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """`times` is 1 where it could not be better."""
+
+    text: Message
+    times: float
+
+    @property
+    def good(self) -> bool:
+        return self.times <= 1
+
+    @property
+    def severe(self) -> bool:
+        """Shown filled, with a triangle."""
+        return self.times >= 8
+
+
+@dataclass(frozen=True, slots=True)
+class Tick:
+    """Stands for the rows, or the columns, from `first` to `stop` (exclusive). The present one stands out."""
+
+    text: str
+    first: int
+    stop: int
+    present: bool
+
+
+@dataclass(frozen=True, slots=True)
+class MatrixRole:
+    """An argument that is a matrix. `letter` (A, B or C) is its colour; C is the output. Row-major."""
+
+    name: str
+    letter: str
+    rows: int
+    columns: int
+
+
+@dataclass(frozen=True, slots=True)
+class Chip:
+    """One number. `times` says how many times the best it costs, `step` where it is worst."""
+
+    text: str
+    times: float
+    step: int
+
+
+class LineCost(Protocol):
+    """The costs of one line. A line may have costs of several kinds: None stands in place of one that it has not."""
+
+    @property
+    def line(self) -> int: ...
+
+    @property
+    def heat(self) -> float:
+        """The line's share of all that there is of such costs."""
+
+    @property
+    def chips(self) -> Sequence[Chip | None]: ...
+
+    @property
+    def words(self) -> Message:
+        """All that is known of the line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Counter:
+    """One row of the counters table, in elements of a matrix."""
+
+    title: Message
+    this_step: int
+    so_far: int
+    whole_run: int
+
+
+class Counters:
+    """The counts of one trace; built once, then asked for any step."""
+
+    def __init__(self, trace: Trace) -> None:
+        self.trace = trace
+        self._rows: list[tuple[Message, npt.NDArray[np.int64]]] = []
+        elements = trace.rows.astype(np.int64) * trace.columns
+        for kind, title in ((READ, message("Reads of {matrix}")), (WRITE, message("Writes of {matrix}"))):
+            for number, name in enumerate(trace.arrays):
+                chosen = (trace.matrix == number) & (trace.kind == kind)
+                if chosen.any():
+                    running = np.concatenate(([0], np.cumsum(np.where(chosen, elements, 0))))
+                    named = Message(title.template, (("matrix", name),))
+                    self._rows.append((named, running[trace.access_start]))
+
+    def at(self, step: int) -> tuple[Counter, ...]:
+        """The counts at `step` (from 0); `so_far` includes the step itself."""
+        return tuple(
+            Counter(title, int(running[step + 1] - running[step]), int(running[step + 1]), int(running[-1]))
+            for title, running in self._rows
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """One row for each thing drawn. Cells are messages or plain text (numbers, names)."""
+
+    titles: tuple[Message, ...]
+    rows: tuple[tuple[Message | str, ...], ...]

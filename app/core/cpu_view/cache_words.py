@@ -1,0 +1,108 @@
+"""What the caches say of a step: which level a value came from, in words for the step card and the header of the view.
+
+The words of a step of a CPU kernel with what the caches did: a miss is what there is to say of it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from app.core.base.picture_parts import Verdict
+from app.core.cpu_view.addresses import bytes_words
+from app.core.cpu_view.caches import Lookup, StageCaches
+from app.core.cpu_view.captions import Story
+from kernels.base.messages import Message, message
+from kernels.cachesim.geometry import Level
+from kernels.cachesim.presets import MACHINE, SCALED
+
+_MISSED = 2.0
+_FROM_MEMORY = 8.0
+"""How a verdict is drawn: outlined where a level below has the line, filled where only memory has it."""
+
+
+_PRESETS = {SCALED: message("Scaled model"), MACHINE: message("This machine")}
+
+
+def preset_title(name: str) -> Message:
+    """What a hierarchy of this name is called: processors by theirs."""
+    return _PRESETS.get(name) or message("{text}", text=name)
+
+
+def ways_words(level: Level) -> Message:
+    """What a level is like, in a few words."""
+    return message("{level}: {sets} sets × {ways} ways", level=level.name, sets=level.sets, ways=level.ways)
+
+
+def geometry_words(hierarchy: str, level: Level) -> Message:
+    """Whose level it is, and what it is like."""
+    return message(
+        "{model}, {level}: {sets} sets × {ways} ways × {line} bytes = {size}", model=preset_title(hierarchy), level=level.name,
+        sets=level.sets, ways=level.ways, line=level.line, size=bytes_words(level.size),
+    )  # fmt: skip
+
+
+def source_of(caches: StageCaches, access: int) -> str:
+    """The name of the level where an access found its line; "" where only memory had it."""
+    for level, seen in zip(caches.levels, caches.history.levels, strict=True):
+        events = seen.events_of(access)
+        if events.start < events.stop and bool(seen.found[events].all()):
+            return level.name
+    return ""
+
+
+def verdict_of(caches: StageCaches, step: int) -> Verdict | None:
+    """Hit or miss in the first level, and where what missed was found; the worst of the step's accesses counts."""
+    accesses = caches.accesses_of(step)
+    if not accesses:
+        return None
+    sources = [source_of(caches, access) for access in accesses]
+    first = caches.levels[0].name
+    missed = [source for source in sources if source != first]
+    if not missed:
+        return Verdict(message("hit in {level}", level=first), 1)
+    if "" in missed:
+        return Verdict(message("miss in {level}, from memory", level=first), _FROM_MEMORY)
+    return Verdict(message("miss in {level}, hit in {below}", level=first, below=max(missed)), _MISSED)
+
+
+def miss_sentence(caches: StageCaches, step: int) -> Message | None:
+    """What the first miss of the step fetched, and from where; None where everything was in the first level."""
+    first = next((each for each in caches.lookups(step, 0) if not each.hit), None)
+    if first is None:
+        return None
+    level, source = caches.levels[0].name, source_of(caches, first.access)
+    words = {
+        (False, True): message("Reads {matrix}: the cache line is not in {level}, it comes from {below}."),
+        (False, False): message("Reads {matrix}: the cache line is in no cache, it comes from memory."),
+        (True, True): message("Writes {matrix}: the cache line is not in {level}, it comes from {below}."),
+        (True, False): message("Writes {matrix}: the cache line is in no cache, it comes from memory."),
+    }[first.write, bool(source)]
+    return Message(words.template, (("matrix", first.array), ("level", level), ("below", source)))
+
+
+def miss_facts(caches: StageCaches, step: int) -> tuple[tuple[Message, Message], ...]:
+    """What was fetched, where it was put, and what left for it."""
+    first = next((each for each in caches.lookups(step, 0) if not each.hit), None)
+    if first is None:
+        return ()
+    level = caches.levels[0]
+    fetched = message("{line}, {bytes} bytes", line=first.line, bytes=level.line)
+    return (message("Fetched line"), fetched), (message("Put in"), _put(first)), (message("Put out"), _left(first))
+
+
+def _put(lookup: Lookup) -> Message:
+    if lookup.way < 0:
+        return message("nowhere: the write goes past this level")
+    return message("set {set}, way {way}", set=lookup.set, way=lookup.way)
+
+
+def _left(lookup: Lookup) -> Message:
+    return message("{line}", line=lookup.left) if lookup.left else message("nothing: the way was empty")
+
+
+def tell_of_caches(story: Story, caches: StageCaches, step: int) -> Story:
+    """The story of a step; where it misses the nearest cache, with what was fetched, from where and in whose place."""
+    sentence = miss_sentence(caches, step)
+    if sentence is None:
+        return story
+    return replace(story, sentence=sentence, facts=(*story.facts[:1], *miss_facts(caches, step)))

@@ -1,0 +1,1 @@
+"""What is there, what is missing and what to do: the checks of `tilescope doctor`, and what a window needs of the system."""

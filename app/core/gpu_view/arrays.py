@@ -1,0 +1,104 @@
+"""The arrays in global memory as the stage lays them out: matrices as such, others as rows that are wrapped."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from app.core.cpu_view.tile_steps import Box
+from app.core.gpu_view.index import LaunchIndex
+from kernels.analysis.cases import Ints
+from kernels.simt.base.types import Space
+
+WRAP = 32
+"""Elements in a row of an array that is no matrix, where it has more; longer rows are taken for long arrays."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShownArray:
+    """An array of `size` elements as `rows` x `columns`; the last row may be incomplete. `name` is that of its place and colour: its
+    letter, or else what the text calls it (`title`)."""
+
+    allocation: int
+    name: str
+    title: str
+    rows: int
+    columns: int
+    size: int
+    matrix: bool
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        return self.rows, self.columns
+
+    def element_name(self, element: int) -> str:
+        """The element as the text would write it, were its indices those of a matrix."""
+        row, column = divmod(element, self.columns)
+        return f"{self.title}[{row}][{column}]" if self.matrix else f"{self.title}[{element}]"
+
+    def element_at(self, row: int, column: int) -> int | None:
+        """The element at a place; None where there is none."""
+        element = row * self.columns + column
+        return element if 0 <= row < self.rows and 0 <= column < self.columns and element < self.size else None
+
+
+def arrays_of(index: LaunchIndex) -> tuple[ShownArray, ...]:
+    """The arrays in global memory: A, B and C first, in this order, then the others in that of the arguments. One whose place another
+    takes, as T takes that of A, is left out."""
+    places, used = {role.letter for role in index.roles.values()}, {site.allocation for site in index.trace.sites}
+    found = [
+        _array(index, number)
+        for number, each in enumerate(index.trace.allocations)
+        if each.space is Space.GLOBAL and each.bytes and (number in index.roles or number in used or each.name not in places)
+    ]
+    found.sort(key=lambda array: array.name not in ("A", "B", "C"))
+    letters = sorted((array for array in found if array.name in ("A", "B", "C")), key=lambda array: array.name)
+    return (*letters, *(array for array in found if array.name not in ("A", "B", "C")))
+
+
+def _array(index: LaunchIndex, number: int) -> ShownArray:
+    allocation, role = index.trace.allocations[number], index.roles.get(number)
+    size = allocation.bytes // allocation.element_bytes
+    if role is not None and role.rows * role.columns <= size:
+        first = all(other.letter != role.letter or mine == number for mine, other in index.roles.items() if mine <= number)
+        name = role.letter if first else allocation.name
+        return ShownArray(number, name, allocation.name, role.rows, role.columns, role.rows * role.columns, matrix=True)
+    columns = min(size, max(WRAP, 1 << (max(size, 1).bit_length() // 2)))
+    return ShownArray(number, allocation.name, allocation.name, -(-size // columns), columns, size, matrix=False)
+
+
+def places_of(elements: Ints, columns: int) -> tuple[Ints, Ints]:
+    """The rows and columns of some elements. As `np.divmod`, but several times faster."""
+    row = elements // columns
+    return row, elements - row * columns
+
+
+def box_of(elements: Ints, columns: int) -> Box | None:
+    """The smallest rectangle around some elements of an array with so many columns; None where there are none."""
+    if not len(elements):
+        return None
+    row, column = places_of(elements, columns)
+    top, left = int(row.min()), int(column.min())
+    return Box(top, left, int(row.max()) - top + 1, int(column.max()) - left + 1)
+
+
+def boxes_of(elements: Ints, columns: int) -> tuple[Box, ...]:
+    """Rectangles that together are exactly these elements: one where they fill one, else pieces of rows, those below each other joined."""
+    elements = np.unique(elements)
+    around = box_of(elements, columns)
+    if around is None:
+        return ()
+    if around.rows * around.columns == len(elements):
+        return (around,)
+    breaks = np.flatnonzero((np.diff(elements) != 1) | (elements[1:] % columns == 0)) + 1
+    joined: dict[tuple[int, int], Box] = {}
+    done: list[Box] = []
+    for run in np.split(elements, breaks):
+        row, column = divmod(int(run[0]), columns)
+        above = joined.pop((column, len(run)), None)
+        grows = above is not None and above.row + above.rows == row
+        if above is not None and not grows:
+            done.append(above)
+        joined[column, len(run)] = Box(above.row, column, above.rows + 1, len(run)) if above and grows else Box(row, column, 1, len(run))
+    return (*done, *joined.values())

@@ -1,0 +1,166 @@
+"""What a frame of a launch says: captions, the sentence of the step, and its facts, derived from what the step accesses.
+
+Elements of an array as the source would write them: A[10..11][0..15].
+"""
+
+from __future__ import annotations
+
+from math import prod
+
+import numpy as np
+
+from app.core.cpu_view.captions import Story
+from app.core.cpu_view.equation import Term
+from app.core.gpu_view.blocks import place, times
+from app.core.gpu_view.frame import Frame
+from app.core.gpu_view.index import LaunchIndex
+from app.core.gpu_view.phases import Phase
+from app.core.gpu_view.print_rows import PRINT
+from app.core.gpu_view.prints import says
+from app.core.gpu_view.quantities import lanes, sectors, values, wavefronts
+from kernels.analysis.cases import Ints
+from kernels.base.messages import Message, message
+from kernels.base.spec import Output
+from kernels.catalogue.catalogue import find
+from kernels.simt.base.types import Space
+
+
+def shape_of(index: LaunchIndex, allocation: int) -> tuple[int, ...]:
+    """The shape that an array is named by: that of the matrix that it is, or its own."""
+    role, array = index.roles.get(allocation), index.trace.allocations[allocation]
+    if role is not None and role.rows * role.columns * array.element_bytes == array.bytes:
+        return role.rows, role.columns
+    count = array.bytes // max(array.element_bytes, 1)
+    return array.shape if array.shape and prod(array.shape) == count else (count,)
+
+
+def region_name(index: LaunchIndex, allocation: int, elements: Ints) -> str:
+    """The smallest range of indices around some elements where they fill it, else the array's name."""
+    array, shape = index.trace.allocations[allocation], shape_of(index, allocation)
+    different = np.unique(elements)
+    if not len(different) or different[-1] >= prod(shape):
+        return array.name
+    places = np.unravel_index(different, shape)
+    ranges = [(int(place.min()), int(place.max())) for place in places]
+    if prod(last - first + 1 for first, last in ranges) != len(different):
+        return array.name
+    return array.name + "".join(f"[{first}]" if first == last else f"[{first}..{last}]" for first, last in ranges)
+
+
+PHASES = {Phase.LOAD: message("load"), Phase.COMPUTE: message("compute"), Phase.STORE: message("store")}
+_DEEDS = {
+    ("load", Space.GLOBAL): message("Warp {warp} reads {region} from global memory."),
+    ("store", Space.GLOBAL): message("Warp {warp} writes {region} to global memory."),
+    ("atomic", Space.GLOBAL): message("Warp {warp} updates {region} in global memory, one lane after the other."),
+    ("load", Space.SHARED): message("Warp {warp} reads {region} from shared memory."),
+    ("store", Space.SHARED): message("Warp {warp} writes {region} in shared memory."),
+    ("atomic", Space.SHARED): message("Warp {warp} updates {region} in shared memory, one lane after the other."),
+}
+_ELSEWHERE = message("Warp {warp} reads {region}.")
+_COPY = message("Warp {warp} puts values of {matrix} into {region} in shared memory.")
+_BROADCAST = message("Warp {warp} reads {region} from shared memory: {values} for {lanes}.")
+
+
+def tell_launch(index: LaunchIndex, frame: Frame) -> Story:
+    """The words of a frame."""
+    return Story(
+        _title(index, frame),
+        _equation(index),
+        message("print") if frame.site.operation == PRINT else PHASES[frame.phase],
+        message("Line {line}, warp {warp} of block {block}", line=frame.line, warp=frame.warp, block=place(frame.block, index.trace.grid)),
+        _sentence(index, frame),
+        _facts(index, frame),
+        message("the end") if frame.next_line is None else message("line {line}", line=frame.next_line),
+        None,
+    )
+
+
+def block_of(index: LaunchIndex, frame: Frame) -> Message:
+    """Which block this is, of which grid."""
+    return message("Block {block} of {grid}", block=place(frame.block, index.trace.grid), grid=times(index.trace.grid))
+
+
+def _title(index: LaunchIndex, frame: Frame) -> Message:
+    """The tile step, or in a kernel without such steps the block."""
+    if frame.site.operation == PRINT:
+        return message("Printed line {number} of {total}", number=frame.step + 1, total=frame.steps)
+    if frame.tiles == 1:
+        return block_of(index, frame)
+    return message("Tile step {number} of {total}", number=frame.tile + 1, total=frame.tiles)
+
+
+def _equation(index: LaunchIndex) -> tuple[Term, ...]:
+    names = [role.letter for role in index.roles.values()]
+    terms = {letter: Term(message("{matrix} tile", matrix=letter), letter) for letter in names}
+    variant = find(index.subject.variant_id)
+    if variant is None:  # what another text makes of its arguments is not known
+        return ()
+    if {"A", "B", "C"} <= set(terms):
+        return terms["C"], Term(message("+=")), terms["A"], Term(message("×")), terms["B"]
+    if {"A", "C"} <= set(terms):
+        equal = terms["C"], Term(message("=")), terms["A"]
+        return equal if variant.output is Output.COPY else (*equal, Term(message("transposed")))
+    return ()
+
+
+def _sentence(index: LaunchIndex, frame: Frame) -> Message:
+    if frame.site.operation == PRINT:
+        return says(index, frame)
+    allocation, elements = _reached(index, frame)
+    if allocation < 0:
+        return message("Warp {warp} reaches beyond every array.", warp=frame.warp)
+    region, space = region_name(index, allocation, elements), frame.site.space
+    letter, different = index.record.letters[allocation], len(np.unique(elements))
+    if frame.site.operation == "store" and space is Space.SHARED and letter:
+        return Message(_COPY.template, (("warp", frame.warp), ("matrix", letter), ("region", region)))
+    if frame.site.operation == "load" and space is Space.SHARED and different < len(elements):
+        told = (("warp", frame.warp), ("region", region), ("values", values(different)), ("lanes", lanes(int(frame.lanes.active.sum()))))
+        return Message(_BROADCAST.template, told)
+    deed = _DEEDS.get((frame.site.operation, space), _ELSEWHERE)
+    return Message(deed.template, (("warp", frame.warp), ("region", region)))
+
+
+def _reached(index: LaunchIndex, frame: Frame) -> tuple[int, Ints]:
+    """The array that most lanes reach (-1: none), and the elements of it that they reach."""
+    reached = frame.lanes.allocation[frame.lanes.allocation >= 0]
+    if not len(reached):
+        return -1, reached
+    allocation = int(np.bincount(reached).argmax())
+    first = frame.lanes.element[frame.lanes.allocation == allocation]
+    span = index.span(frame.site, allocation)
+    return allocation, (first[:, None] + np.arange(span)).reshape(-1)
+
+
+def _facts(index: LaunchIndex, frame: Frame) -> tuple[tuple[Message, Message], ...]:
+    active = int(frame.lanes.active.sum())
+    facts = []
+    if frame.site.space is Space.GLOBAL:
+        moved, served = sectors(frame.sectors), lanes(active)
+        cost = message("{sectors} for {lanes}; {ideal} would do", sectors=moved, lanes=served, ideal=frame.sectors_ideal)
+        good = message("{sectors} for {lanes}, as few as can be", sectors=moved, lanes=served)
+        facts.append((message("Global memory"), cost if frame.sectors > frame.sectors_ideal else good))
+    if frame.site.space is Space.SHARED:
+        cost = message("{wavefronts}: {degree}-way conflict", wavefronts=wavefronts(frame.wavefronts), degree=frame.degree)
+        good = message("{wavefronts}, no conflict", wavefronts=wavefronts(frame.wavefronts))
+        facts.append((message("Shared memory"), cost if frame.degree > 1 else good))
+    if 0 < active < len(frame.lanes.active):
+        facts.append((message("Active"), message("{lanes} of 32 lanes", lanes=active)))
+    allocation, elements = _reached(index, frame)
+    if allocation >= 0:
+        lane = int(np.flatnonzero(frame.lanes.allocation == allocation)[0])
+        own = elements[: len(elements) // int((frame.lanes.allocation == allocation).sum())]
+        facts.append((message("Lane {lane}", lane=lane), _plain(region_name(index, allocation, own))))
+    facts.append((message("So far"), _so_far(index, frame)))
+    return tuple(facts)
+
+
+def _so_far(index: LaunchIndex, frame: Frame) -> Message:
+    sums = index.record.sums
+    return message(
+        "{sectors}, {wavefronts}",
+        sectors=sectors(int(sums["sectors"][frame.step + 1])), wavefronts=wavefronts(int(sums["wavefronts"][frame.step + 1])),
+    )  # fmt: skip
+
+
+def _plain(text: str) -> Message:
+    return message("{text}", text=text)

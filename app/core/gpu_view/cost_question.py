@@ -1,0 +1,25 @@
+"""What a launch costs in all, as it is asked for and answered: for charts over many settings."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from app.core.base.question import Answer, Question
+from app.core.gpu_view.subject import Subject
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CostQuestion(Question):
+    """Asks for the cost of a subject's launch."""
+
+    subject: Subject
+
+
+@dataclass(frozen=True, slots=True)
+class LaunchCost(Answer):
+    """Bytes that the sectors of the whole launch move, and wavefronts of shared memory. An estimate from `traced` of `blocks`."""
+
+    bytes_moved: float
+    wavefronts: float
+    traced: int
+    blocks: int

@@ -1,0 +1,99 @@
+"""A moment of a launch as a value: a pure function of (record, step, fraction). Each view has a function of its own beside it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from app.core.cpu_view.frame import LANDS_AT
+from app.core.gpu_view.index import Lanes, LaunchIndex
+from app.core.gpu_view.phases import Band, Phase
+from kernels.simt.base.launch import Dim3
+from kernels.simt.trace.trace import Site
+
+
+class WarpState(Enum):
+    """Where a warp of the block is while a step of another warp, or its own, is under way."""
+
+    BEHIND = "behind"
+    """It has not begun this barrier interval."""
+    RUNNING = "running"
+    WAITING = "waiting"
+    """It has arrived at the barrier that ends the interval."""
+    DONE = "done"
+    """It has nothing left to do in this interval, and no barrier follows."""
+    IDLE = "idle"
+    """It accesses nothing in this interval."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Frame:
+    """The stage while warp `warp` executes access row `row`, of which `fraction` (0 to 1) is done.
+
+    `tile` is the tile step of the block from 0, of `tiles`. `block` is the block's index (x, y, z), `block_number` its place among the
+    traced ones. `line` and `next_line` are in the shown text; None at the end.
+    """
+
+    step: int
+    fraction: float
+    steps: int
+    row: int
+    warp: int
+    site: Site
+    lanes: Lanes
+    phase: Phase
+    band: Band
+    tile: int
+    tiles: int
+    block: Dim3
+    block_number: int
+    line: int
+    next_line: int | None
+    warps: tuple[WarpState, ...]
+    sectors: int
+    sectors_ideal: int
+    bytes_used: int
+    wavefronts: int
+    wavefronts_ideal: int
+    degree: int
+
+    @property
+    def moment(self) -> int:
+        """Steps whose writes are seen: this one's from when its data have travelled."""
+        return self.step + (self.fraction >= LANDS_AT)
+
+    @property
+    def first_thread(self) -> int:
+        """The number in its block of the thread that lane 0 is."""
+        return self.warp * len(self.lanes.active)
+
+
+def frame_at(index: LaunchIndex, step: int, fraction: float = 0.0) -> Frame:
+    """The frame while `step` (0 to steps - 1) is under way and `fraction` of it is done."""
+    row, warp = index.place(step)
+    record, trace, band, site = index.record, index.trace, index.band(step), index.site(step)
+    costs, case = record.costs, record.costs.case[row]
+    return Frame(
+        step, fraction, index.steps, row, warp, site, index.lanes(step), Phase(int(record.phases[trace.rows.site[row]])),
+        band, band.tile, index.tiles(band.block), trace.blocks[band.block], band.block, site.location.line,
+        index.site(step + 1).location.line if step + 1 < index.steps else None,
+        _warps(index, band, step),
+        *(int(getattr(costs, name)[case, warp]) for name in (
+            "sectors", "sectors_ideal", "bytes_used", "wavefronts", "wavefronts_ideal", "degree")),
+    )  # fmt: skip
+
+
+def _warps(index: LaunchIndex, band: Band, step: int) -> tuple[WarpState, ...]:
+    ranges = index.warp_ranges(band)
+    later = index.record.bands[-1].stop > band.stop and index.band(band.stop).block == band.block
+    return tuple(_state(ranges.get(warp), step, barrier_follows=later) for warp in range(index.warps))
+
+
+def _state(steps: tuple[int, int] | None, step: int, *, barrier_follows: bool) -> WarpState:
+    if steps is None:
+        return WarpState.IDLE
+    if step < steps[0]:
+        return WarpState.BEHIND
+    if step <= steps[1]:
+        return WarpState.RUNNING
+    return WarpState.WAITING if barrier_follows else WarpState.DONE

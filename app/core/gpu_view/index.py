@@ -1,0 +1,204 @@
+"""A record made ready for drawing: what frames ask of it, answered once. All answers are functions of the record.
+
+Where in a launch the timeline stands, told so that another trace of it, of other blocks or of another grid, can take up there.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable
+from functools import lru_cache
+from math import prod
+from typing import Any, NamedTuple, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from app.core.base.picture_parts import MatrixRole
+from app.core.base.timeline import Unit
+from app.core.gpu_view.phases import Band
+from app.core.gpu_view.record import LaunchRecord
+from app.core.gpu_view.subject import Subject
+from kernels.analysis.cases import Bools, Ints
+from kernels.simt.base.types import Space
+from kernels.simt.trace.trace import WARP, Site, Trace
+
+T = TypeVar("T")
+NOWHERE = -1
+
+
+class Lanes(NamedTuple):
+    """What the 32 lanes of one warp instruction do. -1 stands for none."""
+
+    active: Bools
+    address: Ints
+    """First byte of each lane."""
+    allocation: Ints
+    """The array that it lies in."""
+    element: Ints
+    """The element of that array, counted row-major, in which it begins."""
+
+
+class LaunchIndex:
+    """One record of one subject."""
+
+    def __init__(self, subject: Subject, record: LaunchRecord) -> None:
+        self.subject = subject
+        self.record = record
+        self._tiles = {band.block: band.tile + 1 for band in record.bands}
+        self._band_starts = [band.start for band in record.bands]
+        self._answers: dict[Callable[[LaunchIndex], Any], Any] = {}
+        self._lanes = lru_cache(maxsize=256)(self._find_lanes)
+        self._ranges = lru_cache(maxsize=256)(self._find_ranges)
+        self._outputs = lru_cache(maxsize=8)(self._find_outputs)
+        self._steps_in = lru_cache(maxsize=None)(self._find_steps_in)
+        names = {allocation.name: number for number, allocation in reversed(list(enumerate(record.trace.allocations)))}
+        self.roles: dict[int, MatrixRole] = {names[role.name]: role for role in subject.matrices if role.name in names}
+        """The arguments that are matrices, by allocation."""
+
+    def once(self, make: Callable[[LaunchIndex], T]) -> T:
+        """What `make` says of this launch, asked once; it is kept here, so that it goes when the launch does."""
+        if make not in self._answers:
+            self._answers[make] = make(self)
+        found: T = self._answers[make]
+        return found
+
+    @property
+    def trace(self) -> Trace:
+        return self.record.trace
+
+    @property
+    def steps(self) -> int:
+        return self.record.order.steps
+
+    @property
+    def warps(self) -> int:
+        """Warps of a block."""
+        return int(self.trace.masks.shape[1]) // WARP
+
+    def place(self, step: int) -> tuple[int, int]:
+        """The access row and the warp of a step."""
+        order = self.record.order
+        return int(order.row[step]), int(order.warp[step])
+
+    def site(self, step: int) -> Site:
+        return self.trace.sites[int(self.trace.rows.site[self.record.order.row[step]])]
+
+    def span(self, site: Site, allocation: int) -> int:
+        """How many elements of an array, one after the other, a lane of a site touches."""
+        return max(1, site.bytes // max(1, self.trace.allocations[allocation].element_bytes))
+
+    def spans(self, rows: npt.NDArray[np.integer[Any]], allocation: int) -> Ints:
+        """The same for each of some access rows."""
+        of_sites = np.array([self.span(site, allocation) for site in self.trace.sites], np.int64)
+        found: Ints = of_sites[self.trace.rows.site[rows]]
+        return found
+
+    def band(self, step: int) -> Band:
+        """The barrier interval that a step is in."""
+        return self.record.bands[bisect_right(self._band_starts, step) - 1]
+
+    def tiles(self, block: int) -> int:
+        """How many tile steps a block has."""
+        return self._tiles[block]
+
+    def lanes(self, step: int) -> Lanes:
+        """What the lanes of a step do."""
+        return self._lanes(step)
+
+    def warp_ranges(self, band: Band) -> dict[int, tuple[int, int]]:
+        """For each warp that executes something in the interval its first and its last step."""
+        return self._ranges(band)
+
+    def outputs(self, block: int) -> tuple[int, Ints]:
+        """The array that the block's threads write last in global memory, and the element that each thread writes last there (-1: none)."""
+        return self._outputs(block)
+
+    def steps_in(self, space: Space) -> npt.NDArray[np.intp]:
+        """The steps that access a memory, in order."""
+        return self._steps_in(space)
+
+    def steps_of_line(self, line: int) -> npt.NDArray[np.intp]:
+        """The steps of one line of the shown text, in order."""
+        chosen = [number for number, site in enumerate(self.trace.sites) if site.location.line == line and not site.location.file]
+        return np.flatnonzero(np.isin(self.trace.rows.site, chosen)[self.record.order.row])
+
+    def _find_steps_in(self, space: Space) -> npt.NDArray[np.intp]:
+        chosen = np.array([site.space is space for site in self.trace.sites], np.bool_)
+        return np.flatnonzero(chosen[self.trace.rows.site[self.record.order.row]])
+
+    def _find_lanes(self, step: int) -> Lanes:
+        row, warp = self.place(step)
+        rows, part = self.trace.rows, slice(warp * WARP, (warp + 1) * WARP)
+        active = self.trace.masks[rows.mask[row], part]
+        address = np.where(active, self.trace.bases[rows.base[row], part] + rows.offset[row], NOWHERE)
+        site = self.trace.sites[rows.site[row]]
+        allocation, element = self._elements(address, active, site)
+        return Lanes(active, address, allocation, element)
+
+    def _elements(self, address: Ints, active: Bools, site: Site) -> tuple[Ints, Ints]:
+        allocation, element = np.full(len(address), NOWHERE), np.full(len(address), NOWHERE)
+        for number, each in enumerate(self.trace.allocations):
+            if (each.space is Space.SHARED) != (site.space is Space.SHARED) or site.allocation not in (NOWHERE, number):
+                continue
+            inside = active & (address >= each.address) & (address < each.address + each.bytes) & (allocation == NOWHERE)
+            allocation[inside] = number
+            element[inside] = (address[inside] - each.address) // each.element_bytes
+        return allocation, element
+
+    def _find_ranges(self, band: Band) -> dict[int, tuple[int, int]]:
+        warps = self.record.order.warp[band.start : band.stop]
+        found, first = np.unique(warps, return_index=True)
+        last = len(warps) - 1 - np.unique(warps[::-1], return_index=True)[1]
+        return {int(w): (band.start + int(a), band.start + int(b)) for w, a, b in zip(found, first, last, strict=True)}
+
+    def _find_outputs(self, block: int) -> tuple[int, Ints]:
+        rows = self.trace.rows
+        stores = np.array([site.space is Space.GLOBAL and site.operation != "load" for site in self.trace.sites], np.bool_)
+        written = np.full(self.trace.masks.shape[1], NOWHERE)
+        own = np.flatnonzero((rows.block == block) & stores[rows.site])
+        target = NOWHERE
+        for row in own[::-1]:
+            mask = self.trace.masks[rows.mask[row]] & (written == NOWHERE)
+            site = self.trace.sites[rows.site[row]]
+            address = self.trace.bases[rows.base[row]] + rows.offset[row]
+            allocation, element = self._elements(address, mask, site)
+            target = int(allocation[mask][0]) if target == NOWHERE and mask.any() else target
+            chosen = mask & (allocation == target)
+            written[chosen] = element[chosen]
+            if not mask.any() or (written != NOWHERE).all():
+                break
+        return target, written
+
+
+_ROUNDING = 1e-9
+
+
+def grid_progress(index: LaunchIndex, time: float) -> float:
+    """The part of the whole grid that is done at a point of the timeline, 0 to 1, if the blocks run one after the other."""
+    starts = index.record.bounds[Unit.BLOCK]
+    if not starts or time >= index.steps:
+        return 1.0
+    place = max(bisect_right(starts, time) - 1, 0)
+    stop = starts[place + 1] if place + 1 < len(starts) else index.steps
+    return (int(index.once(_numbers)[place]) + (time - starts[place]) / (stop - starts[place])) / prod(index.trace.grid)
+
+
+def time_at(index: LaunchIndex, progress: float) -> float:
+    """The point of the timeline at which that part is done; of a block that was not traced, in the traced one before it."""
+    starts, blocks = index.record.bounds[Unit.BLOCK], prod(index.trace.grid)
+    if not starts or progress >= 1:
+        return float(index.steps)
+    block, part = divmod(progress * blocks + _ROUNDING, 1)
+    numbers = index.once(_numbers)
+    before = np.flatnonzero(numbers <= block)
+    place = int(before[np.argmax(numbers[before])]) if len(before) else 0
+    stop = starts[place + 1] if place + 1 < len(starts) else index.steps
+    return starts[place] + part * (stop - starts[place])
+
+
+def _numbers(index: LaunchIndex) -> Ints:
+    """The numbers in the grid of the blocks that have steps, in the order of the timeline."""
+    trace, order = index.trace, index.record.order
+    numbers: Ints = np.array(trace.blocks, np.int64) @ (1, trace.grid[0], trace.grid[0] * trace.grid[1])
+    return numbers[trace.rows.block[order.row[list(index.record.bounds[Unit.BLOCK])]]]

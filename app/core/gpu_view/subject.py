@@ -1,0 +1,197 @@
+"""What the stage executes of a CUDA kernel: a text, a launch, the blocks that stand for all, and which arguments are matrices.
+
+A draft as the stage executes it.
+
+A first look at a launch that takes long to execute: one block of it, where the timeline stands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from math import prod
+from pathlib import Path
+from random import Random
+
+from app.core.base.picture_parts import MatrixRole
+from app.core.session.draft import Draft, prepared_by
+from app.core.session.draft_arguments import array_text, roles_of, texts_of, understand
+from kernels.analysis.devices import Profile
+from kernels.base.messages import Message, message
+from kernels.base.spec import PREPARED, Operation, Parameters, Problem, Variant
+from kernels.simt.base.launch import Budget, Dim3, Fill, Keep, LaunchRequest, Mode
+from kernels.simt.run.variant_launch import Traceable, traceable
+
+MOST_STEPS = 1 << 21
+"""Inner steps (threads times additions) up to which the whole grid is executed."""
+MOST_VALUES = 1 << 22
+"""Elements of a matrix up to which its values are drawn at random; larger ones are zeros, whose memory is never touched."""
+STAGE_BUDGET = Budget(seconds=10.0, rows=600_000, bytes=16 << 30)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Subject:
+    """One launch to execute and show. `texts` are arguments as the user wrote them; `entry` None: the only kernel there is."""
+
+    name: str
+    text: str
+    entry: str | None
+    launch: LaunchRequest
+    defines: Mapping[str, str | int] = field(default_factory=dict)
+    matrices: tuple[MatrixRole, ...] = ()
+    texts: Mapping[str, str] = field(default_factory=dict)
+    path: Path | None = None
+    variant_id: str = ""
+    """The variant that it is, or that the text began as; "" for a file."""
+    parameters: Parameters = field(default_factory=dict)
+    """Of the variant, where it is one."""
+    before: Subject | None = None
+    """What is launched first, and leaves T."""
+
+
+def subject_of(variant: Variant, problem: Problem, parameters: Parameters, profile: Profile, order: int = 0) -> Subject:
+    """A variant of the catalogue with its parameters. The choice is one that `refuse` has nothing against.
+
+    `order` chooses one of the orders in which the warps and blocks of a launch may run that only prints; 0 is by their numbers.
+    """
+    largest = max((rows * columns for rows, columns in problem.shapes.values()), default=0)
+    taken = traceable(variant, problem, parameters, Fill.RANDOM if largest <= MOST_VALUES else Fill.ZEROS)
+    request = LaunchRequest(
+        taken.grid, taken.block, taken.arguments,
+        blocks=blocks_to_trace(taken.grid, work(problem)), budget=STAGE_BUDGET, keep=Keep.HISTORY,
+        shared_limit=profile.architecture.shared_bytes_per_block,
+    )  # fmt: skip
+    if order and variant.operation is Operation.HELLO:
+        request = replace(request, mode=Mode.WARP, seed=order, blocks=shuffled(prod(taken.grid), order))
+    shown = Subject(variant.source.rsplit("/", 1)[-1], taken.text, taken.entry, request, taken.defines, _roles(taken, problem),
+                    variant_id=variant.id, parameters=dict(parameters))  # fmt: skip
+    if taken.before is None or largest > MOST_VALUES:  # T of zeros is what zeros leave
+        return shown
+    return replace(shown, before=before_of(shown, taken.before))
+
+
+def before_of(subject: Subject, taken: Traceable) -> Subject:
+    """The launch that prepares T for the subject's: all of it."""
+    whole = replace(subject.launch, grid=taken.grid, block=taken.block, blocks=None, keep=Keep.RESULTS)
+    return replace(subject, entry=taken.entry, defines=taken.defines, launch=whole)
+
+
+def _roles(taken: Traceable, problem: Problem) -> tuple[MatrixRole, ...]:
+    """The matrices of the problem that are arguments; T in place of A where the kernel reads that."""
+    shapes = {name: shape for name, shape in problem.shapes.items() if name in taken.arguments}
+    roles = {name: MatrixRole(name, name, rows, columns) for name, (rows, columns) in shapes.items()}
+    if taken.prepared is not None:
+        roles["A"] = MatrixRole(PREPARED, "A", *taken.prepared)
+    return tuple(roles.values())
+
+
+def shuffled(blocks: int, order: int) -> tuple[int, ...]:
+    """The blocks of a grid in another order: orders that follow each other begin with different blocks."""
+    first = order % blocks
+    rest = [block for block in range(blocks) if block != first]
+    Random(order).shuffle(rest)
+    return first, *rest
+
+
+def work(problem: Problem) -> int:
+    """Inner steps of a problem."""
+    return problem.m * problem.n * max(problem.k, 1)
+
+
+def blocks_to_trace(grid: Dim3, steps: int) -> tuple[int, ...] | None:
+    """All blocks (None), or where these are too many one of each kind: inside, at the right edge, at the lower edge, in the corner; where
+    even one is much, that alone."""
+    if steps <= MOST_STEPS:
+        return None
+    if steps // prod(grid) > MOST_STEPS:
+        return (0,)
+    return block_of_each_kind(grid)
+
+
+def block_of_each_kind(grid: Dim3) -> tuple[int, ...]:
+    """A block inside, one at the right edge, one at the lower edge, the one in the corner, as far as the grid has them."""
+    across, down = grid[0], grid[1]
+    xs = (0, across - 1) if across > 1 else (0,)
+    ys = (0, down - 1) if down > 1 else (0,)
+    return tuple(dict.fromkeys(y * across + x for y in ys for x in xs))
+
+
+def extent_words(request: LaunchRequest) -> Message | None:
+    """What part of the grid is executed, or None where it is all of it."""
+    if request.blocks is None or len(request.blocks) == prod(request.grid):
+        return None
+    return message("{traced} of {blocks} blocks traced; the others repeat them", traced=len(request.blocks), blocks=prod(request.grid))
+
+
+MOST_THREADS = 1 << 20
+"""Threads of a launch of which nothing else is known, up to which all blocks are executed."""
+SMALL_LAUNCH = 1 << 14
+"""Threads up to which warps may also be executed one after the other."""
+
+
+def subject_of_draft(draft: Draft, profile: Profile, mode: Mode = Mode.BLOCK) -> Subject:
+    """The launch of a draft on a GPU."""
+    settings = draft.settings
+    texts = texts_of(draft.kernel, settings.arguments)
+    request = LaunchRequest(
+        settings.grid, settings.block, shared_bytes=settings.shared_bytes, mode=mode, blocks=_blocks(draft), budget=STAGE_BUDGET,
+        keep=Keep.HISTORY, shared_limit=profile.architecture.shared_bytes_per_block,
+    )  # fmt: skip
+    arguments = {name: array_text(_lighter(text)) for name, text in texts.items()}
+    subject = Subject(
+        draft.name, draft.text, entry_of(draft), request, dict(settings.defines), roles_of(draft.kernel, texts), arguments, draft.path,
+        draft.variant_id,
+    )  # fmt: skip
+    before = prepared_by(draft)
+    if before is None:
+        return subject
+    roles = tuple(replace(role, letter="A") if role.name == PREPARED else role for role in subject.matrices if role.name != "A")
+    return replace(subject, matrices=roles, before=before_of(subject, before))
+
+
+def entry_of(draft: Draft) -> str | None:
+    """The kernel as C++ writes it, "reduce<128>"; None while it is not known."""
+    settings = draft.settings
+    return f"{settings.entry}<{settings.template}>" if settings.entry and settings.template else settings.entry
+
+
+def can_run_by_warps(draft: Draft) -> bool:
+    """Whether the launch is small enough to be executed warp by warp as well."""
+    return prod(draft.settings.grid) * prod(draft.settings.block) <= SMALL_LAUNCH and _blocks(draft) is None
+
+
+def _blocks(draft: Draft) -> tuple[int, ...] | None:
+    grid: Dim3 = draft.settings.grid
+    if draft.problem is not None and draft.problem.shapes:
+        return blocks_to_trace(grid, work(draft.problem))
+    threads = prod(draft.settings.block)
+    return None if prod(grid) * threads <= MOST_THREADS else blocks_to_trace(grid, prod(grid) * threads * 2)
+
+
+def _lighter(text: str) -> str:
+    """Large matrices hold zeros, whose memory is never touched."""
+    matrix = understand(text)
+    if matrix is None or matrix.rows * matrix.columns <= MOST_VALUES or not text.endswith(":random"):
+        return text
+    return text.removesuffix("random") + "zeros"
+
+
+MOST_ITERATIONS = 1024
+"""Blocks times iterations of the inner loop that are executed about as fast as a hand drags: blocks run one after the other."""
+
+
+def sketch_of(subject: Subject, progress: float) -> Subject | None:
+    """The subject with one block, that in which `progress` (0 to 1) of the grid falls; None where all of it is quick, or is one block."""
+    blocks = prod(subject.launch.grid)
+    executed = blocks if subject.launch.blocks is None else len(subject.launch.blocks)
+    if executed == 1 or iterations(subject, executed) <= MOST_ITERATIONS:
+        return None
+    shown = subject.launch.blocks or range(blocks)
+    block = shown[min(int(progress * executed), executed - 1)] if executed < blocks else min(int(progress * blocks), blocks - 1)
+    return replace(subject, launch=replace(subject.launch, blocks=(block,)))
+
+
+def iterations(subject: Subject, blocks: int) -> int:
+    """Iterations of the inner loop in so many blocks: where A and B are multiplied, A's columns for each block."""
+    matrices = {role.letter: role for role in subject.matrices}
+    return blocks * (matrices["A"].columns if {"A", "B"} <= set(matrices) else 1)

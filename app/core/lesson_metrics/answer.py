@@ -1,0 +1,115 @@
+"""The answer to any fact. It takes as long as executing takes: this is called in a tracing process, and by tests.
+
+Whether ranks get through their blocking calls, as a file writes them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+
+from app.core.gpu_view.execute import execute
+from app.core.gpu_view.index import LaunchIndex
+from app.core.gpu_view.subject import Subject, subject_of
+from app.core.lesson_metrics.cpu_kernels import CACHE_COUNTS as OF_CACHES
+from app.core.lesson_metrics.cpu_kernels import TEAM_COUNTS as OF_TEAMS
+from app.core.lesson_metrics.cpu_kernels import count_in_caches, count_of_team
+from app.core.lesson_metrics.launches import COUNTS as OF_LAUNCHES
+from app.core.lesson_metrics.launches import count_of_launch
+from app.core.lesson_metrics.metric import Fact, FactAnswers, FactQuestion, Setting, Source, SubjectQuestion, Value
+from app.core.lesson_metrics.records import BEST_CPU, COUNTERS, CROSSOVERS, HOLDS, USES, count_published, count_recorded
+from app.core.lesson_metrics.records import COUNTS as OF_RESULTS
+from app.core.lesson_metrics.rounding import COUNTS as OF_ROUNDING
+from app.core.lesson_metrics.rounding import count_of_rounding
+from app.core.lesson_metrics.settings import COUNTS as OF_SETTINGS
+from app.core.lesson_metrics.settings import count_of_setting
+from app.core.session.session import DEFAULT_PROFILE, profile_named
+from kernels.base.messages import Message, message
+from kernels.base.spec import Device
+from kernels.mpi.deadlock_check import Call, Outcome, calls_of, exchange
+from kernels.simt.trace.job import NotTraced
+
+COUNTS: Mapping[str, Callable[[Outcome], float]] = {
+    "stuck_ranks": lambda outcome: float(len(outcome.stuck)),
+    "rounds": lambda outcome: float(outcome.rounds),
+}
+
+
+def count_of_exchange(fact: Fact) -> Value | Message:
+    """The answer to a fact about ranks that all call `every`, but rank 0 `zero` and those of odd number `odd` where these are given."""
+    setting = fact.of
+    if setting.variant.device is not Device.MPI:
+        return message("{variant} sends no messages.", variant=setting.variant.id)
+    ranks = setting.parameters.get("ranks", 2)
+    programs: list[tuple[Call, ...]] = []
+    for rank in range(ranks):
+        calls = calls_of(_text(fact, rank), rank, ranks)
+        if isinstance(calls, Message):
+            return calls
+        programs.append(calls)
+    return COUNTS[fact.count](exchange(programs, buffered=bool(fact.number("buffered"))))
+
+
+def _text(fact: Fact, rank: int) -> str:
+    every = fact.text("every")
+    if rank == 0:
+        return fact.text("zero", every)
+    return fact.text("odd", every) if rank % 2 else every
+
+
+OF_A_SETTING: Mapping[str, Callable[[Fact], Value | Message]] = {
+    **dict.fromkeys(OF_SETTINGS, count_of_setting),
+    **dict.fromkeys(OF_ROUNDING, count_of_rounding),
+    **dict.fromkeys(COUNTS, count_of_exchange),
+}
+"""What finds the counts that need no execution."""
+KNOWN: Mapping[Source, tuple[str, ...]] = {
+    Source.LAUNCH: tuple(OF_LAUNCHES),
+    Source.CACHES: tuple(OF_CACHES),
+    Source.TEAM: tuple(OF_TEAMS),
+    Source.RECORDED: (*OF_RESULTS, *USES, *CROSSOVERS, *HOLDS, *COUNTERS, BEST_CPU),
+    Source.PUBLISHED: tuple(OF_RESULTS),
+    Source.SETTING: tuple(OF_A_SETTING),
+}
+"""The counts of each source."""
+KEPT = 4
+"""Executions that are kept: several facts speak of one."""
+
+
+def answer_facts(question: FactQuestion | SubjectQuestion) -> FactAnswers:
+    """All that was asked, each a value or why it could not be found."""
+    if isinstance(question, SubjectQuestion):
+        executed = _index(question.subject)
+        return FactAnswers(tuple(executed if isinstance(executed, Message) else count_of_launch(executed, fact) for fact in question.facts))
+    return FactAnswers(tuple(answer(fact) for fact in question.facts))
+
+
+def answer(fact: Fact) -> Value | Message:
+    """One fact."""
+    match fact.source:
+        case Source.LAUNCH:
+            executed = _execution(fact.of, fact.text("profile", DEFAULT_PROFILE))
+            return executed if isinstance(executed, Message) else count_of_launch(executed, fact)
+        case Source.CACHES:
+            return count_in_caches(fact)
+        case Source.TEAM:
+            return count_of_team(fact)
+        case Source.RECORDED:
+            return count_recorded(fact)
+        case Source.PUBLISHED:
+            return count_published(fact)
+        case Source.SETTING:
+            return OF_A_SETTING[fact.count](fact)
+
+
+@lru_cache(maxsize=KEPT)
+def _execution(setting: Setting, profile: str) -> LaunchIndex | Message:
+    variant = setting.variant
+    if not variant.interpreted:
+        return variant.measured_only or message("{variant} is not a CUDA kernel: there is nothing to execute.", variant=variant.id)
+    return _index(subject_of(variant, setting.problem, setting.parameters, profile_named(profile)))
+
+
+def _index(subject: Subject) -> LaunchIndex | Message:
+    outcome = execute(subject)
+    return outcome.reason if isinstance(outcome, NotTraced) else LaunchIndex(subject, outcome)

@@ -1,0 +1,139 @@
+"""Counts of a CPU kernel whose accesses are led through a model of the caches.
+
+How the work of a CPU kernel's threads is shared out, where they take turns and every step takes as long as any other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+
+import numpy as np
+import numpy.typing as npt
+
+from app.core.lesson_metrics.metric import Fact, Setting, Value
+from kernels.base.messages import Message, message
+from kernels.base.spec import Device
+from kernels.cachesim.count import Counts, LevelCounts, Tally, count, refuse_count
+from kernels.cachesim.presets import SCALED, preset
+from kernels.cpusim.execute import TraceTooLarge, trace
+from kernels.cpusim.trace import Trace
+from kernels.jit.thread_times import imbalance
+
+CacheCount = Callable[[Counts, Fact], Value | Message]
+
+
+def count_in_caches(fact: Fact) -> Value | Message:
+    """The answer to a fact about caches: `preset`, `level` (the nearest where none is named) and `array` choose what is counted."""
+    setting = fact.of
+    counts = refuse_count(setting.variant) or count(
+        setting.variant, setting.problem, setting.parameters, preset(fact.text("preset", SCALED)), classified=fact.count in KINDS
+    )
+    return counts if isinstance(counts, Message) else CACHE_COUNTS[fact.count](counts, fact)
+
+
+def _of_tally(name: str) -> CacheCount:
+    def found(counts: Counts, fact: Fact) -> Value | Message:
+        level = _level(counts, fact)
+        if isinstance(level, Message):
+            return level
+        array = fact.text("array")
+        tally = level.arrays.get(array, Tally()) if array else level.total
+        return float(getattr(tally, name))
+
+    return found
+
+
+def _of_kind(name: str) -> CacheCount:
+    def found(counts: Counts, fact: Fact) -> Value | Message:
+        level = _level(counts, fact)
+        if isinstance(level, Message):
+            return level
+        return (
+            message("The misses of {level} are not told apart.", level=level.level.name)
+            if level.kinds is None
+            else float(getattr(level.kinds, name))
+        )
+
+    return found
+
+
+def _of_level(name: str) -> CacheCount:
+    """What a level is like, whatever goes through it."""
+
+    def found(counts: Counts, fact: Fact) -> Value | Message:
+        level = _level(counts, fact)
+        return level if isinstance(level, Message) else float(getattr(level.level, name))
+
+    return found
+
+
+KINDS: Mapping[str, CacheCount] = {name: _of_kind(name) for name in ("compulsory", "capacity", "conflict")}
+CACHE_COUNTS: Mapping[str, CacheCount] = {
+    **{name: _of_tally(name) for name in ("accesses", "misses", "reads", "writes", "read_misses", "write_misses")},
+    **KINDS,
+    "cache_bytes": _of_level("size"),
+    "line_bytes": _of_level("line"),
+    "sets": _of_level("sets"),
+}
+
+
+def _level(counts: Counts, fact: Fact) -> LevelCounts | Message:
+    name = fact.text("level")
+    if not name:
+        return counts.levels[0]
+    found = next((level for level in counts.levels if level.level.name == name), None)
+    return found or message("There is no cache {level} here.", level=name)
+
+
+TeamCount = Callable[[Trace, Fact], Value | Message]
+SEED = 0
+KEPT = 4
+
+
+def count_of_team(fact: Fact) -> Value | Message:
+    """The answer to a fact about threads. `thread` chooses one; chunks are those of the last loop that is shared out."""
+    setting = fact.of
+    threads = setting.parameters.get("threads", 1)
+    if setting.variant.device is not Device.CPU or "threads" not in setting.variant.features:
+        return message("{variant} does not share its work out to threads.", variant=setting.variant.id)
+    if fact.number("thread") >= threads:
+        return message("There are {threads} threads, from 0 on.", threads=threads)
+    executed = _execution(setting)
+    return executed if isinstance(executed, Message) else TEAM_COUNTS[fact.count](executed, fact)
+
+
+@lru_cache(maxsize=KEPT)
+def _execution(setting: Setting) -> Trace | Message:
+    try:
+        return trace(setting.variant, setting.problem, setting.parameters, SEED)
+    except TraceTooLarge as refused:
+        return refused.reason
+
+
+def _steps(executed: Trace) -> npt.NDArray[np.int64]:
+    """By thread."""
+    return np.bincount(executed.threads, minlength=executed.parameters["threads"])
+
+
+def _lengths(executed: Trace, fact: Fact) -> npt.NDArray[np.int64]:
+    """Iterations of each chunk."""
+    thread, loop, first, last = executed.chunks.T
+    chosen = (loop == loop.max(initial=0)) & (thread == fact.number("thread", -1) if "thread" in dict(fact.options) else True)
+    lengths: npt.NDArray[np.int64] = (last - first)[chosen]
+    return lengths
+
+
+def _share(executed: Trace, fact: Fact) -> Value:
+    """Of all steps those of one thread."""
+    steps = _steps(executed)
+    return float(steps[int(fact.number("thread"))] / steps.sum())
+
+
+TEAM_COUNTS: Mapping[str, TeamCount] = {
+    "chunks": lambda executed, fact: float(_lengths(executed, fact).size),
+    "iterations": lambda executed, fact: float(_lengths(executed, fact).sum()),
+    "largest_chunk": lambda executed, fact: float(_lengths(executed, fact).max(initial=0)),
+    "imbalance": lambda executed, _fact: imbalance(_steps(executed).tolist()),
+    "share": _share,
+}

@@ -1,0 +1,109 @@
+"""What can be asked: a count of one source, for one setting."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import ClassVar
+
+from app.core.base.question import Answer, Question
+from app.core.gpu_view.subject import Subject
+from kernels.base.messages import Message
+from kernels.base.spec import Parameters, Problem, Variant
+
+
+class Source(StrEnum):
+    """Where a number comes from."""
+
+    LAUNCH = "launch"
+    """A CUDA kernel is executed by the interpreter."""
+    CACHES = "caches"
+    """A CPU kernel's accesses are led through a model of the caches."""
+    TEAM = "team"
+    """A CPU kernel is executed by threads that take turns."""
+    RECORDED = "recorded"
+    """It was measured on the machine of the recordings that come with the program."""
+    PUBLISHED = "published"
+    """It stands in a published report."""
+    SETTING = "setting"
+    """It follows from the variant, its sizes and parameters alone."""
+
+
+Option = str | int | float
+Value = float | frozenset[int]
+"""A number, or a set of lanes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """A variant with all that decides what it does."""
+
+    variant: Variant
+    problem: Problem
+    values: tuple[tuple[str, int], ...]
+
+    @staticmethod
+    def of(variant: Variant, problem: Problem, parameters: Parameters) -> Setting:
+        """Equal for equal parameters, in whatever order."""
+        return Setting(variant, problem, tuple(sorted(parameters.items())))
+
+    @property
+    def parameters(self) -> dict[str, int]:
+        return dict(self.values)
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """A count of a source. `options` narrow it down: a line, a level, a lane, by the names that the count knows.
+
+    `setting` is None where the launch is of a text of its own, which `kernel` names.
+    """
+
+    source: Source
+    count: str
+    setting: Setting | None
+    options: tuple[tuple[str, Option], ...] = ()
+    kernel: str = ""
+
+    @property
+    def of(self) -> Setting:
+        """The setting, of a fact that is not about a text of its own."""
+        assert self.setting is not None
+        return self.setting
+
+    def text(self, name: str, default: str = "") -> str:
+        """An option that is a text."""
+        return str(dict(self.options).get(name, default))
+
+    def number(self, name: str, default: float = 0) -> float:
+        """An option that is a number."""
+        value = dict(self.options).get(name, default)
+        return default if isinstance(value, str) else value
+
+
+@dataclass(frozen=True, slots=True)
+class FactQuestion(Question):
+    """Asks for several facts at once: those of one launch need one execution."""
+
+    compiles: ClassVar[bool] = True
+    facts: tuple[Fact, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SubjectQuestion(Question):
+    """Asks for counts of the launch of a text, whatever the facts call it."""
+
+    subject: Subject
+    facts: tuple[Fact, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FactAnswers(Answer):
+    """The values in the order of the facts, each a value or why it could not be found."""
+
+    values: tuple[Value | Message, ...]
+
+    def by(self, facts: tuple[Fact, ...]) -> Mapping[Fact, Value | Message]:
+        """The values by fact."""
+        return dict(zip(facts, self.values, strict=True))

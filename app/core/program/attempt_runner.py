@@ -1,0 +1,196 @@
+"""A challenge that is being tried: its text on the desk, checked whenever typing rests."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+
+from app.core.base.files.atomic_write import write_whole
+from app.core.base.observable import Field
+from app.core.challenges.challenge import Attempt, Challenge, CheckQuestion, Verdict
+from app.core.challenges.progress import ChallengeProgress
+from app.core.challenges.result import written
+from app.core.session.draft import Draft
+from app.core.session.draft_editor import DraftDesk
+from app.core.tracing.stage_tracer import StageTracer
+from app.core.tracing.worker import Outcome
+from kernels.base.messages import Message, message
+from kernels.simt.trace.job import NotTraced
+
+QUIET_S = 0.6
+"""How long nothing must have been typed before an attempt is checked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trying:
+    """What there is to say of the challenge. `verdict` is on `checked`, which may be older than `attempt`."""
+
+    challenge: Challenge
+    attempt: Attempt
+    hints: int = 0
+    """How many are shown."""
+    verdict: Verdict | None = None
+    checked: Attempt | None = None
+
+    @property
+    def fresh(self) -> bool:
+        """Whether the verdict is on the text as it is now."""
+        return self.verdict is not None and self.checked == self.attempt
+
+    @property
+    def solved(self) -> bool:
+        return self.fresh and self.verdict is not None and self.verdict.solved
+
+
+class Practice:
+    """At most one challenge is tried. `tick` never waits."""
+
+    def __init__(
+        self, desk: DraftDesk, tracer: StageTracer, progress: ChallengeProgress, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self.trying: Field[Trying | None] = Field(None)
+        self.progress = progress
+        self.desk = desk
+        self._tracer = tracer
+        self._clock = clock
+        self._due = 0.0
+        self._asked: tuple[float, Callable[[Outcome], None]] | None = None
+        """When the check began that is being executed, and what takes its answer."""
+        self.seconds: Field[int] = Field(0)
+        """For how long it has been executed: whole seconds."""
+        self._draft: Draft | None = None
+        """The challenge's, as it was last seen on the desk."""
+        self._set_aside: Draft | None = None
+        """What the user was editing before."""
+        desk.draft.subscribe(self._draft_changed)
+
+    @property
+    def settled(self) -> bool:
+        """Whether nothing is left to be checked."""
+        return self.trying.value is None or self.trying.value.fresh
+
+    def open(self, challenge: Challenge, attempt: Attempt | None = None) -> None:
+        """Put a challenge's text on the desk: the given attempt, else what was last made of it, else as it was set."""
+        self.close()
+        self._set_aside = self.desk.draft.value
+        record = self.progress.of(challenge.id)
+        attempt = attempt or record.attempt or Attempt.of(challenge, challenge.given)
+        self._put(challenge, attempt, max(record.hints, attempt.hints))
+
+    def start_again(self) -> None:
+        """Begin with the text as it was set; hints that were shown stay shown."""
+        now = self.trying.value
+        if now is not None:
+            self._put(now.challenge, Attempt.of(now.challenge, now.challenge.given), now.hints)
+
+    def close(self) -> None:
+        """Leave the challenge. What the user was editing before comes back to the desk, beside what the stage shows."""
+        now = self.trying.value
+        if now is None:
+            return
+        self._leave(now)
+        kept, self._set_aside = self._set_aside, None
+        if kept is None:
+            self.desk.close()
+        else:
+            self.desk.take(kept)
+            self.desk.set_aside()
+
+    def show_hint(self) -> None:
+        """One more, if there is one."""
+        now = self.trying.value
+        if now is not None and now.hints < len(now.challenge.hints):
+            self.trying.value = replace(now, hints=now.hints + 1)
+            self.progress.note(now.attempt, now.hints + 1, solved=now.solved)
+
+    def check(self) -> None:
+        """Check now, even what was checked before."""
+        now = self.trying.value
+        if now is not None:
+            self._due = self._clock()
+            self.trying.value = replace(now, checked=None)
+
+    def stop(self) -> None:
+        """End the check that is being executed; the text is checked again when it changes, or when that is asked for."""
+        now, asked = self.trying.value, self._asked
+        if now is None or now.fresh or asked is None:
+            return
+        self._tracer.withdraw(asked[1])
+        told = message("The check was stopped after {seconds} s: nothing is known of this text.", seconds=self.seconds.value)
+        self._asked = None
+        self._count()
+        self.trying.value = replace(now, verdict=Verdict(trouble=told), checked=now.attempt)
+
+    def hand_in(self, path: Path, name: str) -> Message | None:
+        """Write the attempt to a file for whoever set the challenge; returns why it could not be."""
+        now = self.trying.value
+        if now is None:
+            return message("No challenge is open.")
+        return write_whole(path, written(replace(now.attempt, hints=now.hints), name))
+
+    def tick(self) -> None:
+        """Ask for a verdict when one is due."""
+        self.progress.tick()
+        self._count()
+        now = self.trying.value
+        if now is None or now.fresh or self._clock() < self._due or not self._tracer.free:
+            return
+        question = CheckQuestion(now.challenge, now.attempt)
+        self._asked = self._clock(), partial(self._answered, question)
+        self._tracer.ask(question, self._asked[1])
+
+    def finish(self) -> None:
+        """The program ends: write what is not written yet."""
+        if self.trying.value is not None:
+            self._leave(self.trying.value)
+        self.progress.finish()
+
+    def _put(self, challenge: Challenge, attempt: Attempt, hints: int) -> None:
+        given = challenge.given
+        settings = replace(given.settings, grid=attempt.grid, block=attempt.block) if challenge.free_launch else given.settings
+        self._draft = replace(given, name=f"{challenge.id}.cu", text=attempt.text, original=given.text, settings=settings)
+        self._due = self._clock()
+        self.trying.value = Trying(challenge, Attempt.of(challenge, self._draft), hints)
+        self.desk.take(self._draft)
+
+    def _count(self) -> None:
+        self.seconds.value = 0 if self._asked is None else int(self._clock() - self._asked[0])
+
+    def _leave(self, now: Trying) -> None:
+        self._asked = None
+        self.progress.note(now.attempt, now.hints, solved=now.solved)
+        self.trying.value = None
+
+    def _draft_changed(self, draft: Draft | None) -> None:
+        now = self.trying.value
+        if now is None:
+            return
+        if draft is None or self._draft is None or not _same(draft, self._draft):
+            self._leave(now)  # another text was opened in its place
+            return
+        self._draft = draft
+        attempt = Attempt.of(now.challenge, draft)
+        if attempt != now.attempt:
+            self._due = self._clock() + QUIET_S
+            self.trying.value = replace(now, attempt=attempt)
+
+    def _answered(self, question: CheckQuestion, outcome: Outcome) -> None:
+        now, self._asked = self.trying.value, None
+        self._count()
+        if now is None or now.challenge is not question.challenge:
+            return
+        verdict = outcome if isinstance(outcome, Verdict) else Verdict(trouble=_reason(outcome))
+        self.trying.value = replace(now, verdict=verdict, checked=question.attempt)
+        self.progress.note(question.attempt, now.hints, solved=verdict.solved)
+
+
+def _same(draft: Draft, before: Draft) -> bool:
+    """Whether a draft is the one before, edited or saved under another name."""
+    return draft.variant_id == before.variant_id and (draft.original == before.original or draft.text == before.text)
+
+
+def _reason(outcome: Outcome) -> Message:
+    return outcome.reason if isinstance(outcome, NotTraced) else message("There was no answer.")

@@ -1,0 +1,41 @@
+"""Whether everything is known that the window can tell of what it shows, and what is still to come."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from app.core.program.stage_studies import Exploration
+from app.core.program.workbench import Workbench
+from kernels.base.messages import Message, message
+
+
+def missing(workbench: Workbench) -> Message | None:
+    """What is not known yet, the first of it; None where nothing is to come."""
+    return next(_missing(workbench), None)
+
+
+def _missing(workbench: Workbench) -> Iterator[Message]:
+    if not workbench.stage_ready or workbench.states.arrival.pending:
+        yield message("the execution that the stage shows")
+    if not workbench.settled:
+        yield message("the devices and earlier times")
+    if not workbench.real_runs.settled:
+        yield message("the run")
+    if not workbench.classroom.player.settled:
+        yield message("the numbers of the lesson")
+    if not workbench.practice.settled:
+        yield message("whether the attempt holds")
+    yield from _unexplored(workbench.exploration)
+
+
+def _unexplored(exploration: Exploration) -> Iterator[Message]:
+    if not exploration.caches.settled:
+        yield message("what the caches do")
+    if not exploration.caches.compared:
+        yield message("what the caches do at other sizes and tiles")
+    if not exploration.stop_costs.settled:
+        yield message("what other tiles would cost")
+    if not exploration.compiled.settled:
+        yield message("what the compiler says")
+    if not exploration.predictions.settled:
+        yield message("what is predicted")

@@ -1,0 +1,75 @@
+"""What the curves of a chart are made of."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cached_property
+
+from kernels.base.messages import Message
+from kernels.base.spec import Operation, Variant
+from kernels.catalogue.catalogue import find
+from kernels.measure.rows import Row, Setting
+
+
+class Provenance(StrEnum):
+    """Where a time comes from. Times of different provenance are never joined into one line."""
+
+    MEASURED = "measured"
+    RECORDED = "recorded"
+    PUBLISHED = "published"
+
+
+@dataclass(frozen=True, slots=True)
+class SeriesKey:
+    """What the points of one line have in common. `parameters` leaves out what runs along the axis."""
+
+    variant_id: str
+    provenance: Provenance
+    machine: str
+    parameters: Setting
+
+    @property
+    def variant(self) -> Variant:
+        variant = find(self.variant_id)
+        assert variant is not None, self.variant_id
+        return variant
+
+
+@dataclass(frozen=True, slots=True)
+class CurvePoint:
+    """One result on a curve: median with smallest and largest sample in the chart's quantity.
+
+    The values are None where there is no verified time, and also where there is nothing to compare it with: `reason` says what is missing.
+    """
+
+    x: int
+    result: Row
+    percent: float | None
+    value: float | None = None
+    low: float | None = None
+    high: float | None = None
+    reason: Message | None = None
+
+
+@dataclass(frozen=True)
+class Series:
+    """One line of a chart, its points in ascending x. Points without a time are kept, with their reason in the result."""
+
+    key: SeriesKey
+    points: tuple[CurvePoint, ...]
+
+    @cached_property
+    def drawn(self) -> tuple[CurvePoint, ...]:
+        """The points that have a place on the line."""
+        return tuple(point for point in self.points if point.value is not None)
+
+    @cached_property
+    def refused(self) -> tuple[CurvePoint, ...]:
+        """The points that ended without a verified time."""
+        return tuple(point for point in self.points if not point.result.verified)
+
+
+def unit(operation: Operation) -> str:
+    """The unit of `Result.rate`."""
+    return "GFLOP/s" if operation is Operation.MATMUL else "GB/s"

@@ -1,0 +1,98 @@
+"""How near each variant comes to the best library of its device."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from app.core.results.comparisons import ms_of, series_of
+from app.core.results.curves import Provenance, Series, SeriesKey
+from app.core.results.quantities import Quantity
+from app.core.results.query import select
+from app.core.results.table import Results
+from app.core.session.session import SIZE_AXIS, TimingChoice
+from kernels.base.spec import Operation, Problem, Variant
+from kernels.catalogue.catalogue import VARIANTS, of
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """A variant's speed in percent of its library's."""
+
+    key: SeriesKey
+    percent: float
+
+
+@dataclass(frozen=True, slots=True)
+class ShareGroup:
+    """The variants that have one library in common, with their shares at `n`; all of one provenance and one machine."""
+
+    library: Variant
+    n: int
+    provenance: Provenance
+    machine: str
+    shares: tuple[Share, ...]
+
+
+def shares_of(results: Results, choice: TimingChoice, staged: str = "") -> tuple[ShareGroup, ...]:
+    """A group for each library in the order of the catalogue, at the largest n where most of its lines have a share: of what was measured,
+    else of what was recorded."""
+    found: dict[Variant, list[ShareGroup]] = {}
+    for provenance in (Provenance.MEASURED, Provenance.RECORDED):
+        selected = select(results, choice, SIZE_AXIS, frozenset((provenance,)), staged)
+        lines: dict[tuple[Variant, str], list[Series]] = {}
+        for line in series_of(selected, SIZE_AXIS, Quantity.PERCENT, results):
+            library = library_of(line.key.variant)
+            if library is not None:
+                lines.setdefault((library, line.key.machine), []).append(line)
+        earlier = set(found)
+        for (library, machine), series in lines.items():
+            n = _largest_of_most(series)
+            if n is not None and library not in earlier:
+                found.setdefault(library, []).append(ShareGroup(library, n, provenance, machine, _at(series, n)))
+    return tuple(group for library in VARIANTS for group in found.get(library, ()))
+
+
+def library_of(variant: Variant) -> Variant | None:
+    """The 100 % line of a variant: the library of its device in its precision; None where there is none."""
+    same = (each for each in of(variant.operation) if each.library and (each.device, each.precision) == (variant.device, variant.precision))
+    return next(same, None)
+
+
+def percent_text(percent: float) -> str:
+    """A percentage as it is told: whole from 10 on, with two figures below."""
+    return f"{percent:.0f} %" if percent >= 9.95 else f"{percent:.2g} %"
+
+
+def library_shares(results: Results, operation: Operation) -> Mapping[str, float]:
+    """The speed of each variant as a share (0 to 1) of its device's best library, at its own largest n where both were timed: a slow one
+    is not timed as far as a fast one.
+
+    Measured results come first; a device that nothing was measured on shows what was recorded elsewhere. Of several parameters
+    the fastest counts.
+    """
+    shares = ((variant.id, _best_share(results, provenance, variant))
+              for provenance in (Provenance.RECORDED, Provenance.MEASURED) for variant in of(operation))  # fmt: skip
+    return {variant_id: share for variant_id, share in shares if share is not None}
+
+
+def _best_share(results: Results, provenance: Provenance, variant: Variant) -> float | None:
+    known = results.of(provenance, variant.id)
+    for n in known.sizes:
+        rows = known.at(Problem.square(variant.operation, n))
+        found = [library / ms_of(row) for row in rows if row.timed and (library := results.library(provenance, row)) is not None]
+        if found:
+            return max(found)
+    return None
+
+
+def _largest_of_most(series: Sequence[Series]) -> int | None:
+    """The largest n at which at least half of the lines that have a share have one: at the very end a library may stand alone."""
+    lines = [{point.x for point in line.drawn if point.percent is not None} for line in series]
+    often = Counter(x for xs in lines for x in xs)
+    return max((x for x, count in often.items() if 2 * count >= sum(map(bool, lines))), default=None)
+
+
+def _at(series: Sequence[Series], n: int) -> tuple[Share, ...]:
+    return tuple(Share(line.key, point.percent) for line in series for point in line.drawn if point.x == n and point.percent is not None)

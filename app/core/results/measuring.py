@@ -1,0 +1,299 @@
+"""Measuring in the background: one lane for each device, requests in, progress and results out."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+
+from app.core.base.lanes import Job, Lane, State
+from kernels.base.arrays import CancelCheck
+from kernels.base.devices import DeviceStatus
+from kernels.base.machine import free_memory_bytes
+from kernels.base.messages import Message, message
+from kernels.base.spec import Device
+from kernels.measure.cores import HostCores
+from kernels.measure.estimate import Estimator
+from kernels.measure.protocol import Protocol
+from kernels.measure.results import Point, Result, Status
+from kernels.measure.runner import RunFailed
+from kernels.measure.sampler import Clock, Measurer, Phase, failure
+from kernels.measure.store import ResultStore
+from kernels.measure.sweep import Bench, run_sweep
+
+Conditions = Mapping[str, str | int | float]
+Still = Callable[[CancelCheck], AbstractContextManager[None]]
+"""Keeps the rest of the program still, as soon as it can be, until the context is left."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lent:
+    """What other work in a device's lane is lent: its measurer, the cores to hold while they are to be undisturbed, and stillness."""
+
+    measurer: Measurer
+    cores: HostCores
+    still: Still
+
+
+Loan = Callable[[Lent, CancelCheck], None]
+"""Work in a device's lane that is not a sweep."""
+
+
+@dataclass(frozen=True, slots=True)
+class LaneProgress:
+    """How far one device is with one request. Counts are points."""
+
+    device: Device
+    request: int
+    total: int
+    state: State = State.QUEUED
+    done: int = 0
+    """Points that have ended, whatever came out."""
+    not_possible: int = 0
+    """Those of `done` that have no verified time."""
+    point: Point | None = None
+    """The point being measured."""
+    phase: Phase | None = None
+    samples: int = 0
+    samples_at_most: int = 0
+    seconds_left: float | None = None
+    """At most about this long; None while unknown."""
+    queued: int = 0
+    """Points of later requests that wait in this lane."""
+    failure: Message | None = None
+    """Why the request as a whole failed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """A snapshot of all lanes that have had something to do."""
+
+    lanes: tuple[LaneProgress, ...] = ()
+
+    @property
+    def busy(self) -> bool:
+        """Whether anything is running or queued."""
+        return any(not lane.state.ended for lane in self.lanes)
+
+    @property
+    def rounded(self) -> Progress:
+        """The same with whole seconds, for whoever draws what has changed."""
+        return Progress(tuple(
+            lane if lane.seconds_left is None else replace(lane, seconds_left=float(math.ceil(lane.seconds_left))) for lane in self.lanes
+        ))  # fmt: skip
+
+    @property
+    def seconds_left(self) -> float | None:
+        """Until the slowest lane has finished its present request."""
+        return max((lane.seconds_left for lane in self.lanes if not lane.state.ended and lane.seconds_left is not None), default=None)
+
+
+class MeasuringService:
+    """Has points measured: a background thread for each device hands them, one by one, to what measures it, and takes the results.
+
+    No method but `shutdown` waits for a measurement, so a window may call `progress` and `drain` from a timer.
+
+    `measurers` makes what measures each device, `status` tells what a device allows or why it cannot be used, `conditions` the machine's
+    part of the conditions; all are called in the device's lane, where they may take their time. `still` is entered while samples are
+    taken. `at_end` is called when all have ended.
+    """
+
+    def __init__(
+        self,
+        store: ResultStore,
+        measurers: Mapping[Device, Callable[[], Measurer]],
+        status: Callable[[Device], DeviceStatus],
+        conditions: Callable[[], Conditions],
+        clock: Clock = time.perf_counter,
+        at_end: Callable[[], None] = lambda: None,
+        still: Still = lambda _check: nullcontext(),
+        cores: HostCores | None = None,
+    ) -> None:
+        self._store, self._at_end, self._still = store, at_end, still
+        self._status = status
+        self._conditions = conditions
+        self._clock = clock
+        self.cores = cores or HostCores()
+        """Held by whatever is measured."""
+        self._finished: deque[Result] = deque()
+        self._requests = itertools.count(1)
+        self._lock = threading.Lock()
+        self._lanes = {device: _DeviceLane(Lane(device.value), make) for device, make in measurers.items()}
+
+    def start(self, points: Sequence[Point], protocol: Protocol | None = None) -> int:
+        """Queue points for measuring, in this order on each device; returns the request's id. KeyError: no such device."""
+        by_device = {point.variant.device: self._lanes[point.variant.device] for point in points}
+        with self._lock:
+            request = next(self._requests)
+            for device, lane in by_device.items():
+                mine = tuple(point for point in points if point.variant.device is device)
+                self._submit(lane, _Part(device, request, mine, protocol or Protocol(), self._finished, self._clock))
+        return request
+
+    def cancel(self, request: int) -> None:
+        """Ask a request to stop. Its finished points are kept."""
+        with self._lock:
+            for lane in self._lanes.values():
+                for part, job in lane.parts:
+                    if part.progress.request == request:
+                        job.cancel()
+
+    def lend(self, device: Device, work: Loan) -> Job:
+        """Do `work` in the device's lane, after what is queued there. The job's error says why the device could not be used."""
+        lane = self._lanes[device]
+        return lane.lane.submit(lambda check: self._lend(lane, device, work, check))
+
+    @property
+    def busy(self) -> bool:
+        """Whether anything is measured, or waits to be: sweeps, and what the lanes were lent for."""
+        return any(lane.lane.busy for lane in self._lanes.values())
+
+    def progress(self) -> Progress:
+        """Where everything stands now."""
+        with self._lock:
+            return Progress(tuple(self._lane_progress(lane) for lane in self._lanes.values() if lane.parts))
+
+    def drain(self) -> list[Result]:
+        """The results finished since the last call, in the order finished; each is in the store already."""
+        return [self._finished.popleft() for _ in range(len(self._finished))]
+
+    def shutdown(self, timeout: float) -> tuple[Message, ...]:
+        """Cancel everything and wait for it, at most `timeout` seconds in all. Returns what could not be interrupted."""
+        for lane in self._lanes.values():
+            lane.lane.close()
+        end = time.monotonic() + timeout
+        stuck = [lane for lane in self._lanes.values() if not lane.lane.join(max(0.0, end - time.monotonic()))]
+        for device_lane in self._lanes.values():
+            if device_lane not in stuck and device_lane.made is not None:
+                device_lane.made.close()
+        if not stuck:
+            self._at_end()
+        points = (self._lane_progress(lane).point for lane in stuck if lane.parts)
+        return tuple(
+            message("{variant} at n = {n} could not be interrupted.", variant=point.variant_id, n=point.problem.n)
+            for point in points
+            if point is not None
+        )
+
+    def _submit(self, lane: _DeviceLane, part: _Part) -> None:
+        # The last part that has ended stays, so that its outcome can be shown until something new runs.
+        lane.parts = [(old, job) for old, job in lane.parts if not job.state.ended]
+        lane.parts.append((part, lane.lane.submit(lambda check: self._measure(lane, part, check))))
+
+    def _measure(self, lane: _DeviceLane, part: _Part, check: CancelCheck) -> None:
+        conditions = dict(self._conditions())
+        status = self._status(part.device)
+        if not status.ready:
+            self._refuse(part, Status.SKIPPED, None if status.reason is None else _with_remedy(status.reason, status), conditions)
+            return
+        try:
+            measurer = lane.measurer()
+        except Exception as error:
+            self._refuse(part, Status.FAILED, failure(error), conditions)
+            return
+        history = itertools.chain.from_iterable(self._store.rows(str(conditions.get("processor", ""))))
+        bench = Bench(
+            measurer, status.limits, part.protocol, Estimator(history), conditions, free_memory_bytes(), self.cores, self._clock
+        )  # fmt: skip
+        part.keep_still = lambda: self._still(check)
+        try:
+            run_sweep(part.points, bench, self._store, check, part)
+        finally:
+            measurer.forget()
+
+    def _lend(self, lane: _DeviceLane, device: Device, work: Loan, check: CancelCheck) -> None:
+        status = self._status(device)
+        if not status.ready:
+            reason = status.reason or message("The device is not ready.")
+            raise RunFailed(_with_remedy(reason, status))
+        measurer = lane.measurer()
+        try:
+            work(Lent(measurer, self.cores, self._still), check)
+        finally:
+            measurer.forget()
+
+    def _refuse(self, part: _Part, status: Status, reason: Message | None, conditions: Conditions) -> None:
+        created = datetime.now(UTC).isoformat(timespec="seconds")
+        for point in part.points:
+            result = Result(point, status, created, reason=reason, conditions=conditions)
+            self._store.append(result)
+            part.finished(result)
+
+    def _lane_progress(self, lane: _DeviceLane) -> LaneProgress:
+        index = next((i for i, (_, job) in enumerate(lane.parts) if not job.state.ended), len(lane.parts) - 1)
+        part, job = lane.parts[index]
+        queued = sum(later.progress.total for later, waiting in lane.parts[index + 1 :] if not waiting.state.ended)
+        return part.snapshot(job, queued)
+
+
+def _with_remedy(reason: Message, status: DeviceStatus) -> Message:
+    return reason if status.remedy is None else message("{reason} {remedy}", reason=reason, remedy=status.remedy)
+
+
+@dataclass(slots=True)
+class _DeviceLane:
+    """A device's lane, what was given to it in order, and what measures it, which is made when it is first needed."""
+
+    lane: Lane
+    make: Callable[[], Measurer]
+    parts: list[tuple[_Part, Job]] = field(default_factory=list)
+    made: Measurer | None = None
+
+    def measurer(self) -> Measurer:
+        if self.made is None:
+            self.made = self.make()
+        return self.made
+
+
+class _Part:
+    """One request's points on one device, and how far they are.
+
+    Only the lane's thread replaces `progress`, always by a whole new value; other threads read it without a lock.
+    """
+
+    def __init__(
+        self, device: Device, request: int, points: tuple[Point, ...], protocol: Protocol, results: deque[Result], clock: Clock
+    ) -> None:
+        self.device = device
+        self.points = points
+        self.protocol = protocol
+        self.progress = LaneProgress(device, request, len(points))
+        self._results = results
+        self._clock = clock
+        self._started = 0.0
+        self.keep_still: Callable[[], AbstractContextManager[None]] = nullcontext
+
+    def still(self) -> AbstractContextManager[None]:
+        return self.keep_still()
+
+    def started(self, point: Point, seconds_left: float) -> None:
+        self._started = self._clock()
+        self.progress = replace(self.progress, point=point, phase=None, samples=0, samples_at_most=0, seconds_left=seconds_left)
+
+    def entered(self, _point: Point, phase: Phase) -> None:
+        self.progress = replace(self.progress, phase=phase)
+
+    def sampled(self, _point: Point, taken: int, at_most: int) -> None:
+        self.progress = replace(self.progress, samples=taken, samples_at_most=at_most)
+
+    def finished(self, result: Result) -> None:
+        done, not_possible = self.progress.done + 1, self.progress.not_possible + (not result.verified)
+        self._results.append(result)
+        self.progress = replace(self.progress, done=done, not_possible=not_possible)
+
+    def snapshot(self, job: Job, queued: int) -> LaneProgress:
+        """The progress with the job's state; the time left runs down while a point is measured."""
+        state, progress = job.state, self.progress
+        if state.ended:
+            reason = failure(job.error) if job.error is not None else None
+            return replace(progress, state=state, point=None, phase=None, samples=0, samples_at_most=0, seconds_left=None, failure=reason)
+        left = progress.seconds_left
+        if left is not None:
+            left = max(0.0, left - (self._clock() - self._started))
+        return replace(progress, state=state, seconds_left=left, queued=queued)

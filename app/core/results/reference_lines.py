@@ -1,0 +1,47 @@
+"""Lines that measured ones are seen against: what theory leads one to expect."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from app.core.results.curves import Series
+from app.core.results.quantities import WORKERS, Baseline, Quantity, Smallest, expected_growth
+from app.core.session.session import SIZE_AXIS
+from kernels.base.messages import Message, message
+from kernels.base.spec import Operation
+
+
+@dataclass(frozen=True, slots=True)
+class Guide:
+    """One such line, from left to right, with what it is called."""
+
+    label: Message
+    points: tuple[tuple[int, float], ...]
+
+
+def guides_of(
+    operation: Operation, series: Sequence[Series], asked: Iterable[int], axis: str, quantity: Quantity, baseline: Baseline
+) -> tuple[Guide, ...]:
+    """Growth as the work grows; a speed-up by as many workers as there are more; an efficiency of 100 %. None where nothing is drawn."""
+    if quantity is not Quantity.GROWTH and axis not in WORKERS:
+        return ()
+    drawn = {point.x for line in series for point in line.drawn}
+    if not drawn:
+        return ()
+    xs = sorted(drawn | set(asked))
+    if quantity is Quantity.GROWTH and axis == SIZE_AXIS:
+        return tuple(_growth(operation, xs, first) for first in sorted({line.drawn[0].x for line in series if line.drawn}))
+    if axis in WORKERS and quantity is Quantity.EFFICIENCY:
+        return (Guide(message("ideal"), tuple((x, 100.0) for x in xs)),)
+    if axis in WORKERS and quantity is Quantity.SPEED_UP and isinstance(baseline, Smallest):
+        first = min(drawn)
+        return (Guide(message("ideal"), tuple((x, x / first) for x in xs if x >= first)),)
+    return ()
+
+
+def _growth(operation: Operation, xs: Iterable[int], first: int) -> Guide:
+    points = tuple((x, expected_growth(operation, x, first)) for x in xs if x >= first)
+    if operation is Operation.MATMUL:
+        return Guide(message("(n / {first})³", first=first), points)
+    return Guide(message("(n / {first})²", first=first), points)

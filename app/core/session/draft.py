@@ -1,0 +1,153 @@
+"""A text that is being edited, with the launch that it is executed with."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from kernels.base.messages import Message, message
+from kernels.base.spec import PREPARED, Operation, Parameters, Problem, Variant
+from kernels.simt.base.launch import Dim3, Filled
+from kernels.simt.base.signature import KernelSignature
+from kernels.simt.run.variant_launch import Traceable, traceable
+
+FILE_BLOCK = 256
+"""Threads of a block for a kernel of which nothing is known."""
+SQUARE_BLOCK = (16, 16, 1)
+"""The same threads, where a text asks for their place along y."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How a draft is launched. `arguments` are texts by parameter; what is not given there has a default that its type tells."""
+
+    entry: str | None = None
+    """The kernel's name; None until the kernels of the text are known."""
+    template: str = ""
+    """The arguments of a template, as they stand between < and >."""
+    grid: Dim3 = (1, 1, 1)
+    block: Dim3 = (FILE_BLOCK, 1, 1)
+    shared_bytes: int = 0
+    arguments: Mapping[str, str] = field(default_factory=dict)
+    defines: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """An edited text. `original` is what it began as: a file's content, or the text of the variant `variant_id`.
+
+    `problem` and `parameters` are those of the variant; a file has none. `kernels` is what the text was last found to hold.
+    """
+
+    name: str
+    text: str
+    original: str
+    settings: Settings
+    path: Path | None = None
+    variant_id: str = ""
+    problem: Problem | None = None
+    parameters: Parameters = field(default_factory=dict)
+    kernels: tuple[KernelSignature, ...] = ()
+
+    @property
+    def title(self) -> Message:
+        """What it is called."""
+        return message("Copy of {file}", file=self.name) if self.variant_id and self.path is None else message("{file}", file=self.name)
+
+    @property
+    def changed(self) -> bool:
+        """Whether the text differs from what it began as."""
+        return self.text != self.original
+
+    @property
+    def kernel(self) -> KernelSignature | None:
+        """The kernel that is launched; None while it is not known."""
+        return next((kernel for kernel in self.kernels if kernel.name == self.settings.entry), None)
+
+    @property
+    def as_in_the_catalogue(self) -> bool:
+        """Whether it is launched as the variant that it began as."""
+        if self.problem is None or not self.variant_id:
+            return False
+        from kernels.catalogue.catalogue import find
+
+        variant = find(self.variant_id)
+        return variant is not None and replace(self.settings, template="") == settings_of(variant, self.problem, self.parameters)
+
+
+def copy_of(variant: Variant, problem: Problem, parameters: Parameters) -> Draft:
+    """A copy of a CUDA variant, launched as the variant is."""
+    name, text, settings = variant.source.rsplit("/", 1)[-1], variant.source_text, settings_of(variant, problem, parameters)
+    return Draft(name, text, text, settings, None, variant.id, problem, dict(parameters))
+
+
+def draft_of(path: Path, text: str) -> Draft:
+    """A file's text as a draft."""
+    return Draft(path.name, text, text, Settings(), path)
+
+
+def settings_of(variant: Variant, problem: Problem, parameters: Parameters) -> Settings:
+    """The launch of a CUDA variant, its arguments as a user would write them."""
+    taken = traceable(variant, problem, parameters)
+    arguments = {}
+    for name, (rows, columns) in problem.shapes.items():
+        given = taken.arguments.get(name)
+        if isinstance(given, Filled):
+            arguments[name] = f"{rows}x{columns}" + ("" if given.fill is None else ":random")
+    if problem.shapes:
+        arguments |= {"M": str(problem.m), "N": str(problem.n)}
+    if problem.operation is Operation.MATMUL:
+        arguments["K"] = str(problem.k)
+    if taken.prepared is not None:
+        arguments[PREPARED] = "{}x{}".format(*taken.prepared)
+    return Settings(taken.entry, "", taken.grid, taken.block, 0, arguments, dict(taken.defines))
+
+
+def prepared_by(draft: Draft) -> Traceable | None:
+    """What is launched before the draft, where that is done for its variant: it stands in the same text."""
+    from kernels.catalogue.catalogue import find
+
+    variant = find(draft.variant_id)
+    if variant is None or draft.problem is None or draft.settings.entry != variant.entry:
+        return None
+    return traceable(variant, draft.problem, draft.parameters).before
+
+
+def relaunched(draft: Draft, problem: Problem, parameters: Parameters) -> Draft:
+    """The draft of a variant with the launch that the variant has for other parameters."""
+    from kernels.catalogue.catalogue import find
+
+    variant = find(draft.variant_id)
+    assert variant is not None, draft.variant_id
+    return replace(draft, settings=settings_of(variant, problem, parameters), problem=problem, parameters=dict(parameters))
+
+
+def with_kernels(draft: Draft, kernels: tuple[KernelSignature, ...]) -> Draft:
+    """The draft after its text was found to hold these kernels: one that is no longer there gives way to the first."""
+    known = replace(draft, kernels=kernels)
+    if not kernels or known.kernel is not None:
+        return known
+    return with_kernel(known, kernels[0])
+
+
+def with_kernel(draft: Draft, kernel: KernelSignature) -> Draft:
+    """The draft with another of its kernels launched; its block fits the kernel's launch bounds."""
+    settings = replace(draft.settings, entry=kernel.name, template=template_default(kernel))
+    threads = settings.block[0] * settings.block[1] * settings.block[2]
+    first = draft.settings.entry is None
+    if first and "threadIdx.y" in draft.text and (kernel.max_threads or FILE_BLOCK) >= FILE_BLOCK:
+        settings = replace(settings, block=SQUARE_BLOCK)
+    elif kernel.max_threads is not None and (first or threads > kernel.max_threads):
+        settings = replace(settings, block=(kernel.max_threads, 1, 1))
+    return replace(draft, settings=settings)
+
+
+def template_default(kernel: KernelSignature) -> str:
+    """Arguments for a kernel's template: its own defaults, else 16 for a number and float for a type."""
+    texts = []
+    for each in kernel.template:
+        named, equals, default = each.partition("=")
+        kind = "float" if named.split()[0] in ("typename", "class") else "true" if named.split()[0] == "bool" else "16"
+        texts.append(default.strip() if equals else kind)
+    return ", ".join(texts)

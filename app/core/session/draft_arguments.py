@@ -1,0 +1,154 @@
+"""The arguments of a draft: defaults that a signature tells, and what is wrong with a text before anything is executed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from app.core.base.parsing import half_width, shown
+from app.core.base.picture_parts import MatrixRole
+from kernels.base.messages import Message, message
+from kernels.simt.base.launch import Fill, Filled
+from kernels.simt.base.signature import KernelParameter, KernelSignature
+from kernels.simt.base.types import Kind, Pointer, Scalar
+from kernels.simt.run.arguments import parse_argument
+
+ELEMENTS = 1024
+MATRIX_SIDE = 32
+MOST_BYTES = 1 << 30
+_MATRIX = re.compile(r"([0-9]{1,7})\s*[x×*]\s*([0-9]{1,7})(?::(\w+))?", re.ASCII)
+_SIZES = re.compile(r"(n|size|len|length|count|num|total|elements?|numelements)", re.ASCII)
+_SIDES = re.compile(r"(m|k|w|h|width|height|rows?|cols?|columns?|nx|ny|pitch|stride|ld[abc]?)", re.ASCII)
+_FLOATS = {"float": 4, "double": 8, "half": 2, "__half": 2}
+_SIGNED = {
+    "char": 1,
+    "signed char": 1,
+    "short": 2,
+    "int": 4,
+    "long": 8,
+    "long long": 8,
+    "int8_t": 1,
+    "int16_t": 2,
+    "int32_t": 4,
+    "int64_t": 8,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Matrix:
+    """An argument written as ROWSxCOLUMNS: what it is as an array, and its shape."""
+
+    text: str
+    rows: int
+    columns: int
+
+
+def default_text(parameter: KernelParameter, *, square: bool = False) -> str:
+    """What a parameter is given before the user says anything; `square`: the kernel works on matrices (see `takes_matrices`)."""
+    if parameter.pointer:
+        return f"{MATRIX_SIDE}x{MATRIX_SIDE}:random" if square else f"{ELEMENTS}:random"
+    name = _plain(parameter)
+    if parameter.element == "bool":
+        return "true"
+    if parameter.element in _FLOATS:
+        return "2"
+    if _SIDES.fullmatch(name) or (square and _SIZES.fullmatch(name)):
+        return str(MATRIX_SIDE)
+    return str(ELEMENTS if _SIZES.fullmatch(name) else 1)
+
+
+def texts_of(kernel: KernelSignature | None, given: Mapping[str, str]) -> dict[str, str]:
+    """A text for each parameter, the given one or the default; while the kernel is not known, those given."""
+    if kernel is None:
+        return dict(given)
+    square = takes_matrices(kernel)
+    return {each.name: given.get(each.name, default_text(each, square=square)) for each in named(kernel)}
+
+
+def takes_matrices(kernel: KernelSignature) -> bool:
+    """Whether two of the parameters are called as the sides of a matrix are: M and N, width and height."""
+    names = [_plain(each) for each in named(kernel) if not each.pointer]
+    sides = sum(_SIDES.fullmatch(name) is not None for name in names)
+    return sides > 1 or (sides == 1 and "n" in names)
+
+
+def _plain(parameter: KernelParameter) -> str:
+    """The last part of a name, in small letters."""
+    return parameter.name.rpartition(".")[2].lower()
+
+
+def named(kernel: KernelSignature) -> Iterator[KernelParameter]:
+    """What a launch must give: the parameters, of a struct its members."""
+    for parameter in kernel.parameters:
+        yield from parameter.members or (parameter,)
+
+
+def understand(text: str) -> Matrix | None:
+    """The shape and the array that `ROWSxCOLUMNS[:fill]` stands for; None for any other text."""
+    found = _MATRIX.fullmatch(half_width(text).strip())
+    if found is None:
+        return None
+    rows, columns = int(found[1]), int(found[2])
+    return Matrix(f"{rows * columns}" + (f":{found[3]}" if found[3] else ""), rows, columns)
+
+
+def array_text(text: str) -> str:
+    """An argument as the interpreter reads it."""
+    matrix = understand(text)
+    return half_width(text).strip() if matrix is None else matrix.text
+
+
+def refuse_text(parameter: KernelParameter, text: str) -> Message | None:
+    """Why a parameter cannot be given this, as far as its type is known, or None."""
+    plain = array_text(text)
+    kind = type_of(parameter)
+    if parameter.pointer and not plain.startswith("@"):
+        value = parse_argument(parameter.name, plain, Pointer(Scalar(Kind.UNSIGNED, max(parameter.element_bytes, 1))), MOST_BYTES)
+        if isinstance(value, Message):
+            return _refused_array(parameter, text)
+        if isinstance(value, Filled) and value.count == 0:
+            return message("{name} has no elements.", name=parameter.name)
+        return None
+    if kind is None or plain.startswith("@"):
+        return None if plain else message("{name} needs a value.", name=parameter.name)
+    value = parse_argument(parameter.name, plain, kind)
+    return value if isinstance(value, Message) else None
+
+
+def _refused_array(parameter: KernelParameter, text: str) -> Message:
+    matrix = understand(text)
+    count = None if matrix is None else matrix.rows * matrix.columns
+    if count is not None and count * max(parameter.element_bytes, 1) > MOST_BYTES:
+        return message("{name} takes {needed} MiB; {limit} MiB are allowed.", name=parameter.name,
+                       needed=count * max(parameter.element_bytes, 1) / 2**20, limit=MOST_BYTES / 2**20)  # fmt: skip
+    return message(
+        "{name} is COUNT or ROWSxCOLUMNS, with :{fills} behind it where it holds something, or @FILE.npy; not “{text}”.",
+        name=parameter.name, fills="|".join(Fill), text=shown(text),
+    )  # fmt: skip
+
+
+def type_of(parameter: KernelParameter) -> Scalar | None:
+    """The type of a number as far as its name tells it; None for structs and names that the text made up."""
+    name = re.sub(r"^(const|volatile) ", "", parameter.element)
+    if name == "bool":
+        return Scalar(Kind.BOOL, 1)
+    if name in _FLOATS:
+        return Scalar(Kind.FLOAT, _FLOATS[name])
+    if name in _SIGNED:
+        return Scalar(Kind.SIGNED, parameter.element_bytes or _SIGNED[name], name=name)
+    if re.fullmatch(r"unsigned( \w+)*|size_t|u(int|long|short|char)|uint\d+_t", name):
+        return Scalar(Kind.UNSIGNED, parameter.element_bytes or 4, name=name)
+    return None
+
+
+def roles_of(kernel: KernelSignature | None, texts: Mapping[str, str]) -> tuple[MatrixRole, ...]:
+    """The arguments that are written as matrices. A, B and C keep their letters; else what is only read is A or B, the rest is C."""
+    matrices = {name: matrix for name, text in texts.items() if (matrix := understand(text)) is not None}
+    read_only = {each.name for each in kernel.parameters if each.type.startswith("const ")} if kernel is not None else set()
+    inputs = [name for name in matrices if name in read_only]
+    roles = []
+    for name, matrix in matrices.items():
+        letter = name if name in ("A", "B", "C") else "AB"[min(inputs.index(name), 1)] if name in read_only else "C"
+        roles.append(MatrixRole(name, letter, matrix.rows, matrix.columns))
+    return tuple(roles)

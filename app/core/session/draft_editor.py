@@ -1,0 +1,201 @@
+"""What the user does to the draft: opening, editing, launch settings, reverting, closing. A rejected change returns its reason."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from math import prod
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from app.core.base.files.atomic_write import write_whole
+from app.core.base.files.log import LOG, without_texts
+from app.core.base.files.text_files import read_source
+from app.core.base.observable import Field
+from app.core.base.parsing import dimensions, whole_number
+from app.core.session.draft import Draft, Settings, copy_of, draft_of, relaunched, with_kernel, with_kernels
+from app.core.session.draft_arguments import named, refuse_text
+from kernels.base.messages import Message, message
+from kernels.base.spec import Device, Variant
+from kernels.simt.base.launch import OPT_IN_SHARED_BYTES, Dim3
+from kernels.simt.base.signature import KernelSignature
+from kernels.simt.run.launchable import refuse_shape
+
+if TYPE_CHECKING:
+    from app.core.session.choices import StageChoice
+
+LONGEST_TEMPLATE = 200
+_CPU_REASON = message("CPU kernels cannot be edited here: their text is compiled into the program. CUDA kernels can be.")
+_LIBRARY_REASON = message("This is a library's routine: there is no text of it to edit.")
+
+
+def refuse_copy(variant: Variant) -> Message | None:
+    """Why there can be no editable copy of a variant, or None."""
+    if variant.device is not Device.GPU:
+        return _CPU_REASON
+    return _LIBRARY_REASON if variant.launch is None else variant.measured_only
+
+
+def _refuse_bounds(kernel: KernelSignature | None, block: Dim3) -> Message | None:
+    if kernel is None or kernel.max_threads is None or prod(block) <= kernel.max_threads:
+        return None
+    return message(
+        "{threads} threads a block; __launch_bounds__ of {kernel} allows {limit}.",
+        threads=prod(block), kernel=kernel.name, limit=kernel.max_threads,
+    )  # fmt: skip
+
+
+class DraftDesk:
+    """At most one draft is open. It is on the stage, or set aside while a variant of the catalogue is shown."""
+
+    def __init__(self, stage: Field[StageChoice]) -> None:
+        self.draft: Field[Draft | None] = Field(None)
+        self.on_stage = Field(value=False)
+        """Whether the stage shows the draft."""
+        self._stage = stage
+        stage.subscribe(self._stage_changed)
+
+    @property
+    def shown(self) -> Draft | None:
+        """The draft, if the stage shows it."""
+        return self.draft.value if self.on_stage.value else None
+
+    def edit_copy(self) -> Message | None:
+        """Begin to edit a copy of what the stage shows. One that was begun from the same variant is taken up again."""
+        choice, draft = self._stage.value, self.draft.value
+        reason = refuse_copy(choice.variant)
+        if reason is None and (draft is None or draft.variant_id != choice.variant.id):
+            self.take(copy_of(choice.variant, choice.problem, choice.parameters))
+        elif reason is None:
+            self.show()
+        return reason
+
+    def open_file(self, path: Path) -> Message | None:
+        """Edit a file's text."""
+        text = read_source(path)
+        if isinstance(text, Message):
+            LOG.info("text refused: %s", without_texts(text))
+            return text
+        self.take(draft_of(path.absolute(), text))
+        return None
+
+    def take(self, draft: Draft) -> None:
+        """Put a draft on the desk and on the stage."""
+        self.on_stage.value = False  # so that nobody sees the new one as the old one changed
+        self.draft.value = draft
+        self.show()
+
+    def show(self) -> None:
+        """Show the draft on the stage again, with the variant that it began as chosen beside it."""
+        draft = self.draft.value
+        if draft is None:
+            return
+        self.on_stage.value = True
+        if draft.problem is not None and draft.variant_id != self._stage.value.variant.id:
+            from app.core.session.choices import StageChoice
+            from kernels.catalogue.catalogue import find
+
+            variant = find(draft.variant_id)
+            assert variant is not None, draft.variant_id
+            self._stage.value = StageChoice(variant, draft.problem, draft.parameters)
+
+    def set_aside(self) -> None:
+        """Show the catalogue's variant; the draft is kept."""
+        self.on_stage.value = False
+
+    def close(self) -> None:
+        """Give the draft up."""
+        self.on_stage.value = False
+        self.draft.value = None
+
+    def change_text(self, text: str) -> None:
+        """Take over what was typed."""
+        self._change(lambda draft: replace(draft, text=text))
+
+    def revert(self) -> None:
+        """Go back to the text that the draft began as."""
+        self._change(lambda draft: replace(draft, text=draft.original))
+
+    def save(self, path: Path) -> Message | None:
+        """Write the text to a file, which the draft is from then on."""
+        draft = self.draft.value
+        if draft is None:
+            return None
+        reason = write_whole(path, draft.text)
+        if reason is None:
+            self._change(lambda draft: replace(draft, path=path.absolute(), name=path.name, original=draft.text))
+        return reason
+
+    def found(self, kernels: tuple[KernelSignature, ...]) -> None:
+        """Take over which kernels the text was found to hold."""
+        self._change(lambda draft: with_kernels(draft, kernels))
+
+    def choose_kernel(self, name: str) -> None:
+        """Launch another kernel of the text."""
+        draft = self.draft.value
+        kernel = next((each for each in draft.kernels if each.name == name), None) if draft is not None else None
+        if kernel is not None:
+            self._change(lambda draft: with_kernel(draft, kernel))
+
+    def set_template(self, text: str) -> Message | None:
+        """Change the arguments of the kernel's template."""
+        if not text.strip() or len(text) > LONGEST_TEMPLATE or "\n" in text:
+            return message("Template arguments are what stands between < and >, such as 128, 4.")
+        return self._set(None, lambda settings: replace(settings, template=text.strip()))
+
+    def set_grid(self, text: str) -> Message | None:
+        """Change the number of blocks, `X`, `X,Y` or `X,Y,Z`."""
+        return self._shape(message("Grid"), text, lambda draft, grid: (grid, draft.settings.block))
+
+    def set_block(self, text: str) -> Message | None:
+        """Change the threads of a block."""
+        return self._shape(message("Block"), text, lambda draft, block: (draft.settings.grid, block))
+
+    def set_shared(self, text: str) -> Message | None:
+        """Change the bytes of dynamic shared memory."""
+        count = whole_number(message("Dynamic shared memory"), text, 0, OPT_IN_SHARED_BYTES)
+        if isinstance(count, Message):
+            return count
+        return self._set(None, lambda settings: replace(settings, shared_bytes=count))
+
+    def set_argument(self, name: str, text: str) -> Message | None:
+        """Change what a parameter is given."""
+        draft = self.draft.value
+        kernel = None if draft is None else draft.kernel
+        parameter = next((each for each in named(kernel) if each.name == name), None) if kernel is not None else None
+        if draft is None or parameter is None:
+            return message("There is no parameter {name}.", name=name)
+        given = {**draft.settings.arguments, name: text.strip()}
+        return self._set(refuse_text(parameter, text), lambda settings: replace(settings, arguments=given))
+
+    def launch_as(self, settings: Settings) -> None:
+        """Launch the draft as it was launched before."""
+        self._change(lambda draft: replace(draft, settings=settings))
+
+    def _shape(self, name: Message, text: str, shape: Callable[[Draft, Dim3], tuple[Dim3, Dim3]]) -> Message | None:
+        sizes, draft = dimensions(name, text.replace("×", ",").replace("x", ",")), self.draft.value
+        if isinstance(sizes, Message) or draft is None:
+            return sizes if isinstance(sizes, Message) else None
+        grid, block = shape(draft, sizes)
+        reason = refuse_shape(grid, block) or _refuse_bounds(draft.kernel, block)
+        return self._set(reason, lambda settings: replace(settings, grid=grid, block=block))
+
+    def _set(self, reason: Message | None, change: Callable[[Settings], Settings]) -> Message | None:
+        """Change the settings unless there is a reason against it, which is returned."""
+        if reason is None:
+            self._change(lambda draft: replace(draft, settings=change(draft.settings)))
+        return reason
+
+    def _change(self, change: Callable[[Draft], Draft]) -> None:
+        if self.draft.value is not None:
+            self.draft.value = change(self.draft.value)
+
+    def _stage_changed(self, choice: StageChoice) -> None:
+        """A draft is launched as the inspector says, until its own form says otherwise."""
+        draft = self.shown
+        if draft is None:
+            return
+        if draft.variant_id != choice.variant.id:
+            self.set_aside()
+        elif (draft.problem, draft.parameters) != (choice.problem, choice.parameters):
+            self.draft.value = relaunched(draft, choice.problem, choice.parameters)

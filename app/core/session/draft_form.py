@@ -1,0 +1,62 @@
+"""The fields of a draft's launch: what each is called, what stands in it, what it changes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from app.core.session.draft import Draft
+from app.core.session.draft_arguments import named, texts_of
+from app.core.session.draft_editor import DraftDesk
+from kernels.base.messages import Message, message
+from kernels.simt.base.launch import Dim3
+
+
+@dataclass(frozen=True, slots=True)
+class FormField:
+    """`detail` is a parameter's type as written, or what the field counts."""
+
+    key: str
+    name: Message
+    detail: Message
+    value: str
+
+
+def fields_of(draft: Draft) -> tuple[FormField, ...]:
+    """Launch first, then one field for each parameter, of a struct for each member."""
+    settings = draft.settings
+    rows = []
+    if settings.template:
+        rows.append(FormField("template", message("Template"), message("< >"), settings.template))
+    rows += [
+        FormField("grid", message("Grid"), message("blocks"), _sizes(settings.grid)),
+        FormField("block", message("Block"), message("threads"), _sizes(settings.block)),
+        FormField("shared", message("Shared"), message("dynamic bytes"), str(settings.shared_bytes)),
+    ]
+    texts = texts_of(draft.kernel, settings.arguments)
+    for each in named(draft.kernel) if draft.kernel is not None else ():
+        value = texts[each.name]
+        rows.append(FormField(f"argument {each.name}", message("{name}", name=each.name), message("{type}", type=each.type), value))
+    return tuple(rows)
+
+
+def setter_of(desk: DraftDesk, key: str) -> Callable[[str], Message | None]:
+    """What a field's text is handed to."""
+    if key.startswith("argument "):
+        return lambda text: desk.set_argument(key.removeprefix("argument "), text)
+    return {"template": desk.set_template, "grid": desk.set_grid, "block": desk.set_block, "shared": desk.set_shared}[key]
+
+
+def _sizes(sizes: Dim3) -> str:
+    """As many of the three as matter."""
+    used = 3 if sizes[2] > 1 else 2 if sizes[1] > 1 else 1
+    return ", ".join(str(size) for size in sizes[:used])
+
+
+def launch_words(draft: Draft) -> Message:
+    """The launch in one line, as it is written."""
+    settings = draft.settings
+    name = f"{settings.entry or '?'}<{settings.template}>" if settings.template else settings.entry or "?"
+    shape = f"({_sizes(settings.grid)}), ({_sizes(settings.block)})"
+    shared = f", {settings.shared_bytes}" if settings.shared_bytes else ""
+    return message("{launch}", launch=f"{name}<<<{shape}{shared}>>>")

@@ -1,0 +1,108 @@
+"""Undo and redo of what was chosen: rung, sizes, parameters, GPU, caches, what is timed, how an edited text is launched."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+
+from app.core.session.choices import CacheChoice, StageChoice
+from app.core.session.draft import Settings
+from app.core.session.session import Session, TimingChoice
+from kernels.analysis.devices import Profile
+
+TOGETHER_S = 0.7
+"""Changes of the same thing that follow each other within this time are undone as one: a drag, a typed number."""
+AT_ONCE_S = 0.02
+"""Changes of whatever things within this time are one: no hand is so quick, one choice brought the other with it."""
+MOST = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """All that can be undone. `launch` is that of the edited text, where the stage shows one."""
+
+    stage: StageChoice
+    profile: Profile
+    caches: CacheChoice
+    timing: TimingChoice
+    launch: Settings | None
+
+    @staticmethod
+    def of(session: Session) -> Choices:
+        """What is chosen now."""
+        draft = session.desk.shown
+        launch = None if draft is None else draft.settings
+        return Choices(session.stage.value, session.profile.value, session.caches.value, session.timing.value, launch)
+
+    def choose(self, session: Session) -> None:
+        """Choose all of it again; the edited text itself stays as it is."""
+        session.profile.value = self.profile
+        session.caches.value = self.caches
+        session.stage.value = self.stage
+        session.timing.value = self.timing
+        if self.launch is not None:
+            session.desk.launch_as(self.launch)
+
+
+class ChoiceHistory:
+    """Listens to a session."""
+
+    def __init__(self, session: Session, clock: Callable[[], float] = time.monotonic) -> None:
+        self._session = session
+        self._clock = clock
+        self._shown = Choices.of(session)
+        self._undone: list[Choices] = []
+        self._done: list[Choices] = []
+        self._last: tuple[frozenset[str], float] | None = None
+        self._travelling = False
+        for field in (session.stage, session.profile, session.caches, session.timing, session.draft, session.desk.on_stage):
+            field.subscribe(lambda _value: self._changed())
+
+    def undo(self) -> None:
+        """Go back to what was before the last change; does nothing where nothing was changed."""
+        self._travel(self._done, self._undone)
+
+    def redo(self) -> None:
+        """Make the change again that was undone last."""
+        self._travel(self._undone, self._done)
+
+    def _travel(self, taken: list[Choices], kept: list[Choices]) -> None:
+        if not taken:
+            return
+        kept.append(self._shown)
+        self._last = None
+        self._travelling = True
+        taken.pop().choose(self._session)
+        self._travelling = False
+        self._shown = Choices.of(self._session)
+
+    def _changed(self) -> None:
+        if self._travelling:
+            return
+        before, self._shown = self._shown, Choices.of(self._session)
+        changed, now = _difference(before, self._shown), self._clock()
+        if not changed:
+            return
+        if not self._goes_on(changed, now):
+            self._done.append(before)
+            del self._done[:-MOST]
+        self._undone.clear()
+        self._last = changed, now
+
+    def _goes_on(self, changed: frozenset[str], now: float) -> bool:
+        """Whether a change belongs to the one before."""
+        if self._last is None:
+            return False
+        before, then = self._last
+        return now - then < AT_ONCE_S or (before == changed and now - then < TOGETHER_S)
+
+
+def _difference(before: Choices, after: Choices) -> frozenset[str]:
+    """What differs: of the stage by parameter, "size" and "rung", else by field."""
+    names = {field.name for field in fields(Choices) if getattr(before, field.name) != getattr(after, field.name)} - {"stage"}
+    one, other = before.stage, after.stage
+    if one.variant is not other.variant:
+        return frozenset(names | {"rung"})
+    names |= {name for name, value in other.parameters.items() if one.parameters.get(name) != value}
+    return frozenset(names | ({"size"} if one.problem != other.problem else set()))

@@ -1,0 +1,185 @@
+"""Keeps the stage true to what the session shows: asks for traces, and shows what came of them.
+
+The counters beside a picture, of whatever kind of kernel it is.
+"""
+
+from __future__ import annotations
+
+from app.core.base.picture_parts import Counter, Counters
+from app.core.cpu_view.cache_counters import CacheCounters
+from app.core.cpu_view.index import TraceIndex
+from app.core.gpu_view.counters import tally
+from app.core.gpu_view.index import LaunchIndex
+from app.core.gpu_view.record import LaunchRecord
+from app.core.gpu_view.subject import Subject, subject_of
+from app.core.session.session import Session
+from app.core.stage.model import AnyPicture, LaunchPicture, Picture, StageModel
+from app.core.stage.playground import Playground, shows
+from app.core.tracing.stage_tracer import StageReply, StageTracer
+from app.core.tracing.worker import LoopNest, Work
+from kernels.analysis.devices import Profile
+from kernels.base.messages import message
+from kernels.base.spec import Device
+from kernels.cpusim.trace import Trace
+from kernels.simt.trace.job import NotTraced
+
+LIBRARY_NOTICE = message("This is a library's routine: its kernels come without source, so there is nothing to animate. It is timed.")
+"""The notice for GPU variants that launch no kernel of ours."""
+RANKS_NOTICE = message(
+    "This kernel runs in several processes at once. It is timed; {command} tells what each of them does.", command="tilescope mpi"
+)
+TRACE_AGAIN = message("Trace again")
+NOTHING_NOTICE = message("The kernel touches no memory and prints nothing: there is nothing to animate.")
+
+
+class Staging:
+    """Asks whenever a choice asks for another execution; `tick` takes over what has come."""
+
+    def __init__(self, session: Session, stage: StageModel, tracing: StageTracer, playground: Playground) -> None:
+        self._session = session
+        self._stage = stage
+        self._tracing = tracing
+        self._playground = playground
+        self._asked: object = None
+        stage.profile.value = session.profile.value
+        session.stage.subscribe(lambda _choice: self.ask())
+        session.profile.subscribe(self._profile_chosen)
+        stage.order.subscribe(lambda _order: self.ask())
+        stage.tries.subscribe(lambda _tries: self._ask_again())
+        session.desk.draft.subscribe(lambda _draft: self.ask())
+        session.desk.on_stage.subscribe(lambda _shown: self.ask())
+
+    @property
+    def ready(self) -> bool:
+        """Whether the stage shows what the session asks for, or why it cannot."""
+        picture, draft = self._stage.picture.value, self._session.desk.shown
+        wanted = self._session.stage.value.variant.id if draft is None else draft.variant_id
+        if self._stage.notice.value is not None:
+            return not self._stage.busy.value
+        return picture is not None and picture.variant_id == wanted and not self._stage.busy.value
+
+    def ask(self) -> None:
+        """Ask for the trace of what the session shows, unless that was asked for last."""
+        work = self._work()
+        if work is None:
+            self._asked = None
+            self._stage.failed.value = False
+            self._tracing.forget()
+            self._stage.busy.value = False
+            self._stage.shown.value = None
+            variant = self._session.stage.value.variant
+            on_ranks = variant.device is Device.MPI
+            self._stage.notice.value = RANKS_NOTICE if on_ranks else variant.measured_only or LIBRARY_NOTICE
+        elif self._asked != _key(work):
+            self._tracing.request(work, self._stage.progress_of(_kernel(work)))
+            self._asked = _key(work)
+            self._stage.failed.value = False
+            self._stage.busy.value = True
+
+    def _ask_again(self) -> None:
+        self._asked = None
+        self.ask()
+
+    def tick(self) -> None:
+        """Show what has come. Never waits."""
+        reply = self._tracing.poll()
+        if reply is None:
+            return
+        asked = self._asked
+        if self._session.desk.shown is not None:
+            self._playground.take(reply)
+        if self._asked is asked:  # else the draft turned out to be another one, and the reply is of no use
+            self._show(reply)
+
+    def _work(self) -> Work | None:
+        draft = self._session.desk.shown
+        if draft is not None:
+            return self._playground.subject(draft, self._session.profile.value)
+        choice = self._session.stage.value
+        if choice.variant.device is Device.CPU:
+            return LoopNest(choice.variant.id, choice.problem, dict(choice.parameters))
+        if not choice.variant.interpreted:
+            return None
+        return subject_of(choice.variant, choice.problem, choice.parameters, self._session.profile.value, self._stage.order.value)
+
+    def _show(self, reply: StageReply) -> None:
+        """A sketch is only shown if it could be made: why not, the whole will say."""
+        outcome = reply.outcome
+        made = not isinstance(outcome, NotTraced) and not (isinstance(outcome, LaunchRecord) and not outcome.order.steps)
+        if not made and not reply.final:
+            return
+        self._stage.busy.value = not reply.final
+        if isinstance(outcome, NotTraced):
+            self._show_failure(outcome)
+        elif not made:
+            self._stage.notice.value = NOTHING_NOTICE
+        else:
+            self._stage.notice.value = None
+            self._show_trace(reply)
+            if self._playground.wants_warps(reply):
+                self.ask()
+
+    def _show_failure(self, outcome: NotTraced) -> None:
+        """The last picture stays, but none of another kernel."""
+        draft, shown = self._session.desk.shown, self._stage.shown.value
+        self._stage.failed.value = not outcome.diagnostics
+        if draft is None:
+            self._stage.notice.value = outcome.reason
+            return
+        self._stage.notice.value = self._playground.notice(outcome, shown)
+        if not isinstance(shown, LaunchIndex) or not shows(shown, draft):
+            self._stage.shown.value = None
+
+    def _show_trace(self, reply: StageReply) -> None:
+        if isinstance(reply.outcome, LaunchRecord):
+            assert isinstance(reply.work, Subject)
+            self._stage.shown.value = LaunchIndex(reply.work, reply.outcome)
+        elif isinstance(reply.outcome, Trace):
+            self._stage.shown.value = TraceIndex(reply.outcome)
+
+    def _profile_chosen(self, profile: Profile) -> None:
+        self._stage.profile.value = profile
+        self.ask()
+
+
+def _kernel(work: Work) -> str:
+    """What the place in a trace belongs to."""
+    return work.variant_id or work.name if isinstance(work, Subject) else work.variant_id
+
+
+def _key(work: Work) -> object:
+    """Equal for what gives equal traces."""
+    if isinstance(work, LoopNest):
+        return work
+    launch = work.launch
+    return (
+        work.name, work.text, work.entry, work.path, work.variant_id, work.matrices, dict(work.defines), dict(work.texts),
+        launch.grid, launch.block, dict(launch.arguments), launch.shared_bytes, launch.shared_limit, launch.mode, launch.blocks,
+        launch.seed,
+    )  # fmt: skip
+
+
+class CounterRows:
+    """What was counted of the last trace and caches is kept: the next picture is most often of the same."""
+
+    def __init__(self) -> None:
+        self._counters: Counters | None = None
+        self._cache_counters: CacheCounters | None = None
+
+    def of(self, picture: AnyPicture | None) -> tuple[Counter, ...]:
+        """The counters of a picture; none where there is none."""
+        if picture is None:
+            return ()
+        if isinstance(picture, LaunchPicture):
+            return tally(picture.index, picture.frame)
+        trace = picture.index.trace
+        if self._counters is None or self._counters.trace is not trace:
+            self._counters = Counters(trace)
+        return (*self._counters.at(picture.frame.step), *self._of_caches(picture))
+
+    def _of_caches(self, picture: Picture) -> tuple[Counter, ...]:
+        if picture.caches is None:
+            return ()
+        if self._cache_counters is None or self._cache_counters.caches is not picture.caches:
+            self._cache_counters = CacheCounters(picture.caches)
+        return self._cache_counters.at(picture.frame.step)

@@ -1,0 +1,229 @@
+"""What the stage shows: a trace, the place in it, what is selected, and what is to be said where there is none.
+
+Where the stage stood, found again in the trace of an edited text.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from app.core.base.observable import Field
+from app.core.base.timeline import Position, Timeline, Unit
+from app.core.cpu_view.cache_words import tell_of_caches
+from app.core.cpu_view.caches import StageCaches
+from app.core.cpu_view.captions import Story, tell, tell_recursion
+from app.core.cpu_view.frame import LANDS_AT, Frame, frame_at
+from app.core.cpu_view.index import TraceIndex
+from app.core.gpu_view import frame as launch
+from app.core.gpu_view.blocks import ASSUMED_REGISTERS
+from app.core.gpu_view.captions import tell_launch
+from app.core.gpu_view.index import LaunchIndex, grid_progress, time_at
+from app.core.gpu_view.selection import NO_HIGHLIGHT, NOTHING, Highlight, Selection, highlight
+from app.core.lesson_metrics.metric import Source
+from app.core.session.draft_changes import moved_line
+from kernels.analysis.devices import Profile
+from kernels.base.messages import Message
+
+
+def same_place(before: LaunchIndex, step: int, after: LaunchIndex) -> int | None:
+    """The step at which the same warp of the same block executes the same line for the same time; None where there is none."""
+    row, warp = before.place(step)
+    block = before.trace.blocks[int(before.trace.rows.block[row])]
+    line = moved_line(before.subject.text, after.subject.text, before.site(step).location.line)
+    if line is None or before.site(step).location.file:
+        return None
+    turns = _turns(before, before.site(step).location.line, warp, block)
+    found = _turns(after, line, warp, block)
+    return int(found[min(int(np.searchsorted(turns, step)), len(found) - 1)]) if len(found) else None
+
+
+def _turns(index: LaunchIndex, line: int, warp: int, block: tuple[int, int, int]) -> npt.NDArray[np.intp]:
+    """The steps of a warp of a block on a line."""
+    steps, order = index.steps_of_line(line), index.record.order
+    if block not in index.trace.blocks:
+        return steps[:0]
+    number = index.trace.blocks.index(block)
+    mine = (order.warp[steps] == warp) & (index.trace.rows.block[order.row[steps]] == number)
+    return np.asarray(steps[mine])
+
+
+TRAVEL_BELOW = 4.0
+"""From this speed on nothing travels: the picture goes from step to step."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Picture:
+    """A frame of a CPU kernel, its words, the trace it is of, and what the caches did meanwhile, where that is known."""
+
+    index: TraceIndex
+    frame: Frame
+    story: Story
+    caches: StageCaches | None = None
+    level: int = 0
+    """Which of the caches is looked at, by its place."""
+
+    @property
+    def variant_id(self) -> str:
+        return self.index.trace.variant_id
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LaunchPicture:
+    """A frame of a CUDA launch, its words, the record it is of, and what of it belongs to the selection."""
+
+    index: LaunchIndex
+    frame: launch.Frame
+    story: Story
+    highlight: Highlight = NO_HIGHLIGHT
+
+    @property
+    def variant_id(self) -> str:
+        return self.index.subject.variant_id
+
+
+Shown = TraceIndex | LaunchIndex
+AnyPicture = Picture | LaunchPicture
+
+
+class StageModel:
+    """Set `shown` to show it. `notice` says why nothing newer could be made: the last one stays, dimmed. `busy` while one is made."""
+
+    def __init__(self) -> None:
+        self.shown: Field[Shown | None] = Field(None)
+        self.notice: Field[Message | None] = Field(None)
+        self.busy = Field(value=False)
+        self.failed = Field(value=False)
+        """Whether `notice` says that tracing came to no end: tried again it may."""
+        self.tries = Field(0)
+        """How often that was asked for."""
+        self.timeline = Timeline()
+        self.picture: Field[AnyPicture | None] = Field(None)
+        self.hovered = Field(NOTHING)
+        self.pinned = Field(NOTHING)
+        self.profile: Field[Profile | None] = Field(None)
+        """The GPU that occupancy and waves are worked out for; None: none is chosen."""
+        self.registers = Field(ASSUMED_REGISTERS)
+        """Registers of a thread that occupancy assumes."""
+        self.still = Field(value=False)
+        """Reduced motion: nothing travels at any speed; a step is drawn as it begins, then as it ends."""
+        self.order = Field(0)
+        """Which of the possible orders of warps and blocks runs, where that is all there is to see; 0: by number."""
+        self.caches: Field[StageCaches | None] = Field(None)
+        """What the caches do while the trace that is shown is executed; None while that is not known."""
+        self.caches_missing: Field[Message | None] = Field(None)
+        """Why that will not be known."""
+        self.cache_level = Field(0)
+        """Which cache is looked at, from the nearest on."""
+        self.alone = Field(0)
+        """The number of the view that is shown alone; 0: those that the stage chooses."""
+        self.asking: Field[frozenset[Source]] = Field(frozenset())
+        """Somebody is to answer a question: numbers from these sources would tell, and are not shown beside the picture."""
+        self._loaded: Shown | None = None
+        self.shown.subscribe(self._load)
+        self.timeline.position.subscribe(lambda _position: self._draw())
+        self.timeline.playing.subscribe(lambda _playing: self._draw())
+        self.still.subscribe(lambda _still: self._draw())
+        self.hovered.subscribe(lambda _selection: self._draw())
+        self.pinned.subscribe(lambda _selection: self._draw())
+        self.caches.subscribe(lambda _caches: self._draw())
+        self.cache_level.subscribe(lambda _level: self._draw())
+
+    @property
+    def selection(self) -> Selection:
+        """What the pointer is on, or else what is pinned."""
+        return self.pinned.value if self.hovered.value == NOTHING else self.hovered.value
+
+    def try_again(self) -> None:
+        """Have traced once more what could not be traced: on a busy machine it may have taken too long."""
+        if self.failed.value:
+            self.tries.value += 1
+
+    def progress_of(self, kernel: str) -> float:
+        """The part of a kernel's whole work that is done, 0 to 1: of a launch, also of the blocks that were not traced. Of a kernel that is
+        not shown, nothing is."""
+        if kernel != _kernel(self._loaded):
+            return 0.0
+        if isinstance(self._loaded, LaunchIndex) and _steps(self._loaded):
+            return grid_progress(self._loaded, self.timeline.position.value.time)
+        return self.timeline.progress
+
+    def _load(self, shown: Shown | None) -> None:
+        """Take up another trace: at the same part of it if it is of the same kernel, else at its beginning."""
+        progress, place = self.progress_of(_kernel(shown)), self._same_place(shown)
+        self._loaded = shown
+        self.hovered.value = NOTHING
+        if shown is None or not _steps(shown):
+            self.timeline.load(0, {})
+        else:
+            part = _part(shown, progress) if place is None else (place + 0.5) / _steps(shown)
+            self.timeline.load(_steps(shown), _bounds(shown), part)
+        self._draw()
+
+    def _same_place(self, shown: Shown | None) -> int | None:
+        """In the trace of an edited text, the step that executes what the present one does."""
+        before, step = self._loaded, self.timeline.position.value.step
+        if not isinstance(before, LaunchIndex) or not isinstance(shown, LaunchIndex) or not step < before.steps or not shown.steps:
+            return None
+        edited = before.subject.text != shown.subject.text and _kernel(before) == _kernel(shown)
+        return same_place(before, step, shown) if edited else None
+
+    def _draw(self) -> None:
+        """Make the picture of the present position. A trace that was replaced meanwhile has its own position."""
+        shown, position = self.shown.value, self.timeline.position.value
+        if shown is None or not _steps(shown):
+            self.picture.value = None
+        elif position.step < _steps(shown):
+            picture = picture_of(shown, position.step, self._fraction(shown, position), self.selection)
+            self.picture.value = self._with_caches(picture) if isinstance(picture, Picture) else picture
+
+    def _with_caches(self, picture: Picture) -> Picture:
+        """The picture with what is known of the caches, and the words for it."""
+        caches = self.caches.value
+        if caches is None or caches.index is not picture.index:
+            return picture
+        story = tell_of_caches(picture.story, caches, picture.frame.step)
+        return replace(picture, story=story, caches=caches, level=min(self.cache_level.value, len(caches.levels) - 1))
+
+    def _fraction(self, shown: Shown, position: Position) -> float:
+        """How much of the step is drawn as done."""
+        at_end = position.step + 1 == _steps(shown) and position.fraction == 1
+        if not at_end and self.timeline.playing.value and self.timeline.speed.value >= TRAVEL_BELOW:
+            return 0.0
+        return float(position.fraction >= LANDS_AT) if self.still.value else position.fraction
+
+
+def picture_of(shown: Shown, step: int, fraction: float, selection: Selection = NOTHING) -> AnyPicture:
+    """The picture of a moment: a pure function."""
+    if isinstance(shown, LaunchIndex):
+        frame = launch.frame_at(shown, step, fraction)
+        return LaunchPicture(shown, frame, tell_launch(shown, frame), highlight(shown, frame, selection))
+    loops = frame_at(shown, step, fraction)
+    return Picture(shown, loops, tell_recursion(tell(shown, loops), shown, loops))
+
+
+def _steps(shown: Shown) -> int:
+    return shown.steps if isinstance(shown, LaunchIndex) else shown.trace.steps
+
+
+def _part(shown: Shown, progress: float) -> float:
+    """The part of a trace that is to be done where `progress` of the work is."""
+    if not isinstance(shown, LaunchIndex):
+        return progress
+    time = time_at(shown, progress)
+    return 1.0 if time >= shown.steps else (int(time) + 0.5) / shown.steps
+
+
+def _bounds(shown: Shown) -> dict[Unit, tuple[int, ...]]:
+    if isinstance(shown, LaunchIndex):
+        return dict(shown.record.bounds)
+    return {Unit.TILE: tuple(shown.groups.start[:-1].tolist())}
+
+
+def _kernel(shown: Shown | None) -> str:
+    """What the place in the trace belongs to."""
+    if shown is None:
+        return ""
+    return shown.subject.variant_id or shown.subject.name if isinstance(shown, LaunchIndex) else shown.trace.variant_id

@@ -1,0 +1,201 @@
+"""The draft at work: what is executed of it, and what was found wrong with it.
+
+Edited texts run on the GPU: beside everything else, one at a time; what comes of it goes to the curves.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from dataclasses import asdict, replace
+from datetime import UTC, datetime
+
+from app.core.base.background import Errands
+from app.core.base.observable import Field
+from app.core.gpu_view.index import LaunchIndex
+from app.core.gpu_view.record import LaunchRecord
+from app.core.gpu_view.subject import Subject, can_run_by_warps, entry_of, subject_of_draft
+from app.core.session.draft import Draft, Settings, prepared_by
+from app.core.session.draft_editor import DraftDesk
+from app.core.session.session import Session
+from app.core.stage.model import Shown
+from app.core.tracing.stage_tracer import StageReply
+from kernels.analysis.devices import Profile
+from kernels.base.arrays import Cancelled
+from kernels.base.devices import DeviceStatus
+from kernels.base.messages import Message, message
+from kernels.gpu.text_run import TextRun, Timed, run_apart
+from kernels.measure.cores import HostCores
+from kernels.measure.protocol import Protocol
+from kernels.measure.results import EDITED, Point, Result, Status
+from kernels.simt.base.launch import Mode
+from kernels.simt.frontend.diagnostics import Diagnostic
+from kernels.simt.trace.job import NotTraced
+
+STALE = message("Showing the last version that compiled")
+RACES = frozenset({"data-race"})
+BY_WARPS = message("A data race was found. Warps now run one after the other, so that the wrong values it can give are seen.")
+
+
+class Playground:
+    """What the panels show of the draft beside its text."""
+
+    def __init__(self, desk: DraftDesk) -> None:
+        self.desk = desk
+        self.diagnostics: Field[tuple[Diagnostic, ...]] = Field(())
+        """Of the newest text that was looked at; in order of their lines."""
+        self.reason: Field[Message | None] = Field(None)
+        """Why it is not executed, where no diagnostic says so."""
+        self.remark: Field[Message | None] = Field(None)
+        """What is particular about how it is executed."""
+        self._raced: tuple[str, Settings] | None = None
+        desk.on_stage.subscribe(lambda _shown: self._forget())
+
+    def subject(self, draft: Draft, profile: Profile) -> Subject:
+        """What the stage executes of a draft."""
+        return subject_of_draft(draft, profile, Mode.WARP if self._raced == (draft.text, draft.settings) else Mode.BLOCK)
+
+    def take(self, reply: StageReply) -> None:
+        """Learn from an execution. This may change the draft: when its kernels become known."""
+        outcome = reply.outcome
+        if not isinstance(outcome, LaunchRecord | NotTraced) or not reply.final:
+            return
+        self.diagnostics.value = tuple(sorted(outcome.diagnostics, key=lambda each: (each.file != "", each.line, each.column)))
+        self.reason.value = outcome.reason if isinstance(outcome, NotTraced) and not outcome.diagnostics else None
+        self.remark.value = BY_WARPS if isinstance(outcome, LaunchRecord) and outcome.trace.mode == Mode.WARP else None
+        if outcome.kernels:
+            self.desk.found(outcome.kernels)
+
+    def wants_warps(self, reply: StageReply) -> bool:
+        """Whether a race was found whose wrong values another execution would show."""
+        draft, outcome = self.desk.shown, reply.outcome
+        if draft is None or not isinstance(reply.work, Subject) or not isinstance(outcome, LaunchRecord):
+            return False
+        raced = any(finding.kind in RACES for finding in outcome.findings)
+        if not raced or reply.work.launch.mode is Mode.WARP or reply.work.text != draft.text or not can_run_by_warps(draft):
+            return False
+        self._raced = draft.text, draft.settings
+        return True
+
+    def notice(self, outcome: NotTraced, shown: Shown | None) -> Message:
+        """What the stage says where a draft could not be executed."""
+        draft = self.desk.shown
+        earlier = isinstance(shown, LaunchIndex) and draft is not None and shows(shown, draft)
+        return STALE if earlier and outcome.diagnostics else outcome.reason
+
+    def _forget(self) -> None:
+        self.diagnostics.value, self.reason.value, self.remark.value = (), None, None
+
+
+def shows(index: LaunchIndex, draft: Draft) -> bool:
+    """Whether a launch is one of the draft, or of the variant that it began as."""
+    return (index.subject.variant_id, index.subject.name) == (draft.variant_id, draft.name)
+
+
+Run = Callable[[TextRun], Timed | Message]
+
+
+class GpuRuns:
+    """`add` takes results for the curves; `status` is the GPU's."""
+
+    def __init__(
+        self,
+        session: Session,
+        errands: Errands,
+        status: Callable[[], DeviceStatus],
+        add: Callable[[Result], object],
+        run: Run | None = None,
+        cores: HostCores | None = None,
+    ) -> None:
+        """`cores` are held while a text runs: nothing else is measured then."""
+        self.said: Field[Message | None] = Field(None)
+        """What has become of the last run, or why there can be none."""
+        self._session = session
+        self._errands = errands
+        self._status = status
+        self._add = add
+        self._stopping = threading.Event()
+        session.desk.on_stage.subscribe(self._forget)
+        self._run = run or (lambda job: run_apart(job, self._stopping.is_set))
+        self._cores = cores or HostCores()
+        self._running = False
+
+    def start(self) -> None:
+        """Run the draft that the stage shows."""
+        draft, status = self._session.desk.shown, self._status()
+        if draft is None or self._running:
+            return
+        if not status.ready:
+            self.said.value = status.reason or message("The GPU is being looked for.")
+            return
+        job = job_of(draft, subject_of_draft(draft, self._session.profile.value))
+        if job is None:
+            self.said.value = message("The text has no kernel to run.")
+            return
+        self._running = True
+        self.said.value = message("Running on {gpu}, when nothing else is measured…", gpu=status.name)
+        self._errands.send("gpu-text", lambda: self._run_alone(job), lambda found: self._done(draft, found))
+
+    def shutdown(self) -> None:
+        """Give up what runs."""
+        self._stopping.set()
+
+    def _run_alone(self, job: TextRun) -> Timed | Message:
+        try:
+            with self._cores.hold(self._check):
+                return self._run(job)
+        except Cancelled:
+            return message("Cancelled.")
+
+    def _check(self) -> None:
+        if self._stopping.is_set():
+            raise Cancelled
+
+    def _forget(self, _on_stage: bool) -> None:
+        self.said.value = None
+
+    def _done(self, draft: Draft, found: Timed | Message) -> None:
+        self._running = False
+        self.said.value = sentence(found)
+        result = result_of(draft, found)
+        if result is not None:
+            self._add(result)
+
+
+def job_of(draft: Draft, subject: Subject) -> TextRun | None:
+    """The launch of a draft for the GPU; verified where it is that of a variant."""
+    entry = entry_of(draft)
+    if entry is None:
+        return None
+    settings, texts, first = draft.settings, dict(subject.texts), prepared_by(draft)
+    problem = draft.problem if draft.as_in_the_catalogue else None
+    point = None if problem is None or not problem.shapes else Point(draft.variant_id, problem, draft.parameters)
+    return TextRun(
+        draft.text, entry, settings.grid, settings.block, settings.shared_bytes, texts, dict(settings.defines), draft.path, point,
+        before=None if first is None else (first.entry, first.grid, first.block),
+    )  # fmt: skip
+
+
+def result_of(draft: Draft, found: Timed | Message) -> Result | None:
+    """A point of the curves: of a copy that is launched as its variant is; marked as edited."""
+    if isinstance(found, Message) or draft.problem is None or not draft.problem.shapes or not draft.as_in_the_catalogue:
+        return None
+    point = Point(draft.variant_id, draft.problem, {**draft.parameters, EDITED: 1})
+    status = Status.WRONG if found.reason is not None else Status.MEASURED if len(found.times_ms) > 1 else Status.SINGLE
+    created = datetime.now(UTC).isoformat(timespec="seconds")
+    result = Result(point, status, created, found.times_ms, found.relative_error, found.allowed_error, found.reason)
+    return replace(result, conditions={**asdict(Protocol()), **found.conditions, "text": f"copy of {draft.variant_id}"})
+
+
+def sentence(found: Timed | Message) -> Message:
+    """What is said of a run."""
+    if isinstance(found, Message):
+        return found
+    if found.reason is not None:
+        return found.reason
+    ordered = sorted(found.times_ms)
+    told = message("{ms} ms on {gpu}, the median of {count} samples.", ms=ordered[len(ordered) // 2],
+                   gpu=str(found.conditions["gpu"]), count=len(ordered))  # fmt: skip
+    if found.relative_error is None:
+        return told
+    return message("{told} The result is right.", told=told)

@@ -1,0 +1,247 @@
+"""Asks what the caches do while the shown kernel is executed, when nothing else is to be done.
+
+The executions that the shown one is compared with: the same kernel with other sizes and with other tiles.
+
+What every stop of a parameter would cost, asked one after the other while nothing else is to be traced.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from functools import partial
+from itertools import chain
+
+from app.core.base.observable import Field
+from app.core.cpu_view.cache_question import CacheAnswer, CacheQuestion, CountsQuestion, Execution, HistoryQuestion
+from app.core.cpu_view.caches import StageCaches, aligned
+from app.core.cpu_view.index import TraceIndex
+from app.core.gpu_view.cost_question import CostQuestion, LaunchCost
+from app.core.gpu_view.subject import subject_of
+from app.core.session.choices import StageChoice
+from app.core.session.session import STAGE_SIZES, Session, refuse_stage
+from app.core.stage.model import StageModel
+from app.core.tracing.stage_tracer import StageTracer
+from app.core.tracing.worker import Outcome
+from kernels.base.limits import Limits, refuse
+from kernels.base.messages import Message, message
+from kernels.base.spec import Device, Parameter, Problem
+from kernels.cachesim.count import Counts, refuse_count
+from kernels.cachesim.history import History
+from kernels.catalogue.catalogue import find
+from kernels.simt.trace.job import NotTraced
+
+
+def sizes_of(execution: Execution) -> Mapping[int, CountsQuestion]:
+    """Square matrices of the sizes that the stage offers."""
+    made = {n: replace(execution, problem=Problem.square(execution.problem.operation, n)) for n in STAGE_SIZES}
+    return {n: CountsQuestion(each) for n, each in made.items() if _possible(each)}
+
+
+def tiles_of(execution: Execution) -> Mapping[int, CountsQuestion]:
+    """The tiles that the kernel offers, as long as they are smaller than the matrices, and the first that is not."""
+    variant = find(execution.variant_id)
+    parameter = next((each for each in variant.parameters if each.name == "tile"), None) if variant is not None else None
+    if parameter is None:
+        return {}
+    problem, found = execution.problem, {}
+    for stop in parameter.stops:
+        values = tuple((name, stop if name == "tile" else value) for name, value in execution.values)
+        made = replace(execution, values=values)
+        if _possible(made):
+            found[stop] = CountsQuestion(made)
+        if stop >= max(problem.m, problem.n, problem.k):
+            break
+    return found
+
+
+def _possible(execution: Execution) -> bool:
+    variant = find(execution.variant_id)
+    if variant is None:
+        return False
+    return (refuse_stage(variant, execution.problem) or refuse(variant, execution.problem, dict(execution.values), Limits())) is None
+
+
+MOST_KNOWN = 64
+"""Answers that are kept, the newest ones."""
+MOST_HISTORY_BYTES = 64 << 20
+"""Memory of the histories among them; the newest is kept however large it is. A large one has some tens of megabytes."""
+TAKES_TURNS = message("On the stage the threads take turns; the cache model follows one thread, so there is nothing to show beside them.")
+
+
+class CacheStudy:
+    """Fills in the stage's caches; `counts` has the misses of the whole execution by their kinds."""
+
+    def __init__(self, session: Session, stage: StageModel, tracer: StageTracer) -> None:
+        self.counts: Field[Counts | None] = Field(None)
+        self.by_size: Field[Mapping[int, Counts]] = Field({})
+        """What matrices of other sizes would miss, as far as it is known."""
+        self.by_tile: Field[Mapping[int, Counts]] = Field({})
+        """What other tiles would miss, where the kernel has tiles."""
+        self._session = session
+        self._stage = stage
+        self._tracer = tracer
+        self._known: dict[CacheQuestion, CacheAnswer | Message] = {}
+        stage.shown.subscribe(lambda _shown: self._show())
+        session.caches.subscribe(lambda _choice: self._show())
+
+    @property
+    def settled(self) -> bool:
+        """Whether the stage has its caches, or none are to come."""
+        return next(self._missing(), None) is None
+
+    @property
+    def compared(self) -> bool:
+        """Whether all that is asked of other settings is known."""
+        return next(self._other(), None) is None
+
+    def tick(self) -> None:
+        """Ask for what is missing, if the tracer has time."""
+        question = next(chain(self._missing(), self._other()), None) if self._tracer.free else None
+        if question is not None:
+            self._tracer.ask(question, partial(self._answered, question))
+
+    def _missing(self) -> Iterator[CacheQuestion]:
+        """What is not known yet, the most wanted first."""
+        execution = self._execution()
+        if execution is not None:
+            wanted: tuple[CacheQuestion, ...] = HistoryQuestion(execution), CountsQuestion(execution, classified=True)
+            yield from (each for each in wanted if each not in self._known)
+
+    def _other(self) -> Iterator[CacheQuestion]:
+        """What of other settings is not known yet."""
+        execution = self._execution()
+        if execution is not None:
+            asked = (*sizes_of(execution).values(), *tiles_of(execution).values())
+            yield from (each for each in asked if each not in self._known)
+
+    def _execution(self) -> Execution | None:
+        """What the shown trace is of, in the chosen caches; None where that has no caches to show."""
+        shown, variant = self._stage.shown.value, self._session.stage.value.variant
+        if not isinstance(shown, TraceIndex) or variant.device is not Device.CPU or refuse_count(variant) is not None:
+            return None
+        trace = shown.trace
+        return Execution.of(trace.variant_id, trace.problem, trace.parameters, self._session.caches.value.hierarchy)
+
+    def _answered(self, question: CacheQuestion, outcome: Outcome) -> None:
+        self._known[question] = outcome if isinstance(outcome, CacheAnswer) else _reason(outcome)
+        while len(self._known) > MOST_KNOWN:
+            del self._known[next(iter(self._known))]
+        self._forget_histories()
+        self._show()
+
+    def _forget_histories(self) -> None:
+        """Keep the newest histories, as many as there is memory for."""
+        histories = [(question, answer.bytes) for question, answer in self._known.items() if isinstance(answer, History)]
+        taken = sum(size for _, size in histories)
+        for question, size in histories[:-1]:
+            if taken <= MOST_HISTORY_BYTES:
+                return
+            del self._known[question]
+            taken -= size
+
+    def _show(self) -> None:
+        shown, execution = self._stage.shown.value, self._execution()
+        found = self._known.get(HistoryQuestion(execution)) if execution is not None else None
+        counts = self._known.get(CountsQuestion(execution, classified=True)) if execution is not None else None
+        self.counts.value = counts if isinstance(counts, Counts) else None
+        self.by_size.value = self._counted(sizes_of(execution)) if execution is not None else {}
+        self.by_tile.value = self._counted(tiles_of(execution)) if execution is not None else {}
+        if isinstance(found, History) and isinstance(shown, TraceIndex) and aligned(shown, found):
+            self._stage.caches_missing.value = None
+            before = self._stage.caches.value
+            if before is None or before.index is not shown or before.history is not found:
+                self._stage.caches.value = StageCaches(shown, found)
+            return
+        self._stage.caches_missing.value = TAKES_TURNS if isinstance(found, History) else found if isinstance(found, Message) else None
+        self._stage.caches.value = None
+
+    def _counted(self, questions: Mapping[int, CountsQuestion]) -> Mapping[int, Counts]:
+        answers = {value: self._known.get(question) for value, question in questions.items()}
+        return {value: answer for value, answer in answers.items() if isinstance(answer, Counts)}
+
+
+def _reason(outcome: Outcome) -> Message:
+    return outcome.reason if isinstance(outcome, NotTraced) else message("The cache model gave no answer.")
+
+
+REST_S = 0.6
+"""How long nothing must have been traced before the first question."""
+MOST_COSTS_KNOWN = 1000
+Key = tuple[str, int, int, int, tuple[tuple[str, int], ...]]
+
+
+class StopCosts:
+    """`costs` are those known for the stops of `parameter`; None where a cost was looked for and there is none."""
+
+    def __init__(self, session: Session, tracer: StageTracer, clock: Callable[[], float] = time.monotonic) -> None:
+        self._session = session
+        self._tracer = tracer
+        self._clock = clock
+        self._known: dict[Key, LaunchCost | None] = {}
+        self._changed_at = clock()
+        self.costs: Field[Mapping[int, LaunchCost | None]] = Field({})
+        session.stage.subscribe(self._changed)
+
+    @property
+    def parameter(self) -> Parameter | None:
+        """The parameter whose stops are compared: the tile of a CUDA kernel."""
+        variant = self._session.stage.value.variant
+        if not variant.interpreted:
+            return None
+        return next((each for each in variant.parameters if each.name == "tile"), None)
+
+    @property
+    def settled(self) -> bool:
+        """Whether nothing is missing."""
+        choice = self._session.stage.value
+        return all(self._key(choice, stop) in self._known for stop in self._stops(choice))
+
+    def tick(self) -> None:
+        """Ask for what is missing, if the tracer has time."""
+        if not self._tracer.idle:
+            self._changed_at = self._clock()
+        elif self._tracer.free and self._clock() - self._changed_at > REST_S:
+            choice = self._session.stage.value
+            missing = next((stop for stop in self._stops(choice) if self._key(choice, stop) not in self._known), None)
+            if missing is not None:
+                self._ask(choice, missing)
+
+    def _ask(self, choice: StageChoice, stop: int) -> None:
+        subject = subject_of(choice.variant, choice.problem, self._parameters(choice, stop), self._session.profile.value)
+        self._tracer.ask(CostQuestion(subject), partial(self._answered, self._key(choice, stop)))
+
+    def _answered(self, key: Key, outcome: Outcome) -> None:
+        self._known[key] = outcome if isinstance(outcome, LaunchCost) else None
+        while len(self._known) > MOST_COSTS_KNOWN:
+            del self._known[next(iter(self._known))]
+        self._show()
+
+    def _changed(self, _choice: StageChoice) -> None:
+        self._changed_at = self._clock()
+        self._show()
+
+    def _show(self) -> None:
+        choice = self._session.stage.value
+        keys = {stop: self._key(choice, stop) for stop in self._stops(choice)}
+        self.costs.value = {stop: self._known[key] for stop, key in keys.items() if key in self._known}
+
+    def _stops(self, choice: StageChoice) -> tuple[int, ...]:
+        """The stops that can be, the shown one first."""
+        parameter = self.parameter
+        if parameter is None:
+            return ()
+        shown = choice.parameters[parameter.name]
+        legal = [
+            stop for stop in parameter.stops if refuse(choice.variant, choice.problem, self._parameters(choice, stop), Limits()) is None
+        ]
+        return tuple(sorted(legal, key=lambda stop: abs(legal.index(stop) - legal.index(shown)) if shown in legal else stop))
+
+    def _parameters(self, choice: StageChoice, stop: int) -> dict[str, int]:
+        assert self.parameter is not None
+        return dict(choice.parameters) | {self.parameter.name: stop}
+
+    def _key(self, choice: StageChoice, stop: int) -> Key:
+        problem = choice.problem
+        return choice.variant.id, problem.m, problem.n, problem.k, tuple(sorted(self._parameters(choice, stop).items()))

@@ -1,0 +1,81 @@
+"""What is said of real runs."""
+
+from __future__ import annotations
+
+from app.core.base.lanes import State
+from app.core.timelines.recorder import Status
+from kernels.base.messages import Message, message
+from kernels.jit.team_loops import TeamLoop
+from kernels.measure.real_run import Phase, Recording
+from kernels.measure.results import Point
+
+SHARING = ("threads", "schedule", "chunk", "ranks")
+"""Parameters that say how work is shared out, in the order in which they are written."""
+
+
+def loop_name(loop: TeamLoop) -> Message:
+    """A loop that is shared out, by what its iterations are."""
+    return message("loop over {iterations}", iterations=loop.over)
+
+
+def settings_text(point: Point) -> str:
+    """Size and what says how the work was shared out, by identifiers."""
+    names = [name for name in SHARING if name in point.parameters]
+    return ", ".join([f"n = {point.problem.n}", *(f"{name} = {point.variant.written(name, point.parameters[name])}" for name in names)])
+
+
+def run_title(recording: Recording) -> Message:
+    """What ran."""
+    return message("{variant}: {settings}", variant=recording.point.variant_id, settings=settings_text(recording.point))
+
+
+def provenance(recording: Recording) -> Message:
+    """Where the picture is from."""
+    return message("measured on this machine, median of {runs} verified runs", runs=len(recording.times_ms))
+
+
+def milliseconds(time: float) -> Message:
+    """A time as it is written in the picture, to the microsecond."""
+    return message("{time} ms", time=round(float(time), 3))
+
+
+def bytes_text(count: float) -> Message:
+    """An amount of data in the largest unit that leaves at least one."""
+    if count >= 1 << 20:
+        return message("{mib} MiB", mib=count / (1 << 20))
+    return message("{kib} KiB", kib=count / 1024) if count >= 1024 else message("{bytes} B", bytes=round(count))
+
+
+def status_words(status: Status | None, refusal: Message | None) -> Message:
+    """How far the run is that was asked for."""
+    if refusal is not None:
+        return refusal
+    if status is None:
+        return message("No run yet")
+    match status.state:
+        case State.QUEUED:
+            return message("Queued: something else is being measured")
+        case State.RUNNING:
+            return _phase_words(status)
+        case State.CANCELLING:
+            return message("Cancelling")
+        case State.CANCELLED:
+            return message("Cancelled")
+        case State.DONE:
+            return message("Done: measured on this machine")
+        case State.FAILED:
+            return status.reason or message("The run failed.")
+
+
+def _phase_words(status: Status) -> Message:
+    match status.progress.phase:
+        case Phase.WAITING:
+            return message("Waiting for the cores: something else is being measured")
+        case Phase.PREPARING if "ranks" in status.point.parameters:
+            return message("Starting {ranks} ranks", ranks=status.point.parameters["ranks"])
+        case Phase.PREPARING:
+            return message("Compiling")
+        case Phase.VERIFYING:
+            return message("Running once, to verify the result")
+        case Phase.RUNNING:
+            return message("Run {number} of at most {runs}", number=status.progress.taken + 1, runs=status.progress.at_most)

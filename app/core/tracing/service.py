@@ -1,0 +1,231 @@
+"""Traces kernels in a process of its own, so that the window notices neither a long execution nor a crash.
+
+A thread looks after the process: it sends requests, waits for outcomes, and replaces a process that hangs or dies. The caller
+asks and polls from one thread, and never waits.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import multiprocessing
+import queue
+import threading
+import time
+from dataclasses import dataclass
+from enum import StrEnum
+from multiprocessing.connection import wait
+
+from app.core.base.question import Question
+from app.core.tracing.worker import Answering, Outcome, TraceWorker, Work
+from kernels.base.messages import Message, message
+from kernels.simt.run.worker import WATCH_S, processor_seconds, resident_bytes
+from kernels.simt.trace.job import NotTraced
+
+_LOG = logging.getLogger("tilescope.tracing")
+DEADLINE_S = 20.0
+"""Of an execution, in time that the process was given to run."""
+COMPILING_S = 120.0
+"""The same for a question that may need the cache model: the first one about a kernel compiles that, on a busy machine for long."""
+BUSY = 3.0
+"""So many times that long it may take by the clock, where other programs keep the processor busy, or where it hangs."""
+STARTING_S = 120.0
+"""How long the process may take to start, which is no part of a trace."""
+SUPERSEDED_S = 1.5
+"""How long an execution may go on when nobody wants its trace any more: about what starting a new process costs, with all it imports."""
+MOST_BYTES = 3 << 30
+"""Memory that the process may really have: arrays that a launch never touches take none."""
+RING = b"!"
+
+
+class TracingState(StrEnum):
+    """What has become of the newest request."""
+
+    IDLE = "idle"
+    """There is none, or its reply has been polled."""
+    QUEUED = "queued"
+    RUNNING = "running"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TraceRequest:
+    """A trace that is asked for. Later requests have larger ids."""
+
+    id: int
+    work: Work | Question
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TraceReply:
+    """The answer to the request `id`: its trace, or the reason why there is none."""
+
+    id: int
+    outcome: Outcome
+
+
+class TracingService:
+    """Answers the newest request; the ones before it that are not answered yet never will be. Nothing but `shutdown` waits."""
+
+    def __init__(self, answer: Answering, deadline_s: float = DEADLINE_S) -> None:
+        """`answer` is what the process does with each request."""
+        self._answer, self._deadline_s = answer, deadline_s
+        self._newest = 0
+        self._answered = 0
+        self._lock = threading.Lock()
+        self._waiting: TraceRequest | None = None
+        self._taken = self._withdrawn = 0
+        self._replies: queue.SimpleQueue[TraceReply] = queue.SimpleQueue()
+        self._stopping = threading.Event()
+        self._ear, self._bell = multiprocessing.Pipe(duplex=False)
+        self._worker: TraceWorker | None = None
+        self._thread = threading.Thread(target=self._look_after, name="tracing", daemon=True)
+
+    @property
+    def state(self) -> TracingState:
+        if self._answered == self._newest:
+            return TracingState.IDLE
+        return TracingState.RUNNING if self._taken == self._newest else TracingState.QUEUED
+
+    def start(self) -> None:
+        """Start the process now, so that the first request finds it ready. The first request does so otherwise."""
+        if self._thread.ident is None:
+            self._thread.start()
+
+    def request(self, work: Work | Question) -> int:
+        """Ask for a trace; returns the request's id. What was asked for before is given up."""
+        self._newest += 1
+        request = TraceRequest(self._newest, work)
+        with self._lock:
+            rung = self._waiting is not None
+            self._waiting = request
+        if not rung:  # one ring for all that wait, so that the pipe cannot fill
+            self._bell.send_bytes(RING)
+        self.start()
+        return request.id
+
+    def poll(self) -> TraceReply | None:
+        """The reply to the newest request, once, when it is there; else None."""
+        while not self._replies.empty():
+            reply = self._replies.get()
+            if reply.id == self._newest:
+                self._answered = reply.id
+                return reply
+        return None
+
+    def withdraw(self) -> None:
+        """The newest request is not wanted any more: it has no reply, and its execution is ended."""
+        self._answered = self._withdrawn = self._newest
+
+    def stop(self) -> None:
+        """Have the process and the thread end, without waiting for it. Nothing may be asked afterwards."""
+        self._stopping.set()
+        if self._thread.is_alive():
+            self._bell.send_bytes(RING)
+
+    def shutdown(self, timeout: float) -> bool:
+        """Stop, and wait for it; False if that takes longer than `timeout` seconds."""
+        self.stop()
+        if self._thread.is_alive():
+            self._thread.join(timeout)
+        return not self._thread.is_alive()
+
+    # The rest runs in the thread, which alone touches the worker.
+
+    def _look_after(self) -> None:
+        with contextlib.suppress(OSError, RuntimeError):  # then the first request tries again, and tells
+            self._worker = TraceWorker(self._answer)
+        while not self._stopping.is_set():
+            self._ear.recv_bytes()
+            while not self._stopping.is_set() and (request := self._take()) is not None:
+                outcome = self._outcome_of(request)
+                if outcome is not None:
+                    self._replies.put(TraceReply(request.id, outcome))
+        if self._worker is not None:
+            self._worker.end()
+
+    def _take(self) -> TraceRequest | None:
+        with self._lock:
+            request, self._waiting = self._waiting, None
+        if request is not None:
+            self._taken = request.id
+        return request
+
+    def _outcome_of(self, request: TraceRequest) -> Outcome | None:
+        """The outcome of a request, or None if it is given up."""
+        try:
+            return self._execute(request)
+        except Exception as error:  # without this thread nothing would ever be answered again
+            _LOG.exception("a request could not be dealt with")
+            if self._worker is not None:
+                with contextlib.suppress(Exception):
+                    self._worker.end()
+                self._worker = None
+            return NotTraced(message("Tracing did not work: {error}", error=f"{type(error).__name__}: {error}"))
+
+    def _execute(self, request: TraceRequest) -> Outcome | None:
+        try:
+            if self._worker is None or not self._worker.alive:
+                self._worker = TraceWorker(self._answer)
+        except (OSError, RuntimeError) as error:
+            return NotTraced(message("The tracing process could not be started: {error}", error=str(error)))
+        worker = self._worker
+        while not worker.ready:
+            if self._unwanted or self._waiting is not None:  # the process goes on starting, for the next request
+                return None
+            left = worker.began + STARTING_S - time.monotonic()
+            if left <= 0:
+                worker.end()
+                return _not_started()
+            if self._heard(worker, left) and (refused := worker.arrive()) is not None:
+                return refused
+        worker.send(request.work)
+        return self._await(worker, COMPILING_S if isinstance(request.work, Question) and request.work.compiles else self._deadline_s)
+
+    @property
+    def _unwanted(self) -> bool:
+        """Whether what was taken last is to be given up at once."""
+        return self._stopping.is_set() or self._taken <= self._withdrawn
+
+    def _heard(self, worker: TraceWorker, left: float) -> bool:
+        """Wait a moment, at most `left` seconds; whether the process has something to say."""
+        ready = wait([worker.connection, self._ear], min(left, WATCH_S))
+        if worker.connection in ready:
+            return True
+        if self._ear in ready:
+            self._ear.recv_bytes()
+        return False
+
+    def _await(self, worker: TraceWorker, deadline_s: float) -> Outcome | None:
+        begin, spent = time.monotonic(), processor_seconds(worker.pid)
+        while True:
+            at_once = self._unwanted
+            given_up = at_once or self._waiting is not None
+            allowed = 0.0 if at_once else SUPERSEDED_S if given_up else deadline_s
+            left = begin + allowed - time.monotonic()
+            if left <= 0 and not given_up:  # on a busy machine it may not have had that time yet
+                left = min(deadline_s - (processor_seconds(worker.pid) - spent), begin + BUSY * deadline_s - time.monotonic())
+            if left <= 0:
+                worker.end()
+                return None if given_up else _too_slow(deadline_s)
+            if resident_bytes(worker.pid) > MOST_BYTES:
+                worker.end()
+                return _too_large()
+            if self._heard(worker, left):
+                return worker.receive()
+
+
+def was_stopped(reason: Message) -> bool:
+    """Whether it says that tracing took too long: on a machine that has less to do there may be a trace."""
+    return reason.template in (_too_slow(0.0).reason.template, _not_started().reason.template)
+
+
+def _too_slow(seconds: float) -> NotTraced:
+    return NotTraced(message("Tracing took longer than {seconds} s and was stopped.", seconds=seconds))
+
+
+def _not_started() -> NotTraced:
+    return NotTraced(message("The tracing process did not start within {seconds} s.", seconds=STARTING_S))
+
+
+def _too_large() -> NotTraced:
+    return NotTraced(message("Tracing needed more than {limit} MiB of memory and was stopped.", limit=MOST_BYTES >> 20))

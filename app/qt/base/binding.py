@@ -1,0 +1,26 @@
+"""Joins core fields and widgets: the one place where a subscription's life is tied to a widget's."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QWidget
+
+from app.core.base.observable import Field
+
+T = TypeVar("T")
+
+
+def bind(owner: QObject, field: Field[T], show: Callable[[T], None]) -> None:
+    """Call `show` now and at each change of `field`, until `owner` is destroyed."""
+    unsubscribe = field.subscribe(show)
+    owner.destroyed.connect(lambda _=None: unsubscribe())
+    show(field.value)
+
+
+def set_shown(part: QWidget, shown: bool) -> None:
+    """Show or hide a part of a panel. While it is not yet in one it would flash up as a window of its own, and take the focus."""
+    if part.parentWidget() is not None or not shown:
+        part.setVisible(shown)

@@ -1,0 +1,108 @@
+"""What can be done with a key, as rows of one table: the menu, the key presses and the map of the keyboard are made of them."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeyEvent, QKeySequence
+
+from app.core.base.timeline import Timeline, Unit
+from kernels.base.messages import Message, message
+
+_ARROWS = {"Right": "→", "Left": "←", "Up": "↑", "Down": "↓"}
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """`keys` are written as QKeySequence reads them; the menu shows the first."""
+
+    title: Message
+    keys: tuple[str, ...]
+    run: Callable[[], object]
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """A key that only the widget with the focus knows."""
+
+    title: Message
+    keys: tuple[str, ...]
+
+
+HINTS = (
+    Hint(message("In a view: pin the first thing of the step"), ("Return",)),
+    Hint(message("In a view: go from the pinned thing to its neighbour"), ("Left", "Right", "Up", "Down")),
+    Hint(message("In a view: let go of what is pinned"), ("Esc",)),
+    Hint(message("On the overview of a launch: begin the part that is repeated, then end it"), ("Return",)),
+    Hint(message("On the overview of a launch: repeat all again"), ("Backspace",)),
+    Hint(message("To the next control, or to the one before"), ("Tab", "Shift+Tab")),
+    Hint(message("In a table: copy what is selected, or else all"), ("Ctrl+C",)),
+)
+
+
+def timeline_commands(timeline: Timeline, smaller: Callable[[], object], larger: Callable[[], object]) -> tuple[Command, ...]:
+    """What moves the timeline. Fields and buttons have their own use for these keys; the window gets them otherwise."""
+    return (
+        Command(message("Play or pause"), ("Space",), timeline.toggle),
+        Command(message("Forward"), ("Right",), timeline.forward),
+        Command(message("Back"), ("Left",), timeline.back),
+        Command(message("Next barrier"), ("Shift+Right",), lambda: timeline.next(Unit.BARRIER)),
+        Command(message("Previous barrier"), ("Shift+Left",), lambda: timeline.previous(Unit.BARRIER)),
+        Command(message("Next tile step"), ("Ctrl+Right",), lambda: timeline.next(Unit.TILE)),
+        Command(message("Previous tile step"), ("Ctrl+Left",), lambda: timeline.previous(Unit.TILE)),
+        Command(message("Next block"), ("PgDown",), lambda: timeline.next(Unit.BLOCK)),
+        Command(message("Previous block"), ("PgUp",), lambda: timeline.previous(Unit.BLOCK)),
+        Command(message("To the start"), ("Home",), timeline.to_start),
+        Command(message("To the end"), ("End",), timeline.to_end),
+        Command(message("Slower"), ("[",), timeline.slower),
+        Command(message("Faster"), ("]",), timeline.faster),
+        Command(message("Smaller tile"), ("Alt+Left",), smaller),
+        Command(message("Larger tile"), ("Alt+Right",), larger),
+    )
+
+
+def view_commands(titles: Sequence[Message], toggle: Callable[[int], object], show_all: Callable[[], object]) -> tuple[Command, ...]:
+    """Which views of a launch are in sight; `titles` are theirs, in the order of their numbers."""
+
+    def alone(number: int) -> Callable[[], object]:
+        return lambda: toggle(number)
+
+    numbered = (
+        Command(message("{title} alone, or with the others", title=title), (str(number),), alone(number))
+        for number, title in enumerate(titles, start=1)
+    )
+    return (*numbered, Command(message("All views"), ("0", "Esc"), show_all))
+
+
+def shown_keys(keys: str) -> str:
+    """Keys as they stand on the keyboard: "Ctrl+→"."""
+    if sys.platform == "darwin":
+        return QKeySequence(keys).toString(QKeySequence.SequenceFormat.NativeText)
+    *held, last = keys.split("+")
+    return "+".join((*held, _ARROWS.get(last, last)))
+
+
+@dataclass(frozen=True, slots=True)
+class Commands:
+    """All of them: those of the menu (None is a line), and those whose keys reach the window only where nothing else wants them."""
+
+    menu: tuple[Command | None, ...]
+    timeline: tuple[Command, ...]
+    views: tuple[Command, ...]
+
+    @property
+    def groups(self) -> Mapping[Message, Sequence[Command | Hint]]:
+        """All keys there are, by what they are for."""
+        return {
+            message("Time"): self.timeline,
+            message("Views"): (*self.views, *HINTS),
+            message("Window"): tuple(command for command in self.menu if command is not None),
+        }
+
+    def called_by(self, event: QKeyEvent) -> Command | None:
+        """The command that a key press is for, of those that are no shortcuts of the menu."""
+        pressed = QKeySequence(event.key() | (event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier).value)
+        return next((each for each in (*self.timeline, *self.views) for keys in each.keys if QKeySequence(keys) == pressed), None)

@@ -1,0 +1,67 @@
+"""Parts of the program that bring their own commands and panels. The window knows them by this interface alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from PySide6.QtWidgets import QMainWindow, QWidget
+
+from app.core.base.observable import Field
+from app.core.program.workbench import Workbench
+from app.qt.base.commands import Command
+from app.qt.base.look import Look
+from app.qt.base.settings import Settings
+
+
+@dataclass(frozen=True, slots=True)
+class Host:
+    """What a feature is given of the window. The functions tell what is there now: all panels are built anew for another look."""
+
+    window: QMainWindow
+    workbench: Workbench
+    look: Callable[[], Look]
+    rebuild: Callable[[], object]
+    """Build all panels anew: after the feature has changed what `side` says."""
+    settings: Settings
+    """What is remembered between two starts."""
+    side: Field[Feature | None] = field(default_factory=lambda: Field(None))
+    """Whose panel is at the left: there is room for one."""
+
+    def put_side(self, feature: Feature | None) -> None:
+        """Show the panel of a feature in place of another's; None: no panel."""
+        self.side.value = feature
+        self.rebuild()
+
+
+class Feature:
+    """Lives as long as the window. Subclasses bring what they have."""
+
+    def commands(self) -> tuple[Command, ...]:
+        """Rows of the menu."""
+        return ()
+
+    def bar(self) -> tuple[tuple[str, Command], ...]:
+        """Buttons of the command bar: the name of an icon, and what it calls."""
+        return ()
+
+    def timing(self) -> tuple[tuple[str, Command], ...]:
+        """Buttons of the page of times, beside what is made of its points: the name of an icon, and what it calls."""
+        return ()
+
+    def side(self) -> QWidget | None:
+        """A panel for the left of the window, beside or in place of the ladder; None: there is nothing to be said."""
+        return None
+
+    def line(self) -> QWidget | None:
+        """Something to be said below the command bar, hidden while there is nothing."""
+        return None
+
+    def build(self, over: QWidget) -> None:
+        """Make what lies over the window; `over` is what it lies over, and is gone with the look."""
+
+    def close(self) -> None:
+        """The window is closing: end what has windows, timers or threads of its own."""
+
+
+FeatureMaker = Callable[[Host], Feature]

@@ -1,0 +1,75 @@
+"""Keeps drawing apart from measuring: many changes, at most ten pictures a second, and none of what nobody sees.
+
+Tells when the stage rests: what readers of the screen hear, and tables, follow once a step, not while pictures move.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QEvent, QObject, QTimer
+from PySide6.QtWidgets import QWidget
+
+from app.core.stage.model import AnyPicture, StageModel
+from app.qt.base.binding import bind
+
+INTERVAL_MS = 100
+ASKED_MS = 150
+"""From a picture to the questions about it: they are answered in a thread of this process, which would hold up the painting."""
+
+
+class Refresh(QObject):
+    """Calls `draw` once, `interval_ms` after the first of any number of requests. While `seen` is hidden it waits until it is shown."""
+
+    def __init__(self, draw: Callable[[], None], seen: QWidget, interval_ms: int = INTERVAL_MS) -> None:
+        super().__init__(seen)
+        self._draw, self._seen, self._due = draw, seen, False
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(interval_ms)
+        self._timer.timeout.connect(self._draw_seen)
+        seen.installEventFilter(self)
+
+    def soon(self, _changed: object = None) -> None:
+        """Ask for a picture."""
+        self._due = True
+        if self._seen.isVisible() and not self._timer.isActive():
+            self._timer.start()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if watched is self._seen and event.type() is QEvent.Type.Show and self._due:
+            self._draw_now()
+        return False
+
+    def _draw_seen(self) -> None:
+        if self._seen.isVisible():
+            self._draw_now()
+
+    def _draw_now(self) -> None:
+        if self._due:
+            self._due = False
+            self._timer.stop()
+            self._draw()
+
+
+REST_MS = 150
+
+
+class Rest(QObject):
+    """Calls `tell` with the picture (None: there is none) when it has been the same for REST_MS and nothing plays."""
+
+    def __init__(self, owner: QObject, model: StageModel, tell: Callable[[AnyPicture | None], None]) -> None:
+        super().__init__(owner)
+        self._model = model
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(REST_MS)
+        self._timer.timeout.connect(lambda: tell(model.picture.value))
+        bind(self, model.picture, lambda _picture: self._wait())
+        bind(self, model.timeline.playing, lambda _playing: self._wait())
+
+    def _wait(self) -> None:
+        if self._model.timeline.playing.value:
+            self._timer.stop()
+        else:
+            self._timer.start()

@@ -1,0 +1,94 @@
+"""What the window remembers between two starts, in an INI file."""
+
+from __future__ import annotations
+
+import contextlib
+from pathlib import Path
+
+from PySide6.QtCore import QByteArray, QSettings
+
+from app.core.base.files.text_files import is_file, is_there, set_aside
+from app.core.base.parsing import LARGEST_SIZE, whole_number
+from app.core.session.session import DEFAULT_PROFILE, LARGEST_LAUNCH_SIDE, STAGE_SIZES, Session, profile_named
+from kernels.base.messages import Message
+from kernels.base.spec import Problem
+from kernels.catalogue import catalogue
+
+
+class Settings:
+    """Reads tolerate any content: what cannot be understood counts as not saved. Without a path nothing is kept.
+
+    A file that is not all settings is set aside before anything is written, and `notice` says so.
+    """
+
+    def __init__(self, path: Path | None) -> None:
+        self.notice: Message | None = None
+        self._store = self._opened(path) if path else None
+
+    def _opened(self, path: Path) -> QSettings | None:
+        if is_there(path) and not is_file(path):  # Qt would wait for a pipe to say something
+            self.notice = set_aside(path)
+            if is_there(path):
+                return None
+        store = QSettings(str(path), QSettings.Format.IniFormat)
+        store.allKeys()  # reads the file
+        if store.status() is not QSettings.Status.FormatError:
+            return store
+        self.notice = set_aside(path)
+        return None if path.exists() else QSettings(str(path), QSettings.Format.IniFormat)
+
+    def text(self, key: str) -> str | None:
+        """The saved text, or None."""
+        value = self._store.value(key) if self._store else None
+        return value if isinstance(value, str) and value else None
+
+    def save_text(self, key: str, value: str | None) -> None:
+        """Keep a text; None forgets it."""
+        if self._store is None:
+            return
+        if value is None:
+            self._store.remove(key)
+        else:
+            self._store.setValue(key, value)
+
+    def save(self) -> None:
+        """Have all that is kept in the file now, not only a moment later."""
+        if self._store is not None:
+            self._store.sync()
+
+    def geometry(self) -> QByteArray | None:
+        """The window's saved place and size, or None."""
+        value = self._store.value("window/geometry") if self._store else None
+        return value if isinstance(value, QByteArray) else None
+
+    def save_geometry(self, geometry: QByteArray) -> None:
+        if self._store:
+            self._store.setValue("window/geometry", geometry)
+
+    def save_stage(self, session: Session) -> None:
+        """Remember what the stage shows."""
+        stage = session.stage.value
+        problem = stage.problem
+        self.save_text("stage/variant", stage.variant.id)
+        self.save_text("stage/size", f"{problem.m} {problem.n} {problem.k}")
+        self.save_text("stage/parameters", " ".join(f"{name}={value}" for name, value in stage.parameters.items()))
+        self.save_text("stage/profile", session.profile.value.id)
+
+    def restore_stage(self, session: Session) -> bool:
+        """Put back what the stage showed; False where nothing was saved. Values that cannot be are left out."""
+        with contextlib.suppress(KeyError):
+            session.profile.value = profile_named(self.text("stage/profile") or DEFAULT_PROFILE)
+        variant = catalogue.find(self.text("stage/variant") or "")
+        if variant is None:
+            return False
+        session.choose_variant(variant)
+        for word in (self.text("stage/parameters") or "").split():
+            name, _, value = word.partition("=")
+            number = whole_number(name, value, 0, LARGEST_SIZE)
+            if name in variant.defaults and isinstance(number, int):
+                session.set_stage_parameter(name, number)
+        largest = STAGE_SIZES[-1] if variant.launch is None else LARGEST_LAUNCH_SIDE  # of any larger one there may be no trace to open with
+        sizes = [size for word in (self.text("stage/size") or "").split() if isinstance(size := whole_number("", word, 0, largest), int)]
+        if len(sizes) == 3:
+            session.set_stage_problem(Problem(variant.operation, *sizes))
+        return True

@@ -1,0 +1,173 @@
+"""What a chart shows, as one frozen value that is replaced as a whole, and how it is made from the model."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from app.core.base.value_labels import value_text
+from app.core.results.curves import CurvePoint, Provenance, Series, SeriesKey
+from app.core.results.labels import GFLOPS, unit_of
+from app.core.results.quantities import Quantity
+from app.core.results.query import chart_n, select_parts
+from app.core.results.reference_lines import Guide, guides_of
+from app.core.session.session import SIZE_AXIS, TimingChoice
+from app.core.timing.model import TimingModel, baseline_of, other_axis
+from app.qt.charts.scales import Scale, size_scale, value_scale
+from kernels.base.messages import Message, message
+from kernels.base.spec import Device, Parameter
+from kernels.measure.results import Point
+
+_SIZES = message("Matrix size n, square, float32")
+
+
+@dataclass(frozen=True, slots=True)
+class RunningPoint:
+    """The point that is being measured."""
+
+    x: int
+    label: Message
+    """Its name. How far it is stands beside the chart: a chart that told it would be painted for every few samples."""
+
+
+@dataclass(frozen=True)
+class ChartContent:
+    """The lines, the axes and what is being measured; what follows from them is found once.
+
+    `asked` are values of the axis that are shown before anything is measured there. `parameter` is what runs along the axis, None for n.
+    """
+
+    axis: str = SIZE_AXIS
+    parameter: Parameter | None = None
+    quantity: Quantity = Quantity.RATE
+    unit: Message = GFLOPS
+    caption: Message = _SIZES
+    log_x: bool = True
+    log_y: bool = True
+    series: tuple[Series, ...] = ()
+    guides: tuple[Guide, ...] = ()
+    asked: tuple[int, ...] = ()
+    running: tuple[RunningPoint, ...] = ()
+    staged: str = ""
+    """The id of the variant on the stage."""
+    missing: frozenset[Device] = frozenset()
+    """Devices that are not here: that their points have no time is said once, not at every point."""
+
+    @cached_property
+    def xs(self) -> tuple[int, ...]:
+        """Every value on the horizontal axis, ascending."""
+        known = {point.x for series in self.series for point in series.points}
+        running = {point.x for point in self.running}
+        return tuple(sorted(known | set(self.asked) | running))
+
+    @cached_property
+    def measured_xs(self) -> tuple[int, ...]:
+        """Where the crosshair can stand."""
+        return tuple(sorted({point.x for series in self.series for point in self._told(series)}))
+
+    @cached_property
+    def x_scale(self) -> Scale:
+        return size_scale(self.xs, self.log_x and not self.names and min(self.xs, default=1) > 0)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What the values of the axis are called where they are choices, in no order that a line could follow."""
+        return () if self.parameter is None else self.parameter.names
+
+    def x_name(self, x: int) -> Message | None:
+        """What a value of the axis is called; None for a number."""
+        return None if self.parameter is None or not self.names else value_text(self.parameter, x)
+
+    @cached_property
+    def y_scale(self) -> Scale:
+        """The vertical axis; half of the smallest value is on it too where crosses stand at its foot."""
+        values = [value for series in self.series for point in series.drawn for value in (point.low, point.high) if value is not None]
+        values += [value for guide in self.guides for _, value in guide.points]
+        if self.refused and values:
+            values.append(min(values) / 2)
+        return value_scale(values, self.log_y)
+
+    def at(self, x: int) -> list[tuple[Series, CurvePoint]]:
+        """Every series' point at `x`, in the fixed order of the series."""
+        return [(series, point) for series in self.series for point in self._told(series) if point.x == x]
+
+    def quiet(self, key: SeriesKey) -> bool:
+        """Whether a line stays in the background until it is asked for: a published one, where there are others."""
+        return key.provenance is Provenance.PUBLISHED and any(
+            series.key.provenance is not Provenance.PUBLISHED and series.drawn for series in self.series
+        )
+
+    def _told(self, series: Series) -> Sequence[CurvePoint]:
+        return series.drawn if self._told_once(series) else series.points
+
+    def _told_once(self, series: Series) -> bool:
+        """Whether what a line has no time of is left out, the device being missing."""
+        return series.key.provenance is Provenance.MEASURED and series.key.variant.device in self.missing
+
+    @cached_property
+    def refused(self) -> dict[int, list[CurvePoint]]:
+        """Points without a time, by x."""
+        by_x: dict[int, list[CurvePoint]] = {}
+        for series in self.series:
+            if not self._told_once(series):
+                for point in series.refused:
+                    by_x.setdefault(point.x, []).append(point)
+        return by_x
+
+
+def content_of(
+    model: TimingModel, choice: TimingChoice, axis: str, quantity: Quantity, missing: frozenset[Device] = frozenset()
+) -> ChartContent:
+    """The chart of the choice along one axis, with what is known and what is running now; `missing` are devices that are not here."""
+    parts = select_parts(model.results, choice, axis, model.shown.value, model.staged.value)
+    baseline = baseline_of(choice, axis, model.baseline.value)
+    series = model.lines.series(parts, axis, quantity, model.results, baseline)
+    parameter, asked = choice.parameter(axis), choice.sizes if axis == SIZE_AXIS else choice.values(axis)
+    return ChartContent(
+        axis=axis,
+        parameter=parameter,
+        quantity=quantity,
+        unit=unit_of(choice, quantity, baseline),
+        caption=_caption(parameter, chart_n(model.results, choice, axis)),
+        log_x=model.scales.value.log_x,
+        log_y=model.scales.value.log_y,
+        series=series,
+        guides=guides_of(choice.operation, series, asked, axis, quantity, baseline),
+        asked=asked,
+        running=_running(model, choice, axis),
+        staged=model.staged.value,
+        missing=missing,
+    )
+
+
+def content_beside(model: TimingModel, choice: TimingChoice, shown: Quantity, missing: frozenset[Device]) -> ChartContent | None:
+    """What a small chart shows beside that of the choice: the other axis; where nothing is known along it, how many times as fast the
+    rungs are, else what share of the library they reach. None where there is nothing to see."""
+    other = other_axis(choice)
+    wanted = [] if other is None else [(other, Quantity.TIME)]
+    wanted += [(SIZE_AXIS, each) for each in (Quantity.SPEED_UP, Quantity.PERCENT) if choice.axis == SIZE_AXIS and each is not shown]
+    contents = (content_of(model, choice, axis, quantity, missing) for axis, quantity in wanted)
+    return next((each for each in contents if any(len(series.drawn) > 1 for series in each.series)), None)
+
+
+def _caption(parameter: Parameter | None, n: int) -> Message:
+    return _SIZES if parameter is None else message("{title}, at n = {n}", title=parameter.title, n=n)
+
+
+def _running(model: TimingModel, choice: TimingChoice, axis: str) -> tuple[RunningPoint, ...]:
+    points = []
+    for lane in model.progress.value.lanes if model.progress.value else ():
+        if lane.point is None or (x := _place(model, lane.point, choice, axis)) is None:
+            continue
+        points.append(RunningPoint(x, lane.point.variant.title))
+    return tuple(points)
+
+
+def _place(model: TimingModel, point: Point, choice: TimingChoice, axis: str) -> int | None:
+    """Where on the axis a point of the chart lies, None if it belongs to another chart."""
+    if point.problem.operation is not choice.operation or point.variant_id not in choice.ticked:
+        return None
+    if axis != SIZE_AXIS:
+        return point.parameters.get(axis) if point.problem.n == chart_n(model.results, choice, axis) else None
+    return point.problem.n if dict(point.parameters) == dict(choice.parameters[point.variant_id]) else None

@@ -1,0 +1,282 @@
+"""What stands above the curves: names beside them, refused and disturbed points, the running point, the crosshair and its box.
+
+Points without a time: crosses at the lower edge of a chart, with their number where several share an x.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSizeF, Qt, Signal
+from PySide6.QtGui import QFontMetricsF, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QWidget
+
+from app.core.results.curves import CurvePoint, Series, SeriesKey
+from app.qt.base.look import Look
+from app.qt.base.theme import FONT_ROLES, Theme
+from app.qt.charts.content import ChartContent
+from app.qt.charts.labels import Box, EndLabel, Piece, Type, broken, emptiest_corner, labels_of, one_line_width, paint_line, spread, type_of
+from app.qt.charts.lines import DIMMED
+from app.qt.charts.readout import Readout
+from app.qt.charts.style import paint_cross, paint_disturbed, paint_key
+from app.qt.widgets.zoomed import Zoomed
+from kernels.base.messages import message
+from kernels.measure.results import Status
+
+CROSS = 10.0
+PITCH = CROSS + 6
+"""From a cross to the one above it."""
+_BESIDE, _HIGH = CROSS - 2, 12.0
+
+Crosses = Mapping[int, Mapping[bool, int]]
+"""By x, how many points have no time: those with a wrong result (True) and the others."""
+
+
+def crosses_of(refused: Mapping[int, Sequence[CurvePoint]]) -> Crosses:
+    """The crosses for points without a time."""
+    counted = {x: Counter(point.result.status is Status.WRONG for point in points) for x, points in refused.items()}
+    return {x: dict(sorted(each.items())) for x, each in counted.items()}
+
+
+def centres(crosses: Crosses, foot: Callable[[int], QPointF]) -> list[tuple[QPointF, bool, int]]:
+    """The middle of each cross, whether it is of wrong results, and of how many: the first at the foot of its x, wrong ones above it."""
+    return [
+        (foot(x) - QPointF(0, PITCH * place), wrong, count)
+        for x, each in crosses.items()
+        for place, (wrong, count) in enumerate(each.items())
+    ]
+
+
+def number_place(centre: QPointF, width: float, right: float) -> QRectF:
+    """Where the number of a cross stands: at its right, or at its left where it would reach beyond `right`, to the names of the lines."""
+    left = centre.x() + _BESIDE if centre.x() + _BESIDE + width <= right else centre.x() - _BESIDE - width
+    return QRectF(left, centre.y() - _HIGH / 2, width, _HIGH)
+
+
+def paint_crosses(painter: QPainter, crosses: Crosses, foot: Callable[[int], QPointF], right: float, theme: Theme) -> None:
+    """Draw them; numbers stand left of `right`."""
+    font = theme.font("caption")
+    painter.setFont(font)
+    for centre, wrong, count in centres(crosses, foot):
+        paint_cross(painter, theme.bad, centre, CROSS, wrong)
+        if count > 1:
+            painter.setPen(theme.bad)
+            place = number_place(centre, QFontMetricsF(font).horizontalAdvance(str(count)), right)
+            painter.drawText(place, Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextDontClip, str(count))
+
+
+LABEL_GAP = 14.0
+"""From the right edge of the axes to the names."""
+KEY, _KEY_GAP = 30.0, 6.0
+"""The piece of the line before its name."""
+_WIDEST_LABEL = 17.0
+"""Of a name, in heights of its type."""
+_SIGN, _ABOVE = 9.0, 13.0
+_DIM_NAMES = 0.35
+_MOST_OF_HEIGHT = 0.66
+"""Of the axes, for the crosshair's box."""
+_DISTURBED = message("disturbed while it was measured")
+
+
+class Overlay(Zoomed):
+    """Paints over the plot and takes its mouse. Positions come from `locate`, which maps a point of the axes to pixels."""
+
+    pointed = Signal(QPointF)
+    """The mouse moved over the plot, to this place in pixels."""
+    left = Signal()
+    """The mouse left."""
+
+    def __init__(
+        self, look: Look, locate: Callable[[float, float], QPointF], area: Callable[[], QRectF], parent: QWidget, *, compact: bool
+    ) -> None:
+        super().__init__(parent)
+        self._look = self.magnify(look)
+        self._locate = locate
+        self._area = area
+        self._compact = compact
+        self._content = ChartContent()
+        self._few: list[EndLabel] | None = None
+        self.crosshair: int | None = None
+        self.emphasis: frozenset[SeriesKey] = frozenset()
+        """The lines that are pointed at; none: all are alike."""
+        self.setMouseTracking(True)
+
+    @property
+    def content(self) -> ChartContent:
+        """What the chart shows."""
+        return self._content
+
+    @content.setter
+    def content(self, content: ChartContent) -> None:
+        self._content, self._few = content, None
+
+    @property
+    def kind(self) -> Type:
+        """The fonts of the chart at its present size."""
+        return type_of(QSizeF(self.size()))
+
+    def end_labels(self) -> list[EndLabel]:
+        """The names that stand beside the curves: those of a few lines, and of the one that is pointed at."""
+        also = [series for series in self.content.series if series.key in self.emphasis and series.drawn]
+        if len(also) != 1:
+            return self._labels_of_few()
+        return labels_of(self.content, self._look, compact=self._compact, also=also)
+
+    def _labels_of_few(self) -> list[EndLabel]:
+        if self._few is None:
+            self._few = labels_of(self.content, self._look, compact=self._compact)
+        return self._few
+
+    def room_for_names(self) -> float:
+        """Width in pixels that the names of a few lines need in one line each, cut at the widest that is given them."""
+        labels = self._labels_of_few()
+        most = _WIDEST_LABEL * FONT_ROLES[self.kind.plain][0]
+        return max((KEY + _KEY_GAP + 4 + min(one_line_width(self._look, self.kind, label), most) for label in labels), default=0.0)
+
+    def label_boxes(self) -> list[Box]:
+        """Where each of `end_labels` is drawn: in a column beside the axes, at the height of its line's end or near it."""
+        return [box for _, box, _ in self._placed_labels()]
+
+    def _placed_labels(self) -> list[tuple[EndLabel, Box, list[list[Piece]]]]:
+        """Each label with its box and its lines: one where all would not be in the chart otherwise."""
+        height = QFontMetricsF(self._look.theme.font(self.kind.strong)).height()
+        area, labels = self._area(), self.end_labels()
+        left = area.right() + LABEL_GAP
+        width = max(0.0, self.width() - left - 2)
+        lines = [broken(self._look, self.kind, label, width - KEY - _KEY_GAP + 1) for label in labels]
+        if sum(map(len, lines)) * height > area.height():
+            lines = [[[(label.name, False), (label.detail, True)]] for label in labels]
+        wanted = [
+            Box(left, self._locate(label.x, label.value).y() - height * len(own) / 2, width, height * len(own))
+            for label, own in zip(labels, lines, strict=True)
+        ]
+        tops = spread(wanted, area.top(), area.bottom())
+        boxes = [Box(box.x, top, box.width, box.height) for box, top in zip(wanted, tops, strict=True)]
+        return list(zip(labels, boxes, lines, strict=True))
+
+    def readout(self) -> tuple[Readout, QRectF] | None:
+        """The crosshair's box and its place, or None without a crosshair."""
+        if self.crosshair is None:
+            return None
+        area = self._area()
+        room = QSizeF(self.width(), area.height() * _MOST_OF_HEIGHT)
+        box = Readout(self._look, self.content, self.crosshair, self.kind, room, self.emphasis)
+        shown = [series for series in self.content.series if not self.emphasis or series.key in self.emphasis]
+        foot = [(self._at_edge(x).x(), self._at_edge(x).y()) for x in (*self.content.refused, *(point.x for point in self.content.running))]
+        at = self._at_edge(self.crosshair).x()
+        crosshair = [(at, area.top()), (at, area.bottom())]
+        names = [[(label.x, label.y), (label.x + label.width, label.y + label.height)] for label in self.label_boxes()]
+        inside = Box(area.x(), area.y(), self.width() - area.x(), area.height() - self._foot())
+        taken = [*map(self._path, shown), *names, crosshair, *([spot] for spot in foot)]
+        corner = emptiest_corner(inside, box.width, box.height, taken, 8)
+        return box, QRectF(corner.x, corner.y, corner.width, corner.height)
+
+    def _path(self, series: Series) -> Sequence[tuple[float, float]]:
+        return [(spot.x(), spot.y()) for point in series.drawn for spot in [self._locate(point.x, point.value or 0.0)]]
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        painter = self.painter()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        self._paint_captions(painter)
+        self._paint_labels(painter)
+        self._paint_disturbed(painter)
+        paint_crosses(painter, self.crosses(), self._at_edge, self._area().right() - LABEL_GAP, self._look.theme)
+        self._paint_running(painter)
+        self._paint_crosshair(painter)
+        painter.end()
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        self.pointed.emit(event.position())
+
+    def leaveEvent(self, _event: QEvent) -> None:
+        self.left.emit()
+
+    def _paint_captions(self, painter: QPainter) -> None:
+        """What the axes show; at the right, what the sign of disturbed points means, where there are any."""
+        area, font = self._area(), self._look.theme.font(self.kind.plain)
+        painter.setFont(font)
+        painter.setPen(self._look.theme.t2)
+        painter.drawText(QPointF(10, 6 + QFontMetricsF(font).ascent()), self._look.text(self.content.unit))
+        painter.drawText(QPointF(area.left(), self.height() - 8), self._look.text(self.content.caption))
+        if self.disturbed():
+            text, small = self._look.text(_DISTURBED), self._look.theme.font(self.kind.aside)
+            left = self.width() - 8 - QFontMetricsF(small).horizontalAdvance(text)
+            painter.setFont(small)
+            painter.drawText(QPointF(left, self.height() - 8), text)
+            paint_disturbed(painter, self._look.theme.t1, QPointF(left - _SIGN - 2, self.height() - 12), _SIGN)
+
+    def _paint_labels(self, painter: QPainter) -> None:
+        for label, box, lines in self._placed_labels():
+            painter.setOpacity(1.0 if not self.emphasis or label.key in self.emphasis else _DIM_NAMES)
+            self._paint_label(painter, label, box, lines)
+        painter.setOpacity(1.0)
+
+    def _paint_label(self, painter: QPainter, label: EndLabel, box: Box, lines: list[list[Piece]]) -> None:
+        """A piece of the line, and the lines of the name, each on one base line."""
+        metrics = QFontMetricsF(self._look.theme.font(self.kind.strong))
+        if label.style is not None:
+            paint_key(painter, label.style, QRectF(box.x, box.y, KEY, metrics.height()))
+        for number, pieces in enumerate(lines):
+            start = QPointF(box.x + KEY + _KEY_GAP, box.y + number * metrics.height() + metrics.ascent())
+            paint_line(painter, self._look, self.kind, label, pieces, start, box.x + box.width + 1)
+
+    def disturbed(self) -> list[tuple[SeriesKey, QPointF]]:
+        """The places of points whose samples were disturbed."""
+        return [
+            (series.key, self._locate(point.x, point.value or 0.0))
+            for series in self.content.series
+            for point in series.drawn
+            if point.result.disturbed
+        ]
+
+    def _paint_disturbed(self, painter: QPainter) -> None:
+        for key, spot in self.disturbed():
+            painter.setOpacity(1.0 if not self.emphasis or key in self.emphasis else DIMMED)
+            paint_disturbed(painter, self._look.theme.t1, spot - QPointF(0, _ABOVE), _SIGN)
+        painter.setOpacity(1.0)
+
+    def crosses(self) -> Crosses:
+        """By x, how many points have no time: those with a wrong result (True) and the others."""
+        return crosses_of(self.content.refused)
+
+    def _paint_running(self, painter: QPainter) -> None:
+        """What is being measured has no value yet, so its ring stands at the lower edge too."""
+        below = {x: len(crosses) for x, crosses in self.crosses().items()}
+        for running in self.content.running:
+            height = below.get(running.x, 0)
+            below[running.x] = height + 1
+            centre = self._at_edge(running.x) - QPointF(0, PITCH * height)
+            painter.setPen(QPen(self._look.theme.now, 2.2))
+            painter.setBrush(self._look.theme.now_bg)
+            painter.drawEllipse(centre, 6, 6)
+            self._paint_running_name(painter, centre, self._look.text(running.label))
+
+    def _paint_running_name(self, painter: QPainter, centre: QPointF, text: str) -> None:
+        font = self._look.theme.font(self.kind.strong)
+        width = QFontMetricsF(font).horizontalAdvance(text)
+        fits = centre.x() + LABEL_GAP + width < self.width()
+        painter.setFont(font)
+        painter.setPen(self._look.theme.now_text)
+        painter.drawText(centre + QPointF(LABEL_GAP if fits else -LABEL_GAP - width, 4), text)
+
+    def _paint_crosshair(self, painter: QPainter) -> None:
+        readout = self.readout()
+        if readout is None or self.crosshair is None:
+            return
+        area = self._area()
+        x = self._at_edge(self.crosshair).x()
+        painter.setPen(QPen(self._look.theme.t1, 1, Qt.PenStyle.DotLine))
+        painter.drawLine(QPointF(x, area.top()), QPointF(x, area.bottom()))
+        box, place = readout
+        box.paint(painter, place)
+
+    def _foot(self) -> float:
+        """Height above the lower edge that marks of points without a value take."""
+        marks = Counter({x: len(crosses) for x, crosses in self.crosses().items()})
+        marks.update(running.x for running in self.content.running)
+        return CROSS + PITCH * max(marks.values(), default=0)
+
+    def _at_edge(self, x: int) -> QPointF:
+        """The spot just above the lower edge of the plot at `x`."""
+        return QPointF(self._locate(x, self.content.y_scale.high).x(), self._area().bottom() - CROSS)

@@ -1,0 +1,273 @@
+"""A cache as sets by ways: whose lines are in it and how old they are, and what the step looked up.
+
+Where the parts of the cache view stand: the grid of sets and ways, the legend, and the bars of the other levels.
+
+How a cache line looks: its hue says which matrix it is of, its shade how long ago it was used; a letter or a mark says it too.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
+
+from app.core.cpu_view.addresses import short_name
+from app.core.cpu_view.caches import CacheFrame, Lookup, StageCaches
+from app.qt.base.look import Look
+from app.qt.base.theme import Theme
+from app.qt.matrix.cells import readable_on
+from kernels.base.messages import message
+
+MOST_COLUMNS = 64
+LEFT, TOP, EDGE = 30.0, 18.0, 14.0
+LEGEND, BAR, NOTE = 22.0, 22.0, 20.0
+_MOST_CELL = (190.0, 64.0)
+_NARROW = 330.0
+"""Below this width the legend and the note take more lines, if the view is higher than that."""
+
+
+@dataclass(frozen=True, slots=True)
+class CacheLayout:
+    """`grid` has a column for each set, or for `sets` of them, and a row for each way."""
+
+    grid: QRectF
+    columns: int
+    ways: int
+    sets: int
+    """Sets that a column stands for; with more than one its rows have no meaning."""
+    legend: QRectF
+    bars: tuple[QRectF, ...]
+    note: QRectF
+
+    @property
+    def cell(self) -> tuple[float, float]:
+        return self.grid.width() / self.columns, self.grid.height() / self.ways
+
+    def rect(self, place: int, way: int) -> QRectF:
+        """The cell of a way of a set; where a column stands for several sets, that column."""
+        width, height = self.cell
+        left = self.grid.left() + place // self.sets * width
+        if self.sets > 1 or way < 0:
+            return QRectF(left, self.grid.top(), width, self.grid.height())
+        return QRectF(left, self.grid.top() + way * height, width, height)
+
+    def column(self, place: int) -> QRectF:
+        """All ways of a set."""
+        return self.rect(place, -1)
+
+    def place_at(self, point: QPointF) -> tuple[int, int] | None:
+        """Set and way under a point, the first set of a column that stands for several; None outside of the grid."""
+        if not self.grid.contains(point):
+            return None
+        width, height = self.cell
+        column = min(int((point.x() - self.grid.left()) / width), self.columns - 1)
+        return column * self.sets, min(int((point.y() - self.grid.top()) / height), self.ways - 1)
+
+
+def lay_out_cache(area: QRectF, sets: int, ways: int, others: int) -> CacheLayout:
+    """Divide `area` for a level of so many sets and ways, with bars for so many other levels below. What has no room is left empty."""
+    together = math.ceil(sets / MOST_COLUMNS)
+    columns = math.ceil(sets / together)
+    narrow = area.width() < _NARROW and area.height() > _NARROW
+    legend_height, note_height = (2 * LEGEND, 3 * NOTE) if narrow else (LEGEND, NOTE)
+    below = legend_height + note_height + BAR * others + 6
+    height = min(area.height() - TOP - below, ways * _MOST_CELL[1])
+    width = min(area.width() - LEFT - EDGE, columns * _MOST_CELL[0])
+    cell = width / columns if together > 1 or columns > width / 4 else math.floor(width / columns)
+    row = max(math.floor(height / ways), 2)
+    grid = QRectF(area.left() + LEFT, area.top() + TOP, cell * columns, row * ways)
+    y = grid.bottom() + 6
+    whole = area.width() - EDGE - LEFT
+    legend = QRectF(grid.left(), y, whole, legend_height)
+    bars = tuple(QRectF(area.left() + 4, legend.bottom() + number * BAR, area.width() - EDGE - 4, BAR) for number in range(others))
+    note = QRectF(grid.left(), legend.bottom() + others * BAR, whole, note_height)
+    return CacheLayout(grid, columns, ways, together, legend, bars, note)
+
+
+AGES = 4
+
+
+def age_step(age: int, ways: int) -> int:
+    """Of 0 (used last) to AGES - 1 (leaves next): the step of a line that so many others of its set were used after."""
+    return min(age * AGES // max(ways, 1), AGES - 1)
+
+
+def line_colour(name: str, step: int, theme: Theme) -> QColor:
+    """The fill of a line of a matrix in one of the steps of age."""
+    strong, middle, tint = theme.matrix(name)
+    return (mixed(strong, middle, 0.7), middle, mixed(middle, tint, 0.5), tint)[step]
+
+
+def mixed(one: QColor, other: QColor, share: float) -> QColor:
+    """`share` of one colour, the rest of another."""
+    rest = 1 - share
+    return QColor.fromRgbF(
+        share * one.redF() + rest * other.redF(), share * one.greenF() + rest * other.greenF(), share * one.blueF() + rest * other.blueF()
+    )
+
+
+def paint_mark(painter: QPainter, name: str, cell: QRectF, ink: QColor) -> None:
+    """Where no letter fits: nothing for A, a bar below for B, a bar at the left for C, both for any other array."""
+    thick = 1.0 if min(cell.width(), cell.height()) < 8 else 2.0
+    if name != "A" and name != "C":
+        painter.fillRect(QRectF(cell.left(), cell.bottom() - thick, cell.width(), thick), ink)
+    if name != "A" and name != "B":
+        painter.fillRect(QRectF(cell.left(), cell.top(), thick, cell.height()), ink)
+
+
+_LETTER = (8.0, 10.0)
+"""The smallest cell with room for a letter."""
+_TAGGED = 38.0
+"""The lowest cell with room for a name, and on its edge for a tag."""
+_RING = 2.0
+
+
+class CachePainter:
+    """Draws one frame in one layout."""
+
+    def __init__(self, painter: QPainter, look: Look, caches: StageCaches, frame: CacheFrame, layout: CacheLayout) -> None:
+        self._painter = painter
+        self._look = look
+        self._theme = look.theme
+        self._caches = caches
+        self._frame = frame
+        self._layout = layout
+        self._arrays = caches.history.arrays
+
+    def paint(self) -> None:
+        """The lines, the numbers of sets and ways, and the rings of the step."""
+        if self._layout.sets > 1:
+            self._paint_shares()
+        else:
+            self._paint_lines()
+        self._paint_numbers()
+        self._paint_lookups(self._frame.lookups)
+
+    def _paint_lines(self) -> None:
+        theme, painter, layout = self._theme, self._painter, self._layout
+        content, ways = self._frame.content, self._frame.level.ways
+        width, height = layout.cell
+        gap = 1.0 if min(width, height) >= 6 else 0.5
+        font = self._name_font(width, height)
+        painter.setFont(font)
+        metrics = QFontMetricsF(font)
+        painter.fillRect(layout.grid, theme.line)
+        for place, (lines, arrays, ages) in enumerate(
+            zip(content.line.tolist(), content.array.tolist(), content.age.tolist(), strict=True)
+        ):
+            for way, (line, array, age) in enumerate(zip(lines, arrays, ages, strict=True)):
+                cell = layout.rect(place, way).adjusted(0, 0, -gap, -gap)
+                if line < 0:
+                    painter.fillRect(cell, theme.bg2)
+                    continue
+                name = self._arrays[array]
+                fill = line_colour(name, age_step(age, ways), theme)
+                painter.fillRect(cell, fill)
+                self._paint_name(name, line, cell, readable_on(fill, theme), metrics)
+
+    def _paint_name(self, name: str, line: int, cell: QRectF, ink: QColor, metrics: QFontMetricsF) -> None:
+        """What the line holds, or the letter of its matrix, or its mark."""
+        width = cell.width() - 4
+        if cell.width() < _LETTER[0] or cell.height() < _LETTER[1]:
+            paint_mark(self._painter, name, cell, ink)
+            return
+        whole = self._caches.addresses.line_name(line, self._frame.level.line) if width > 24 else name
+        short = short_name(name)
+        texts = whole, whole.partition("]")[0] + "]" if "]" in whole else short + whole.removeprefix(name), short
+        text = next((each for each in texts if metrics.horizontalAdvance(each) <= width), short[:1])
+        self._painter.setPen(ink)
+        self._painter.drawText(cell, Qt.AlignmentFlag.AlignCenter, text)
+
+    def _name_font(self, width: float, height: float) -> QFont:
+        font = self._theme.font("small")
+        font.setPixelSize(max(8, min(12, round(height * 0.6), round(width * 0.9))))
+        return font
+
+    def _paint_shares(self) -> None:
+        """Columns of several sets: from below how many of their ways each array has."""
+        painter, layout, content = self._painter, self._layout, self._frame.content
+        columns, together = layout.columns, layout.sets
+        padded = np.full((columns * together, content.array.shape[1]), -1, np.int64)
+        padded[: len(content.array)] = content.array
+        by_column = padded.reshape(columns, -1)
+        painter.fillRect(layout.grid, self._theme.bg2)
+        width = layout.cell[0]
+        for column, arrays in enumerate(by_column):
+            bottom = layout.grid.bottom()
+            counts = np.bincount(arrays[arrays >= 0], minlength=len(self._arrays))
+            for number, name in enumerate(self._arrays):
+                height = layout.grid.height() * float(counts[number]) / by_column.shape[1]
+                if height > 0:
+                    bar = QRectF(layout.grid.left() + column * width, bottom - height, max(width - 1, 1), height)
+                    painter.fillRect(bar, line_colour(name, 1, self._theme))
+                    paint_mark(painter, name, bar, self._theme.bg2)
+                    bottom -= height
+        painter.setPen(self._theme.line)
+        painter.drawRect(layout.grid)
+
+    def _paint_numbers(self) -> None:
+        """The numbers of the sets above, of the ways at the left, as many as there is room for."""
+        painter, layout, theme = self._painter, self._layout, self._theme
+        width, height = layout.cell
+        painter.setFont(theme.font("caption"))
+        painter.setPen(theme.t3)
+        every = next(step for step in (1, 2, 4, 8, 16, 32, 64) if width * step >= 26 or step == 64)
+        for column in range(0, layout.columns, every):
+            label = QRectF(layout.grid.left() + column * width, layout.grid.top() - 17, max(width, 26), 16)
+            align = Qt.AlignmentFlag.AlignHCenter if every == 1 else Qt.AlignmentFlag.AlignLeft
+            painter.drawText(label, align | Qt.AlignmentFlag.AlignVCenter, str(column * layout.sets))
+        painter.drawText(
+            QRectF(layout.grid.left() - 28, layout.grid.top() - 17, 25, 16),
+            Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, self._look.text(message("set")),
+        )  # fmt: skip
+        if layout.sets > 1:
+            return
+        skip = next(step for step in (1, 2, 4, 8, 16) if height * step >= 14 or step == 16)
+        for way in range(0, layout.ways, skip):
+            row = QRectF(layout.grid.left() - 28, layout.grid.top() + way * height, 22, max(height, 14))
+            painter.drawText(row, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, str(way))
+
+    def _paint_lookups(self, lookups: Sequence[Lookup]) -> None:
+        """Each set that was looked up is outlined; what was there has a violet ring, what was fetched a crimson one with its way."""
+        painter, theme, layout = self._painter, self._theme, self._layout
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.setPen(QPen(theme.now, 1.5))
+        for place in {each.set for each in lookups}:
+            painter.drawRect(layout.column(place).adjusted(-1.5, -1.5, 0.5, 0.5))
+        missed = [each for each in lookups if not each.hit]
+        rings = {(each.set, each.way): each.hit for each in lookups if each.hit} | {(each.set, each.way): False for each in missed}
+        for (place, way), hit in rings.items():
+            painter.setPen(QPen(theme.now if hit else theme.bad, _RING if hit else _RING + 0.5))
+            painter.drawRect(layout.rect(place, way).adjusted(0.5, 0.5, -1.5, -1.5))
+        if missed:
+            self._paint_tag(missed[0])
+
+    def _paint_tag(self, miss: Lookup) -> None:
+        """At the first line that was fetched the way that it was put in; on the edge of its cell if that has room, covering no name."""
+        painter, theme = self._painter, self._theme
+        said = message("way {way}", way=miss.way) if miss.way >= 0 else message("not kept")
+        text = "× " + self._look.text(said)
+        font = theme.font("label")
+        width = QFontMetricsF(font).horizontalAdvance(text) + 14
+        cell = self._layout.rect(miss.set, miss.way)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if cell.width() >= width and cell.height() >= _TAGGED:
+            edge = cell.bottom() if miss.way + 1 < self._layout.ways else cell.top()
+            tag = QRectF(cell.center().x() - width / 2, edge - 10, width, 20)
+        else:
+            left = cell.right() + 8 if cell.right() + 8 + width <= painter.window().width() else cell.left() - 8 - width
+            tag = QRectF(left, cell.center().y() - 10, width, 20)
+            near, far = (tag.left(), cell.right()) if left > cell.left() else (tag.right(), cell.left())
+            painter.setPen(QPen(theme.bad, 1))
+            painter.drawLine(QPointF(far, tag.center().y()), QPointF(near, tag.center().y()))
+        painter.setPen(QPen(theme.bad, 1))
+        painter.setBrush(theme.bg1)
+        painter.drawRoundedRect(tag, 6, 6)
+        painter.setFont(font)
+        painter.setPen(theme.bad)
+        painter.drawText(tag, Qt.AlignmentFlag.AlignCenter, text)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)

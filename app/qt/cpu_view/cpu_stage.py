@@ -1,0 +1,55 @@
+"""The stage of a CPU kernel: up to four numbered views, or one of them alone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from app.core.cpu_view.views import NestView
+from app.core.stage.model import AnyPicture, Picture, StageModel
+from app.qt.base.binding import bind
+from app.qt.base.look import Look
+from app.qt.cpu_view.cache_view import CacheView
+from app.qt.cpu_view.loops_view import LoopsView
+from app.qt.cpu_view.rate_view import RateView
+from app.qt.matrix.canvas import StageCanvas
+from app.qt.views.numbered_stage import NumberedStage
+from app.qt.views.view import StageView
+
+
+class NestStage(NumberedStage):
+    """In a compact window two views: the matrices, and the one that the step concerns."""
+
+    def __init__(self, look: Look, model: StageModel, *, compact: bool) -> None:
+        own = look.unzoomed
+        self.canvas = StageCanvas(own, model)
+        views: dict[int, StageView[Any]] = {view: self.canvas if made is StageCanvas else made(own, model) for view, made in VIEWS.items()}
+        super().__init__(look, model, views, compact=compact)
+        bind(self, model.caches_missing, lambda _reason: self._show(model.picture.value))
+
+    def own(self, picture: AnyPicture | None) -> Picture | None:
+        return picture if isinstance(picture, Picture) else None
+
+    def wanted(self, picture: Picture | None) -> tuple[int, ...]:
+        if picture is None or picture.index.is_library:
+            return (NestView.MATRICES,)
+        missing = self._model.caches_missing.value is not None
+        if self.compact or missing:
+            return NestView.MATRICES, NestView.LOOPS if missing else NestView.CACHE
+        return tuple(NestView)
+
+    def shares(self, views: int, _picture: Picture | None) -> tuple[tuple[int, int], tuple[int, int]]:
+        columns = (1, 0) if views == 1 else (64, 36) if views > 2 or self.compact else (66, 34)
+        return columns, (1, 0) if views <= 2 else (66, 34)
+
+    def _arrange(self, picture: AnyPicture | None) -> None:
+        super()._arrange(picture)
+        self.canvas.show_loops(shown=NestView.LOOPS not in self.shown)
+
+
+VIEWS: Mapping[NestView, type[StageView[Any]]] = {
+    NestView.MATRICES: StageCanvas,
+    NestView.LOOPS: LoopsView,
+    NestView.CACHE: CacheView,
+    NestView.HIT_RATE: RateView,
+}

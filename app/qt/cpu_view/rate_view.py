@@ -1,0 +1,300 @@
+"""How well a level has done: its hit rate over the execution, and below it the stream of addresses around the present.
+
+The stream of addresses: one mark for each access, in the band of its array; what missed is crimson and larger.
+
+The running hit rates: what is past strong, the rest light; the other levels dashed and named.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPen, QPixmap
+
+from app.core.base.picture_parts import Table, Verdict
+from app.core.cpu_view.addresses import short_name
+from app.core.cpu_view.cache_counters import Floats, Ints, Stream, curve, lowest_tick, rate_at, step_of, stream
+from app.core.cpu_view.caches import StageCaches
+from app.core.stage.model import Picture
+from app.qt.base.look import Look
+from app.qt.cpu_view.cached_view import CachedView
+from kernels.base.messages import Message, message
+
+_AXIS, _AXIS_FOOT, _LEVEL_NAMES = 34.0, 18.0, 26.0
+_MOST_POINTS = 400
+_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+
+
+class RatePainter:
+    """Draws the rates of one execution, one level in front, into one rectangle; the curves are worked out once."""
+
+    def __init__(self, look: Look, caches: StageCaches, level: int, area: QRectF) -> None:
+        self._look = look
+        self._caches = caches
+        self._level = level
+        self._area = area
+        self._drawn: tuple[float, QPixmap, QPixmap] | None = None
+        self.plot = area.adjusted(_AXIS, 8, -_LEVEL_NAMES, -_AXIS_FOOT)
+        self._low = lowest_tick(caches, level)
+        points = min(_MOST_POINTS, max(int(self.plot.width()), 2))
+        self._curves = [self._points(*curve(caches, level, points)) for level in range(len(caches.levels))]
+
+    def access_at(self, x: float) -> int:
+        """The access at a place across the chart."""
+        share = (x - self.plot.left()) / max(self.plot.width(), 1.0)
+        return round(min(max(share, 0.0), 1.0) * max(len(self._caches.history.accesses) - 1, 0))
+
+    def paint(self, painter: QPainter, step: int) -> None:
+        """Draw the chart at a step: all of it was drawn once as past and once as future, a frame only moves the border."""
+        theme = self._look.theme
+        ratio = painter.device().devicePixelRatio()
+        if self._drawn is None or self._drawn[0] != ratio:
+            self._drawn = ratio, self._chart(ratio, theme.t1), self._chart(ratio, theme.line2)
+        _, past, future = self._drawn
+        now = self._x(int(self._caches.start[step + 1]) - 1)
+        painter.drawPixmap(self._area.topLeft(), future)
+        before = QRectF(self._area.left(), self._area.top(), now - self._area.left(), self._area.height())
+        painter.drawPixmap(before, past, QRectF(0, 0, before.width() * ratio, before.height() * ratio))
+        rate = rate_at(self._caches, self._level, step)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(theme.now, 1.5))
+        painter.drawLine(QLineF(now, self.plot.top(), now, self.plot.bottom()))
+        if rate == rate:
+            painter.setBrush(theme.now)
+            painter.drawEllipse(QPointF(now, self._y(rate)), 3.5, 3.5)
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)
+
+    def _chart(self, ratio: float, front: QColor) -> QPixmap:
+        """Axes and curves, that of the level in this colour."""
+        pixmap = QPixmap((self._area.size() * ratio).toSize())
+        pixmap.setDevicePixelRatio(ratio)
+        pixmap.fill(self._look.theme.bg2)
+        painter = QPainter(pixmap)
+        painter.translate(-self._area.topLeft())
+        self._paint_axes(painter)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setClipRect(self.plot.adjusted(0, -4, 0, 1))
+        for number, points in enumerate(self._curves):
+            if number != self._level:
+                painter.setPen(QPen(self._look.theme.t3, 1.4, Qt.PenStyle.DashLine))
+                painter.drawPolyline(points)
+        painter.setPen(QPen(front, 2))
+        painter.drawPolyline(self._curves[self._level])
+        painter.setClipping(False)
+        self._paint_names(painter)
+        painter.end()
+        return pixmap
+
+    def _paint_axes(self, painter: QPainter) -> None:
+        theme = self._look.theme
+        painter.setFont(theme.font("caption"))
+        ticks = np.linspace(self._low, 1.0, 3 if self.plot.height() < 90 else 5)
+        for tick in ticks.tolist():
+            y = self._y(tick)
+            painter.fillRect(QRectF(self.plot.left(), y, self.plot.width(), 1), theme.line)
+            painter.setPen(theme.t3)
+            painter.drawText(QRectF(self.plot.left() - _AXIS, y - 8, _AXIS - 6, 16), _RIGHT, f"{100 * tick:.0f}")
+        foot = QRectF(self.plot.left(), self.plot.bottom() + 2, self.plot.width() + _LEVEL_NAMES, _AXIS_FOOT - 2)
+        painter.drawText(foot, _LEFT, self._look.text(message("hit rate in %, over the accesses")))
+        painter.drawText(foot, _RIGHT, self._look.translator.number(len(self._caches.history.accesses)))
+
+    def _paint_names(self, painter: QPainter) -> None:
+        """The level's name at the end of its curve; where two would touch the second moves down, and none reaches below the chart."""
+        ends = sorted((points[-1].y(), number) for number, points in enumerate(self._curves) if points)
+        places = spread([y for y, _number in ends], 14, self.plot.bottom() - 6)
+        for y, (_end, number) in zip(places, ends, strict=True):
+            painter.setFont(self._look.theme.font("label" if number == self._level else "small"))
+            painter.setPen(self._look.theme.t1 if number == self._level else self._look.theme.t3)
+            painter.drawText(QRectF(self.plot.right() + 5, y - 8, _LEVEL_NAMES, 16), _LEFT, self._caches.levels[number].name)
+
+    def _points(self, accesses: Ints, rates: Floats) -> list[QPointF]:
+        return [QPointF(self._x(access), self._y(rate)) for access, rate in zip(accesses.tolist(), rates.tolist(), strict=True)]
+
+    def _x(self, access: float) -> float:
+        return self.plot.left() + self.plot.width() * access / max(len(self._caches.history.accesses) - 1, 1)
+
+    def _y(self, rate: float) -> float:
+        return self.plot.top() + self.plot.height() * (1 - (rate - self._low) / (1 - self._low))
+
+
+def spread(wanted: Sequence[float], distance: float, lowest: float) -> list[float]:
+    """Places in ascending order near those wanted, each this far below the one before it and none below `lowest`."""
+    places: list[float] = []
+    for y in wanted:
+        places.append(max(y, places[-1] + distance) if places else y)
+    for number in reversed(range(len(places))):
+        places[number] = min(places[number], lowest - distance * (len(places) - 1 - number))
+    return places
+
+
+Mask = npt.NDArray[np.bool_]
+_NAMES, _FOOT, _EDGE = 40.0, 18.0, 12.0
+_NAME_LINE = 13.0
+_ACCESS = 2.5
+"""Width that an access takes."""
+_SHORTEST = 64
+
+
+class StreamPainter:
+    """Draws the page of accesses around a step into one rectangle."""
+
+    def __init__(self, look: Look, caches: StageCaches, area: QRectF) -> None:
+        self._look = look
+        self._caches = caches
+        self.plot = area.adjusted(_NAMES, 6, -_EDGE, -_FOOT)
+        self.length = max(_SHORTEST, int(self.plot.width() / _ACCESS))
+        self._end = max((end for _, end in caches.addresses.bounds.values()), default=1) or 1
+
+    def access_at(self, x: float, step: int) -> int:
+        """The access at a place across the page of a step."""
+        page = int(self._caches.start[step]) // self.length * self.length
+        inside = round((x - self.plot.left()) / self._width)
+        return min(page + min(max(inside, 0), self.length - 1), len(self._caches.history.accesses) - 1)
+
+    def paint(self, painter: QPainter, step: int, level: int) -> None:
+        """Draw the page; what is still to come is light."""
+        shown = stream(self._caches, level, step, self.length)
+        self._paint_bands(painter, shown)
+        done = int(self._caches.start[step + 1])
+        numbers = np.arange(shown.first, shown.end)
+        for number, name in enumerate(self._caches.history.arrays):
+            strong, middle, _ = self._look.theme.matrix(name)
+            own = shown.array == number
+            self._paint_marks(painter, shown, own & ~shown.missed & (numbers >= done), middle, 2.0)
+            self._paint_marks(painter, shown, own & ~shown.missed & (numbers < done), strong, 3.0)
+        self._paint_misses(painter, shown, numbers < done)
+        painter.fillRect(QRectF(self._x(shown, done - 1) + self._width - 1, self.plot.top(), 1.5, self.plot.height()), self._look.theme.now)
+
+    def _paint_bands(self, painter: QPainter, shown: Stream) -> None:
+        theme = self._look.theme
+        for first, end in self._caches.addresses.bounds.values():
+            band = QRectF(self.plot.left(), self._y(first), self.plot.width(), max(self._y(end) - self._y(first) - 1, 1))
+            painter.fillRect(band, theme.bg1)
+        self._paint_names(painter)
+        painter.setFont(theme.font("caption"))
+        painter.setPen(theme.t3)
+        said = message("accesses {first} to {last}, by address", first=shown.first, last=max(shown.end - 1, shown.first))
+        foot = QRectF(self.plot.left(), self.plot.bottom() + 2, self.plot.width(), _FOOT - 2)
+        painter.drawText(foot, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, self._look.text(said))
+
+    def _paint_names(self, painter: QPainter) -> None:
+        """At the left of its band the name of each array; those whose bands overlap stand below each other."""
+        bands = self._caches.addresses.bounds.items()
+        wanted = sorted((self._y((first + end) / 2), name) for name, (first, end) in bands if end > first)
+        painter.setFont(self._look.theme.font("label"))
+        for (_, name), y in zip(wanted, spread([y for y, _ in wanted], _NAME_LINE, self.plot.bottom() - _NAME_LINE / 2), strict=True):
+            painter.setPen(self._look.theme.matrix(name)[0])
+            label = QRectF(self.plot.left() - _NAMES, y - _NAME_LINE / 2, _NAMES - 6, _NAME_LINE)
+            painter.drawText(label, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, short_name(name))
+
+    def _paint_marks(self, painter: QPainter, shown: Stream, chosen: Mask, colour: QColor, size: float) -> None:
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(colour)
+        painter.drawRects(self._rects(shown, chosen, size))
+
+    def _paint_misses(self, painter: QPainter, shown: Stream, past: Mask) -> None:
+        """Outlined, so that they are told apart without colour."""
+        theme = self._look.theme
+        for chosen, colour in ((shown.missed & ~past, theme.bad_bg), (shown.missed & past, theme.bad)):
+            painter.setPen(QPen(colour, 1.5))
+            painter.setBrush(theme.bg1)
+            painter.drawRects(self._rects(shown, chosen, 5.0))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+
+    def _rects(self, shown: Stream, chosen: Mask, size: float) -> list[QRectF]:
+        places = np.flatnonzero(chosen)
+        across = max(min(self._width - 0.5, size), 1.5) if size < 4 else size
+        return [
+            QRectF(self.plot.left() + place * self._width + (self._width - across) / 2, self._y(address) - size / 2, across, size)
+            for place, address in zip(places.tolist(), shown.address[places].tolist(), strict=True)
+        ]
+
+    @property
+    def _width(self) -> float:
+        return self.plot.width() / self.length
+
+    def _x(self, shown: Stream, access: int) -> float:
+        return self.plot.left() + (access - shown.first) * self._width
+
+    def _y(self, address: float) -> float:
+        return self.plot.top() + self.plot.height() * address / self._end
+
+
+_CHART = 0.5
+"""The part of the height that the chart takes."""
+_TITLES = (message("Access"), message("Array"), message("Address"), message("Result"))
+_HIT, _MISS = message("hit"), message("miss")
+
+
+class RateView(CachedView):
+    """A press goes to the step of the access under the pointer."""
+
+    title = message("Hit rate")
+    _made: tuple[object, RatePainter, StreamPainter] | None = None
+
+    def paint_caches(self, painter: QPainter, picture: Picture, caches: StageCaches) -> None:
+        rates, addresses = self._painters(caches, picture.level)
+        rates.paint(painter, picture.frame.step)
+        addresses.paint(painter, picture.frame.step, picture.level)
+
+    def caches_fact(self, picture: Picture, caches: StageCaches) -> Message | None:
+        rate = rate_at(caches, picture.level, picture.frame.step)
+        name = caches.levels[picture.level].name
+        if rate != rate:
+            return message("{level}: not reached yet", level=name)
+        return message("{level}: {rate} % so far", level=name, rate=f"{100 * rate:.2f}")
+
+    def caches_brief(self, picture: Picture, caches: StageCaches) -> Message:
+        rate = rate_at(caches, picture.level, picture.frame.step)
+        if rate != rate:
+            return super().caches_brief(picture, caches)
+        return message("{level}: {rate} %", level=caches.levels[picture.level].name, rate=f"{100 * rate:.2f}")
+
+    def caches_verdict(self, _picture: Picture, _caches: StageCaches) -> Verdict | None:
+        return None
+
+    def tip_at(self, point: QPointF, picture: Picture) -> Message | None:
+        access = self._access_at(point, picture)
+        if access is None or picture.caches is None:
+            return None
+        caches, level = picture.caches, picture.caches.levels[picture.level]
+        address = int(caches.history.accesses.address[access])
+        line = caches.addresses.line_name(address // level.line, level.line)
+        return message("Access {number}: {line}. A press goes there.", number=access, line=line)
+
+    def caches_table(self, picture: Picture, caches: StageCaches) -> Table:
+        shown = stream(caches, picture.level, picture.frame.step, self._painters(caches, picture.level)[1].length)
+        names = caches.history.arrays
+        columns = zip(range(shown.first, shown.end), shown.array.tolist(), shown.address.tolist(), shown.missed.tolist(), strict=True)
+        return Table(
+            _TITLES, tuple((str(n), names[array], str(address), _MISS if missed else _HIT) for n, array, address, missed in columns)
+        )
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        access = self._access_at(event.position(), self.picture) if self.picture is not None else None
+        if access is not None and event.button() is Qt.MouseButton.LeftButton and self.picture is not None and self.picture.caches:
+            self.model.timeline.scrub(step_of(self.picture.caches, access))
+        super().mousePressEvent(event)
+
+    def _access_at(self, point: QPointF, picture: Picture) -> int | None:
+        if picture.caches is None or not len(picture.caches.history.accesses):
+            return None
+        rates, addresses = self._painters(picture.caches, picture.level)
+        if rates.plot.contains(point):
+            return rates.access_at(point.x())
+        return addresses.access_at(point.x(), picture.frame.step) if addresses.plot.contains(point) else None
+
+    def _painters(self, caches: StageCaches, level: int) -> tuple[RatePainter, StreamPainter]:
+        """What draws these caches in the present size."""
+        key = caches, level, self.size()
+        if self._made is None or self._made[0] != key:
+            area = QRectF(self.rect()).adjusted(6, 2, -6, -4)
+            chart = QRectF(area.left(), area.top(), area.width(), round(area.height() * _CHART))
+            below = QRectF(area.left(), chart.bottom() + 6, area.width(), area.bottom() - chart.bottom() - 6)
+            self._made = key, RatePainter(self.look, caches, level, chart), StreamPainter(self.look, caches, below)
+        return self._made[1], self._made[2]

@@ -1,0 +1,214 @@
+"""What the export panel works with: the choice, the scene that it asks for, and what is being written."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtGui import QImage
+
+from app.core.base.files.atomic_write import write_whole
+from app.core.base.files.locations import refuse_file
+from app.core.base.observable import Field
+from app.core.export.choice import ExportChoice, Of, What, with_habits
+from app.core.export.clips.mp4 import refuse_mp4
+from app.core.export.curves import selected_curves, table_of_curves
+from app.core.export.staged import Staged, refuse_staged, staged
+from app.qt.base.feature import Host
+from app.qt.base.look import Look
+from app.qt.cpu_view.cpu_stage import VIEWS as NEST_VIEWS
+from app.qt.export.clip import ClipDrawing, ClipJob
+from app.qt.export.figure import write_figure
+from app.qt.export.report_of_selection import NAME, picture_of_lab_report, refuse_lab_report, write_lab_report
+from app.qt.export.scenes import Scene, export_theme
+from app.qt.export.stage_scenes import moving_scene, still_scene
+from app.qt.gpu_view.gpu_stage import VIEWS as LAUNCH_VIEWS
+from kernels.base.messages import Message, message
+
+_FOLDER, _HABITS = "export/folder", "export/habits"
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """Pictures of a clip that have been drawn."""
+
+    drawn: int
+    total: int
+
+
+class ExportDesk:
+    """Lives as long as the window, as what is being written may outlast the panel."""
+
+    def __init__(self, host: Host) -> None:
+        self._host = host
+        self.choice: Field[ExportChoice] = Field(with_habits(host.settings.text(_HABITS) or ""))
+        self.progress: Field[Progress | None] = Field(None)
+        self.told: Field[Message | None] = Field(None)
+        """What became of the last export."""
+        self.name: Field[str] = Field(host.settings.text(NAME) or "")
+        """Who signs the lab report."""
+        self._job: ClipJob | None = None
+        self._ranged: object = None
+
+    @property
+    def redrawn_by(self) -> tuple[Field[Any], ...]:
+        """What the stage shows besides its steps; where one of these changes, other choices are offered."""
+        bench = self._host.workbench
+        return bench.comparison.pair, bench.comparison.view, bench.real_runs.kept, bench.real_runs.chosen
+
+    def sign(self, name: str) -> Message | None:
+        """Choose who signs the lab report; that is remembered."""
+        self.name.value = name.strip()
+        self._host.settings.save_text(NAME, self.name.value)
+        return None
+
+    @property
+    def steps(self) -> int:
+        """Of the trace on the stage."""
+        return self._host.workbench.stage.timeline.extent.value.steps
+
+    @property
+    def views(self) -> tuple[Message, ...]:
+        """What can be chosen of the stage: the views by their numbers, before them what is usual; nothing of a run."""
+        kind = staged(self._host.workbench)
+        if kind is Staged.RUNS:
+            return ()
+        titles = tuple(view.title for view in (NEST_VIEWS if kind is Staged.NEST else LAUNCH_VIEWS).values())
+        return (message("The view shown") if kind is Staged.COMPARISON else message("All views"), *titles)
+
+    @property
+    def page(self) -> Look:
+        """How pictures look and read: in the colours that are chosen, in the language of the window."""
+        return Look(export_theme(self.choice.value.colours), self._host.look().translator)
+
+    def prepare(self) -> None:
+        """Propose a range of the trace that is shown, where none was proposed yet: what is looped, or what comes next."""
+        stage = self._host.workbench.stage
+        shown, looped = stage.shown.value, stage.timeline.range.value
+        if (id(shown), looped) == self._ranged:
+            return
+        self._ranged = id(shown), looped
+        if looped is None:
+            self.choice.value = self.choice.value.over(stage.timeline.position.value.step, self.steps)
+        else:
+            self.choice.value = replace(self.choice.value, first=math.floor(looped[0]), last=math.ceil(looped[1]))
+
+    def refusal(self) -> Message | None:
+        """Why the choice cannot be exported now, or None."""
+        choice = self.choice.value
+        reason = self._refuse_subject() or choice.refusal(self.steps)
+        return refuse_mp4() if reason is None and choice.what is What.CLIP and choice.clip == ".mp4" else reason
+
+    def _refuse_subject(self) -> Message | None:
+        """Why there is nothing to write, whatever its form."""
+        choice = self.choice.value
+        if choice.what is What.REPORT:
+            return refuse_lab_report(self._host)
+        on_stage = choice.what is What.CLIP or (choice.what is What.FIGURE and choice.of is Of.STAGE)
+        return refuse_staged(self._host.workbench, moving=choice.what is What.CLIP) if on_stage else None
+
+    def report(self) -> QImage | Message:
+        """The first page of the lab report, or why there is none."""
+        return picture_of_lab_report(self._host)
+
+    def scene(self, look: Look) -> Scene | Message:
+        """What the choice draws, or why there is nothing to draw."""
+        choice, bench, reason = self.choice.value, self._host.workbench, self._refuse_subject()
+        if reason is not None:
+            return reason
+        if choice.what is What.CLIP or choice.of is Of.STAGE:
+            return still_scene(look, bench, choice.view, choice.size.width)
+        from app.qt.export import chart_scenes
+
+        match choice.of:
+            case Of.LADDER:
+                return chart_scenes.ladder_scene(look, bench.ladder)
+            case Of.TUNING:
+                return chart_scenes.tuning_scene(look, bench.tuning)
+            case Of.USES:
+                return chart_scenes.uses_scene(look, bench.uses)
+            case _:
+                return chart_scenes.chart_scene(look, bench.session, bench.timing)
+
+    def suggestion(self) -> Path:
+        """Where the file would go: the last folder, a name that says what it is."""
+        choice, session = self.choice.value, self._host.workbench.session
+        folder = Path(self._host.settings.text(_FOLDER) or Path.home())
+        name = session.stage.value.variant.id if session.desk.shown is None else Path(session.desk.shown.name).stem
+        if choice.what is What.FIGURE and choice.of is not Of.STAGE:
+            name = str(choice.of)
+        elif choice.what not in (What.FIGURE, What.CLIP):
+            name = str(choice.what)
+        return folder / f"{name}{choice.ending}"
+
+    def save(self, path: Path) -> None:
+        """Write what is chosen; `told` says what became of it, of a clip when it is done."""
+        reason = refuse_file(path) or self.refusal()
+        if reason is not None:
+            self._tell(reason)
+            return
+        self._host.settings.save_text(_FOLDER, str(path.parent))
+        self._host.settings.save_text(_HABITS, self.choice.value.habits)
+        if self.choice.value.what is What.CLIP:
+            self._draw(path)
+        else:
+            self._tell(self._write(path) or message("Written: {path}", path=str(path)))
+
+    def cancel(self) -> None:
+        """Stop what is being written; no file is left."""
+        if self._job is not None:
+            self._job.cancel()
+
+    def _write(self, path: Path) -> Message | None:
+        bench, choice = self._host.workbench, self.choice.value
+        if choice.what is What.MEASUREMENTS:
+            return bench.export(path)
+        if choice.what is What.REPORT:
+            return write_lab_report(path, self._host)
+        if choice.what is What.CURVES:
+            return write_whole(path, table_of_curves(selected_curves(bench.session, bench.timing), choice.table, self.page.text))
+        look = self.page
+        scene = self.scene(look)
+        if isinstance(scene, Message):
+            return scene
+        reason = write_figure(path, scene, choice.size, look)
+        scene.close()
+        return reason
+
+    def _draw(self, path: Path) -> None:
+        look, choice = self.page, self.choice.value
+        scene = moving_scene(look, self._host.workbench, choice.view, choice.size.width)
+        drawing = ClipDrawing(path, scene, choice.range, choice.size, look)
+        self.told.value = None
+        self.progress.value = Progress(0, drawing.total)
+        self._job = ClipJob(drawing, lambda told: self._drawn(told, path), self._host.window)
+
+    def _drawn(self, drawing: ClipDrawing, path: Path) -> None:
+        if not drawing.done:
+            self.progress.value = Progress(drawing.drawn, drawing.total)
+        elif self._job is not None:
+            self._job.deleteLater()
+            self._job, self.progress.value = None, None
+            self._tell(drawing.reason or message("Written: {path}", path=str(path)))
+
+    def _tell(self, said: Message) -> None:
+        self.told.value = said
+        self._host.workbench.tell(said)
+
+
+def path_with(path: Path, endings: Sequence[str]) -> Path | Message:
+    """The file with the first of these endings where it has none of them.
+
+    The dialog asks before a file is replaced, but only about the name that was typed: one that is completed here replaces nothing.
+    """
+    if path.suffix.lower() in endings:
+        return path
+    completed = path.with_name(path.name + endings[0])
+    return (
+        message("{path} is there already: choose it by its whole name to replace it.", path=str(completed))
+        if completed.exists()
+        else completed
+    )

@@ -1,0 +1,106 @@
+"""Text in the room that there is: the longest way to say something that fits, or as much of it as fits.
+
+Small drawings that are made once and kept, so that a frame only puts them in their places.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Sequence
+
+from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPixmap
+
+from app.qt.base.vector import is_vector
+
+
+def fitting(metrics: QFontMetricsF, texts: Sequence[str], width: float) -> str:
+    """The first of the texts that is no wider than `width`; where none is, the last one, cut."""
+    for text in texts:
+        if metrics.horizontalAdvance(text) <= width:
+            return text
+    return metrics.elidedText(texts[-1], Qt.TextElideMode.ElideRight, width)
+
+
+def last_words(text: str, metrics: QFontMetricsF, width: float) -> str:
+    """The text, or as many of its last words as fit, after an ellipsis: lines of one kind mostly begin alike."""
+    words = text.split(" ")
+    shorter = (" ".join(["…", *words[begin:]]) for begin in range(1, len(words)))
+    return next((each for each in (text, *shorter) if metrics.horizontalAdvance(each) <= width), f"… {words[-1]}")
+
+
+class Writer:
+    """Writes lines below each other in a column of `width`; `bottom` is where the next one begins."""
+
+    def __init__(self, painter: QPainter, corner: QPointF, width: float) -> None:
+        self._painter = painter
+        self._left = corner.x()
+        self._width = width
+        self.bottom = corner.y()
+
+    def line(self, font: QFont, colour: QColor, *texts: str, height: float = 17.0, indent: float = 0.0) -> None:
+        """The longest of the texts that fits, `height` for the line."""
+        self._painter.setFont(font)
+        self._painter.setPen(colour)
+        width = self._width - indent
+        text = fitting(QFontMetricsF(font), texts, width)
+        rect = QRectF(self._left + indent, self.bottom, width, height)
+        self._painter.drawText(rect, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, text)
+        self.bottom += height
+
+    def paragraph(self, font: QFont, colour: QColor, text: str, room: float) -> None:
+        """As many lines as the text needs, or as there is room for."""
+        self._painter.setFont(font)
+        self._painter.setPen(colour)
+        flags = Qt.AlignmentFlag.AlignLeft | Qt.TextFlag.TextWordWrap
+        rect = QRectF(self._left, self.bottom, self._width, room)
+        self._painter.drawText(rect, flags, text)
+        self.bottom += paragraph_height(font, text, self._width)
+
+    def skip(self, height: float) -> None:
+        self.bottom += height
+
+
+def paragraph_height(font: QFont, text: str, width: float) -> float:
+    """The height of a text in lines of at most `width`."""
+    return QFontMetricsF(font).boundingRect(QRectF(0, 0, width, 1e4), int(Qt.TextFlag.TextWordWrap), text).height()
+
+
+class Pictures:
+    """Transparent pixmaps by what they show; those not drawn for longest are forgotten."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._kept: OrderedDict[Hashable, QPixmap] = OrderedDict()
+
+    def draw(self, painter: QPainter, at: QPointF, key: Hashable, size: QSizeF, ratio: float, draw: Callable[[QPainter], None]) -> None:
+        """Put the picture of a key in its place; where lines stay lines, draw them there."""
+        if not is_vector(painter):
+            painter.drawPixmap(at, self.get(key, size, ratio, draw))
+            return
+        painter.save()
+        painter.translate(at)
+        painter.setPen(Qt.GlobalColor.black)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        draw(painter)
+        painter.restore()
+
+    def get(self, key: Hashable, size: QSizeF, ratio: float, draw: Callable[[QPainter], None]) -> QPixmap:
+        """The picture of a key, drawn by `draw` in logical coordinates if it is not there. The key says all that the drawing depends on."""
+        full = (key, size.width(), size.height(), ratio)
+        found = self._kept.get(full)
+        if found is None:
+            found = QPixmap(max(1, math.ceil(size.width() * ratio)), max(1, math.ceil(size.height() * ratio)))
+            found.setDevicePixelRatio(ratio)
+            found.fill(Qt.GlobalColor.transparent)
+            painter = QPainter(found)
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            draw(painter)
+            painter.end()
+            self._kept[full] = found
+            if len(self._kept) > self._most:
+                self._kept.popitem(last=False)
+        self._kept.move_to_end(full)
+        return found

@@ -1,0 +1,231 @@
+"""The global memory view: lanes to sectors to lines, and what of the moved bytes is used.
+
+The lanes above the lines of global memory, each with a line to the bytes that it asks for.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import ClassVar
+
+import numpy as np
+from PySide6.QtCore import QLineF, QPointF, QRectF, QSizeF, Qt
+from PySide6.QtGui import QColor, QPainter, QPen
+
+from app.core.base.picture_parts import Table, Verdict
+from app.core.gpu_view.index import LaunchIndex
+from app.core.gpu_view.sectors import SECTORS_OF_LINE, GlobalAccess, global_access, lane_ranges, line_name, table, verdict
+from app.core.gpu_view.selection import NOTHING, Selection
+from app.core.stage.model import LaunchPicture, StageModel
+from app.qt.base.binding import bind
+from app.qt.base.look import Look
+from app.qt.gpu_view.drawing import Pictures
+from app.qt.gpu_view.sector_lines import LinePlace, has_tokens, paint_footer, paint_lines, place_lines
+from app.qt.gpu_view.view import LaunchView, of_one_moment
+from app.qt.matrix.cells import readable_on
+from kernels.analysis.cases import Bools
+from kernels.analysis.coalescing import LINE_BYTES, SECTOR_BYTES
+from kernels.base.messages import Message, message
+from kernels.simt.trace.trace import WARP
+
+TOP = 10.0
+RADIUS = 10.0
+
+
+def paint_tokens(
+    painter: QPainter,
+    places: tuple[LinePlace, ...],
+    picture: LaunchPicture,
+    access: GlobalAccess,
+    look: Look,
+    kept: Pictures,
+    *,
+    asking: bool = False,
+) -> None:
+    """All 32 lanes in a row over the sectors; those that take no part are outlines. `asking`: without a mark on those at fault."""
+    if not places:
+        return
+    theme = look.theme
+    left, right = places[0].sectors[0].left(), places[0].sectors[-1].right()
+    step = (right - left) / WARP
+    radius = min(RADIUS, step / 2 - 1)
+    lines = {_line_of(place): place for place in places}
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setFont(theme.font("small"))
+    painter.setPen(theme.t3)
+    name = QRectF(places[0].name.left(), TOP, places[0].name.width(), 2 * radius)
+    painter.drawText(name, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, look.text(message("lane")))
+    centres = [QPointF(left + (lane + 0.5) * step, TOP + radius) for lane in range(WARP)]
+    marked = access.faults.any_of & (not asking)
+    _paint_ways(painter, lines, picture, access, look, [centre + QPointF(0, radius) for centre in centres], marked)
+    for lane, (centre, *of_lane) in enumerate(zip(centres, access.lanes.active, _chosen(picture, access), marked, strict=True)):
+        state = tuple(map(bool, of_lane))
+        side, corner = 2 * radius + 2, centre - QPointF(radius + 1, radius + 1)
+        active, chosen, bad = state
+        draw = partial(_paint_token, look=look, radius=radius, lane=lane, active=active, chosen=chosen, bad=bad)
+        kept.draw(painter, corner, (lane, *state), QSizeF(side, side), painter.device().devicePixelRatio(), draw)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)
+
+
+def _chosen(picture: LaunchPicture, access: GlobalAccess) -> Bools:
+    chosen: Bools = picture.highlight.lanes & (not access.past)
+    return chosen
+
+
+def _paint_ways(
+    painter: QPainter,
+    lines: dict[int, LinePlace],
+    picture: LaunchPicture,
+    access: GlobalAccess,
+    look: Look,
+    feet: list[QPointF],
+    marked: Bools,
+) -> None:
+    """From each lane to its bytes; the chosen ones on top."""
+    chosen = _chosen(picture, access)
+    for some, width, opacity in ((~chosen, 1.0, 0.45), (chosen, 2.5, 1.0)):
+        for bad in (False, True):
+            colour = QColor(look.theme.bad if bad else look.theme.now)
+            colour.setAlphaF(opacity)
+            painter.setPen(QPen(colour, width))
+            lanes = np.flatnonzero(access.lanes.active & some & (marked == bad)).tolist()
+            painter.drawLines([QLineF(feet[lane], _target(lines, int(access.lanes.address[lane]))) for lane in lanes])
+
+
+def _line_of(place: LinePlace) -> int:
+    """The line's address divided by 128."""
+    numbers = [sector.number for sector in place.line.sectors if sector is not None]
+    return numbers[0] // SECTORS_OF_LINE
+
+
+def _target(lines: dict[int, LinePlace], address: int) -> QPointF:
+    """The upper edge of a byte's place."""
+    place = lines[address // LINE_BYTES]
+    area = place.sectors[address % LINE_BYTES // SECTOR_BYTES]
+    return QPointF(area.left() + area.width() * (address % SECTOR_BYTES + 2) / SECTOR_BYTES, area.top())
+
+
+def _paint_token(painter: QPainter, *, radius: float, lane: int, look: Look, active: bool, chosen: bool, bad: bool) -> None:
+    theme, centre = look.theme, QPointF(radius + 1, radius + 1)
+    painter.setPen(QPen(theme.ink if chosen else theme.now if active else theme.line2, 2 if chosen else 1))
+    ground = theme.bad if bad else theme.now if active else theme.bg2
+    painter.setBrush(ground)
+    painter.drawEllipse(centre, radius, radius)
+    font = theme.font("label")
+    font.setPixelSize(max(round(radius * 1.1), 8))
+    painter.setFont(font)
+    painter.setPen(readable_on(ground, theme) if bad else theme.ink_text if active and not theme.dark else theme.t1 if active else theme.t3)
+    painter.drawText(QRectF(centre.x() - radius, centre.y() - radius, 2 * radius, 2 * radius), Qt.AlignmentFlag.AlignCenter, str(lane))
+
+
+PAST = 0.45
+"""Opacity of an access that is over."""
+
+
+class GlobalView(LaunchView):
+    """One row for each 128-byte line touched, four sectors each."""
+
+    title: ClassVar[Message] = message("Global memory")
+
+    def __init__(self, look: Look, model: StageModel) -> None:
+        super().__init__(look, model)
+        self._tokens = Pictures(4 * WARP)
+        self._pictures = Pictures(2)
+        self._drawn_for: LaunchIndex | None = None
+        bind(self, model.asking, lambda _asking: self.update())
+        self._known: tuple[tuple[LaunchIndex, int], GlobalAccess | None] | None = None
+
+    def paint(self, painter: QPainter, picture: LaunchPicture) -> None:
+        access = self._access(picture)
+        if access is None:
+            self._say(painter, message("No global memory has been accessed yet."))
+            return
+        if self._drawn_for is not picture.index:
+            self._drawn_for, self._pictures = picture.index, Pictures(2)
+        shown = picture.highlight
+        key = (access.step, access.past, shown.lanes.tobytes(), shown.sectors, self._lines_beside(), self._asking)
+        ratio = painter.device().devicePixelRatio()
+        self._pictures.draw(painter, QPointF(0, 0), key, QSizeF(self.size()), ratio, lambda fresh: self._draw(fresh, picture, access))
+
+    def _access(self, picture: LaunchPicture) -> GlobalAccess | None:
+        """Worked out once for each step: it does not change while the step is under way."""
+        key = picture.index, picture.frame.step
+        if self._known is None or self._known[0] != key:
+            self._known = key, global_access(picture.index, picture.frame)
+        return self._known[1]
+
+    def _draw(self, painter: QPainter, picture: LaunchPicture, access: GlobalAccess) -> None:
+        """What does not change while a step is under way."""
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)
+        painter.setOpacity(PAST if access.past else 1.0)
+        places = self._places(access)
+        paint_lines(painter, places, picture, access, self.look, asking=self._asking)
+        if has_tokens(QRectF(self.rect()), max(len(places), self._lines_beside())):
+            paint_tokens(painter, places, picture, access, self.look, self._tokens, asking=self._asking)
+        painter.setOpacity(1.0)
+        paint_footer(painter, QRectF(self.rect()), places, access, self.look, asking=self._asking)
+
+    def fact(self, picture: LaunchPicture) -> Message | None:
+        access = self._access(picture)
+        return None if access is None else message("128-byte lines, 4 sectors of 32 bytes")
+
+    def verdict(self, picture: LaunchPicture) -> Verdict | None:
+        access = self._access(picture)
+        told = access is not None and self._asking and access.faults.any_of.any()
+        return None if told else verdict(access)
+
+    def alike(self, before: LaunchPicture, after: LaunchPicture) -> bool:
+        return of_one_moment(before, after)
+
+    def selection_at(self, point: QPointF, picture: LaunchPicture) -> Selection:
+        access = self._access(picture)
+        for place in self._places(access) if access is not None else ():
+            for sector, area in zip(place.line.sectors, place.sectors, strict=True):
+                if sector is not None and area.contains(point):
+                    return Selection(sector=sector.number)
+        return NOTHING
+
+    def tip(self, selection: Selection, picture: LaunchPicture) -> Message | None:
+        access = None if self._asking else self._access(picture)
+        for line in access.lines if access is not None else ():
+            for sector in line.sectors:
+                if sector is not None and sector.number == selection.sector:
+                    used = sum(end - begin for begin, end in sector.used)
+                    return message(
+                        "{place}: {used} of 32 bytes wanted, by lanes {lanes}",
+                        place=line_name(picture.index, line), used=used, lanes=lane_ranges(sector.lanes),
+                    )  # fmt: skip
+        return None
+
+    def moved(self, selection: Selection, across: int, down: int, picture: LaunchPicture) -> Selection:
+        """Along the sectors that move; up and down by a line."""
+        access = self._access(picture)
+        numbers = [sector.number for line in access.lines for sector in line.sectors if sector] if access is not None else []
+        if not numbers:
+            return selection
+        if selection.sector not in numbers:
+            return Selection(sector=numbers[0])
+        place = numbers.index(selection.sector) + across + 4 * down
+        return Selection(sector=numbers[min(max(place, 0), len(numbers) - 1)])
+
+    def table(self, picture: LaunchPicture) -> Table:
+        return table(picture.index, picture.frame)
+
+    @property
+    def _asking(self) -> bool:
+        """Somebody is to say beforehand who needs what: it is not written into the sectors."""
+        return bool(self.model.asking.value)
+
+    def _places(self, access: GlobalAccess) -> tuple[LinePlace, ...]:
+        return place_lines(access.lines, QRectF(self.rect()), self._lines_beside())
+
+    def _lines_beside(self) -> int:
+        """How many lines the view beside this one shows."""
+        other = self.beside.picture if self.beside is not None else None
+        access = global_access(other.index, other.frame) if other is not None else None
+        return len(access.lines) if access is not None else 0
+
+    def _say(self, painter: QPainter, text: Message) -> None:
+        painter.setFont(self.look.theme.font("body"))
+        painter.setPen(self.look.theme.t3)
+        painter.drawText(QRectF(self.rect()).adjusted(12, 8, -12, -8), self.look.text(text))

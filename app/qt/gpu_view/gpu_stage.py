@@ -1,0 +1,61 @@
+"""The stage of a launch: up to four numbered views, or one of them alone.
+
+Which widget draws which view of a launch. To add a view, write its widget and name it here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from app.core.gpu_view.index import LaunchIndex
+from app.core.gpu_view.prints import prints
+from app.core.gpu_view.views import View
+from app.core.stage.model import AnyPicture, LaunchPicture, StageModel
+from app.qt.base.look import Look
+from app.qt.gpu_view.global_view import GlobalView
+from app.qt.gpu_view.matrices_view import MatricesView
+from app.qt.gpu_view.shared_view import SharedView
+from app.qt.gpu_view.threads_view import ThreadsView
+from app.qt.gpu_view.view import LaunchView
+from app.qt.views.numbered_stage import NumberedStage
+from kernels.simt.base.types import Space
+
+VIEWS: Mapping[View, type[LaunchView]] = {
+    View.MATRICES: MatricesView,
+    View.THREADS: ThreadsView,
+    View.SHARED_MEMORY: SharedView,
+    View.GLOBAL_MEMORY: GlobalView,
+}
+
+
+class LaunchStage(NumberedStage):
+    """Where there is room for two views: the matrices, and the one that the step concerns."""
+
+    def __init__(self, look: Look, model: StageModel, *, compact: bool) -> None:
+        super().__init__(look, model, {view: made(look.unzoomed, model) for view, made in VIEWS.items()}, compact=compact)
+
+    def own(self, picture: AnyPicture | None) -> LaunchPicture | None:
+        return picture if isinstance(picture, LaunchPicture) else None
+
+    def wanted(self, picture: LaunchPicture | None) -> tuple[int, ...]:
+        if picture is not None and prints(picture.index):
+            return (View.THREADS,)
+        if not self.compact:
+            without = View.SHARED_MEMORY if picture is not None and not picture.index.once(_uses_shared_memory) else None
+            return tuple(view for view in View if view is not without)
+        shared = picture is not None and picture.frame.site.space is Space.SHARED
+        return View.MATRICES, View.SHARED_MEMORY if shared else View.GLOBAL_MEMORY
+
+    def shares(self, views: int, picture: LaunchPicture | None) -> tuple[tuple[int, int], tuple[int, int]]:
+        """Matrices side by side need less height than crossed ones, and leave more to the rows of the banks."""
+        if views <= 2:
+            return _COLUMNS[views], (1, 0)
+        crossed = picture is None or any(role.letter == "B" for role in picture.index.roles.values())
+        return _COLUMNS[views], (64, 36) if crossed or views == 3 else (52, 48)
+
+
+def _uses_shared_memory(index: LaunchIndex) -> bool:
+    return any(each.space is Space.SHARED for each in index.trace.allocations)
+
+
+_COLUMNS = {1: (1, 0), 2: (58, 42), 3: (62, 38), 4: (62, 38)}

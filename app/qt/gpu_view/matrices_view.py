@@ -1,0 +1,122 @@
+"""The matrices: what the launch works on, what of it the step touches, and where the values go."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
+from PySide6.QtGui import QPainter
+
+from app.core.base.picture_parts import Table, Verdict
+from app.core.gpu_view.arrays import ShownArray
+from app.core.gpu_view.elements import element_words, lanes_table
+from app.core.gpu_view.index import LaunchIndex
+from app.core.gpu_view.matrices import Matrices
+from app.core.gpu_view.selection import NOTHING, Selection
+from app.core.gpu_view.subject import extent_words
+from app.core.stage.model import LaunchPicture
+from app.qt.gpu_view.matrices_layout import Lens, lay_out_arrays, lenses
+from app.qt.gpu_view.matrices_painting import MatricesPainter
+from app.qt.gpu_view.view import LaunchView
+from app.qt.matrix.geometry import Layout
+from kernels.base.messages import Message, message
+
+
+class MatricesView(LaunchView):
+    """A, B and C, or whatever arrays a kernel is given."""
+
+    title = message("Matrices")
+    _made: tuple[LaunchIndex, MatricesPainter] | None = None
+    _places: tuple[object, Layout] | None = None
+
+    def paint(self, painter: QPainter, picture: LaunchPicture) -> None:
+        drawn = self._painter(picture)
+        if drawn.matrices.arrays:
+            drawn.paint(painter, picture, self.layout_of(picture), QSizeF(self.size()))
+            return
+        painter.setFont(self.look.theme.font("sentence"))
+        painter.setPen(self.look.theme.t2)
+        area = QRectF(self.rect()).adjusted(24, 12, -24, -12)
+        text = self.look.text(message("This kernel has no arrays in global memory."))
+        painter.drawText(area, Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap, text)
+
+    def layout_of(self, picture: LaunchPicture) -> Layout:
+        """Where the arrays stand."""
+        matrices, other = self._painter(picture).matrices, self.beside
+        others = other.matrices(other.picture) if isinstance(other, MatricesView) and other.picture is not None else None
+        key = matrices, others, self.size(), self.devicePixelRatioF()
+        if self._places is None or self._places[0] != key:
+            self._places = key, lay_out_arrays(QSizeF(self.size()), self.devicePixelRatioF(), matrices, others)
+        return self._places[1]
+
+    def matrices(self, picture: LaunchPicture) -> Matrices:
+        """The arrays of the launch."""
+        return self._painter(picture).matrices
+
+    def lenses_of(self, picture: LaunchPicture) -> dict[str, Lens]:
+        """The lenses, by array."""
+        shown = self._painter(picture).matrices.at(picture.frame)
+        return dict(lenses(self.layout_of(picture), shown.matrices, self.devicePixelRatioF()))
+
+    def fact(self, picture: LaunchPicture) -> Message | None:
+        extent = extent_words(picture.index.subject.launch)
+        if extent is not None:
+            return extent
+        (x, y, _), (across, down, _) = picture.frame.block, picture.index.trace.grid
+        return message("block ({x}, {y}) of {across} × {down}", x=x, y=y, across=across, down=down)
+
+    def verdict(self, _picture: LaunchPicture) -> Verdict | None:
+        return None
+
+    def selection_at(self, point: QPointF, picture: LaunchPicture) -> Selection:
+        layout = self.layout_of(picture)
+        close = self.lenses_of(picture)
+        for array in self._arrays(picture):
+            place, row, column = layout.matrices[array.name], 0, 0
+            if array.name in close and close[array.name].place.area.contains(point):
+                place = close[array.name].place
+                row, column = close[array.name].window[:2]
+            found = place.element_at(point)
+            element = array.element_at(found[0] + row, found[1] + column) if found is not None else None
+            if element is not None:
+                return Selection(element=(array.allocation, element))
+        return NOTHING
+
+    def tip(self, selection: Selection, picture: LaunchPicture) -> Message | None:
+        array = self._selected(selection, picture)
+        if array is None or selection.element is None:
+            return None
+        return element_words(picture.index, array, selection.element[1], picture.frame)
+
+    def moved(self, selection: Selection, across: int, down: int, picture: LaunchPicture) -> Selection:
+        array = self._selected(selection, picture)
+        if array is None or selection.element is None:
+            return self._first(picture)
+        row, column = divmod(selection.element[1], array.columns)
+        row, column = min(max(row + down, 0), array.rows - 1), min(max(column + across, 0), array.columns - 1)
+        element = array.element_at(row, column)
+        return selection if element is None else Selection(element=(array.allocation, element))
+
+    def table(self, picture: LaunchPicture) -> Table:
+        return lanes_table(picture.index, self._arrays(picture), picture.frame)
+
+    def _first(self, picture: LaunchPicture) -> Selection:
+        """The first element that the step touches, or else that there is."""
+        matrices = self._painter(picture).matrices
+        for array in matrices.arrays:
+            touched = matrices.touched(picture.frame.step, array)
+            if len(touched):
+                return Selection(element=(array.allocation, int(touched[0])))
+        return Selection(element=(matrices.arrays[0].allocation, 0)) if matrices.arrays else NOTHING
+
+    def _selected(self, selection: Selection, picture: LaunchPicture) -> ShownArray | None:
+        if selection.element is None:
+            return None
+        return next((array for array in self._arrays(picture) if array.allocation == selection.element[0]), None)
+
+    def _arrays(self, picture: LaunchPicture) -> tuple[ShownArray, ...]:
+        return self._painter(picture).matrices.arrays
+
+    def _painter(self, picture: LaunchPicture) -> MatricesPainter:
+        """What draws the launch of the picture."""
+        if self._made is None or self._made[0] is not picture.index:
+            self._made = picture.index, MatricesPainter(Matrices(picture.index), self.look)
+        return self._made[1]

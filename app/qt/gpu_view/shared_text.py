@@ -1,0 +1,264 @@
+"""What is written around the words of shared memory: the gutter, the strip of wavefronts, the sentences, the caption.
+
+Names of arrays beside their words: how wide a gutter they ask for, and in which lines a long one stands.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import partial
+
+from PySide6.QtCore import QLineF, QPointF, QRectF, QSizeF, Qt
+from PySide6.QtGui import QBrush, QFont, QFontMetricsF, QPainter, QPen
+
+from app.core.base.picture_parts import Verdict
+from app.core.gpu_view.bank_words import progress_of
+from app.core.gpu_view.banks import BanksPicture, Serving
+from app.core.gpu_view.shared_memory import Array
+from app.qt.base.look import Look
+from app.qt.base.theme import Theme
+from app.qt.gpu_view.drawing import Pictures, fitting
+from app.qt.gpu_view.shared_geometry import NUMBERS_FROM, ONE_LINE, Geometry
+from app.qt.gpu_view.shared_head import digits, token_colours
+from kernels.analysis.banks import BANKS
+from kernels.base.messages import Message, message
+
+NAME = "section"
+"""The role of their font."""
+_EDGES = 13.0
+_PART = re.compile(r".+?(?:_+|(?<=[a-z0-9])(?=[A-Z])|$)")
+"""Up to an underscore, or to a capital after a small letter: tile_|of_|a, tile|Of|A."""
+
+
+def gutter_for(names: Iterable[str], look: Look) -> float:
+    """The width of a gutter that has room for each name in one line."""
+    metrics = QFontMetricsF(look.theme.font(NAME))
+    return max((metrics.horizontalAdvance(name) + _EDGES for name in names), default=0.0)
+
+
+def name_lines(name: str, metrics: QFontMetricsF, width: float) -> tuple[str, ...]:
+    """The name in as few lines as `width` allows, broken between its parts; a part that is wider by itself is a line."""
+    lines: list[str] = []
+    for part in _PART.findall(name):
+        if lines and metrics.horizontalAdvance(lines[-1] + part) <= width:
+            lines[-1] += part
+        else:
+            lines.append(part)
+    return tuple(lines)
+
+
+_LEAST = 32
+"""Places of the strip."""
+_LABEL_EVERY = 8
+
+
+def paint_gutter(painter: QPainter, picture: BanksPicture, place: Geometry, look: Look) -> None:
+    """Names of lines, of arrays and of some rows, at the left; and what is folded."""
+    theme = look.theme
+    right = place.left - 8
+    painter.setFont(theme.font("caption"))
+    painter.setPen(theme.t3)
+    lines = [(message("lane"), place.token_line - 8), (message("bank"), place.bank_line - 1)]
+    if place.strip is not None and picture.access is not None:
+        lines.append((message("wavefront"), place.strip.top()))
+    for said, top in lines:
+        text = look.text(said)
+        if QFontMetricsF(painter.font()).horizontalAdvance(text) <= right - 2:
+            _write(painter, text, QRectF(0, top, right, 16))
+    used = 0.0
+    for part, top, height in place.tops:
+        if part.folded:
+            _paint_fold(painter, part.rows, QRectF(place.left, top, place.grid.width(), height), look)
+            continue
+        arrays = [array for array in picture.memory.arrays if _shows(array, part.start, part.stop)]
+        used = _paint_arrays(painter, arrays, max(top, used), top + height, right, look)
+        _paint_rows(painter, part.start, part.stop, top, used, place, look)
+
+
+def paint_strip(painter: QPainter, picture: BanksPicture, place: Geometry, pictures: Pictures, look: Look) -> None:
+    """A place for each wavefront: served, served now, to come."""
+    access, area = picture.access, place.strip
+    if access is None or area is None:
+        return
+    total = access.wavefronts
+    size = QSizeF(area.width() / max(total, _LEAST), area.height())
+    ahead = Serving.BLOCKED if access.degree > 1 else Serving.WAITING
+    for number in range(max(total, _LEAST)):
+        served = picture.now is None or number < picture.now
+        serving = None if number >= total else Serving.SERVED if served else Serving.NOW if number == picture.now else ahead
+        key = ("strip", serving, number if serving is not None else -1)
+        draw = partial(_paint_wavefront, size=size, number=number, serving=serving, theme=look.theme)
+        pictures.draw(painter, QPointF(area.left() + number * size.width(), area.top()), key, size, place.ratio, draw)
+
+
+def _paint_wavefront(painter: QPainter, size: QSizeF, number: int, serving: Serving | None, theme: Theme) -> None:
+    """A place of the strip; `serving` None: there is no such wavefront."""
+    box = QRectF(QPointF(0, 0), size).adjusted(0.5, 0.5, -1.5, -0.5)
+    fill, outline, ink = token_colours(serving, theme) if serving is not None else (theme.bg2, theme.line, theme.t3)
+    painter.setPen(QPen(outline, 1))
+    painter.setBrush(fill)
+    painter.drawRoundedRect(box, 2, 2)
+    if serving is not None and size.width() >= NUMBERS_FROM:
+        painter.setFont(digits(theme, size.height()))
+        painter.setPen(ink)
+        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, str(number + 1))
+
+
+def paint_sentences(painter: QPainter, picture: BanksPicture, reason: Message, place: Geometry, look: Look) -> None:
+    """How far the access is, and why it takes so long; the caption says the second where there is one."""
+    area, theme = place.words, look.theme
+    access = None if picture.past else picture.access
+    progress = "" if access is None else look.text(progress_of(access, picture.now))
+    why = "" if place.caption is not None and progress else look.text(reason)
+    if area.height() <= 0:
+        return
+    if area.height() > ONE_LINE:
+        _wrap(painter, area, why, progress, look)
+        return
+    font, bold = theme.font("small"), theme.font("label")
+    wide, rest = QFontMetricsF(bold).horizontalAdvance(progress), QFontMetricsF(font).horizontalAdvance(why)
+    if why and access is not None and wide + rest + 12 > area.width():
+        number = access.wavefronts if picture.now is None else picture.now + 1
+        progress = look.text(message("{number} of {total}", number=number, total=access.wavefronts))
+        wide = QFontMetricsF(bold).horizontalAdvance(progress)
+    painter.setFont(bold)
+    painter.setPen(theme.t1)
+    _write(painter, progress, area, Qt.AlignmentFlag.AlignLeft)
+    painter.setFont(font)
+    painter.setPen(theme.t2)
+    _write(painter, why, area.adjusted(wide + 12 if wide else 0, 0, 0, 0), Qt.AlignmentFlag.AlignLeft)
+
+
+def paint_caption(
+    painter: QPainter, picture: BanksPicture, site: str, verdict: Verdict | None, reason: Message, place: Geometry, look: Look
+) -> None:
+    """The access as written and the arrays at the left, what is to be thought of it at the right."""
+    area, theme = place.caption, look.theme
+    if area is None:
+        return
+    half = area.width() / 2
+    top, bottom = QRectF(area.left(), area.top(), area.width(), 28), QRectF(area.left(), area.top() + 30, area.width(), 20)
+    code = theme.font("code")
+    painter.setPen(theme.t2)
+    painter.setFont(code)
+    arrays = "   ".join(array.name + "".join(f"[{size}]" for size in array.shape) for array in picture.memory.arrays)
+    _write(painter, arrays, bottom.adjusted(0, 0, -half, 0), Qt.AlignmentFlag.AlignLeft)
+    named = min(QFontMetricsF(code).horizontalAdvance(arrays), half) + 24
+    code.setPixelSize(17)
+    code.setWeight(QFont.Weight.DemiBold)
+    painter.setFont(code)
+    painter.setPen(theme.t1)
+    _write(painter, site, top.adjusted(0, 0, -half, 0), Qt.AlignmentFlag.AlignLeft)
+    if verdict is not None:
+        painter.setFont(theme.font("view_caption"))
+        painter.setPen(theme.t1 if verdict.good else theme.bad)
+        mark = "✓" if verdict.good else "▲"
+        _write(painter, f"{mark}  {look.text(verdict.text)}", top.adjusted(half, 0, 0, 0))
+    painter.setFont(theme.font("body"))
+    painter.setPen(theme.t1)
+    _write(painter, look.text(reason), bottom.adjusted(named, 0, 0, 0))
+
+
+def paint_legend(painter: QPainter, picture: BanksPicture, place: Geometry, look: Look) -> None:
+    """What the hatched words are, at the right below the words, where there is a caption above them."""
+    padded = [(array, columns) for array in picture.memory.arrays if (columns := picture.memory.padding(array))]
+    if place.caption is None or not padded:
+        return
+    (array, columns), theme, area = padded[0], look.theme, place.words
+    said = look.text(message("{array}: the last {columns} of {all} columns are padding, never used", array=array.name, columns=columns,
+                             all=array.shape[-1]))  # fmt: skip
+    painter.setFont(theme.font("small"))
+    painter.setPen(theme.t2)
+    right = place.grid.right()
+    _write(painter, said, QRectF(area.left(), area.top(), right - area.left(), area.height()))
+    wide = QFontMetricsF(painter.font()).horizontalAdvance(said)
+    swatch = QRectF(right - wide - 30, area.center().y() - 6, 22, 12)
+    painter.setPen(QPen(theme.line2, 1))
+    painter.setBrush(QBrush(theme.line2, Qt.BrushStyle.BDiagPattern))
+    painter.drawRect(swatch)
+
+
+def _wrap(painter: QPainter, area: QRectF, why: str, progress: str, look: Look) -> None:
+    """Two lines for the reason, or one and one for the progress."""
+    painter.setFont(look.theme.font("small"))
+    painter.setPen(look.theme.t2)
+    flags = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap
+    used = painter.drawText(area, flags, why)
+    left = area.adjusted(0, used.height() if why else 0, 0, 0)
+    painter.setFont(look.theme.font("label"))
+    painter.setPen(look.theme.t1)
+    if left.height() >= 15:
+        _write(painter, progress, QRectF(left.left(), left.top(), left.width(), 16), Qt.AlignmentFlag.AlignLeft)
+
+
+def _paint_arrays(painter: QPainter, arrays: list[Array], top: float, bottom: float, right: float, look: Look) -> float:
+    """Names and shapes, one under the other; where they end. Names that have no room below each other stand side by side."""
+    if len(arrays) > 1 and top + 16 * len(arrays) > bottom + 4:
+        _paint_names(painter, arrays, QRectF(0, top - 1, right, 16), look)
+        return top + 16
+    for array in arrays:
+        letter = array.letter
+        painter.setFont(look.theme.font(NAME))
+        painter.setPen(look.theme.matrix(letter)[0] if letter else look.theme.t1)
+        lines = name_lines(array.name, QFontMetricsF(painter.font()), right - 4)
+        for line in lines if top + 16 * len(lines) <= bottom + 4 else (array.name,):
+            _write(painter, line, QRectF(4, top - 1, right - 4, 16))
+            top += 16
+        if top + 13 <= bottom:
+            painter.setFont(look.theme.font("caption"))
+            painter.setPen(look.theme.t3)
+            shapes = (" × ".join(map(str, array.shape)), "×".join(map(str, array.shape)), "")
+            _write(painter, fitting(QFontMetricsF(painter.font()), shapes, right - 4), QRectF(4, top - 1, right - 4, 13))
+            top += 13
+    return top
+
+
+def _paint_names(painter: QPainter, arrays: list[Array], area: QRectF, look: Look) -> None:
+    """Side by side, the last one at the right end of `area`; those that have no room are left out."""
+    painter.setFont(look.theme.font(NAME))
+    metrics = QFontMetricsF(painter.font())
+    for array in reversed(arrays):
+        width = metrics.horizontalAdvance(array.name)
+        if width > area.width():
+            return
+        painter.setPen(look.theme.matrix(array.letter)[0] if array.letter else look.theme.t1)
+        _write(painter, array.name, area)
+        area = area.adjusted(0, 0, -width - 6, 0)
+
+
+def _paint_rows(painter: QPainter, start: int, stop: int, top: float, used: float, place: Geometry, look: Look) -> None:
+    """Every eighth row's number, where there is room."""
+    if place.row * _LABEL_EVERY < 30:
+        return
+    painter.setFont(look.theme.font("caption"))
+    painter.setPen(look.theme.t3)
+    for row in range(start, stop):
+        middle = top + (row - start + 0.5) * place.row
+        if not row % _LABEL_EVERY and middle - 7 >= used:
+            _write(painter, look.text(message("row {number}", number=row)), QRectF(0, middle - 7, place.left - 8, 14))
+
+
+def _paint_fold(painter: QPainter, rows: int, area: QRectF, look: Look) -> None:
+    painter.setPen(QPen(look.theme.line2, 1, Qt.PenStyle.DotLine))
+    painter.drawLine(QLineF(area.left(), area.center().y(), area.right(), area.center().y()))
+    if area.height() < 12:
+        return
+    said = look.text(message("… {rows} rows", rows=rows))
+    painter.setFont(look.theme.font("caption"))
+    wide = QFontMetricsF(painter.font()).horizontalAdvance(said) + 12
+    ground = QRectF(area.center().x() - wide / 2, area.top(), wide, area.height())
+    painter.fillRect(ground, look.theme.bg2)
+    painter.setPen(look.theme.t3)
+    painter.drawText(ground, Qt.AlignmentFlag.AlignCenter, said)
+
+
+def _shows(array: Array, start: int, stop: int) -> bool:
+    """Whether an array is named beside some rows: those with its first shown words."""
+    return array.first // BANKS < stop and array.first + array.words > start * BANKS
+
+
+def _write(painter: QPainter, text: str, area: QRectF, side: Qt.AlignmentFlag = Qt.AlignmentFlag.AlignRight) -> None:
+    """One line, elided if it is too long."""
+    shown = QFontMetricsF(painter.font()).elidedText(text, Qt.TextElideMode.ElideRight, area.width())
+    painter.drawText(area, side | Qt.AlignmentFlag.AlignVCenter, shown)

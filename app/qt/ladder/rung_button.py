@@ -1,0 +1,100 @@
+"""One rung of the ladder as a button."""
+
+from __future__ import annotations
+
+from html import escape
+
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QSizePolicy
+
+from app.core.results.library_percent import percent_text
+from app.qt.base.look import Look
+from app.qt.charts.style import LineStyle, paint_marker
+from app.qt.widgets.pointing import HoverButton
+
+RAIL = 60
+"""Room for a box, a number and the bar that scrolls."""
+
+
+_MARK, _MARK_ROOM = 10, 34
+"""The marker, and what it takes with the gaps around it."""
+_LONGEST = 0.041
+"""A share that takes as much room as any: those below one tenth of a percent are that long."""
+
+
+class RungButton(HoverButton):
+    """One rung: its number, its name, the marker of its curves, and its share of the best library as a bar and a number."""
+
+    def __init__(self, look: Look, number: str, title: str, details: tuple[str, str], rail: bool) -> None:
+        """`details` are its id and its idea."""
+        super().__init__()
+        self._look = look
+        self._number = number
+        self._rail = rail
+        self._share: float | None = None
+        self._mark: LineStyle | None = None
+        self.setCheckable(True)
+        self.show_title(title)
+        self.setToolTip(f"<p><b>{escape(title)}</b> ({escape(details[0])})</p><p>{escape(details[1])}</p>")  # so that long lines wrap
+        self.setAccessibleDescription(details[1])
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+
+    def sizeHint(self) -> QSize:
+        return QSize(self._look.px(24 if self._rail else 180), self._look.px(30))
+
+    def show_title(self, title: str) -> None:
+        """Call it so."""
+        self.setText(title)
+        self.setAccessibleName(f"{self._number} {title}".strip())
+
+    def show_share(self, share: float | None) -> None:
+        """Show the share of the best library of this device (0 to 1), or none."""
+        if share != self._share:
+            self._share = share
+            self.update()
+
+    def show_mark(self, mark: LineStyle | None) -> None:
+        """Show the marker of its curves, or none."""
+        if mark != self._mark:
+            self._mark = mark
+            self.update()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        theme = self._look.theme
+        painter = QPainter(self)
+        area = QRectF(self.rect())
+        if self.isChecked() or self.hovered:
+            painter.fillRect(area, theme.bg3)
+        if self.isChecked():
+            painter.fillRect(QRectF(0, 0, 3, area.height()), theme.ink)
+        if self.hasFocus():
+            painter.setPen(theme.ink)
+            painter.drawRect(area.adjusted(1, 1, -2, -2))
+        painter.setPen(theme.t1 if self.isChecked() else theme.t3)
+        painter.setFont(theme.font("small"))
+        number = QRectF(0, 0, area.width() if self._rail else self._look.px(34), area.height())
+        painter.drawText(number, Qt.AlignmentFlag.AlignCenter, self._number)
+        if not self._rail:
+            self._paint_name(painter, area)
+
+    def _paint_name(self, painter: QPainter, area: QRectF) -> None:
+        theme, left = self._look.theme, self._look.px(36)
+        share = "" if self._share is None else percent_text(100 * self._share)
+        painter.drawText(area.adjusted(0, 0, -12, 0), Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, share)
+        taken = painter.fontMetrics().horizontalAdvance(share) + 20 if share else 8
+        if self._mark is not None:
+            taken = painter.fontMetrics().horizontalAdvance(percent_text(_LONGEST)) + self._look.px(_MARK_ROOM)
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            centre = QPointF(area.width() - taken + self._look.px(_MARK), area.height() / 2)
+            paint_marker(painter, self._mark, centre, self._look.px(_MARK))
+        painter.setFont(theme.font("section" if self.isChecked() else "body"))
+        painter.setPen(theme.t1)
+        room = area.adjusted(left, 0, -taken, 0)
+        if painter.fontMetrics().horizontalAdvance(self.text()) > room.width():
+            painter.setFont(theme.font("small"))  # rather small than cut
+        name = painter.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, int(room.width()))
+        painter.drawText(room, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, name)
+        if self._share is not None:
+            length = (area.width() - left - 12) * min(1.0, self._share)
+            painter.fillRect(QRectF(left, area.height() - 3, max(2.0, length), 2), theme.line2)

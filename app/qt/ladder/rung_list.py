@@ -1,0 +1,296 @@
+"""The ladder: every variant of the operation in teaching order, grouped by device, those that cannot run with their reason.
+
+The line above the rungs of one device, and the line that ticks them all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
+from html import escape
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QCheckBox, QHBoxLayout, QLabel, QScrollArea, QToolButton, QVBoxLayout, QWidget
+
+from app.core.ladder.words import asked_workers, group_hint, group_state
+from app.core.program.workbench import Workbench
+from app.core.results.curves import Provenance
+from app.core.session.choices import StageChoice
+from app.core.session.draft import Draft
+from app.core.session.session import Session, TimingChoice, Workspace, that_may_run
+from app.qt.base.binding import bind
+from app.qt.base.look import Look
+from app.qt.charts.style import line_style
+from app.qt.ladder.rung_button import RAIL, RungButton
+from app.qt.widgets.answer_first import TOLD_BY_TIMES
+from app.qt.widgets.labels import ElidedLabel, label
+from app.qt.widgets.pointing import Pointing
+from app.qt.widgets.terms import named_tip
+from kernels.base.devices import DeviceStatus
+from kernels.base.messages import Message, message
+from kernels.base.spec import Device, Operation, Variant
+from kernels.catalogue import catalogue
+
+_GROUPS = {
+    Device.CPU: (message("CPU"), "cpu"),
+    Device.MPI: (message("MPI"), "network"),
+    Device.GPU: (message("GPU"), "gpu"),
+}
+GROUPS = tuple(_GROUPS)
+"""The devices from top to bottom."""
+BOX_MARGIN, RAIL_BOX_MARGIN = 12, 4
+"""Where boxes begin."""
+
+
+class GroupBox(QCheckBox):
+    """A box for several: filled in part where some are ticked. Pressed, it ticks all of them, or none where all are."""
+
+    def nextCheckState(self) -> None:
+        ticked = self.checkState() is Qt.CheckState.Checked
+        self.setCheckState(Qt.CheckState.Unchecked if ticked else Qt.CheckState.Checked)
+
+
+class GroupHeading(QWidget):
+    """A device's name and its state; in the timing workspace a box for all of its rungs."""
+
+    def __init__(self, look: Look, device: Device, rail: bool, tick: Callable[[bool], None]) -> None:
+        super().__init__()
+        self._look = look
+        title, icon = _GROUPS[device]
+        self._title = look.text(title)
+        self.box = GroupBox()
+        self.box.setTristate(True)
+        self.box.setAccessibleName(look.text(message("Measure every rung of {group}", group=title)))
+        self.box.clicked.connect(lambda: tick(self.box.checkState() is Qt.CheckState.Checked))
+        picture = QLabel()
+        picture.setPixmap(look.icon(icon).pixmap(look.px(16), look.px(16)))
+        self._state = ElidedLabel(self)
+        self._state.setVisible(not rail)
+        self._state.setFont(look.theme.font("caption"))
+        self._state.setProperty("rank", "3")
+        row = QHBoxLayout(self)
+        row.setContentsMargins(RAIL_BOX_MARGIN if rail else BOX_MARGIN, 6, 0 if rail else 8, 4)
+        row.setSpacing(0 if rail else 8)
+        row.addWidget(self.box)
+        row.addWidget(picture, 1 if rail else 0, Qt.AlignmentFlag.AlignCenter)
+        if not rail:
+            row.addWidget(label(look, title, "label", rank=2))
+            row.addWidget(self._state, 1)
+
+    def show_ticks(self, ticked: Iterable[bool]) -> None:
+        """How many of the rungs are ticked: all, some or none."""
+        states = set(ticked)
+        some = Qt.CheckState.PartiallyChecked if True in states else Qt.CheckState.Unchecked
+        self.box.setCheckState(Qt.CheckState.Checked if states == {True} else some)
+
+    def show_status(self, status: DeviceStatus, workers: int) -> None:
+        """Whether the rungs can run here, on as many threads or ranks as they are asked to."""
+        state = group_state(status, workers)
+        said = "" if state is None else self._look.text(state)
+        self._state.setText(said)
+        lines = (f"<b>{escape(self._title)}</b> {escape(said)}", *(escape(self._look.text(hint)) for hint in group_hint(status, workers)))
+        self.setToolTip("".join(f"<p>{line}</p>" for line in lines))
+        self.setAccessibleName(f"{self._title} {said}".strip())
+
+
+class TickBar(QWidget):
+    """Ticks all rungs, or none."""
+
+    def __init__(self, look: Look, rail: bool, tick: Callable[[bool], None]) -> None:
+        super().__init__()
+        row = QBoxLayout(QBoxLayout.Direction.TopToBottom if rail else QBoxLayout.Direction.LeftToRight, self)
+        row.setContentsMargins(2 if rail else 8, 6, 2 if rail else 8, 0)
+        row.setSpacing(2)
+        if not rail:
+            row.addWidget(label(look, message("Tick to measure"), "caption", rank=3), 1)
+        commands: tuple[tuple[Message, Message, bool], ...] = (
+            (message("All"), message("Tick every rung whose device is here"), True),
+            (message("None"), message("Tick no rung"), False),
+        )
+        for text, hint, ticked in commands:
+            button = QToolButton()
+            button.setText(look.text(text))
+            button.setFont(look.theme.font("small"))
+            button.setStyleSheet("QToolButton { padding: 4px 2px; }" if rail else "")
+            button.setToolTip(look.text(hint))
+            button.setAccessibleName(look.text(hint))
+            button.clicked.connect(lambda _=False, ticked=ticked: tick(ticked))
+            row.addWidget(button, 0, Qt.AlignmentFlag.AlignHCenter)
+
+
+WIDE = 300
+_AROUND = 90
+"""Pixels of the ladder that stay in sight above and below the rung that is shown."""
+
+
+class LadderPanel(QWidget):
+    """The left panel. In the timing workspace each rung has a box to tick, each group has one, and two buttons tick all and none."""
+
+    def __init__(self, look: Look, workbench: Workbench, rail: bool) -> None:
+        super().__init__()
+        self._look = look
+        self._workbench = workbench
+        self._session: Session = workbench.session
+        self._rungs: dict[str, RungButton] = {}
+        self._boxes: dict[str, QCheckBox] = {}
+        self._headings: dict[Device, GroupHeading] = {}
+        self.setProperty("surface", "panel")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setFixedWidth(look.px(RAIL if rail else WIDE))
+        self._rail = rail
+        self._operation = self._session.operation
+        self._draft_rung: RungButton | None = None
+        draft = self._session.draft.value
+        self._draft_of = None if draft is None else draft.variant_id
+        self._area = QScrollArea()
+        self._area.setWidgetResizable(True)
+        self._area.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # it follows the rung that has the focus
+        self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._area.setWidget(self._rungs_of(self._operation))
+        self._tick_bar = TickBar(look, rail, self._tick_all)
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(0, 0, 0, 0)
+        outer.setSpacing(0)
+        outer.addWidget(self._tick_bar)
+        outer.addWidget(self._area)
+        bind(self, self._session.stage, self._show_stage)
+        bind(self, self._session.draft, self._show_draft)
+        bind(self, self._session.desk.on_stage, lambda _shown: self._mark_shown())
+        bind(self, self._session.timing, self._show_timing)
+        bind(self, self._session.workspace, self._show_workspace)
+        bind(self, workbench.devices, self._show_devices)
+        bind(self, workbench.shares.by_variant, lambda _shares: self._show_shares())
+        bind(self, workbench.stage.asking, lambda _asked: self._show_shares())
+
+    def _rungs_of(self, operation: Operation) -> QWidget:
+        """The groups of one operation. They replace those that were there before."""
+        self._rungs, self._boxes, self._headings = {}, {}, {}
+        draft, self._draft_rung = self._session.draft.value, None
+        content = QWidget()
+        column = QVBoxLayout(content)
+        column.setContentsMargins(0, 8, 0, 8)
+        column.setSpacing(0)
+        for device in GROUPS:
+            rungs = [variant for variant in catalogue.of(operation) if variant.device is device]
+            if rungs:
+                self._headings[device] = GroupHeading(self._look, device, self._rail, partial(self._session.tick_all, rungs))
+                column.addWidget(self._headings[device])
+            for variant in rungs:
+                column.addLayout(self._row(variant))
+                if draft is not None and draft.variant_id == variant.id:
+                    column.addLayout(self._draft_row(draft, f"{variant.rung}a"))
+            column.addSpacing(10)
+        if draft is not None and not draft.variant_id:
+            column.addLayout(self._draft_row(draft, "+"))
+        column.addStretch(1)
+        return content
+
+    def _row(self, variant: Variant) -> QHBoxLayout:
+        details = variant.id, self._look.text(variant.idea)
+        rung = RungButton(self._look, str(variant.rung), self._look.text(variant.title), details, self._rail)
+        rung.setToolTip(rung.toolTip() + named_tip(self._look, variant.features))
+        rung.clicked.connect(lambda: self._session.choose_variant(variant))
+        Pointing(rung, lambda pointed: self._point(variant if pointed else None))
+        box = QCheckBox()
+        box.setAccessibleName(self._look.text(message("Measure {variant}", variant=variant.title)))
+        box.toggled.connect(lambda ticked: self._session.tick(variant, ticked))
+        row = QHBoxLayout()
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(0)
+        row.addSpacing(RAIL_BOX_MARGIN if self._rail else BOX_MARGIN)
+        row.addWidget(box)
+        row.addWidget(rung, 1)
+        self._rungs[variant.id] = rung
+        self._boxes[variant.id] = box
+        return row
+
+    def _draft_row(self, draft: Draft, number: str) -> QHBoxLayout:
+        """The text that is edited, below the rung that it began as."""
+        idea = self._look.text(message("The text that you edit. It comes back here until you close it."))
+        rung = RungButton(self._look, number, self._look.text(draft.title), (draft.name, idea), self._rail)
+        self._draft_rung = rung
+        rung.clicked.connect(lambda: self._session.desk.show())
+        row = QHBoxLayout()
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addSpacing(RAIL_BOX_MARGIN if self._rail else BOX_MARGIN)
+        row.addWidget(rung, 1)
+        return row
+
+    def _point(self, variant: Variant | None) -> None:
+        """Let the charts show which line is this rung's."""
+        self._workbench.timing.pointed.value = "" if variant is None else variant.id
+
+    def _show_draft(self, draft: Draft | None) -> None:
+        """A row more, or one less; else its name."""
+        key = None if draft is None else draft.variant_id
+        if key != self._draft_of:
+            self._draft_of = key
+            self._build_anew()
+        elif draft is not None and self._draft_rung is not None:
+            self._draft_rung.show_title(self._look.text(draft.title))
+
+    def _show_stage(self, stage: StageChoice) -> None:
+        if stage.variant.operation is not self._operation:
+            self._operation = stage.variant.operation
+            self._build_anew()
+        self._mark_shown()
+
+    def _mark_shown(self) -> None:
+        draft_shown = self._session.desk.on_stage.value
+        for identifier, rung in self._rungs.items():
+            rung.setChecked(identifier == self._session.stage.value.variant.id and not draft_shown)
+        if self._draft_rung is not None:
+            self._draft_rung.setChecked(draft_shown)
+        self._bring_into_sight()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._bring_into_sight()
+
+    def _bring_into_sight(self) -> None:
+        """Scroll to the rung that is shown."""
+        rungs = [*self._rungs.values(), *([self._draft_rung] if self._draft_rung is not None else [])]
+        for rung in rungs:
+            if rung.isChecked():
+                self._area.ensureWidgetVisible(rung, 0, _AROUND)
+
+    def _build_anew(self) -> None:
+        self._area.setWidget(self._rungs_of(self._operation))
+        self._show_timing(self._session.timing.value)
+        self._show_workspace(self._session.workspace.value)
+        self._show_devices(self._workbench.devices.value)
+        self._show_shares()
+        self._mark_shown()
+
+    def _tick_all(self, ticked: bool) -> None:
+        """All rungs that may run here; none at all."""
+        rungs = that_may_run(self._operation, self._workbench.devices.value) if ticked else catalogue.of(self._operation)
+        self._session.tick_all(rungs, ticked)
+
+    def _show_timing(self, timing: TimingChoice) -> None:
+        for identifier, box in self._boxes.items():
+            box.setChecked(identifier in timing.ticked)
+        for device, heading in self._headings.items():
+            heading.show_ticks(variant.id in timing.ticked for variant in catalogue.of(self._operation) if variant.device is device)
+        self._show_devices(self._workbench.devices.value)
+
+    def _show_workspace(self, workspace: Workspace) -> None:
+        timing = workspace is Workspace.TIMING
+        for part in (*self._boxes.values(), *(heading.box for heading in self._headings.values())):
+            part.setVisible(timing)
+        self._tick_bar.setVisible(timing)
+        for variant in catalogue.of(self._operation):
+            self._rungs[variant.id].show_mark(line_style(self._look.theme, variant, Provenance.MEASURED) if timing else None)
+
+    def _show_devices(self, devices: Mapping[Device, DeviceStatus]) -> None:
+        timing = self._session.timing.value
+        for device, heading in self._headings.items():
+            workers = asked_workers(timing, device) if timing.operation is self._operation else 0
+            heading.show_status(devices[device], workers)
+
+    def _show_shares(self) -> None:
+        asked = self._workbench.stage.asking.value & TOLD_BY_TIMES
+        shares: Mapping[str, float] = {} if asked else self._workbench.shares.by_variant.value
+        for identifier, rung in self._rungs.items():
+            rung.show_share(shares.get(identifier))

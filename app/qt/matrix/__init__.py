@@ -1,0 +1,1 @@
+"""The stage: one canvas, and painters that turn a frame into a picture."""

@@ -1,1 +1,0 @@
-"""The panels of the window, one a file, each built for one look."""

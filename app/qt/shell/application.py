@@ -1,0 +1,305 @@
+"""The composition root of the window: look, workbench, timers, and ending in order.
+
+Asking for the files that recordings go to and come from.
+
+How large everything is: steps of zoom, and the commands that go through them.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Sequence
+from functools import partial
+from importlib.resources import files
+from pathlib import Path
+
+from PySide6.QtCore import QEventLoop, QLibraryInfo, QLocale, QSize, Qt, QTimer, QTranslator
+from PySide6.QtGui import QFontDatabase, QGuiApplication, QIcon
+from PySide6.QtWidgets import QApplication, QFileDialog, QToolTip, QWidget
+
+from app.core.base.files.locations import Places
+from app.core.base.i18n import Translator, choose_language, system_locales
+from app.core.base.parsing import whole_number
+from app.core.base.timeline import Unit
+from app.core.program.assembly import assemble
+from app.core.program.window_arguments import LARGEST_ZOOM, SMALLEST_ZOOM, Presented, WindowArguments
+from app.core.session.session import Session
+from app.core.stage.model import AnyPicture
+from app.core.timing.recordings import Recordings
+from app.qt.base.commands import Command
+from app.qt.base.feature import Feature, FeatureMaker, Host
+from app.qt.base.lazy import FirstPaint
+from app.qt.base.look import Look
+from app.qt.base.settings import Settings
+from app.qt.base.style import palette, style_sheet, tick_box_palette
+from app.qt.base.system import MOTIONS, SystemFollower, stands_still, system_theme
+from app.qt.base.theme import theme
+from app.qt.challenges.feature import ChallengesFeature
+from app.qt.export.feature import Exporting, LabReport
+from app.qt.lessons.feature import LessonsFeature
+from app.qt.presenter.feature import Presenting
+from app.qt.sharing.feature import RestoreOffer, Sharing
+from app.qt.shell.first_hint import FirstHint
+from app.qt.shell.main_window import MainWindow
+from app.qt.shell.window_bar import Chosen, WindowChoices
+from kernels.base.messages import message
+
+KINDS = "JSON (*.json)"
+
+
+def export_recording(owner: QWidget, look: Look, recordings: Recordings) -> None:
+    """Ask where what was measured here goes, and write it."""
+    title = look.text(message("Export the measurements as a recording"))
+    name, _ = QFileDialog.getSaveFileName(owner, title, "recording.json", KINDS)
+    if name:
+        recordings.export(Path(name))
+
+
+def import_recording(owner: QWidget, look: Look, recordings: Recordings) -> None:
+    """Ask for a recording of another machine, and show it."""
+    name, _ = QFileDialog.getOpenFileName(owner, look.text(message("Import a recording")), "", KINDS)
+    if name:
+        recordings.import_file(Path(name))
+
+
+STEPS = (SMALLEST_ZOOM, 90, 100, 110, 125, 150, 175, LARGEST_ZOOM)
+"""In percent."""
+
+
+class Zooming(Feature):
+    """`choose` is called with a zoom in percent."""
+
+    def __init__(self, host: Host, choose: Callable[[int], object]) -> None:
+        self._host = host
+        self._choose = choose
+
+    def commands(self) -> tuple[Command, ...]:
+        return (
+            Command(message("Larger"), ("Ctrl++", "Ctrl+="), lambda: self._step(1)),
+            Command(message("Smaller"), ("Ctrl+-",), lambda: self._step(-1)),
+            Command(message("As large as at first"), ("Ctrl+0",), lambda: self._choose(100)),
+        )
+
+    @property
+    def percent(self) -> int:
+        """The zoom now."""
+        return round(100 * self._host.look().theme.scale)
+
+    def _step(self, direction: int) -> None:
+        beyond = [step for step in STEPS if (step - self.percent) * direction > 0]
+        if beyond:
+            self._choose(min(beyond, key=lambda step: abs(step - self.percent)))
+
+
+def read_zoom(text: str | None) -> int:
+    """A saved zoom; 100 where there is none that can be."""
+    zoom = whole_number("", text or "", SMALLEST_ZOOM, LARGEST_ZOOM)
+    return zoom if isinstance(zoom, int) else 100
+
+
+TICK_MS = 33
+"""How often the window takes over what the workers have finished."""
+BUSY_TICK_MS = 8
+"""The same while a trace is awaited."""
+SHUTDOWN_S = 2.0
+LOCK_SWITCH_S = 0.0005
+_DEFAULT_SIZE = (1440, 900)
+FEATURES: tuple[FeatureMaker, ...] = (LessonsFeature, ChallengesFeature, Sharing, Exporting, LabReport, Presenting, FirstHint, RestoreOffer)
+"""What the window has besides stage and timing, in the order of their buttons and rows of the menu."""
+
+
+class Desktop:
+    """One running window with its workers. `places` None keeps all measurements in memory, as tests want."""
+
+    def __init__(self, arguments: WindowArguments, places: Places | None, settings: Settings, more: Sequence[FeatureMaker] = ()) -> None:
+        """`more` are features of this window alone."""
+        self._qt = qt_application()
+        self.settings = settings
+        self.session = Session()
+        self._first_start = not self.settings.restore_stage(self.session)
+        if arguments.variant_id:
+            self._show_variant(arguments.variant_id)
+        self.assembly = assemble(self.session, places)
+        self.workbench = self.assembly.workbench
+        self.workbench.activity.value = settings.notice
+        self._theme_choice = arguments.theme or self.settings.text("look/theme") or "system"
+        self._language = choose_language(arguments.language or self.settings.text("look/language"), os.environ, system_locales())
+        self._motion_choice = saved if (saved := self.settings.text("look/motion") or "") in MOTIONS else "system"
+        self._zoom = arguments.zoom or read_zoom(self.settings.text("look/zoom"))
+        self.workbench.stage.still.value = stands_still(self._motion_choice)
+        choices = WindowChoices(
+            self.choose_language, self.choose_theme, self.choose_motion, self._choose_path, self._closing,
+            lambda: export_recording(self.window, self._look, self.assembly.recordings),
+            lambda: import_recording(self.window, self._look, self.assembly.recordings), self.settings,
+        )  # fmt: skip
+        self._qt_texts = QTranslator()
+        self._features: list[Feature] = []
+        makers: tuple[FeatureMaker, ...] = (*FEATURES, *more, partial(Zooming, choose=self.choose_zoom))
+        self.window = MainWindow(self.workbench, choices, [partial(self._kept, make) for make in makers])
+        self._size_window(arguments.size)
+        self._apply_look()
+        SystemFollower(self.window, self._qt.styleHints(), lambda: self._apply_look() if self._theme_choice == "system" else None)
+        self._ticker = QTimer()
+        self._ticker.setInterval(TICK_MS)
+        self._ticker.timeout.connect(self.workbench.tick)
+        self.workbench.stage.busy.subscribe(lambda busy: self._ticker.setInterval(BUSY_TICK_MS if busy else TICK_MS))
+        self.first_paint = FirstPaint(self.window)
+        self.ended = False  # also while the window closes
+
+    def start(self) -> None:
+        """Show the window first; only then start what is slow."""
+        # Painting gives the interpreter lock away and takes it back many times a frame; by default each return may wait 5 ms
+        # for a worker that is importing or compiling.
+        sys.setswitchinterval(LOCK_SWITCH_S)
+        self.first_paint.painted.connect(self._start_workers)
+        self.window.show()
+
+    def process_events(self) -> None:
+        """Let the window live for a moment, for callers that have no event loop."""
+        self._qt.processEvents(QEventLoop.ProcessEventsFlag.AllEvents, 20)
+
+    def run(self) -> int:
+        """Stay until the window is closed, or the display is gone; returns the exit status."""
+        status = self._qt.exec()
+        if not self.ended:  # nobody has closed the window
+            self.workbench.last_session.leave()
+        self.shutdown()
+        return status
+
+    @property
+    def presenting(self) -> Presenting:
+        """The part of the window that presents."""
+        return next(each for each in self._features if isinstance(each, Presenting))
+
+    @property
+    def exporting(self) -> Exporting:
+        """The part of the window that exports."""
+        return next(each for each in self._features if isinstance(each, Exporting))
+
+    def choose_language(self, language: str) -> None:
+        """Show everything in another language, and remember it."""
+        self._language = language
+        self.settings.save_text("look/language", language)
+        self._apply_look()
+
+    def choose_theme(self, name: str) -> None:
+        """Show everything in another theme ("system" or one of THEMES), and remember it."""
+        self._theme_choice = name
+        self.settings.save_text("look/theme", name)
+        self._apply_look()
+
+    def choose_zoom(self, percent: int) -> None:
+        """Show everything so large, and remember it."""
+        self._zoom = percent
+        self.settings.save_text("look/zoom", str(percent))
+        self._apply_look()
+
+    def choose_motion(self, name: str) -> None:
+        """Let data travel or not ("system", "full" or "reduced"), and remember it."""
+        self._motion_choice = name
+        self.settings.save_text("look/motion", name)
+        self.workbench.stage.still.value = stands_still(name)
+
+    def shutdown(self) -> None:
+        """End timers and workers, in this order. What cannot be interrupted does not hold up the end."""
+        if self.ended:
+            return
+        self.ended = True
+        self._ticker.stop()
+        self.workbench.stage.timeline.pause()
+        self.workbench.shutdown(SHUTDOWN_S)
+
+    def _kept(self, make: FeatureMaker, host: Host) -> Feature:
+        self._features.append(make(host))
+        return self._features[-1]
+
+    def _start_workers(self) -> None:
+        if self.ended:  # closed before the event loop came round to it
+            return
+        self.assembly.start()
+        self._ticker.start()
+
+    def welcome(self, presented: Presented | None = None) -> None:
+        """On the first start, have the tiles moving as soon as there is something to move, unless motion is to be reduced.
+
+        On later ones, offer the text that was being edited when the program ended. What is to be presented at once comes before all that.
+        """
+        stage = self.workbench.stage
+        self.workbench.start_keeping()
+        if presented is not None:
+            self.presenting.begin(presented)
+            return
+        if self._first_start:
+            stage.timeline.unit.value = Unit.TILE
+        if self._first_start and not stage.still.value:
+
+            def play(_picture: AnyPicture | None) -> None:
+                unsubscribe()
+                stage.timeline.play()
+
+            unsubscribe = stage.picture.subscribe(play)
+
+    def _show_variant(self, variant_id: str) -> None:
+        from kernels.catalogue import catalogue
+
+        variant = catalogue.find(variant_id)
+        if variant is not None:
+            self.session.choose_variant(variant)
+
+    def _size_window(self, size: tuple[int, int] | None) -> None:
+        geometry = self.settings.geometry()
+        if size is not None:
+            self.window.resize(QSize(*size))
+        elif geometry is None or not self.window.restoreGeometry(geometry):
+            self.window.resize(QSize(*_DEFAULT_SIZE))
+
+    def _apply_look(self) -> None:
+        chosen = theme(self._theme_choice if self._theme_choice != "system" else system_theme(self._qt.styleHints()), self._zoom / 100)
+        look = Look(chosen, Translator(self._language))
+        self._qt.setPalette(palette(chosen))
+        self._qt.setPalette(tick_box_palette(chosen), "QCheckBox")  # type: ignore[arg-type]  # declared as bytes, taken as text
+        if (sheet := style_sheet(chosen)) != self._qt.styleSheet():  # every widget would be styled anew, also for another language
+            self._qt.setStyleSheet(sheet)
+        self._qt.setFont(chosen.font("body"))
+        QToolTip.setFont(chosen.font("body"))
+        self._translate_qt()
+        self._look = look
+        self.window.show_look(look, Chosen(self._theme_choice, self._motion_choice))
+
+    def _translate_qt(self) -> None:
+        """Stock dialogs speak the same language."""
+        self._qt.removeTranslator(self._qt_texts)
+        folder = QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)
+        if self._qt_texts.load(QLocale(self._language), "qtbase", "_", folder):
+            self._qt.installTranslator(self._qt_texts)
+
+    def _choose_path(self, suffix: str) -> Path | None:
+        title = self._look.text(message("Export the measurements"))
+        kinds = ["CSV (*.csv)", "JSON (*.json)"]
+        chosen = kinds[suffix == "json"]
+        name, _ = QFileDialog.getSaveFileName(self.window, title, f"tilescope.{suffix}", ";;".join(kinds), chosen)
+        return Path(name) if name else None
+
+    def _closing(self) -> None:
+        self.settings.save_geometry(self.window.saveGeometry())
+        self.settings.save_stage(self.session)
+        self.window.hide()  # what has to be waited for is not waited for before the user's eyes
+        self.shutdown()
+        self._qt.quit()  # Qt would too, but calls it off when a tip or a menu shows itself meanwhile
+
+
+def qt_application() -> QApplication:
+    """The process's QApplication with the bundled fonts; made when there is none."""
+    existing = QApplication.instance()
+    if isinstance(existing, QApplication):
+        return existing
+    QGuiApplication.setHighDpiScaleFactorRoundingPolicy(Qt.HighDpiScaleFactorRoundingPolicy.PassThrough)
+    made = QApplication(sys.argv[:1])
+    made.setApplicationName("Tilescope")
+    made.setStyle("Fusion")
+    for entry in files("resources").joinpath("fonts").iterdir():
+        if entry.name.endswith((".otf", ".ttf")):
+            QFontDatabase.addApplicationFont(str(entry))
+    made.setWindowIcon(QIcon(str(files("resources").joinpath("icons", "tilescope.svg"))))
+    return made

@@ -1,0 +1,290 @@
+"""The window: puts the panels side by side for one look and one size class, and passes keys on.
+
+What the window is called.
+
+What lies over the whole window: the help, and the table of a view.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QCloseEvent, QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
+
+from app.core.program.window_arguments import SMALLEST_WINDOW
+from app.core.program.workbench import Workbench
+from app.core.session.session import Session, Workspace
+from app.core.stage.model import StageModel
+from app.qt.base.binding import bind
+from app.qt.base.commands import Command, Commands, timeline_commands, view_commands
+from app.qt.base.feature import FeatureMaker, Host
+from app.qt.base.lazy import Late
+from app.qt.base.look import Look
+from app.qt.compare.bar import COMPARE
+from app.qt.ladder.rung_button import RAIL
+from app.qt.ladder.rung_list import LadderPanel
+from app.qt.shell.command_bar import OPERATIONS
+from app.qt.shell.panes import FocusMemory, Panes, go_to, remember_focus
+from app.qt.shell.stage_workspace import StageWorkspace
+from app.qt.shell.status_panel import StatusPanel
+from app.qt.shell.window_bar import Chosen, MenuActions, WindowChoices, command_bar, menu_commands
+from app.qt.source.panel import SourcePanel
+from app.qt.stage.panel import StagePanel
+from app.qt.stage.timeline_bar import TimelineBar
+from app.qt.widgets.labels import rule
+from kernels.base.messages import message
+
+if TYPE_CHECKING:
+    from app.qt.help.panel import Groups, HelpPanel
+    from app.qt.stage.table_panel import TablePanel
+
+
+def window_title(session: Session, look: Look) -> str:
+    """After what is on the stage: the text that is edited, or a variant of the catalogue."""
+    variant, draft = session.stage.value.variant, session.desk.shown
+    if draft is not None:
+        return f"{look.text(draft.title)} — Tilescope"
+    title = message("{operation} · {variant}", operation=OPERATIONS[variant.operation], variant=variant.title)
+    return f"{look.text(title)} ({variant.id}) — Tilescope"
+
+
+class Over:
+    """For one look. Each is made when it is opened first."""
+
+    def __init__(self, look: Look, window: QWidget, model: StageModel, stage: StagePanel, keys: Groups) -> None:
+        self._look = look
+        self._window = window
+        self._model = model
+        self._stage = stage
+        self._keys = keys
+        self.help = Late(self._made_help)
+        self.table = Late(self._made_table)
+
+    def _made_help(self) -> HelpPanel:
+        from app.qt.help.panel import HelpPanel
+
+        return HelpPanel(self._look, self._window, self._keys)
+
+    def _made_table(self) -> TablePanel:
+        from app.qt.stage.table_panel import TablePanel
+
+        return TablePanel(self._look, self._model, self._stage)
+
+
+COMPACT_BELOW = 1500
+"""Windows narrower than this many pixels, at zoom 100 %, get the compact layout."""
+
+
+class MainWindow(QMainWindow):
+    """Everything in it is built anew by `show_look`; what must last is in the workbench."""
+
+    def __init__(self, workbench: Workbench, choices: WindowChoices, features: Sequence[FeatureMaker] = ()) -> None:
+        super().__init__()
+        self._workbench = workbench
+        self._choices = choices
+        self._look: Look | None = None
+        self._chosen = Chosen()
+        self._compact = False
+        self._rail: bool | None = None
+        self._inspector_shown: bool | None = None
+        self._panes = Panes(self._find_panes)
+        host = Host(self, workbench, lambda: self._made_look, self._rebuild, choices.settings)
+        self._features = tuple(make(host) for make in features)
+        self.setMinimumSize(QSize(*SMALLEST_WINDOW))
+        bind(self, workbench.session.stage, lambda _stage: self._show_title())
+        bind(self, workbench.session.desk.on_stage, lambda _shown: self._show_title())
+        bind(self, workbench.session.desk.draft, lambda _draft: self._show_title())
+        bind(self, workbench.session.workspace, self._show_workspace)
+
+    @property
+    def _made_look(self) -> Look:
+        assert self._look is not None, "panels are there from the first show_look on"
+        return self._look
+
+    @property
+    def session(self) -> Session:
+        return self._workbench.session
+
+    def show_look(self, look: Look, chosen: Chosen) -> None:
+        """Build all panels for a look; what is chosen is marked in the menus."""
+        self._look = look
+        self._chosen = chosen
+        self._compact = self.width() < look.px(COMPACT_BELOW)
+        self._build(look)
+
+    def show_view(self, number: int) -> None:
+        """Show one view of the stage alone, 0: all."""
+        self._workbench.stage.alone.value = number
+
+    def toggle_help(self) -> None:
+        """Open the help, or close it."""
+        self._over.help().toggle()
+
+    def _build(self, look: Look) -> None:
+        self._stack: QStackedWidget | None = None
+        memory = self._take_down()
+        central = QWidget()
+        self._sides = [side for feature in self._features if (side := feature.side()) is not None]
+        rail = (self._compact or bool(self._sides)) if self._rail is None else self._rail
+        self._ladder = LadderPanel(look, self._workbench, rail)
+        self._stage = StageWorkspace(look, self._workbench, compact=self._compact, crowded=bool(self._sides))
+        self._commands = self._made_commands()
+        buttons = [button for feature in self._features for button in feature.bar()]
+        self._bar = command_bar(look, self.session, central, self._commands, self._choices, self._chosen, buttons)
+        self._stage.settings.setChecked(not self._compact if self._inspector_shown is None else self._inspector_shown)
+        self._stage.settings.clicked.connect(self._remember_inspector)
+        self._stack = QStackedWidget()
+        self._stack.addWidget(self._stage)
+        body = QHBoxLayout()
+        body.setSpacing(0)
+        for part in (self._ladder, *self._sides):
+            body.addWidget(part)
+            body.addWidget(rule(vertical=True))
+        body.addWidget(self._stack, 1)
+        column = QVBoxLayout(central)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        for line in (self._bar, *(each for feature in self._features if (each := feature.line()) is not None)):
+            column.addWidget(line)
+        column.addLayout(body, 1)
+        column.addWidget(StatusPanel(look, self._workbench))
+        self._over = Over(look, central, self._workbench.stage, self._stage.stage, self._commands.groups)
+        self.setCentralWidget(central)
+        for feature in self._features:
+            feature.build(central)
+        self._show_title()
+        self._show_workspace(self.session.workspace.value)
+        if memory is None or not memory.restore(central):
+            self._stage.stage.setFocus()
+
+    def _rebuild(self) -> None:
+        if self._look is not None:
+            self._build(self._look)
+
+    def _take_down(self) -> FocusMemory | None:
+        """Let go of all panels; returns what the user was about."""
+        for action in self.actions():
+            self.removeAction(action)
+        central = self.centralWidget()
+        if central is None:
+            return None
+        memory = remember_focus(central)
+        self._stage.source.flush()
+        self.takeCentralWidget()
+        central.hide()
+        central.deleteLater()
+        return memory
+
+    def _made_commands(self) -> Commands:
+        inspector, titles = self._stage.inspector, self._stage.stage.titles
+        return Commands(
+            menu_commands(self._menu_actions(), [command for feature in self._features for command in feature.commands()]),
+            timeline_commands(self._workbench.stage.timeline, partial(inspector.step_tile, -1), partial(inspector.step_tile, 1)),
+            (
+                *view_commands(titles, self._toggle_view, partial(self._toggle_view, 0)),
+                Command(COMPARE, ("P",), self._stage.compare.toggle),
+            ),
+        )
+
+    def _find_panes(self) -> list[QWidget]:
+        """In the order of the focus. Those of the other workspace are hidden."""
+        stage = (self._stage.findChild(SourcePanel), self._stage.stage, self._stage.findChild(TimelineBar), self._stage.inspector)
+        timing = [self._stack.widget(place) for place in range(1, self._stack.count())] if self._stack is not None else []
+        first = (self._over.help.made, self._bar, self._ladder)
+        return [pane for pane in (*first, *self._sides, *stage, *timing) if isinstance(pane, QWidget)]
+
+    def _show_workspace(self, workspace: Workspace) -> None:
+        """The timing workspace is built when first asked for: its charts take long to load."""
+        if self._look is None or self._stack is None:
+            return
+        if workspace is Workspace.TIMING and self._stack.count() == 1:
+            from app.qt.shell.timing_workspace import timing_workspace
+
+            room = self.width() - self._ladder.width() - sum(side.width() for side in self._sides)
+            self._stack.addWidget(timing_workspace(self._look, self._workbench, self._choices.choose_path, room, self._features))
+        self._stack.setCurrentIndex(0 if workspace is Workspace.STAGE else 1)
+
+    def _show_title(self) -> None:
+        if self._look is not None:
+            self.setWindowTitle(window_title(self.session, self._look))
+
+    def _menu_actions(self) -> MenuActions:
+        return MenuActions(
+            show_stage=partial(self.session.show_workspace, Workspace.STAGE),
+            show_timing=partial(self.session.show_workspace, Workspace.TIMING),
+            toggle_ladder=self._toggle_ladder,
+            toggle_inspector=lambda: self._stage.settings.click(),
+            next_rung=partial(self.session.move_rung, 1),
+            previous_rung=partial(self.session.move_rung, -1),
+            edit_copy=self._stage.source.edit_copy,
+            open_source=self._stage.source.open_file,
+            save_source=self._stage.source.save_as,
+            measure=self._measure,
+            cancel=self._workbench.cancel,
+            export_recording=self._choices.export_recording,
+            import_recording=self._choices.import_recording,
+            undo=self._workbench.exploration.history.undo,
+            redo=self._workbench.exploration.history.redo,
+            next_finding=lambda: self._stage.inspector.go_to_next_finding(),
+            next_pane=partial(self._panes.cycle, 1),
+            previous_pane=partial(self._panes.cycle, -1),
+            show_table=lambda: self._over.table().toggle(),
+            show_keys=self.toggle_help,
+            close=self.close,
+        )
+
+    def _measure(self) -> None:
+        """The text that is edited, where it is what one looks at; else the ticked rungs."""
+        if self.session.desk.on_stage.value and self.session.workspace.value is Workspace.STAGE:
+            self._stage.source.run()
+        else:
+            self._workbench.measure()
+
+    def _toggle_ladder(self) -> None:
+        self._rail = self._ladder.width() > self._made_look.px(RAIL)
+        self._rebuild()
+
+    def _remember_inspector(self) -> None:
+        """Until it is chosen a narrow window has none."""
+        self._inspector_shown = self._stage.settings.isChecked()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        called = self._commands.called_by(event) if self.session.workspace.value is Workspace.STAGE else None
+        if called is None:
+            super().keyPressEvent(event)
+        else:
+            called.run()
+
+    def focusNextPrevChild(self, forward: bool) -> bool:
+        stop = self._panes.neighbour(forward=forward)
+        if stop is None:
+            return super().focusNextPrevChild(forward)
+        go_to(stop, Qt.FocusReason.TabFocusReason if forward else Qt.FocusReason.BacktabFocusReason)
+        return True
+
+    def _toggle_view(self, number: int) -> None:
+        """While two launches are compared their view is chosen; 0 ends that."""
+        comparison = self._workbench.comparison
+        if comparison.pair.value is None:
+            self.show_view(0 if number == self._workbench.stage.alone.value else number)
+        elif number:
+            comparison.choose(number)
+        else:
+            comparison.leave()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        compact = event.size().width() < (self._look.px(COMPACT_BELOW) if self._look is not None else COMPACT_BELOW)
+        if compact != self._compact:
+            self._compact = compact
+            self._rebuild()
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        for feature in self._features:
+            feature.close()
+        self._choices.closing()
+        super().closeEvent(event)

@@ -1,0 +1,158 @@
+"""The window with all that watches over it: the log, what Qt says, errors that nobody caught, and crashes of earlier processes.
+
+Showing what the file says that the window was opened with.
+
+What Qt says, into the log in place of the terminal.
+
+Memory goes back to the system when it is freed, so that a window that is open for days is not larger than what it shows.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import gc
+import logging
+import os
+import sys
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack
+from functools import partial
+from pathlib import Path
+from typing import NoReturn
+
+from PySide6.QtCore import QCoreApplication, QMessageLogContext, QtMsgType, qInstallMessageHandler
+
+from app.core.base.files.locations import Places, find_places, prepare
+from app.core.base.files.log import LOG, logging_to, without_texts
+from app.core.base.i18n import Translator
+from app.core.crash_reports.report import Reports, note_steps, version_lines
+from app.core.crash_reports.uncaught import Watch, last_words
+from app.core.diagnostics.desktop import when_told_to_end
+from app.core.program.window_arguments import LessonPlace, Tried, WindowArguments
+from app.core.program.workbench import Workbench
+from app.core.state.snapshot import Snapshot
+from app.qt.base.lazy import note_first_window
+from app.qt.base.settings import Settings
+from app.qt.shell.application import Desktop
+from app.qt.shell.crash_reports import Troubles
+
+_LEVELS: Mapping[QtMsgType, int] = {
+    QtMsgType.QtDebugMsg: logging.DEBUG, QtMsgType.QtInfoMsg: logging.INFO, QtMsgType.QtWarningMsg: logging.WARNING,
+    QtMsgType.QtCriticalMsg: logging.ERROR, QtMsgType.QtFatalMsg: logging.CRITICAL,
+}  # fmt: skip
+
+
+@contextlib.contextmanager
+def qt_messages_logged() -> Iterator[None]:
+    """Log what Qt says from now on."""
+    log = LOG.getChild("qt")
+
+    def keep(kind: QtMsgType, _context: QMessageLogContext, text: str) -> None:
+        log.log(_LEVELS[kind], "%s", text)
+
+    before = qInstallMessageHandler(keep)
+    try:
+        yield
+    finally:
+        qInstallMessageHandler(before)
+
+
+LARGE_BYTES = 256 << 10
+"""From this size on a block of memory is one of its own."""
+_M_MMAP_THRESHOLD = -3
+
+
+def give_back_large_blocks() -> None:
+    """Have the C library return each large block at once when it is freed; does nothing where that is not glibc.
+
+    By default glibc takes the first large block that is freed as a sign that there will be more like it, and keeps such blocks in its
+    heaps, where smaller ones come to lie between them. Traces come and go by the megabyte, mostly in threads with a heap each: after
+    3,000 changes it held 160 MiB that nobody used.
+    """
+    if not sys.platform.startswith("linux"):
+        return
+    mallopt = getattr(ctypes.CDLL(None), "mallopt", None)
+    if mallopt is not None:
+        mallopt(_M_MMAP_THRESHOLD, LARGE_BYTES)
+
+
+def show_opened(workbench: Workbench, opened: Snapshot | Tried | LessonPlace | Path | None) -> None:
+    """Show a state, a lesson, an attempt at a challenge or a text; nothing is executed but by the interpreter."""
+    match opened:
+        case Snapshot():
+            workbench.states.show(opened)
+        case Tried():
+            workbench.practice.open(opened.challenge, opened.attempt)
+        case LessonPlace():
+            workbench.classroom.player.open(opened.lesson, opened.number)
+        case Path():
+            reason = workbench.session.desk.open_file(opened)
+            if reason is not None:
+                workbench.tell(reason)
+
+
+GOODBYE_S = 0.5
+"""How long what the interface is busy with may go on after the window has closed."""
+
+
+def run(arguments: WindowArguments, translator: Translator) -> NoReturn:
+    """Open the window and stay until it is closed; then end the process. `translator` is for reports.
+
+    What is to be kept is kept by then. A kernel that runs on, a driver or a library could hold up an end in order, so the process just
+    ends; its workers see that and end too.
+    """
+    give_back_large_blocks()
+    home = Path.home()
+    places = find_places(os.environ, sys.platform, home)
+    watch = Watch(Reports(places.logs, places.logs, translator.text, home))
+    with ExitStack() as stack:
+        for watching in (logging_to(places.logs), last_words(places.logs), watch.in_force(), qt_messages_logged()):
+            stack.enter_context(watching)
+        settings = Settings(places.settings_file if prepare(places.settings) is None else None)
+        if settings.notice is not None:
+            LOG.info("settings: %s", without_texts(settings.notice))
+        desktop = Desktop(arguments, places, settings, (partial(Troubles, watch=watch, logs=places.logs),))
+        when_told_to_end(desktop.window.close)
+        end_soon_after_quitting(desktop)
+        note_steps(desktop.workbench)
+        desktop.first_paint.painted.connect(note_first_window)
+        desktop.first_paint.painted.connect(_collect_from_now_on)
+        desktop.start()
+        desktop.welcome(presented=arguments.presented)
+        show_opened(desktop.workbench, arguments.opened)
+        desktop.assembly.errands.send("log", partial(_begin_log, watch, places), lambda _: None)
+        status = desktop.run()
+        LOG.info("end: %d", status)
+    os._exit(status)
+
+
+def _collect_from_now_on() -> None:
+    """Garbage was not looked for while the window was made; what it is made of need not be looked at again, either."""
+    gc.freeze()
+    gc.enable()
+
+
+def _begin_log(watch: Watch, places: Places) -> None:
+    """What takes a moment, while the window is there already."""
+    LOG.info("start: %s", "; ".join(version_lines()))
+    watch.look_back(places.logs)
+
+
+def end_soon_after_quitting(desktop: Desktop) -> None:
+    """Have the process end when the window has closed, also if the interface is still busy: all is kept by then.
+
+    Where the window was not closed, as the display is gone, nothing is kept yet, and the interface is not busy any more.
+    """
+
+    def end_soon() -> None:
+        desktop.settings.save()
+        if desktop.ended:
+            late = threading.Timer(GOODBYE_S, os._exit, (0,))
+            late.daemon = True
+            late.start()
+
+    application = QCoreApplication.instance()
+    assert application is not None, "there is a window"
+    application.aboutToQuit.connect(end_soon)

@@ -1,0 +1,163 @@
+"""The stage with all that belongs to it: source, step card, views, timeline, inspector."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from PySide6.QtCore import QMargins, QSize, Qt
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QSplitter, QToolButton, QVBoxLayout, QWidget
+
+from app.core.program.workbench import Workbench
+from app.qt.base.binding import bind, set_shown
+from app.qt.base.look import Look
+from app.qt.compare.bar import CompareBar
+from app.qt.compare.stage import CompareStage
+from app.qt.inspector.panel import InspectorPanel
+from app.qt.inspector.tile_row import TileRow
+from app.qt.source.panel import SourcePanel
+from app.qt.stage.panel import StagePanel
+from app.qt.stage.step_card import StepCard
+from app.qt.stage.timeline_bar import TimelineBar
+from app.qt.timelines.runs_stage import RunsStage, RunSwitch
+from app.qt.widgets.labels import rule
+from kernels.base.messages import message
+
+_SOURCE_WIDTHS, _CROWDED_WIDTHS = (400, 572), (300, 470)
+_INSPECTOR_WIDTHS = (268, 332)
+"""In a compact window, and else; crowded is a window in which a further panel takes its part."""
+_MOST_OF_ALL, _MOST_EDITED = 0.42, 0.58
+"""Of the width, for the source; for one that is edited beside a further panel."""
+_EDITED_CHARACTERS = 48
+"""What can be read at least of the lines of a challenge, where the window has room for them."""
+_EDITED_LESS = 180
+"""Pixels of height that are kept for its lines, rather than for what the step card tells."""
+_ENLARGED = 1.5
+"""From this zoom on a narrow window has no room for a picture beside the source."""
+
+
+class StageWorkspace(QWidget):
+    """Lays the panels of the stage side by side."""
+
+    def __init__(self, look: Look, workbench: Workbench, *, compact: bool, crowded: bool = False) -> None:
+        super().__init__()
+        model = workbench.stage
+        self.stage = StagePanel(look, model, compact=compact)
+        self.inspector = InspectorPanel(look, workbench)
+        self.inspector.setFixedWidth(look.px(_INSPECTOR_WIDTHS[not compact]))
+        self.settings = _drawer_button(look)
+        self.settings.toggled.connect(self.inspector.setVisible)
+        self.inspector.hide()
+        comparison = workbench.comparison
+        self.compare = CompareBar(look, comparison, workbench.tell)
+        self.stage.add_comparison(comparison, CompareStage(look, comparison, workbench.timing), self.compare)
+        self.runs = RunsStage(look, workbench.real_runs)
+        self.stage.add_runs(workbench.real_runs, self.runs)
+        self.stage.add_to_header(RunSwitch(look, workbench.real_runs))
+        self.stage.add_to_header(self.settings)
+        split = QSplitter(Qt.Orientation.Horizontal)
+        split.setHandleWidth(1)
+        split.setChildrenCollapsible(False)
+        self.source = SourcePanel(look, workbench, compact=compact)
+        edited = workbench.practice.trying.value is not None  # the text of a challenge is there to be edited
+        self.tile = TileRow(look, workbench.session)
+        self.settings.toggled.connect(lambda on: self.tile.want(wanted=not on))
+        reading = self._reading(look, workbench)
+        reading.kept = look.px(_EDITED_LESS) if edited else 0
+        _give_way(reading, workbench, enlarged=compact and not edited and look.theme.scale >= _ENLARGED)
+        split.addWidget(reading)
+        split.addWidget(self.stage)
+        split.setStretchFactor(1, 1)
+        self._split, self._split_chosen = split, False
+        widths = _CROWDED_WIDTHS if crowded and not edited else _SOURCE_WIDTHS
+        self._source_width = max(look.px(widths[not compact]), self.source.view.width_for(_EDITED_CHARACTERS) if edited else 0)
+        self._most = _MOST_EDITED if edited else _MOST_OF_ALL
+        self._lay_out(look, workbench, compact=compact)
+
+    def _lay_out(self, look: Look, workbench: Workbench, *, compact: bool) -> None:
+        middle = QVBoxLayout()
+        middle.setSpacing(0)
+        middle.addWidget(self._split, 1)
+        for part in (rule(vertical=False), TimelineBar(look, workbench.stage, compact=compact)):
+            middle.addWidget(part)
+            bind(part, workbench.real_runs.watched, partial(_hide, part))
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(0)
+        row.addLayout(middle, 1)
+        row.addWidget(rule(vertical=True))
+        row.addWidget(self.inspector)
+
+    def _reading(self, look: Look, workbench: Workbench) -> _Reading:
+        """The source, and the step in words."""
+        model = workbench.stage
+        left = _Reading()
+        left.setProperty("surface", "panel")
+        left.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        left.setMinimumWidth(300)
+        column = QVBoxLayout(left)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.source, 1)
+        column.addWidget(self.tile)
+        column.addWidget(rule(vertical=False))
+        card = StepCard(look, model)
+        watched = workbench.real_runs.watched
+        bind(card, model.picture, lambda picture: set_shown(card, picture is not None and not watched.value))
+        bind(card, watched, lambda hidden: set_shown(card, model.picture.value is not None and not hidden))
+        column.addWidget(card)
+        left.card = card
+        return left
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """The stage keeps more than half, however large the type is. Later the user's hand decides."""
+        super().resizeEvent(event)
+        if not self._split_chosen and event.size().width() > 0:
+            self._split_chosen = True
+            wanted = min(self._source_width, round(self._most * event.size().width()))
+            self._split.setSizes([wanted, event.size().width() - wanted])
+
+
+def _give_way(reading: QWidget, workbench: Workbench, *, enlarged: bool) -> None:
+    """The source leaves its room to launches that are compared; in an `enlarged` window to a view that is alone, unless it is edited."""
+    pair, alone, edited = workbench.comparison.pair, workbench.stage.alone, workbench.session.desk.on_stage
+
+    def show(_changed: object) -> None:
+        set_shown(reading, pair.value is None and not (enlarged and alone.value and not edited.value))
+
+    bind(reading, pair, show)
+    bind(reading, alone, show)
+    bind(reading, edited, show)
+
+
+class _Reading(QWidget):
+    """The source above its card, which leaves out what there is no room for."""
+
+    card: StepCard | None = None
+    kept = 0
+    """Pixels of height that are not for the card."""
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if self.card is not None:
+            self.card.fit(event.size().shrunkBy(QMargins(0, self.kept, 0, 0)))
+
+
+def _hide(part: QWidget, hidden: bool) -> None:
+    """A real run has no steps to go through."""
+    set_shown(part, not hidden)
+
+
+def _drawer_button(look: Look) -> QToolButton:
+    """Opens and closes the inspector, which a narrow window has no room for all the time."""
+    button = QToolButton()
+    button.setText(look.text(message("Settings")))
+    button.setFont(look.theme.font("body"))
+    button.setIcon(look.icon("sliders-horizontal"))
+    button.setIconSize(QSize(look.px(16), look.px(16)))
+    button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+    button.setCheckable(True)
+    hint = look.text(message("Settings, counters and findings: show or hide (I)"))
+    button.setToolTip(hint)
+    button.setAccessibleName(hint)
+    return button

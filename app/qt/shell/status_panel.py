@@ -1,0 +1,75 @@
+"""The status bar: each device in plain words, and what runs in the background."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QWidget
+
+from app.core.program.workbench import Workbench
+from app.qt.base.binding import bind
+from app.qt.base.look import Look
+from app.qt.widgets.labels import ElidedLabel, label
+from kernels.base.devices import Availability, DeviceStatus
+from kernels.base.messages import Message, message
+from kernels.base.spec import Device
+
+_WHOLE, _SHORTENED = QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Preferred
+_ICONS = {Device.CPU: "cpu", Device.GPU: "gpu", Device.MPI: "network"}
+
+
+class StatusPanel(QWidget):
+    """24 pixels high, always visible."""
+
+    def __init__(self, look: Look, workbench: Workbench) -> None:
+        super().__init__()
+        self._look = look
+        self.setProperty("surface", "panel")
+        self.setProperty("rule", "top")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setFixedHeight(look.px(26))
+        self._row = QHBoxLayout(self)
+        self._row.setContentsMargins(12, 0, 12, 0)
+        self._row.setSpacing(6)
+        self._devices: dict[Device, ElidedLabel] = {}
+        for device in workbench.devices.value:
+            picture = QLabel()
+            picture.setPixmap(look.icon(_ICONS[device], size=14).pixmap(look.px(14), look.px(14)))
+            self._devices[device] = _shortened(look)
+            self._row.addWidget(picture)
+            self._row.addWidget(self._devices[device])
+            self._row.addSpacing(12)
+        self._row.addStretch(1)
+        self._activity = label(look, "", "small", rank=2)
+        self._row.addWidget(self._activity)
+        bind(self, workbench.devices, self._show_devices)
+        bind(self, workbench.activity, self._show_activity)
+
+    def _show_devices(self, devices: Mapping[Device, DeviceStatus]) -> None:
+        for device, where in self._devices.items():
+            status = devices[device]
+            where.setText(self._look.text(status_sentence(status)))
+            where.setSizePolicy(_WHOLE if status.ready else _SHORTENED, _SHORTENED)
+            where.explain("\n".join(self._look.text(part) for part in (status.reason, status.remedy) if part))
+            where.setAccessibleName(where.text())
+
+    def _show_activity(self, activity: Message | None) -> None:
+        self._activity.setText("" if activity is None else self._look.text(activity))
+
+
+def _shortened(look: Look) -> ElidedLabel:
+    made = ElidedLabel()
+    made.setFont(look.theme.font("small"))
+    made.setProperty("rank", "2")
+    return made
+
+
+def status_sentence(status: DeviceStatus) -> Message:
+    """One device's state in a few words."""
+    name = status.name or {Device.CPU: "CPU", Device.GPU: "GPU", Device.MPI: "MPI"}[status.device]
+    if status.ready:
+        return message("{name}: ready", name=name)
+    if status.availability is Availability.PROBING:
+        return message("{name}: looking", name=name)
+    return message("{name}: {reason}", name=name, reason=status.reason or message("not available"))

@@ -1,0 +1,195 @@
+"""The command bar of the window with its menus, and what the window asks of the composition root.
+
+The menus of the window, and the commands that stand in the first of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from PySide6.QtGui import QAction, QActionGroup, QKeySequence
+from PySide6.QtWidgets import QMenu, QWidget
+
+from app.core.base.i18n import LANGUAGES
+from app.core.session.session import Session
+from app.qt.base.commands import Command, Commands, shown_keys
+from app.qt.base.look import Look
+from app.qt.base.settings import Settings
+from app.qt.base.system import MOTIONS
+from app.qt.shell.command_bar import BarButton, CommandBar
+from kernels.base.messages import Message, message
+
+THEME_TITLES = {
+    "system": message("As the system"),
+    "light": message("Light"),
+    "dark": message("Dark"),
+    "contrast-light": message("High contrast, light"),
+    "contrast-dark": message("High contrast, dark"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class MenuActions:
+    """What the menu calls."""
+
+    show_stage: Callable[[], object]
+    show_timing: Callable[[], object]
+    toggle_ladder: Callable[[], object]
+    toggle_inspector: Callable[[], object]
+    next_rung: Callable[[], object]
+    previous_rung: Callable[[], object]
+    measure: Callable[[], object]
+    cancel: Callable[[], object]
+    export_recording: Callable[[], object]
+    import_recording: Callable[[], object]
+    edit_copy: Callable[[], object]
+    open_source: Callable[[], object]
+    save_source: Callable[[], object]
+    undo: Callable[[], object]
+    redo: Callable[[], object]
+    next_finding: Callable[[], object]
+    next_pane: Callable[[], object]
+    previous_pane: Callable[[], object]
+    show_table: Callable[[], object]
+    show_keys: Callable[[], object]
+    close: Callable[[], object]
+
+
+def menu_commands(actions: MenuActions, more: Sequence[Command] = ()) -> tuple[Command | None, ...]:
+    """The rows of the menu; None is a line between them. Their keys work everywhere in the window. `more` are those of the features."""
+    return (
+        Command(message("Stage"), ("Ctrl+1",), actions.show_stage),
+        Command(message("Timing"), ("Ctrl+2",), actions.show_timing),
+        Command(message("Show or hide the ladder"), ("Ctrl+B",), actions.toggle_ladder),
+        Command(message("Show or hide the inspector"), ("I", "Ctrl+I"), actions.toggle_inspector),
+        Command(message("Next pane"), ("F6",), actions.next_pane),
+        Command(message("Previous pane"), ("Shift+F6",), actions.previous_pane),
+        Command(message("Show the view as a table"), ("F8",), actions.show_table),
+        None,
+        Command(message("Next rung"), ("Alt+Down",), actions.next_rung),
+        Command(message("Previous rung"), ("Alt+Up",), actions.previous_rung),
+        Command(message("Edit a copy"), ("Ctrl+E",), actions.edit_copy),
+        Command(message("Open…"), ("Ctrl+O",), actions.open_source),
+        Command(message("Save as…"), ("Ctrl+S",), actions.save_source),
+        None,
+        Command(message("Undo a change of the settings"), ("Ctrl+Z",), actions.undo),
+        Command(message("Redo it"), ("Ctrl+Shift+Z",), actions.redo),
+        Command(message("Next finding"), ("F",), actions.next_finding),
+        None,
+        Command(message("Run the edited text on the GPU, or measure the ticked rungs"), ("F9",), actions.measure),
+        Command(message("Cancel measuring"), ("Ctrl+.",), actions.cancel),
+        Command(message("Export the measurements as a recording…"), ("Ctrl+Shift+R",), actions.export_recording),
+        Command(message("Import a recording…"), ("Ctrl+Shift+O",), actions.import_recording),
+        *((None, *more) if more else ()),
+        None,
+        Command(message("Keyboard map and help"), ("F1",), actions.show_keys),
+        Command(message("Quit"), ("Ctrl+Q",), actions.close),
+    )
+
+
+def main_menu(look: Look, owner: QWidget, commands: Sequence[Command | None], groups: Sequence[QMenu]) -> QMenu:
+    """The menu behind the button at the left of the command bar: the commands, and above the last line the menus that lead further."""
+    menu = QMenu(owner)
+    for command in commands:
+        if command is None:
+            menu.addSeparator()
+        else:
+            action = menu.addAction(look.text(command.title))
+            action.setShortcuts([QKeySequence(keys) for keys in command.keys])
+            action.triggered.connect(lambda _=False, run=command.run: run())
+    owner.addActions(menu.actions())
+    last_line = [action for action in menu.actions() if action.isSeparator()][-1]
+    for group in groups:
+        menu.insertMenu(last_line, group)
+    return menu
+
+
+def named_menu(look: Look, owner: QWidget, title: Message, commands: Sequence[Command]) -> QMenu:
+    """A menu of commands whose keys are told, but reach the window only where no field or button has a use for them."""
+    menu = QMenu(look.text(title), owner)
+    for command in commands:
+        action = menu.addAction(f"{look.text(command.title)}\t{shown_keys(command.keys[0])}")
+        action.triggered.connect(lambda _=False, run=command.run: run())
+    return menu
+
+
+def choice_menu(owner: QWidget, choices: Mapping[str, str], chosen: str, pick: Callable[[str], object]) -> QMenu:
+    """A menu of which one entry is marked."""
+    menu = QMenu(owner)
+    group = QActionGroup(menu)
+    for value, title in choices.items():
+        action = QAction(title, menu)
+        action.setCheckable(True)
+        action.setChecked(value == chosen)
+        action.triggered.connect(lambda _=False, picked=value: pick(picked))
+        group.addAction(action)
+        menu.addAction(action)
+    return menu
+
+
+def motion_menu(look: Look, owner: QWidget, chosen: str, pick: Callable[[str], object]) -> QMenu:
+    """Whether data travel on the stage."""
+    menu = choice_menu(owner, {name: look.text(title) for name, title in MOTIONS.items()}, chosen, pick)
+    menu.setTitle(look.text(message("Motion")))
+    return menu
+
+
+def language_menu(look: Look, owner: QWidget, pick: Callable[[str], object]) -> QMenu:
+    """The languages, each by its own name."""
+    return choice_menu(owner, LANGUAGES, look.translator.language, pick)
+
+
+def theme_menu(look: Look, owner: QWidget, chosen: str, pick: Callable[[str], object]) -> QMenu:
+    """The themes."""
+    return choice_menu(owner, {name: look.text(title) for name, title in THEME_TITLES.items()}, chosen, pick)
+
+
+@dataclass(frozen=True, slots=True)
+class WindowChoices:
+    """What the window asks of the composition root."""
+
+    choose_language: Callable[[str], object]
+    choose_theme: Callable[[str], object]
+    choose_motion: Callable[[str], object]
+    choose_path: Callable[[str], Path | None]
+    """Asks for a file to write, given its suffix."""
+    closing: Callable[[], object]
+    export_recording: Callable[[], object]
+    import_recording: Callable[[], object]
+    settings: Settings
+    """What is remembered between two starts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """What is marked in the menus."""
+
+    theme: str = "system"
+    motion: str = "system"
+
+
+def command_bar(
+    look: Look,
+    session: Session,
+    owner: QWidget,
+    commands: Commands,
+    choices: WindowChoices,
+    chosen: Chosen,
+    buttons: Sequence[BarButton] = (),
+) -> CommandBar:
+    """The bar; its menus belong to `owner`."""
+    groups = (
+        named_menu(look, owner, message("Time"), commands.timeline),
+        named_menu(look, owner, message("Views"), commands.views),
+        motion_menu(look, owner, chosen.motion, choices.choose_motion),
+    )
+    return CommandBar(
+        look,
+        session,
+        main_menu(look, owner, commands.menu, groups),
+        language_menu(look, owner, choices.choose_language),
+        theme_menu(look, owner, chosen.theme, choices.choose_theme),
+        buttons,
+    )

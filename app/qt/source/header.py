@@ -1,0 +1,162 @@
+"""The head of the source: what is shown, and what can be done with it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
+
+from app.qt.base.look import Look
+from app.qt.widgets.giving_way import give_way, hidden
+from app.qt.widgets.labels import ElidedLabel, label, repolish
+from kernels.base.messages import Message, message
+
+_NAME = 60
+"""The pixels of the name, at zoom 100 %, that what stands beside it leaves it."""
+_MARGIN, _BETWEEN = 14, 12
+
+
+@dataclass(frozen=True, slots=True)
+class SourceActions:
+    """What the buttons call."""
+
+    edit: Callable[[], object]
+    run: Callable[[], object]
+    open: Callable[[], object]
+    revert: Callable[[], object]
+    save: Callable[[], object]
+    difference: Callable[[bool], object]
+    machine: Callable[[bool], object]
+    close: Callable[[], object]
+
+
+class SourceHeader(QWidget):
+    """The name with a word on it, and a row of buttons: other ones while a draft is edited. A compact one has icons alone.
+
+    Where there is little room the word gives way, and buttons that the menu has too.
+    """
+
+    def __init__(self, look: Look, actions: SourceActions, *, compact: bool) -> None:
+        super().__init__()
+        self._look = look
+        self._compact = compact
+        self._editing = self._headed = False
+        self.name = ElidedLabel()
+        self.name.setFont(look.theme.font("code"))
+        self._word = label(look, "", "small", rank=3)
+        self.heads = label(look, message("sectors   banks"), "caption", rank=3)
+        first = QHBoxLayout()
+        first.setSpacing(_BETWEEN)
+        first.addWidget(self.name, 1)
+        first.addWidget(self._word)
+        first.addStretch(0)
+        first.addWidget(self.heads)
+        second = QHBoxLayout()
+        second.setSpacing(2)
+        self.edit = self._button("pencil", message("Edit a copy"), "Ctrl+E", actions.edit)
+        self.run = self._button("play", message("Run"), "F9", actions.run)
+        self.open = self._button("folder-open", message("Open…"), "Ctrl+O", actions.open)
+        self.revert = self._button("undo-2", message("Revert"), "", actions.revert)
+        self.save = self._button("save", message("Save as…"), "Ctrl+S", actions.save)
+        self.difference = self._toggle("columns-2", message("Difference"), actions.difference)
+        self.machine = self._toggle("cpu", message("Machine code"), actions.machine)
+        self.close_draft = self._button("x", message("Close"), "", actions.close)
+        for button in (self.edit, self.run, self.revert, self.save, self.open, self.difference, self.machine, self.close_draft):
+            second.addWidget(button)
+        second.addStretch(1)
+        self._buttons = second
+        column = QVBoxLayout(self)
+        column.setContentsMargins(_MARGIN, 8, _MARGIN, 4)
+        column.setSpacing(4)
+        column.addLayout(first)
+        column.addLayout(second)
+
+    def show_reading(self, name: str, refused: Message | None) -> None:
+        """A text of the catalogue. `refused` is why no copy of it can be edited: the button stays, and says it."""
+        self._show(name, message("this text is what runs"), editing=False)
+        self.edit.setProperty("rank", "3" if refused else "1")
+        hint = "" if refused is None else self._look.text(refused)
+        self.edit.setToolTip(hint or self._look.text(message("Edit a copy")) + " (Ctrl+E)")
+        self.edit.setAccessibleDescription(hint)
+        repolish(self.edit)
+
+    def show_heads(self, heads: Message | None) -> None:
+        """What the columns of the margin are; None: there are none."""
+        self._headed = heads is not None
+        self.heads.setText("" if heads is None else self._look.text(heads))
+        self._fit()
+
+    def show_editing(self, name: str, *, changed: bool) -> None:
+        """A draft."""
+        self._show(name, message("edited") if changed else message("as it began"), editing=True)
+        self.revert.setEnabled(changed)
+        self.difference.setEnabled(changed or self.difference.isChecked())
+
+    def _show(self, name: str, word: Message, *, editing: bool) -> None:
+        self.name.setText(name)
+        self._word.setText(self._look.text(word))
+        self.edit.setVisible(not editing)
+        for button in (self.run, self.revert, self.save, self.difference, self.close_draft):
+            button.setVisible(editing)
+        self._editing = editing
+        self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        """As much as there is room for."""
+        room = self.width() - 2 * _MARGIN
+        beside = self._look.px(_NAME) + (self.heads.sizeHint().width() + _BETWEEN if self._headed else 0)
+        self._word.setVisible(beside + self._word.sizeHint().width() + _BETWEEN <= room)
+        self.heads.setVisible(self._headed and beside <= room)
+        give_way(self._buttons, room, [hidden(self.open), *([hidden(self.save)] if self._editing else [])])
+
+    def _button(self, icon: str, title: Message, keys: str, called: Callable[[], object]) -> QToolButton:
+        button = self._made(icon, title, keys)
+        button.clicked.connect(lambda: called())
+        return button
+
+    def _toggle(self, icon: str, title: Message, called: Callable[[bool], object]) -> QToolButton:
+        button = self._made(icon, title, "")
+        button.setCheckable(True)
+        button.toggled.connect(lambda on: called(on))
+        return button
+
+    def _made(self, icon: str, title: Message, keys: str) -> QToolButton:
+        button, text = QToolButton(), self._look.text(title)
+        button.setText(text)
+        button.setFont(self._look.theme.font("small"))
+        button.setIcon(self._look.icon(icon, size=14))
+        button.setIconSize(QSize(self._look.px(14), self._look.px(14)))
+        style = Qt.ToolButtonStyle
+        button.setToolButtonStyle(style.ToolButtonIconOnly if self._compact else style.ToolButtonTextOnly)
+        button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        button.setToolTip(f"{text} ({keys})" if keys else text)
+        button.setAccessibleName(text)
+        button.setMinimumHeight(self._look.px(24))
+        button.setStyleSheet("QToolButton { padding: 2px 7px; }")
+        return button
+
+
+def offer_bar(look: Look, buttons: Mapping[Message, Callable[[], object]]) -> tuple[QWidget, QLabel]:
+    """A line that says something and offers what can be done about it."""
+    bar, said = QWidget(), label(look, "", "small")
+    said.setWordWrap(True)
+    bar.setStyleSheet(f"background: {look.theme.now_bg.name()}")
+    row = QHBoxLayout(bar)
+    row.setContentsMargins(14, 4, 8, 4)
+    row.addWidget(said, 1)
+    for title, called in buttons.items():
+        button = QToolButton()
+        button.setText(look.text(title))
+        button.setFont(look.theme.font("small"))
+        button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        button.clicked.connect(lambda _=False, run=called: run())
+        row.addWidget(button)
+    bar.hide()
+    return bar, said

@@ -1,0 +1,131 @@
+"""The launch of a draft: which kernel, how many blocks and threads, what each parameter is given."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QScrollArea, QToolButton, QVBoxLayout, QWidget
+
+from app.core.session.draft import Draft
+from app.core.session.draft_editor import DraftDesk
+from app.core.session.draft_form import fields_of, launch_words, setter_of
+from app.qt.base.binding import bind
+from app.qt.base.look import Look
+from app.qt.widgets.fields import TextField
+from app.qt.widgets.labels import ElidedLabel
+from kernels.base.messages import message
+
+TALLEST = 204
+TWO_COLUMNS_FROM = 460
+
+
+class LaunchForm(QWidget):
+    """Derived from the signature of the kernel; built anew when another kernel, or another signature, is launched. Can be folded."""
+
+    def __init__(self, look: Look, desk: DraftDesk, *, folded: bool = False) -> None:
+        super().__init__()
+        self._look = look
+        self._desk = desk
+        self.fields: dict[str, TextField] = {}
+        self._kinds: tuple[tuple[str, str], ...] = ()
+        self.fold = QToolButton()
+        self.fold.setText(look.text(message("Launch")))
+        self.fold.setFont(look.theme.font("section"))
+        self.fold.setCheckable(True)
+        self.fold.setChecked(not folded)
+        self.fold.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.fold.setAutoRaise(True)
+        self.fold.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.fold.setStyleSheet("QToolButton { padding: 2px 6px; border-color: transparent; }")
+        self.fold.toggled.connect(lambda _open: self._fit())
+        self.kernels = QComboBox()
+        self.kernels.setFont(look.theme.font("code"))
+        self.kernels.setAccessibleName(look.text(message("Kernel")))
+        self.kernels.textActivated.connect(desk.choose_kernel)
+        self._words = ElidedLabel()
+        self._words.setFont(look.theme.font("code"))
+        self._words.setProperty("rank", "2")
+        self._grid = QGridLayout()
+        self._grid.setHorizontalSpacing(16)
+        self._grid.setVerticalSpacing(5)
+        self._body = QWidget()
+        inner = QVBoxLayout(self._body)
+        inner.setContentsMargins(14, 2, 14, 8)
+        inner.addLayout(self._grid)
+        inner.addStretch(1)
+        self._area = QScrollArea()
+        self._area.setWidgetResizable(True)
+        self._area.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # it follows the field that has the focus
+        self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._area.setWidget(self._body)
+        self._lay_out()
+        bind(self, desk.draft, self._show)
+        bind(self, desk.on_stage, lambda _shown: self._show(desk.draft.value))
+
+    def _lay_out(self) -> None:
+        head = QHBoxLayout()
+        head.setContentsMargins(8, 6, 14, 2)
+        head.addWidget(self.fold)
+        head.addWidget(self._words, 1)
+        head.addWidget(self.kernels, 2)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(head)
+        column.addWidget(self._area)
+
+    def _show(self, draft: Draft | None) -> None:
+        shown = draft is not None and self._desk.on_stage.value
+        self.setVisible(shown)
+        if draft is None or not shown:
+            return
+        rows = fields_of(draft)
+        kinds = tuple((row.key, self._look.text(row.detail)) for row in rows)
+        if kinds != self._kinds:
+            self._kinds = kinds
+            self._build(draft)
+        for row in rows:
+            self.fields[row.key].show_value(row.value)
+        names = [kernel.name for kernel in draft.kernels]
+        if names != [self.kernels.itemText(number) for number in range(self.kernels.count())]:
+            self.kernels.clear()
+            self.kernels.addItems(names)
+        self.kernels.setCurrentText(draft.settings.entry or "")
+        self.kernels.setVisible(len(names) > 1)
+        self._words.setText(self._look.text(launch_words(draft)))
+        self._fit()
+
+    def _build(self, draft: Draft) -> None:
+        for field in self.fields.values():
+            self._grid.removeWidget(field)
+            field.hide()
+            field.deleteLater()
+        self.fields = {}
+        for row in fields_of(draft):
+            name, detail = self._look.text(row.name), self._look.text(row.detail)
+            self.fields[row.key] = TextField(self._look, name, detail, setter_of(self._desk, row.key))
+        self._arrange()
+
+    def _arrange(self) -> None:
+        """Two fields side by side where there is room."""
+        columns = 2 if self.width() >= self._look.px(TWO_COLUMNS_FROM) else 1
+        for number, field in enumerate(self.fields.values()):
+            self._grid.addWidget(field, number // columns, number % columns, Qt.AlignmentFlag.AlignTop)
+            field.show()  # now, so that it has a part in the height
+        for column in range(2):
+            self._grid.setColumnStretch(column, 1 if column < columns else 0)
+
+    def _fit(self) -> None:
+        """As high as the fields, up to a limit; folded, not at all."""
+        opened = self.fold.isChecked()
+        self.fold.setArrowType(Qt.ArrowType.DownArrow if opened else Qt.ArrowType.RightArrow)
+        self._area.setVisible(opened)
+        self._words.setVisible(not opened or self.kernels.isHidden())
+        self._grid.activate()
+        self._area.setFixedHeight(min(self._body.sizeHint().height() + 2, self._look.px(TALLEST)))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self._arrange()
+            self._fit()

@@ -1,0 +1,327 @@
+"""The source pane: the text that runs, with the line of the present step; of a draft, to be edited.
+
+What the compiler made of the current line.
+
+Texts beside the source that are read only: what was changed in it, and what the compiler made of a line.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path, PurePosixPath
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor, QResizeEvent, QTextCharFormat, QTextCursor, QTextFormat
+from PySide6.QtWidgets import QFileDialog, QPlainTextEdit, QStackedWidget, QTextEdit, QVBoxLayout, QWidget
+
+from app.core.cpu_view.cache_counters import LineMisses, line_misses
+from app.core.gpu_view.index import LaunchIndex
+from app.core.gpu_view.margins import Margin, margins
+from app.core.gpu_view.selection import NOTHING, Selection
+from app.core.program.workbench import Workbench
+from app.core.session.draft import Draft
+from app.core.session.draft_changes import DiffLine, difference, moved_line, remarks_of
+from app.core.session.draft_editor import refuse_copy
+from app.core.session.session import Session
+from app.core.stage.compiled import Answer, Compiled, machine_head, machine_rows
+from app.core.stage.model import AnyPicture, LaunchPicture
+from app.qt.base.binding import bind
+from app.qt.base.look import Look
+from app.qt.source.editing import DiagnosticsList, Editing, underlines
+from app.qt.source.header import SourceActions, SourceHeader, offer_bar
+from app.qt.source.launch_form import LaunchForm
+from app.qt.source.view import SourceView
+from app.qt.widgets.answer_first import TOLD_BY_COUNTS
+from app.qt.widgets.labels import label, reason_label, show_reason
+from kernels.base.messages import Message, message
+
+
+class ReadingPane(QPlainTextEdit):
+    """Lines in the font of code."""
+
+    def __init__(self, look: Look, name: Message) -> None:
+        super().__init__()
+        self._look = look
+        self.setReadOnly(True)
+        self.setFont(look.theme.font("code"))
+        self.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+        self.setAccessibleName(look.text(name))
+        self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard)
+
+    def show_difference(self, rows: tuple[DiffLine, ...]) -> None:
+        """Signs and line numbers before the lines; those that are gone are struck out as well."""
+        theme = self._look.theme
+        self.setPlainText("\n".join(f"{row.sign or ' ':1} {row.line or '':>4}  {row.text}" for row in rows))
+        shades = {"+": theme.now_bg, "-": theme.bg3}
+        self.setExtraSelections([self._band(number, shades[row.sign], row.sign) for number, row in enumerate(rows) if row.sign in shades])
+
+    def _band(self, number: int, colour: QColor, sign: str) -> QTextEdit.ExtraSelection:
+        band = QTextEdit.ExtraSelection()
+        form = QTextCharFormat()
+        form.setBackground(colour)
+        form.setFontStrikeOut(sign == "-")
+        form.setProperty(QTextFormat.Property.FullWidthSelection, True)  # noqa: FBT003 Qt takes no keyword here
+        cursor = QTextCursor(self.document().findBlockByNumber(number))
+        cursor.select(QTextCursor.SelectionType.LineUnderCursor)
+        band.format, band.cursor = form, cursor
+        return band
+
+
+ROWS_HEIGHT = 112
+
+
+class MachinePane(QWidget):
+    """Follows a line of the executed text."""
+
+    def __init__(self, look: Look, compiled: Compiled) -> None:
+        super().__init__()
+        self._look = look
+        self._compiled = compiled
+        self._line: int | None = None
+        self.head = label(look, "", "small", rank=2)
+        self.head.setWordWrap(True)
+        self.rows = ReadingPane(look, message("Machine instructions of the line"))
+        self.rows.setFixedHeight(look.px(ROWS_HEIGHT))
+        column = QVBoxLayout(self)
+        column.setContentsMargins(14, 6, 4, 4)
+        column.setSpacing(4)
+        column.addWidget(self.head)
+        column.addWidget(self.rows)
+        self.hide()
+        bind(self, compiled.answer, lambda _answer: self._refresh())
+
+    def show_line(self, line: int | None) -> None:
+        """Show the instructions of a line, counted in the executed text."""
+        if line != self._line:
+            self._line = line
+            self._refresh()
+
+    def turn(self, *, on: bool) -> None:
+        """Show the pane, or put it away."""
+        self.setVisible(on)
+        self._refresh()
+
+    def _refresh(self) -> None:
+        if self.isHidden():
+            return
+        answer: Answer | None = self._compiled.answer.value
+        self.head.setText(self._look.text(machine_head(answer, self._line)))
+        rows = machine_rows(answer, self._line)
+        self.rows.setVisible(bool(rows))
+        self.rows.setPlainText("\n".join(rows))
+
+
+KINDS = "CUDA C (*.cu *.cuh *.h *.cpp)"
+
+
+class SourcePanel(QWidget):
+    """Header, text, and for a draft what is wrong with it and its launch."""
+
+    def __init__(self, look: Look, workbench: Workbench, *, compact: bool = False) -> None:
+        super().__init__()
+        self._look = look
+        self._session: Session = workbench.session
+        self._desk = workbench.session.desk
+        self._playground = workbench.playground
+        self._runs = workbench.runs
+        self._keeper = workbench.keeper
+        self._model = workbench.stage
+        self._margins: dict[int, Margin | LineMisses] = {}
+        self.setProperty("surface", "panel")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.header = SourceHeader(look, self._actions(), compact=compact)
+        self._reason = reason_label(look)
+        self.offer, self._offered = offer_bar(look, {message("Open it"): self._keeper.accept, message("Discard"): self._keeper.dismiss})
+        self.view = SourceView(look)
+        self._changes = ReadingPane(look, message("What was changed"))
+        self._text = QStackedWidget()
+        self._text.addWidget(self.view)
+        self._text.addWidget(self._changes)
+        self._editing = Editing(self.view, self._desk)
+        self.diagnostics = DiagnosticsList(look, self.go_to)
+        self.form = LaunchForm(look, self._desk, folded=compact)
+        self.machine = MachinePane(look, workbench.exploration.compiled)
+        self._lay_out()
+        self._listen()
+
+    def _actions(self) -> SourceActions:
+        return SourceActions(
+            self.edit_copy, self.run, self.open_file, self.revert, self.save_as, self._show_difference,
+            lambda on: self.machine.turn(on=on), self._desk.close,
+        )  # fmt: skip
+
+    def _lay_out(self) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        self._reason.setContentsMargins(14, 0, 14, 4)
+        column.addWidget(self.offer)
+        column.addWidget(self.header)
+        column.addWidget(self._reason)
+        column.addWidget(self._text, 1)
+        for widget in (self.machine, self.diagnostics, self.form):
+            column.addWidget(widget)
+
+    def _listen(self) -> None:
+        view, model = self.view, self._model
+        view.line_pressed.connect(self._go_to_step)
+        view.line_hovered.connect(self._hover)
+        view.marks.worst_wanted.connect(lambda step: model.timeline.scrub(step))
+        view.textChanged.connect(self._lines_moved)
+        bind(self, self._session.stage, lambda _stage: self._show_text())
+        bind(self, self._desk.on_stage, lambda _shown: self._show_text())
+        bind(self, self._desk.draft, lambda _draft: self._show_text())
+        bind(self, model.shown, lambda _shown: self._show_costs())
+        bind(self, model.caches, lambda _caches: self._show_costs())
+        bind(self, model.asking, lambda _asked: self._lines_moved())
+        bind(self, model.picture, self._show_picture)
+        bind(self, self._playground.diagnostics, lambda _found: self._show_remarks())
+        for told in (self._playground.reason, self._playground.remark, self._runs.said, self._keeper.failure):
+            bind(self, told, lambda _told: self._show_remarks())
+        bind(self, self._keeper.offered, self._show_offer)
+
+    # ------------------------------------------------------------ what the user asks for
+
+    def edit_copy(self) -> None:
+        """Edit a copy of what is shown, or say why that cannot be."""
+        self._say(self._desk.edit_copy() if self._desk.shown is None else None)
+        if self._desk.on_stage.value:
+            self.view.setFocus()
+
+    def open_file(self) -> None:
+        """Ask for a file and edit it."""
+        title = self._look.text(message("Open a CUDA C file"))
+        name, _ = QFileDialog.getOpenFileName(self, title, "", KINDS)
+        if name:
+            self._say(self._desk.open_file(Path(name)))
+
+    def save_as(self) -> None:
+        """Ask for a file and write the text to it."""
+        self._editing.flush()
+        draft = self._desk.shown
+        if draft is None:
+            return
+        title = self._look.text(message("Save the text"))
+        name, _ = QFileDialog.getSaveFileName(self, title, str(draft.path or draft.name), KINDS)
+        if name:
+            self._say(self._desk.save(Path(name)))
+
+    def run(self) -> None:
+        """Run the text on the GPU, or say why that cannot be."""
+        self._editing.flush()
+        self._runs.start()
+
+    def revert(self) -> None:
+        """Go back to the text that the draft began as; the editor's undo brings the edited one back."""
+        self._editing.flush()
+        self._desk.revert()
+
+    def go_to(self, line: int, column: int) -> None:
+        """Put the cursor there."""
+        self.header.difference.setChecked(False)
+        block = self.view.document().findBlockByNumber(line - 1)
+        cursor = QTextCursor(block)
+        cursor.setPosition(block.position() + min(column - 1, max(0, block.length() - 1)))
+        self.view.setTextCursor(cursor)
+        self.view.centerCursor()
+        self.view.setFocus()
+
+    def flush(self) -> None:
+        """Let what was typed take effect at once."""
+        self._editing.flush()
+
+    def _show_difference(self, shown: bool) -> None:
+        self._editing.flush()
+        draft = self._desk.shown
+        self._changes.show_difference(difference(draft.original, draft.text) if draft is not None else ())
+        self._text.setCurrentWidget(self._changes if shown else self.view)
+
+    # ------------------------------------------------------------ what is shown
+
+    def _show_text(self) -> None:
+        draft = self._desk.shown
+        self._say(None)
+        if draft is None:
+            variant = self._session.stage.value.variant
+            self.header.difference.setChecked(False)
+            self.header.show_reading(PurePosixPath(variant.source).name, refuse_copy(variant))
+            self._editing.leave()
+            self.view.show_source(variant.source_text, variant.source.endswith(".cu"))
+        else:
+            self.header.show_editing(self._look.text(draft.title), changed=draft.changed)
+            self._editing.show(draft)
+            if self.header.difference.isChecked():
+                self._show_difference(shown=True)
+        self._show_remarks()
+        self._lines_moved()
+
+    def _show_remarks(self) -> None:
+        found, theme = self._playground, self._look.theme
+        diagnostics = found.diagnostics.value if self._desk.on_stage.value else ()
+        further = (found.remark.value, self._runs.said.value, self._keeper.failure.value)
+        shown = remarks_of(diagnostics, found.reason.value, *further) if self._desk.on_stage.value else ()
+        self.diagnostics.show_remarks(shown)
+        self.view.show_underlined(underlines(self.view.document(), diagnostics, theme.bad, theme.t2))
+        if diagnostics and self._model.picture.value is None:
+            self.view.bring_to_sight(diagnostics[0].line)
+
+    def _show_offer(self, draft: Draft | None) -> None:
+        self.offer.setVisible(draft is not None)
+        if draft is not None:
+            self._offered.setText(self._look.text(message("{title} was not saved when the program ended last.", title=draft.title)))
+
+    def _show_picture(self, picture: AnyPicture | None) -> None:
+        """The line of the step, unless the picture is still that of another text."""
+        line = self._line_of(picture) if picture is not None else None
+        self.view.show_line(line)
+        self.machine.show_line(picture.frame.line if picture is not None and line is not None else None)
+        chosen = picture.highlight.line if isinstance(picture, LaunchPicture) and line is not None else None
+        self.view.show_chosen(None if chosen is None else self._moved(chosen))
+
+    def _line_of(self, picture: AnyPicture) -> int | None:
+        draft: Draft | None = self._desk.shown
+        wanted = self._session.stage.value.variant.id if draft is None else draft.variant_id
+        if picture.variant_id != wanted or picture.frame.line is None:
+            return None
+        return self._moved(picture.frame.line)
+
+    def _show_costs(self) -> None:
+        shown, caches = self._model.shown.value, self._model.caches.value
+        launched, cached = message("sectors   banks"), message("hits in L1")
+        self.header.show_heads(launched if isinstance(shown, LaunchIndex) else cached if caches is not None else None)
+        self._margins = {**margins(shown)} if isinstance(shown, LaunchIndex) else {**line_misses(caches)} if caches is not None else {}
+        self._lines_moved()
+
+    def _lines_moved(self) -> None:
+        """Let margins and marks follow the lines that they belong to."""
+        told = () if self._model.asking.value & TOLD_BY_COUNTS else self._margins.values()
+        placed = {line: margin for margin in told if (line := self._moved(margin.line)) is not None}
+        self.view.show_margins({line: replace(margin, line=line) for line, margin in placed.items()})
+        self._show_picture(self._model.picture.value)
+
+    def _moved(self, line: int) -> int | None:
+        """Where a line of the executed text is in the one on the screen."""
+        shown = self._model.shown.value
+        return moved_line(shown.subject.text, self.view.text, line) if isinstance(shown, LaunchIndex) else line
+
+    def _go_to_step(self, line: int) -> None:
+        """To the next execution of a line, or from its last to its first."""
+        shown, timeline = self._model.shown.value, self._model.timeline
+        if isinstance(shown, LaunchIndex):
+            executed = moved_line(self.view.text, shown.subject.text, line)
+            steps = shown.steps_of_line(executed or 0)
+            later = steps[steps > timeline.position.value.step]
+            if len(steps):
+                timeline.scrub(int((later if len(later) else steps)[0]))
+
+    def _hover(self, line: int) -> None:
+        if isinstance(shown := self._model.shown.value, LaunchIndex):
+            executed = moved_line(self.view.text, shown.subject.text, line) if line else None
+            self._model.hovered.value = Selection(line=executed) if executed else NOTHING
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.diagnostics.leave_room(event.size().height() // 4)
+
+    def _say(self, reason: Message | None) -> None:
+        show_reason(self._reason, self._look, reason)

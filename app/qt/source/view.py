@@ -1,0 +1,290 @@
+"""A source text with its margins: line numbers on the left, what each line costs on the right.
+
+The line numbers beside a source text, with the mark of the present line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from PySide6.QtCore import QEvent, QMargins, QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent, QTextCursor, QTextFormat
+from PySide6.QtWidgets import QPlainTextEdit, QTextEdit, QWidget
+
+from app.core.base.picture_parts import LineCost
+from app.qt.base.look import Look
+from app.qt.source.highlight import SourceHighlighter
+from app.qt.source.line_costs import SourceMarks
+from kernels.base.messages import message
+
+
+class Gutter(QWidget):
+    """Stands in the left margin of a view."""
+
+    def __init__(self, view: SourceView) -> None:
+        super().__init__(view)
+        self._view = view
+
+    def width_needed(self) -> int:
+        return self._view.fontMetrics().horizontalAdvance("0000") + self._view.look.px(18)
+
+    def sizeHint(self) -> QSize:
+        return QSize(self.width_needed(), 0)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """To the step that executes the line, also while the text is edited."""
+        for number, top, height in self._view.visible_lines():
+            if top <= event.position().y() < top + height:
+                self._view.line_pressed.emit(number)
+                return
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        theme = self._view.look.theme
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), theme.bg1)
+        painter.setFont(self._view.font())
+        for number, top, height in self._view.visible_lines():
+            self._paint_number(painter, QRectF(0, top, self.width(), height), number, theme.t3)
+
+    def _paint_number(self, painter: QPainter, row: QRectF, number: int, colour: QColor) -> None:
+        theme = self._view.look.theme
+        if number == self._view.line:
+            painter.fillRect(row, theme.now_bg)
+            painter.fillRect(QRectF(row.left(), row.top(), 3, row.height()), theme.now)
+            painter.setPen(theme.now_text)
+            painter.drawText(row.adjusted(6, 0, 0, 0), Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, "▸")
+            colour = theme.now_text
+        painter.setPen(colour)
+        room = row.adjusted(0, 0, -self._view.look.px(10), 0)
+        painter.drawText(room, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, str(number))
+
+
+INDENT = "    "
+READING = Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
+_READING_HINT = message("A press on a line goes to the step that executes it.")
+_WRITING_HINT = message("Tab indents; Escape leaves the text.")
+LEXED_AT_ONCE = 30_000
+"""Characters of a text whose colours follow every key; those of a longer one wait until it rests."""
+
+
+class SourceView(QPlainTextEdit):
+    """Code with line numbers; the present line has a band, a bar and a mark. On the right stands what each line costs."""
+
+    line_pressed = Signal(int)
+    line_hovered = Signal(int)
+
+    def __init__(self, look: Look) -> None:
+        super().__init__()
+        self._look = look
+        self._line: int | None = None
+        self._cuda = False
+        self._coloured = self._plain = ""
+        self._colours_due = False
+        self.setFont(look.theme.font("code"))
+        self.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+        self.setAccessibleName(look.text(message("Source")))
+        self._gutter = Gutter(self)
+        self.marks = SourceMarks(self)
+        self._chosen: int | None = None
+        self._underlined: list[QTextEdit.ExtraSelection] = []
+        self.viewport().setMouseTracking(True)
+        self._highlighter = SourceHighlighter(self.document(), look.theme)
+        self.updateRequest.connect(self._margins_follow)
+        self.textChanged.connect(self._typed)
+        self.let_edit(editable=False)
+
+    @property
+    def look(self) -> Look:
+        return self._look
+
+    @property
+    def line(self) -> int | None:
+        """The marked line, counted from 1."""
+        return self._line
+
+    @property
+    def text(self) -> str:
+        """What stands in it."""
+        return self._plain
+
+    @property
+    def editable(self) -> bool:
+        return not self.isReadOnly()
+
+    def let_edit(self, *, editable: bool) -> None:
+        """Let the text be edited, or only read."""
+        self.setReadOnly(not editable)
+        self.setTextInteractionFlags(Qt.TextInteractionFlag.TextEditorInteraction if editable else READING)
+        self.setAccessibleDescription(self._look.text(_WRITING_HINT if editable else _READING_HINT))
+
+    def show_source(self, text: str, cuda: bool) -> None:
+        """Show another file; nothing happens where it is the one shown."""
+        if text != self._plain or cuda is not self._cuda:
+            self._line = None
+            self._cuda, self._coloured, self._underlined = cuda, text, []
+            self._colours_due = not self.isVisible()
+            self._highlighter.set_source("" if self._colours_due else text, cuda)
+            self.setPlainText(text)
+            self._make_room()
+            self._mark()
+
+    def replace_text(self, text: str) -> None:
+        """Edit the shown text into another one, which can be undone."""
+        cursor = QTextCursor(self.document())
+        cursor.select(QTextCursor.SelectionType.Document)
+        cursor.insertText(text)
+
+    def show_line(self, line: int | None) -> None:
+        """Mark a line and scroll it into sight."""
+        if line != self._line:
+            self._line = line
+            self._mark()
+
+    def bring_to_sight(self, line: int) -> None:
+        """Scroll to a line, unless the user is at work in the text."""
+        if not self.hasFocus():
+            self._scroll_to(line - 1)
+
+    def show_chosen(self, line: int | None) -> None:
+        """Shade the line that belongs to what is selected elsewhere."""
+        if line != self._chosen:
+            self._chosen = line
+            self._mark()
+
+    def show_margins(self, found: Mapping[int, LineCost]) -> None:
+        """What the lines cost; nothing leaves no room for it."""
+        self.marks.show_margins(found)
+        self._make_room()
+
+    def show_underlined(self, underlined: list[QTextEdit.ExtraSelection]) -> None:
+        """Underline stretches of the text; they move along when it is edited."""
+        self._underlined = underlined
+        self._mark()
+
+    def visible_lines(self) -> Iterator[tuple[int, float, float]]:
+        """Number, top and height of each line in sight."""
+        offset, block = self.contentOffset(), self.firstVisibleBlock()
+        while block.isValid():
+            box = self.blockBoundingGeometry(block).translated(offset)
+            if box.top() > self.height():
+                return
+            yield block.blockNumber() + 1, box.top(), box.height()
+            block = block.next()
+
+    def colour_now(self) -> None:
+        """Let the colours follow what was typed, however long the text is."""
+        if self._plain != self._coloured or self._colours_due:
+            self._coloured, self._colours_due = self._plain, False
+            self._highlighter.follow(self._plain, self._cuda)
+
+    def _typed(self) -> None:
+        self._plain = self.toPlainText()
+        if not self._colours_due and self.document().characterCount() <= LEXED_AT_ONCE:
+            self.colour_now()
+
+    def width_for(self, characters: int) -> int:
+        """Pixels in which so many characters of a line with costs can be read."""
+        text = self.fontMetrics().horizontalAdvance("0" * characters) + 2 * round(self.document().documentMargin())
+        return self._gutter.width_needed() + text + self.marks.most_width + self.verticalScrollBar().sizeHint().width()
+
+    def _make_room(self) -> None:
+        """Lines without costs may run on below the right margin, if none of those with costs reaches it."""
+        covered = self.marks.width_needed() and self._longest_marked() > self._room_beside_marks()
+        margins = QMargins(self._gutter.width_needed(), 0, self.marks.width_needed() if covered else 0, 0)
+        self.marks.only_rows(only=not covered)
+        if margins != self.viewportMargins():
+            self.setViewportMargins(margins)
+        self._place_margins()
+
+    def _longest_marked(self) -> float:
+        """The width of the longest line with costs."""
+        blocks = (self.document().findBlockByNumber(line - 1) for line in self.marks.lines)
+        return max((self.fontMetrics().horizontalAdvance(block.text()) for block in blocks), default=0)
+
+    def _room_beside_marks(self) -> float:
+        beside = self._gutter.width_needed() + self.marks.width_needed() + self.verticalScrollBar().sizeHint().width()
+        return self.contentsRect().width() - beside - 2 * self.document().documentMargin()
+
+    def _mark(self) -> None:
+        """The present line, the one that is chosen, and what is underlined."""
+        theme = self._look.theme
+        shades = [(self._chosen, theme.bg3), (self._line, theme.now_bg)]
+        self.setExtraSelections([*(self._band(line, colour) for line, colour in shades if line is not None), *self._underlined])
+        if self._line is not None and not (self.editable and self.hasFocus()):
+            self._scroll_to(self._line - 1)
+        self._gutter.update()
+        self.marks.update()
+
+    def _band(self, line: int, colour: QColor) -> QTextEdit.ExtraSelection:
+        band = QTextEdit.ExtraSelection()
+        band.format.setBackground(colour)
+        band.format.setProperty(QTextFormat.Property.FullWidthSelection, True)  # noqa: FBT003 Qt takes no keyword here
+        band.cursor = QTextCursor(self.document().findBlockByNumber(line - 1))
+        return band
+
+    def _scroll_to(self, block_number: int) -> None:
+        """Keep the marked line in sight with two lines around it, moving no more than needed."""
+        first = self.firstVisibleBlock().blockNumber()
+        shown = self.viewport().height() // max(1, self.fontMetrics().lineSpacing())
+        if block_number < first + 2:
+            self.verticalScrollBar().setValue(max(0, block_number - 2))
+        elif block_number > first + shown - 4:
+            self.verticalScrollBar().setValue(block_number - shown + 4)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """While the text is edited Tab indents, Return keeps the indent, and Escape leaves for what comes next."""
+        key = event.key()
+        if not self.editable or event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
+            super().keyPressEvent(event)
+        elif key == Qt.Key.Key_Tab and not self.textCursor().hasSelection():
+            self.insertPlainText(INDENT)
+        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            before = self.textCursor().block().text()[: self.textCursor().positionInBlock()]
+            self.insertPlainText("\n" + before[: len(before) - len(before.lstrip())])
+            self.ensureCursorVisible()
+        elif key == Qt.Key.Key_Escape:
+            self.focusNextPrevChild(True)  # noqa: FBT003 Qt takes no keyword here
+        else:
+            super().keyPressEvent(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """What is set before it is seen is coloured once it has been seen: the window would wait long for the lexer."""
+        super().paintEvent(event)
+        if self._colours_due:
+            QTimer.singleShot(0, self, self.colour_now)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._make_room()
+        QTimer.singleShot(0, self, self._resized)
+
+    def _resized(self) -> None:
+        self._mark()
+        if self.editable and self.hasFocus():
+            self.ensureCursorVisible()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        super().mousePressEvent(event)
+        if not self.editable:
+            self.line_pressed.emit(self.cursorForPosition(event.position().toPoint()).blockNumber() + 1)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        super().mouseMoveEvent(event)
+        self.line_hovered.emit(self.cursorForPosition(event.position().toPoint()).blockNumber() + 1)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        super().leaveEvent(event)
+        self.line_hovered.emit(0)
+
+    def _place_margins(self) -> None:
+        area, right = self.contentsRect(), self.marks.width_needed()
+        self._gutter.setGeometry(area.left(), area.top(), self._gutter.width_needed(), area.height())
+        bar = self.verticalScrollBar().width() if self.verticalScrollBar().isVisible() else 0
+        below = self.horizontalScrollBar().height() if self.horizontalScrollBar().isVisible() else 0
+        self.marks.setGeometry(area.right() + 1 - right - bar, area.top(), right, area.height() - below)
+        self.marks.follow()
+
+    def _margins_follow(self) -> None:
+        self._gutter.update()
+        self.marks.follow()
+        self.marks.update()

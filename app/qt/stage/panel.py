@@ -1,0 +1,212 @@
+"""The stage: a header that says where the trace stands, and below it the views of a CPU kernel or of a launch."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QFont, QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QStackedWidget, QToolButton, QVBoxLayout, QWidget
+
+from app.core.compare.comparison import Comparison
+from app.core.cpu_view.frame import Frame
+from app.core.cpu_view.views import NestView
+from app.core.gpu_view.captions import block_of
+from app.core.gpu_view.index import LaunchIndex
+from app.core.stage.controller import TRACE_AGAIN
+from app.core.stage.model import AnyPicture, LaunchPicture, Shown, StageModel
+from app.core.timelines.model import RealRuns
+from app.qt.base.binding import bind, set_shown
+from app.qt.base.look import Look
+from app.qt.base.refresh import Rest
+from app.qt.compare.stage import CompareStage
+from app.qt.cpu_view.cpu_stage import NestStage
+from app.qt.gpu_view.gpu_stage import LaunchStage
+from app.qt.timelines.runs_stage import RunsStage
+from app.qt.timelines.runs_view import RunsView
+from app.qt.views.frame import ViewFrame
+from app.qt.views.numbered_stage import NumberedStage
+from app.qt.widgets.giving_way import icon_alone
+from app.qt.widgets.steady_label import SteadyLabel
+from kernels.base.messages import Message, message
+
+HEADER_HEIGHT = 36
+_WORDS_FROM = 520
+
+
+class StagePanel(QWidget):
+    """Shows the picture of a stage model."""
+
+    def __init__(self, look: Look, model: StageModel, *, compact: bool = False, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._look = look
+        self._model = model
+        self.nest = NestStage(look, model, compact=compact)
+        self.launch = LaunchStage(look, model, compact=compact)
+        self.canvas = self.nest.canvas
+        self._notice = _label(look.theme.font("label"), f"background: {look.theme.bad_bg.name()}; padding: 3px 14px")
+        self._notice.setWordWrap(True)
+        self._below = QStackedWidget()
+        self._below.addWidget(self.nest)
+        self._below.addWidget(self.launch)
+        self._header_row = QHBoxLayout()
+        self._comparison: tuple[Comparison, CompareStage] | None = None
+        self._runs: tuple[RealRuns, RunsStage] | None = None
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self._header())
+        column.addWidget(self._notice)
+        column.addWidget(self._below, 1)
+        bind(self, model.shown, self._show_kind)
+        bind(self, model.picture, self._show_picture)
+        bind(self, model.notice, self._show_notice)
+        Rest(self, model, self._describe)
+
+    def _header(self) -> QWidget:
+        """Where the trace stands."""
+        theme = self._look.theme
+        self._title = SteadyLabel(theme.font("step"), ink=theme.t1)
+        self._indices = SteadyLabel(theme.font("code"), ink=theme.t2)
+        self._phase = SteadyLabel(theme.font("label"), ink=theme.now_text, ground=theme.now_bg)
+        self._phase.setFixedHeight(self._look.px(22))
+        self._title.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Preferred)
+        self._header_widget = header = QWidget()
+        header.setFixedHeight(self._look.px(HEADER_HEIGHT))
+        header.setProperty("surface", "panel")
+        header.setProperty("rule", "bottom")
+        header.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        row = self._header_row
+        header.setLayout(row)
+        row.setContentsMargins(14, 0, 14, 0)
+        row.setSpacing(14)
+        for label in (self._title, self._indices, self._phase):
+            row.addWidget(label)
+        row.addStretch(1)
+        row.addWidget(self._again())
+        return header
+
+    def _again(self) -> QToolButton:
+        """To try once more, where tracing took too long."""
+        button = QToolButton()
+        button.setText(self._look.text(TRACE_AGAIN))
+        button.setFont(self._look.theme.font("body"))
+        button.setIcon(self._look.icon("play"))
+        button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        button.clicked.connect(lambda: self._model.try_again())
+        bind(button, self._model.failed, partial(set_shown, button))
+        return button
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """In a narrow header the buttons have no words: those are in their tooltips and names."""
+        super().resizeEvent(event)
+        buttons = [button for button in self._header_widget.findChildren(QToolButton) if not button.icon().isNull()]
+        icon_alone(*buttons)(event.size().width() < self._look.px(_WORDS_FROM))
+        self._show_picture(self._model.picture.value)
+
+    def add_comparison(self, comparison: Comparison, stage: CompareStage, bar: QWidget) -> None:
+        """Show `stage` in place of the views while two launches are compared; `bar` stands in the header."""
+        self._comparison = comparison, stage
+        self._below.addWidget(stage)
+        self._header_row.addWidget(bar)
+        bind(self, comparison.pair, lambda _pair: self._show_kind(self._model.shown.value))
+
+    def add_runs(self, runs: RealRuns, stage: RunsStage) -> None:
+        """Show `stage` in place of the views while real runs are watched."""
+        self._runs = runs, stage
+        self._below.addWidget(stage)
+        bind(self, runs.watched, lambda _watched: self._show_kind(self._model.shown.value))
+
+    @property
+    def run_view(self) -> RunsView[Any] | None:
+        """The chart of real runs, while it is what is shown."""
+        return self._runs[1].view if self._runs is not None and self._runs[0].watched.value else None
+
+    def add_to_header(self, button: QWidget) -> None:
+        """Put a control at the right end of the header."""
+        self._header_row.addWidget(button)
+
+    @property
+    def titles(self) -> tuple[Message, ...]:
+        """What the views are called, by their numbers: of a launch, and of a CPU kernel where that is another name."""
+        return tuple(_either(one.view.title, other.view.title) for one, other in zip(self.launch.frames, self.nest.frames, strict=True))
+
+    @property
+    def frames(self) -> tuple[ViewFrame, ...]:
+        """The views that are in sight."""
+        return tuple(frame for stage in (self.launch, self.nest) for frame in stage.frames if frame.isVisible())
+
+    def _stage_of(self, shown: Shown | None) -> NumberedStage:
+        return self.launch if isinstance(shown, LaunchIndex) else self.nest
+
+    def _show_kind(self, shown: Shown | None) -> None:
+        """The views that this kind of trace is drawn in."""
+        compared = self._comparison is not None and self._comparison[0].pair.value is not None
+        self.launch.resting = compared
+        self._indices.setVisible(not compared)
+        if self._comparison is not None and compared:
+            self._below.setCurrentWidget(self._comparison[1])
+        elif self._runs is not None and self.run_view is not None:
+            self._below.setCurrentWidget(self._runs[1])
+        else:
+            self._below.setCurrentWidget(self._stage_of(shown))
+        for label in (self._title, self._indices, self._phase):
+            label.forget()
+        self._show_picture(self._model.picture.value)
+        self._show_notice(self._model.notice.value)
+
+    def _show_picture(self, picture: AnyPicture | None) -> None:
+        view = self.run_view
+        stepped = picture is not None and view is None
+        self._title.setVisible(stepped or view is not None)
+        self._phase.setVisible(stepped)
+        if view is not None:
+            self._title.setText(self._look.text(view.headline))
+        if picture is None or view is not None:
+            self._indices.hide()
+            return
+        self._title.setText(self._look.text(picture.story.title))
+        seen = not isinstance(picture, LaunchPicture) and NestView.LOOPS in self.nest.shown
+        self._indices.setText("" if seen else _indices(self._look, picture))
+        self._phase.setText(self._look.text(picture.story.phase))
+        set_shown(self._indices, not self.launch.resting and self._has_room())
+
+    def _has_room(self) -> bool:
+        """Whether the header can say the indices as well, and nothing in it is shortened."""
+        row, edges = self._header_row, self._header_row.contentsMargins()
+        parts = [part for place in range(row.count()) if (item := row.itemAt(place)) is not None and (part := item.widget()) is not None]
+        wide = [part.sizeHint().width() + row.spacing() for part in parts if part is self._indices or not part.isHidden()]
+        return sum(wide) + edges.left() + edges.right() <= self.width()
+
+    def _show_notice(self, notice: Message | None) -> None:
+        """Why the launch that is shown is not the newest; the canvas of a CPU kernel says it itself."""
+        if notice is not None:
+            self.canvas.setAccessibleDescription(self._look.text(notice))
+        self._notice.setText("" if notice is None else self._look.text(notice))
+        self._notice.setVisible(notice is not None and isinstance(self._model.shown.value, LaunchIndex))
+
+    def _describe(self, picture: AnyPicture | None) -> None:
+        """Tell screen readers what the step does, once it rests."""
+        if picture is not None:
+            (self.launch if isinstance(picture, LaunchPicture) else self.nest).describe(picture)
+
+
+def _indices(look: Look, picture: AnyPicture) -> str:
+    """The loop indices of a CPU kernel; the block of a launch where the title does not say it."""
+    if isinstance(picture, LaunchPicture):
+        return "" if picture.frame.tiles == 1 else look.text(block_of(picture.index, picture.frame))
+    frame: Frame = picture.frame
+    return "  ".join(f"{loop.name} = {loop.current}" for loop in frame.loops if loop.current is not None)
+
+
+def _either(one: Message, other: Message) -> Message:
+    return one if one == other else message("{one} / {other}", one=one, other=other)
+
+
+def _label(font: QFont, style: str) -> QLabel:
+    label = QLabel()
+    label.setFont(font)
+    label.setStyleSheet(style)
+    label.setTextInteractionFlags(Qt.TextInteractionFlag.NoTextInteraction)
+    return label

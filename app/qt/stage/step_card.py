@@ -1,0 +1,87 @@
+"""The step card: where the trace stands in the source, what the step does, its facts, and what comes next."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+
+from app.core.stage.model import AnyPicture, StageModel
+from app.qt.base.binding import bind, set_shown
+from app.qt.base.look import Look
+from app.qt.widgets.steady_label import SteadyLabel
+from app.qt.widgets.terms import term_tip
+from kernels.base.messages import Message, message
+
+MOST_FACTS = 4
+_FACTS_FROM, _SENTENCE_FROM = 480, (200, 240)
+"""Pixels at zoom 100 %: of height; of width or height."""
+
+
+class StepCard(QWidget):
+    """Tells the step of a stage model in words. Its height does not change from step to step."""
+
+    def __init__(self, look: Look, model: StageModel) -> None:
+        super().__init__()
+        self._look = look
+        theme = look.theme
+        self.setProperty("surface", "panel")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._now = QLabel("› " + look.text(message("now")))
+        self._now.setFont(theme.font("label"))
+        self._now.setFixedHeight(look.px(22))
+        colours = f"color: {theme.now_text.name()}; background: {theme.now_bg.name()}"
+        self._now.setStyleSheet(f"{colours}; border-radius: {look.px(11)}px; padding: 0 9px")
+        self._place = SteadyLabel(theme.font("section"), wrapped=True)
+        self._sentence = SteadyLabel(theme.font("sentence"), lines=2)
+        self._facts = [(self._label("body", rank="2"), self._label("section")) for _ in range(MOST_FACTS + 1)]
+        self._build()
+        bind(self, model.picture, self._show)
+
+    def _build(self) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(14, 12, 14, 12)
+        column.setSpacing(8)
+        head = QHBoxLayout()
+        head.setSpacing(10)
+        head.addWidget(self._now, 0, Qt.AlignmentFlag.AlignTop)
+        head.addWidget(self._place, 1)
+        column.addLayout(head)
+        column.addWidget(self._sentence)
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(14)
+        grid.setVerticalSpacing(5)
+        grid.setColumnStretch(1, 1)
+        for row, (label, value) in enumerate(self._facts):
+            grid.addWidget(label, row, 0, Qt.AlignmentFlag.AlignTop)
+            grid.addWidget(value, row, 1)
+        self._grid = QWidget()
+        self._grid.setLayout(grid)
+        grid.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self._grid)
+
+    def fit(self, room: QSize) -> None:
+        """Leave out the facts where there is only so much room for the source and this card; where there is hardly any, the sentence."""
+        wide, high = map(self._look.px, _SENTENCE_FROM)
+        set_shown(self._grid, room.height() >= self._look.px(_FACTS_FROM))
+        set_shown(self._sentence, room.width() >= wide or room.height() >= high)
+
+    def _label(self, role: str, rank: str = "1") -> SteadyLabel:
+        label = SteadyLabel(self._look.theme.font(role), wrapped=rank == "1")
+        label.setProperty("rank", rank)
+        label.setSizePolicy(QSizePolicy.Policy.Ignored if rank == "1" else QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        return label
+
+    def _show(self, picture: AnyPicture | None) -> None:
+        self.setEnabled(picture is not None)
+        self._now.setVisible(picture is not None)
+        story = None if picture is None else picture.story
+        self._place.setText(self._look.text(story.place) if story else "")
+        self._sentence.setText(self._look.text(story.sentence) if story else "")
+        facts: list[tuple[Message, Message]] = []
+        if picture is not None:
+            facts = [*picture.story.facts[:MOST_FACTS], (message("Next"), picture.story.coming)]
+        for number, (label, value) in enumerate(self._facts):
+            known = number < len(facts)
+            label.setText(self._look.text(facts[number][0]) if known else "")
+            label.setToolTip(term_tip(self._look, facts[number][0]) if known else "")
+            value.setText(self._look.text(facts[number][1]) if known else "")

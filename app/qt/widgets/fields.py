@@ -1,0 +1,187 @@
+"""A field for a whole number, or the name of one, that says beside itself why a value cannot be, and never passes a bad one on.
+
+A field for a short text that says beside itself why it cannot be, and never passes a bad one on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
+
+from app.core.base.parsing import parameter_value, whole_number
+from app.qt.base.look import Look
+from app.qt.widgets.labels import ElidedLabel, label, mark_refused, reason_label, show_reason
+from app.qt.widgets.terms import term_tip, with_terms
+from kernels.base.messages import Message
+from kernels.base.spec import Parameter
+
+Propose = Callable[[int], Message | None]
+_LARGEST = 1 << 20
+_WIDE, _NARROW = 84, 56
+
+
+class NumberField(QWidget):
+    """Label, line edit and, below, the reason. `propose` takes the typed number and returns why it is refused, or None.
+
+    `short` takes the title's place in a narrow field, the title then being its tooltip. With `reason` the reason is shown there.
+    The values of `named` are typed and shown by their names.
+    """
+
+    def __init__(
+        self, look: Look, title: Message, propose: Propose, *,
+        short: str = "", reason: QLabel | None = None, named: Parameter | None = None,
+    ) -> None:  # fmt: skip
+        super().__init__()
+        self._look = look
+        self._title = title
+        self._propose = propose
+        self._named = named
+        self.edit = _NumberEdit(self)
+        self.edit.setFont(look.theme.font("body"))
+        self.edit.setAccessibleName(look.text(title))
+        self.edit.setAlignment(Qt.AlignmentFlag.AlignRight)
+        self.edit.setFixedWidth(look.px(_NARROW if short else _WIDE))
+        self.edit.setProperty("narrow", bool(short))
+        self.edit.textEdited.connect(self._edited)
+        self.edit.editingFinished.connect(self._settle)
+        self._value = self._settled = 0
+        self._reason = reason_label(look, self) if reason is None else reason
+        row = QHBoxLayout()
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(4 if short else 8)
+        caption = label(look, short or title, rank=2)
+        caption.setWordWrap(not short)
+        row.addWidget(caption, 1)
+        self.setToolTip(with_terms(look.text(title) if short else "", term_tip(look, title)))
+        row.addWidget(self.edit)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(4)
+        column.addLayout(row)
+        if reason is None:
+            column.addWidget(self._reason)
+
+    def show_value(self, value: int) -> None:
+        """Show the accepted value, unless the user is typing."""
+        self._value = value
+        if not self.edit.hasFocus():
+            self._settle()
+
+    def _edited(self, text: str) -> None:
+        """What is typed takes effect at once. If it turns out refused, so does what its first digits had done: 6 of 64."""
+        named = self._named
+        parsed = whole_number(self._title, text, -_LARGEST, _LARGEST) if named is None else parameter_value(self._title, text, named)
+        reason = parsed if isinstance(parsed, Message) else self._propose(parsed)
+        if reason is not None and self._value != self._settled:
+            self._propose(self._settled)
+        self._show_reason(reason)
+
+    def _settle(self) -> None:
+        """Leaving the field shows the value that holds."""
+        self._settled = self._value
+        self.edit.setText(str(self._value) if self._named is None else self._named.written(self._value))
+        self._show_reason(None)
+
+    def _show_reason(self, reason: Message | None) -> None:
+        show_reason(self._reason, self._look, reason)
+        mark_refused(self.edit, self._look, reason)
+
+
+class _NumberEdit(QLineEdit):
+    """Escape brings back the last good value."""
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape:
+            self.editingFinished.emit()
+        else:
+            super().keyPressEvent(event)
+
+
+WIDTH = 132
+REST_MS = 300
+"""How long the keys must rest before what was typed takes effect."""
+
+
+class TextField(QWidget):
+    """Label, line edit and, below, the reason. `propose` takes the typed text and returns why it is refused, or None."""
+
+    def __init__(self, look: Look, name: str, detail: str, propose: Callable[[str], Message | None]) -> None:
+        super().__init__()
+        self._look = look
+        self._propose = propose
+        self._value = ""
+        self._rest = QTimer(self)
+        self._rest.setSingleShot(True)
+        self._rest.setInterval(REST_MS)
+        self._rest.timeout.connect(self.apply)
+        self.edit = _TextEdit(self)
+        self.edit.setFont(look.theme.font("code"))
+        self.edit.setFixedWidth(look.px(WIDTH))
+        self.edit.setAccessibleName(f"{name} {detail}".strip())
+        self.edit.textEdited.connect(lambda _text: self._rest.start())
+        self.edit.editingFinished.connect(self._settle)
+        self._reason = reason_label(look, self)
+        title, kind = label(look, name), ElidedLabel(detail)
+        kind.setFont(look.theme.font("small"))
+        kind.setProperty("rank", "3")
+        row = QHBoxLayout()
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(8)
+        row.addWidget(title)
+        row.addWidget(kind, 1)
+        row.addWidget(self.edit)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(2)
+        column.addLayout(row)
+        column.addWidget(self._reason)
+
+    def show_value(self, value: str) -> None:
+        """Show the accepted value, unless the user is typing."""
+        self._value = value
+        if not self.edit.hasFocus():
+            self.restore()
+
+    def restore(self) -> None:
+        """Show the value that holds."""
+        self._rest.stop()
+        self.edit.setText(self._value)
+        self._show_reason(None)
+
+    def apply(self) -> Message | None:
+        """Let what is typed take effect now; returns why it cannot."""
+        self._rest.stop()
+        text = self.edit.text()
+        reason = self._propose(text) if text != self._value else None
+        if reason is None:
+            self._value = text
+        self._show_reason(reason)
+        return reason
+
+    def _settle(self) -> None:
+        """Leaving the field keeps what holds."""
+        if self.apply() is not None:
+            self.restore()
+
+    def _show_reason(self, reason: Message | None) -> None:
+        show_reason(self._reason, self._look, reason)
+        mark_refused(self.edit, self._look, reason)
+
+
+class _TextEdit(QLineEdit):
+    """Escape brings back the last good value; Return keeps the focus and the reason in sight."""
+
+    def __init__(self, field: TextField) -> None:
+        super().__init__(field)
+        self._field = field
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape:
+            self._field.restore()
+        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self._field.apply()
+        else:
+            super().keyPressEvent(event)

@@ -1,0 +1,18 @@
+"""Matrices as all kernels take them, and how long work on them is cancelled."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import numpy.typing as npt
+
+Matrix = npt.NDArray[np.float32]
+
+
+CancelCheck = Callable[[], None]
+"""Called now and then during long work; raises `Cancelled` when the user asked to stop."""
+
+
+class Cancelled(Exception):
+    """The user asked to stop."""

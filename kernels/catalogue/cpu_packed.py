@@ -1,0 +1,104 @@
+"""The multiplications from packed panels, on one core and on all."""
+
+from __future__ import annotations
+
+import os
+
+from kernels.base.machine import cache_sizes
+from kernels.base.messages import Message, message
+from kernels.base.spec import FLOAT32_BYTES, Device, Operation, Parameter, Parameters, Variant
+from kernels.catalogue.cpu_parameters import CHUNK, SCHEDULE
+
+_CORES = os.cpu_count() or 1
+_MEBIBYTE = 1 << 20
+
+
+def default_panels(sizes: dict[str, int]) -> tuple[int, int, int]:
+    """mc, kc and nc for a processor with caches of these sizes: blocks that fill half of L2 and half of L3.
+
+    kc is as long as that leaves room for: a register tile is added to C once in kc steps.
+    """
+    l2, l3 = sizes.get("l2_bytes", _MEBIBYTE // 2), sizes.get("l3_bytes", 8 * _MEBIBYTE)
+    kc = 512 if l2 >= _MEBIBYTE else 256
+    mc = max(l2 // 2 // (FLOAT32_BYTES * kc) // 24 * 24, 24)
+    nc = min(max(l3 // 2 // (FLOAT32_BYTES * kc) // 64 * 64, 512), 4096)
+    return mc, kc, nc
+
+
+_MC, _KC, _NC = default_panels(cache_sizes())
+
+
+def _offered(default: int, *stops: int) -> tuple[int, ...]:
+    """Stops with the default among them."""
+    return tuple(sorted({default, *stops}))
+
+
+MC = Parameter(
+    "mc",
+    message("Rows of a block of A"),
+    default=_MC,
+    minimum=1,
+    maximum=8192,
+    small=8,
+    stops=_offered(_MC, 8, 24, 48, 96, 192, 240, 480, 960),
+)
+KC = Parameter(
+    "kc",
+    message("Depth of the panels"),
+    default=_KC,
+    minimum=1,
+    maximum=8192,
+    small=8,
+    stops=_offered(_KC, 8, 32, 64, 128, 256, 384, 512, 1024),
+)
+NC = Parameter(
+    "nc",
+    message("Columns of a panel of B"),
+    default=_NC,
+    minimum=1,
+    maximum=65536,
+    small=16,
+    stops=_offered(_NC, 16, 64, 256, 512, 1024, 2048, 4096),
+)
+MR = Parameter("mr", message("Rows of a register tile"), default=0, minimum=0, maximum=32, stops=(0, 2, 4, 6, 8, 12, 14, 16), small=4)
+NR = Parameter("nr", message("Columns of a register tile"), default=0, minimum=0, maximum=64, stops=(0, 4, 8, 16, 32, 48, 64), small=8)
+TEAM_THREADS = Parameter("threads", message("Threads"), default=_CORES, minimum=1, maximum=256, stops=_offered(_CORES, 1, 2, 4, 8, 16, 32))
+
+
+def _refuse_register_tile(parameters: Parameters) -> Message | None:
+    """Rows of a register tile are whole vectors."""
+    nr = parameters["nr"]
+    if nr & (nr - 1) and nr % 16:
+        return message(
+            "{name} must be a power of two or a multiple of 16, not {value}: rows of a register tile are whole vectors.",
+            name="nr", value=nr,
+        )  # fmt: skip
+    return None
+
+
+PACKED_MULTIPLICATIONS: tuple[Variant, ...] = (
+    Variant(
+        "cpu.packed", Operation.MATMUL, Device.CPU,
+        message("Packed panels"),
+        message(
+            "A small tile of C stays in vector registers during the whole inner loop, "
+            "and A and B are copied into the order in which it reads them."
+        ),
+        source="cpu/matmul_packed.py", entry="multiply", parameters=(MC, KC, NC, MR, NR), constraint=_refuse_register_tile,
+        features=frozenset({"tile", "registers", "packing", "vectorised"}),
+    ),
+    Variant(
+        "cpu.parallel-private", Operation.MATMUL, Device.CPU,
+        message("Threads, private copies"),
+        message("The threads share out k, and each adds to a copy of C of its own; afterwards the copies are added up."),
+        source="cpu/matmul_parallel_private.py", entry="multiply", parameters=(TEAM_THREADS, SCHEDULE, CHUNK, MC),
+        features=frozenset({"threads", "tile", "registers", "packing", "vectorised"}),
+    ),
+    Variant(
+        "cpu.parallel", Operation.MATMUL, Device.CPU,
+        message("Multi-threaded"),
+        message("The threads pack B together and then share out the rows of C; the schedule decides who gets which."),
+        source="cpu/matmul_parallel.py", entry="multiply", parameters=(TEAM_THREADS, SCHEDULE, CHUNK, MC, KC),
+        features=frozenset({"threads", "tile", "registers", "packing", "vectorised"}),
+    ),
+)  # fmt: skip

@@ -1,0 +1,87 @@
+"""A launch as a value; `launchable` says what about it cannot work."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+import numpy as np
+import numpy.typing as npt
+
+MIB = 1 << 20
+THREADS_PER_BLOCK = 1024
+BLOCK_LIMITS = (1024, 1024, 64)
+GRID_LIMITS = (2**31 - 1, 65535, 65535)
+SHARED_BYTES = 48 * 1024
+"""Shared memory of a block, as every GPU gives it."""
+OPT_IN_SHARED_BYTES = 227 * 1024
+"""The most that a GPU gives a block (compute capability 9.0) whose host code asked for it with cudaFuncSetAttribute."""
+
+Dim3 = tuple[int, int, int]
+
+
+class Mode(StrEnum):
+    """How warps take turns: all of a block in lock step, or one after the other from barrier to barrier, in an order chosen by a seed."""
+
+    BLOCK = "block"
+    WARP = "warp"
+
+
+class Keep(StrEnum):
+    """What a trace keeps of memory: the arguments' arrays after the launch, or all that memory ever held."""
+
+    RESULTS = "results"
+    """`Trace.values`."""
+    HISTORY = "history"
+    """`Trace.initial` and `Trace.written`, which `kernels.simt.trace.contents` reads."""
+
+
+class Fill(StrEnum):
+    """What an array holds before the launch. `RANDOM`: floats in [-1, 1), integers from 0 to 255 (127 in a signed char), from a seed."""
+
+    ZEROS = "zeros"
+    RANDOM = "random"
+    ARANGE = "arange"
+
+
+@dataclass(frozen=True, slots=True)
+class Filled:
+    """An array of `count` elements of the pointed-to type; without `fill`, to read one before it is written is a finding."""
+
+    count: int
+    fill: Fill | None = None
+
+
+Argument = bool | int | float | Filled | npt.NDArray[np.generic]
+"""A number for a scalar; for a pointer an array to be made, or one whose bytes are copied."""
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """What an execution may take: seconds by the clock, access rows, and bytes of memory (arguments included)."""
+
+    seconds: float = 5.0
+    rows: int = 2_000_000
+    bytes: int = 256 * MIB
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LaunchRequest:
+    """One launch. `blocks` are the blocks to execute, counted along x, then y, then z; None is the whole grid.
+
+    `shared_bytes` is dynamic shared memory; `shared_limit` what a block may have in all. `seed` is for the order of warps, random fills.
+    """
+
+    grid: Dim3
+    block: Dim3
+    arguments: Mapping[str, Argument] = field(default_factory=dict)
+    """By parameter; a struct's members by path, such as "A.width"."""
+    shared_bytes: int = 0
+    mode: Mode = Mode.BLOCK
+    blocks: tuple[int, ...] | None = None
+    seed: int = 0
+    contract_fma: bool = False
+    budget: Budget = field(default_factory=Budget)
+    shared_limit: int = SHARED_BYTES
+    keep: Keep = Keep.RESULTS

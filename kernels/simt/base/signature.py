@@ -1,0 +1,37 @@
+"""A kernel as it is declared, as a value."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from kernels.simt.base.types import Location
+
+
+@dataclass(frozen=True, slots=True)
+class KernelParameter:
+    """`type` as written. For a pointer, `element` is the pointed-to type as written without qualifiers, and `element_bytes` its size,
+    0 for void and where a template's argument decides it; for a value `element_bytes` is its own size. `members` are a struct's, by path
+    ("A.width")."""
+
+    name: str
+    type: str
+    pointer: bool
+    element: str
+    element_bytes: int
+    members: tuple[KernelParameter, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class KernelSignature:
+    """A `__global__` function. `name` is qualified by its namespaces. `template` are its template parameters as written, "int TILE = 16";
+    () for a plain kernel. `max_threads` and `min_blocks` are those of `__launch_bounds__`, None where none are given or where a template's
+    argument decides them."""
+
+    name: str
+    location: Location
+    parameters: tuple[KernelParameter, ...]
+    template: tuple[str, ...]
+    max_threads: int | None
+    min_blocks: int | None
+    lines: tuple[int, int]
+    """Its first and last line."""

@@ -1,0 +1,116 @@
+"""A lowered kernel and a launch to a trace.
+
+The arguments of a launch in the machine's memory, and back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from kernels.base.messages import Message
+from kernels.simt.base.launch import Filled, Keep, LaunchRequest
+from kernels.simt.base.layout import leaves, scalar_dtype, size_of, type_name
+from kernels.simt.base.rounding import bfloat16_bits
+from kernels.simt.generate.build import Unsupported
+from kernels.simt.intrinsics.functions import FUNCTIONS
+from kernels.simt.ir import Kernel, Kind, Location, Pointer, Scalar, Type, Variable
+from kernels.simt.machine.memory import Memory, Region
+from kernels.simt.run.arguments import initial_of, result_of
+from kernels.simt.run.launchable import refuse_launch
+from kernels.simt.run.turns import run
+from kernels.simt.trace.trace import Trace
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Placed:
+    """What the parameters hold when the kernel begins, and where their arrays are."""
+
+    values: Mapping[Variable, tuple[Any, ...]]
+    """For each parameter its scalars and pointers in the order of `layout.leaves`; floats are NumPy scalars, all else is int or bool."""
+    regions: Mapping[str, Region]
+    """By argument."""
+
+
+def place_arguments(kernel: Kernel, request: LaunchRequest, memory: Memory) -> Placed:
+    """Allocate and fill the arrays. The request is one that `refuse_launch` lets pass."""
+    values: dict[Variable, tuple[Any, ...]] = {}
+    regions: dict[str, Region] = {}
+    for parameter in kernel.parameters:
+        parts: list[Any] = []
+        for name, c_type, _ in leaves(parameter.type, parameter.name):
+            argument = request.arguments[name]
+            if isinstance(argument, Filled | np.ndarray):
+                regions[name] = _allocate(memory, name, argument, c_type, request.seed + len(regions))
+                parts.append(regions[name].address)
+            else:
+                parts.append(number(argument, c_type))
+        values[parameter] = tuple(parts)
+    return Placed(values, regions)
+
+
+def number(value: bool | int | float, c_type: Scalar | Pointer) -> Any:
+    """A scalar argument as lanes hold it: floats rounded to their type, bfloat16 as its bits."""
+    assert isinstance(c_type, Scalar)
+    if c_type.kind is Kind.BOOL:
+        return bool(value)
+    if c_type.kind is not Kind.FLOAT:
+        return int(value)
+    if c_type.brain:
+        return int(bfloat16_bits(np.array(value, np.float32)))
+    with np.errstate(over="ignore"):
+        return scalar_dtype(c_type).type(value)
+
+
+def _allocate(memory: Memory, name: str, argument: Filled | npt.NDArray[np.generic], c_type: Scalar | Pointer, seed: int) -> Region:
+    assert isinstance(c_type, Pointer)
+    size = size_of(c_type.target)
+    count = argument.nbytes // size if isinstance(argument, np.ndarray) else argument.count
+    return memory.allocate(name, initial_of(argument, c_type.target, seed), (count,), size, type_name(c_type.target))
+
+
+def results(kernel: Kernel, request: LaunchRequest, placed: Placed) -> dict[str, npt.NDArray[np.generic]]:
+    """The arrays after the launch, by argument: like the array given, else as elements of the pointed-to type. Memory itself, no copy."""
+    types: dict[str, Type] = {name: c_type for each in kernel.parameters for name, c_type, _ in leaves(each.type, each.name)}
+    arrays: dict[str, npt.NDArray[np.generic]] = {}
+    for name, region in placed.regions.items():
+        argument, c_type = request.arguments[name], types[name]
+        assert isinstance(argument, Filled | np.ndarray)
+        assert isinstance(c_type, Pointer)
+        arrays[name] = result_of(region.poisoned(), argument, c_type.target)
+    return arrays
+
+
+class NotExecuted(Exception):
+    """The launch, or something in the kernel (then with its `location`), keeps it from being executed."""
+
+    def __init__(self, reason: Message, location: Location | None = None) -> None:
+        super().__init__(str(reason))
+        self.reason = reason
+        self.location = location
+
+
+def execute(kernel: Kernel, request: LaunchRequest, source: str = "") -> Trace:
+    """Execute the launch; `source` is the text that the trace is of. Raises NotExecuted.
+
+    An execution that goes wrong, or that its budget ends, has a trace with findings.
+    """
+    refused = refuse_launch(kernel, request)
+    if refused is not None:
+        raise NotExecuted(refused)
+    memory = Memory(request.keep)
+    placed = place_arguments(kernel, request, memory)
+    arguments = tuple(part for parts in placed.values.values() for part in parts)
+    try:
+        trace = run(
+            kernel, memory, arguments, request.grid, request.block, FUNCTIONS,
+            blocks=request.blocks, shared_bytes=request.shared_bytes, mode=request.mode, seed=request.seed,
+            contract=request.contract_fma, budget=request.budget, source=source,
+        )  # fmt: skip
+    except Unsupported as error:
+        raise NotExecuted(error.reason, error.location) from error
+    return trace if request.keep is Keep.HISTORY else replace(trace, values=results(kernel, request, placed))

@@ -1,0 +1,183 @@
+"""What about a launch cannot work, and the arguments that a kernel wants."""
+
+from __future__ import annotations
+
+from math import ceil, prod
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from kernels.base.messages import Message, message
+from kernels.simt.base.launch import (
+    BLOCK_LIMITS,
+    GRID_LIMITS,
+    MIB,
+    OPT_IN_SHARED_BYTES,
+    SHARED_BYTES,
+    THREADS_PER_BLOCK,
+    Argument,
+    Dim3,
+    Filled,
+    LaunchRequest,
+)
+from kernels.simt.base.layout import integer_range, leaves, size_of, written_name
+from kernels.simt.base.types import Kind, Pointer, Scalar, Space, Type
+
+if TYPE_CHECKING:
+    from kernels.simt.ir import Kernel
+
+
+def argument_types(kernel: Kernel) -> dict[str, Scalar | Pointer]:
+    """What a launch must give: each parameter, a struct's member by member ("A.width"), with its type."""
+    return {path: c_type for each in kernel.parameters for path, c_type, _ in leaves(each.type, each.name)}
+
+
+def refuse_launch(kernel: Kernel, request: LaunchRequest) -> Message | None:
+    """The first reason why this kernel cannot be launched so, or None: shape, shared memory, blocks, arguments."""
+    return (
+        _refuse_block(kernel, request.block)
+        or _refuse_grid(request.grid)
+        or _refuse_shared(kernel, request)
+        or _refuse_blocks(request)
+        or _refuse_arguments(kernel, request)
+    )
+
+
+def refuse_shape(grid: Dim3, block: Dim3) -> Message | None:
+    """Why no kernel can be launched in this shape, or None."""
+    return _refuse_threads(block) or _refuse_grid(grid)
+
+
+def _refuse_block(kernel: Kernel, block: Dim3) -> Message | None:
+    refused, threads = _refuse_threads(block), prod(block)
+    if refused is None and kernel.max_threads is not None and threads > kernel.max_threads:
+        return message(
+            "{threads} threads a block; __launch_bounds__ of {kernel} allows {limit}.",
+            threads=threads, kernel=kernel.name, limit=kernel.max_threads,
+        )  # fmt: skip
+    return refused
+
+
+def _refuse_threads(block: Dim3) -> Message | None:
+    for axis, size, limit in zip("xyz", block, BLOCK_LIMITS, strict=True):
+        if not 1 <= size <= limit:
+            return message("A block has from 1 to {limit} threads along {axis}, not {size}.", limit=limit, axis=axis, size=size)
+    threads = prod(block)
+    if threads > THREADS_PER_BLOCK:
+        x, y, z = block
+        return message(
+            "{x} × {y} × {z} = {threads} threads a block; a GPU allows {limit}.", x=x, y=y, z=z, threads=threads, limit=THREADS_PER_BLOCK
+        )
+    return None
+
+
+def _refuse_grid(grid: Dim3) -> Message | None:
+    for axis, size, limit in zip("xyz", grid, GRID_LIMITS, strict=True):
+        if not 1 <= size <= limit:
+            return message("A grid has from 1 to {limit} blocks along {axis}, not {size}.", limit=limit, axis=axis, size=size)
+    return None
+
+
+def _refuse_shared(kernel: Kernel, request: LaunchRequest) -> Message | None:
+    if request.shared_bytes < 0:
+        return message("Dynamic shared memory cannot be {bytes} bytes.", bytes=request.shared_bytes)
+    static = sum(size_of(each.type) for each in kernel.globals if each.space is Space.SHARED and not each.dynamic)
+    if static > SHARED_BYTES:
+        return message("{bytes} bytes of static shared memory a block; a GPU allows {limit}.", bytes=static, limit=SHARED_BYTES)
+    if static + request.shared_bytes > OPT_IN_SHARED_BYTES:
+        return message(
+            "{bytes} bytes of shared memory a block; no GPU allows more than {limit}.",
+            bytes=static + request.shared_bytes, limit=OPT_IN_SHARED_BYTES,
+        )  # fmt: skip
+    if static + request.shared_bytes > request.shared_limit:
+        return message(
+            "{bytes} bytes of shared memory a block; a GPU allows {limit} unless the host asks for more with cudaFuncSetAttribute.",
+            bytes=static + request.shared_bytes, limit=request.shared_limit,
+        )  # fmt: skip
+    return None
+
+
+def _refuse_blocks(request: LaunchRequest) -> Message | None:
+    count = prod(request.grid)
+    if request.blocks is None:
+        return None
+    if not request.blocks:
+        return message("No block is chosen to be executed.")
+    for index in request.blocks:
+        if not 0 <= index < count:
+            return message("There is no block {index}: the grid's blocks are 0 to {last}.", index=index, last=count - 1)
+    if len(set(request.blocks)) < len(request.blocks):
+        return message("A block is named twice among those to be executed.")
+    return None
+
+
+def _refuse_arguments(kernel: Kernel, request: LaunchRequest) -> Message | None:
+    types = argument_types(kernel)
+    for name in request.arguments:
+        if name not in types:
+            return no_parameter(kernel, name)
+    taken = 0
+    for name, c_type in types.items():
+        if name not in request.arguments:
+            return message("{kernel} needs a value for {name} ({type}).", kernel=kernel.name, name=name, type=written_name(c_type))
+        argument = request.arguments[name]
+        refused = _refuse_argument(name, argument, c_type)
+        if refused is not None:
+            return refused
+        taken += _bytes(argument, c_type)
+    if taken > request.budget.bytes:
+        return message("The arrays take {needed} MiB; {limit} MiB are allowed.", needed=ceil(taken / MIB), limit=request.budget.bytes / MIB)
+    return None
+
+
+def no_parameter(kernel: Kernel, name: str) -> Message:
+    """That there is no parameter of this name, and which there are."""
+    names = ", ".join(argument_types(kernel))
+    if not names:
+        return message("{kernel} has no parameters.", kernel=kernel.name)
+    return message("{kernel} has no parameter {name}, but: {names}.", kernel=kernel.name, name=name, names=names)
+
+
+def _refuse_argument(name: str, argument: Argument, c_type: Scalar | Pointer) -> Message | None:
+    if isinstance(c_type, Scalar):
+        if isinstance(argument, Filled | np.ndarray):
+            return message("{name} is a number ({type}), not an array.", name=name, type=written_name(c_type))
+        return refuse_number(name, argument, c_type)
+    if isinstance(c_type.target, Pointer):
+        return message(
+            "{name} ({type}) points to pointers; only arrays of numbers and structs can be given.", name=name, type=written_name(c_type)
+        )
+    if isinstance(argument, Filled):
+        if argument.count < 0:
+            return message("{name} cannot have {count} elements.", name=name, count=argument.count)
+        return None
+    if not isinstance(argument, np.ndarray):
+        return message("{name} ({type}) needs an array, not a number.", name=name, type=written_name(c_type))
+    size = size_of(c_type.target)
+    if argument.nbytes % size:
+        return message(
+            "{name}: {bytes} bytes cannot be divided into elements of {size} bytes ({type}).",
+            name=name, bytes=argument.nbytes, type=written_name(c_type.target), size=size,
+        )  # fmt: skip
+    return None
+
+
+def refuse_number(name: str, value: bool | int | float, scalar: Scalar) -> Message | None:
+    """Why a scalar parameter cannot have this value, or None."""
+    if scalar.kind is Kind.FLOAT:
+        return None
+    if isinstance(value, float):
+        return message("{name} ({type}) is a whole number, not “{text}”.", name=name, type=written_name(scalar), text=str(value))
+    least, largest = integer_range(scalar)
+    if least <= value <= largest:
+        return None
+    return message(
+        "{name} ({type}) is from {least} to {largest}, not {value}.",
+        name=name, type=written_name(scalar), least=least, largest=largest, value=value,
+    )  # fmt: skip
+
+
+def _bytes(argument: Argument, c_type: Type) -> int:
+    if isinstance(argument, np.ndarray):
+        return argument.nbytes
+    return argument.count * size_of(c_type.target) if isinstance(argument, Filled) and isinstance(c_type, Pointer) else 0

@@ -1,0 +1,63 @@
+"""A text read and lowered, and remembered: while a launch is explored by hand, its sizes change and its text stays."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from kernels.base.messages import Message, message
+from kernels.simt.base.signature import KernelSignature
+from kernels.simt.frontend.diagnostics import Diagnostic, FrontEndError, Severity
+from kernels.simt.frontend.parse import parse
+from kernels.simt.frontend.sources import gather
+from kernels.simt.ir import Kernel
+from kernels.simt.lower import Unsupported, lower
+from kernels.simt.trace.job import NotTraced, TraceJob
+
+MOST_KEPT = 16
+"""As many as the stops of a parameter that is dragged, and more."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Read:
+    """A kernel that can be executed, what the compiler remarked on it, and all kernels of its text."""
+
+    kernel: Kernel
+    diagnostics: tuple[Diagnostic, ...]
+    kernels: tuple[KernelSignature, ...]
+
+
+def read(job: TraceJob) -> Read | NotTraced:
+    """What a job's text is, or why it cannot be executed. Files that it includes are looked at each time."""
+    texts = gather(job.text, job.path).texts
+    return _read(job.text, job.entry, job.path, tuple(job.defines.items()), tuple(texts.items()))
+
+
+@lru_cache(maxsize=MOST_KEPT)
+def _read(
+    text: str, entry: str | None, path: Path | None, defines: tuple[tuple[str, str | int], ...], _texts: tuple[tuple[str, bytes], ...]
+) -> Read | NotTraced:
+    """`_texts` are the program's, so that what was read is not taken for what stands in a file now."""
+    unit = parse(text, path, dict(defines))
+    kernels = tuple(unit.kernels)
+    try:
+        chosen = entry if entry is not None else _only([kernel.name for kernel in kernels])
+        if isinstance(chosen, Message):
+            return NotTraced(chosen, unit.diagnostics, kernels)
+        diagnostics = unit.diagnostics_of(chosen)
+        if any(each.severity is Severity.ERROR for each in diagnostics):
+            return NotTraced(message("The kernel has errors."), diagnostics, kernels)
+        return Read(lower(unit, chosen), diagnostics, kernels)
+    except FrontEndError as error:
+        return NotTraced(error.message, tuple(error.diagnostics), kernels)
+    except Unsupported as error:
+        return NotTraced(message("The kernel uses what cannot be executed."), tuple(error.diagnostics), kernels)
+
+
+def _only(names: list[str]) -> str | Message:
+    if len(names) == 1:
+        return names[0]
+    if not names:
+        return message("There is no kernel in this text: a kernel is a function with __global__ before it.")
+    return message("The text has several kernels; choose one: {names}.", names=", ".join(names))

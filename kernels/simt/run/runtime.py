@@ -1,0 +1,102 @@
+"""What generated code calls besides access sites and arithmetic."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from kernels.base.messages import message
+from kernels.simt.base.types import Location
+from kernels.simt.intrinsics.copies import finish
+from kernels.simt.intrinsics.printf import PRINT_LIMIT, formatted
+from kernels.simt.machine.budget import Meter
+from kernels.simt.machine.context import Context
+from kernels.simt.machine.findings import Findings
+from kernels.simt.machine.lanes import Lanes, Mask
+from kernels.simt.machine.log import AccessLog
+from kernels.simt.machine.memory import Memory, Region
+from kernels.simt.machine.sites import CallSites
+from kernels.simt.trace.trace import Printed
+
+
+class Printer:
+    """What a launch printed."""
+
+    def __init__(self, memory: Memory) -> None:
+        self.text_at = memory.text
+        self.lines: list[Printed] = []
+        self._room = PRINT_LIMIT
+
+    def add(self, lanes: Lanes, lane: int, text: str) -> None:
+        """One thread's text; dropped when the buffer is full, as a GPU does."""
+        if len(text) <= self._room:
+            self._room -= len(text) + 1
+            self.lines.append(Printed(lanes.block, lanes.thread(lane), text))
+
+
+class Runtime(Context):
+    """The context of generated code. Locations come as numbers in the program's table."""
+
+    def __init__(
+        self,
+        lanes: Lanes,
+        sites: CallSites,
+        log: AccessLog,
+        findings: Findings,
+        printer: Printer,
+        state: dict[str, Any],
+        meter: Meter,
+        locations: tuple[Location, ...],
+    ) -> None:
+        super().__init__(lanes, sites, log, findings, printer.add, state)
+        self.flops = 0
+        self._meter = meter
+        self._printer = printer
+        self._locations = locations
+
+    def check_budget(self, number: int) -> int:
+        """Rounds until the next look."""
+        return self._meter.check(self._locations[number])
+
+    def leave_array(self, size: int, number: int, mask: Mask) -> int:
+        """An index leaves a local array: reported; the item to use instead."""
+        if mask:
+            location = self._locations[number]
+            text = message("The index leaves this thread's array.")
+            self._findings.add("out-of-bounds", location, location, self.geometry, mask.indices, text)
+        return size
+
+    def clear(self, region: Region, mask: Mask) -> None:
+        """Zero a variable of each active lane."""
+        region.bytes.reshape(-1, region.stride)[mask.indices + self.geometry.start] = 0
+
+    def finish(self) -> None:
+        """The threads have ended."""
+        finish(self)
+
+    def meet_warp(self, number: int, mask: Mask, named: Any) -> None:
+        """`__syncwarp`."""
+        self._meet_within_warps(mask, named, self._locations[number])
+
+    def print_formatted(self, mask: Mask, template: str, values: list[Any]) -> None:
+        """printf in every active lane, in lane order."""
+        vectors = [np.broadcast_to(np.asarray(value), (self.lanes,)) for value in values]
+        for lane in mask.indices.tolist():
+            given = [vector[lane].item() for vector in vectors]
+            self.print(lane, formatted(template, given, text_at=self._printer.text_at))
+
+    def fail_assertion(self, number: int, mask: Mask, text: str) -> None:
+        """Say for which threads an assertion does not hold."""
+        location = self._locations[number]
+        for lane in mask.indices.tolist():
+            self.print(lane, f"{location.line}: Assertion `{text}' failed.\n")
+        reason = message("The assertion {text} does not hold: a GPU would end the launch here.", text=text)
+        self._findings.add_end(location, self.geometry, mask, reason)
+
+
+def merge(mask: Mask, new: Any, old: Any) -> Any:
+    """The new value in the mask's lanes, the old one elsewhere."""
+    if mask.full:
+        return new
+    return np.where(mask.active, new, old) if mask.count else old

@@ -1,0 +1,196 @@
+"""Kernels traced in a process of its own: with a deadline, a limit on memory, and an end at once when nobody wants the trace any more.
+
+A text can make the compiler slow or crash it, a kernel can loop for ever or fill memory: nothing of that reaches this process.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from kernels.base.messages import Message, message
+from kernels.base.spec import PREPARED
+from kernels.base.worker_process import WorkerDied, WorkerProcess
+from kernels.simt.base.launch import MIB
+from kernels.simt.trace.job import NotTraced, Outcome, Traced, TraceJob
+
+if TYPE_CHECKING:
+    pass
+
+COMPILING_S = 20.0
+"""What reading and lowering the text may take, the first time with all that has to be imported."""
+WATCH_S = 0.05
+"""How often the process's memory is looked at."""
+OWN_BYTES = 1024 * MIB
+"""Memory for the compiler, the interpreter and the trace on its way here."""
+COPIES = 4
+"""How often the budget's bytes exist at once, at most: while executing, while the trace is put together, while it is sent."""
+
+
+CANCELLED = NotTraced(message("Tracing was cancelled."))
+_DIED = NotTraced(message("The tracing process ended unexpectedly; the next trace starts a new one."))
+
+
+class Tracer:
+    """Traces one job after the other in one process, which is started when needed and replaced when it had to be ended.
+
+    A job that is given up takes its process with it, so that no late answer can be taken for another job's.
+    """
+
+    def __init__(self, answer: Callable[[TraceJob], Outcome] | None = None) -> None:
+        """`answer` is what the process does with a job: a function of a module, `trace_job` where none is given."""
+        self._answer = answer or trace_job
+        self._worker: WorkerProcess | None = None
+        self._lock = threading.Lock()
+        self._running = False
+        self._cancelled = False
+
+    def start(self) -> None:
+        """Start the process now, so that the first job finds it ready. Raises OSError where the system starts none."""
+        if self._worker is None or not self._worker.alive:
+            self.close()
+            self._worker = WorkerProcess(self._answer, "tracing")
+
+    def trace(self, job: TraceJob) -> Outcome:
+        """The outcome, after at most the launch's seconds and those for compiling. Never raises for what the job holds."""
+        try:
+            self.start()
+        except OSError as error:
+            return NotTraced(message("The tracing process could not be started: {error}", error=str(error)))
+        assert self._worker is not None
+        with self._lock:
+            self._running, self._cancelled = True, False
+        self._worker.send(job)
+        outcome = self._await(self._worker, job)
+        with self._lock:
+            self._running = False
+        if self._cancelled:  # perhaps too late to matter, but the process is gone
+            self.close()
+            return CANCELLED
+        return outcome
+
+    def cancel(self) -> None:
+        """End the job that runs, at once: its `trace` returns CANCELLED. Does nothing where none runs. Any thread may ask."""
+        with self._lock:
+            if self._running and self._worker is not None:
+                self._cancelled = True
+                self._worker.kill()
+
+    def close(self) -> None:
+        """End the process. The next job starts another."""
+        if self._worker is not None:
+            self._worker.end()
+            self._worker = None
+
+    def _await(self, worker: WorkerProcess, job: TraceJob) -> Outcome:
+        budget = job.launch.budget
+        seconds = budget.seconds + COMPILING_S
+        end = time.monotonic() + seconds
+        while not worker.connection.poll(min(WATCH_S, max(end - time.monotonic(), 0))):
+            if time.monotonic() >= end:
+                worker.end()
+                return NotTraced(message("Tracing took longer than {seconds} s and was stopped.", seconds=seconds))
+            if resident_bytes(worker.pid) > allowed_bytes(job):
+                worker.end()
+                return too_much(job)
+        try:
+            outcome: Outcome = worker.receive()
+        except WorkerDied:
+            return _DIED
+        return outcome
+
+
+def allowed_bytes(job: TraceJob) -> int:
+    """The memory that the process may take for a job."""
+    return OWN_BYTES + COPIES * job.launch.budget.bytes
+
+
+def too_much(job: TraceJob) -> NotTraced:
+    """What is said of a job that took more than `allowed_bytes`."""
+    return NotTraced(message("Tracing needed more than {limit} MiB of memory and was stopped.", limit=allowed_bytes(job) // MIB))
+
+
+def resident_bytes(pid: int) -> int:
+    """Bytes of memory that a process has; 0 when it is gone."""
+    import psutil
+
+    try:
+        return int(psutil.Process(pid).memory_info().rss)
+    except psutil.Error:
+        return 0
+
+
+def processor_seconds(pid: int) -> float:
+    """Seconds that a process has run on a processor, in all its threads; 0 when it is gone."""
+    import psutil
+
+    try:
+        times = psutil.Process(pid).cpu_times()
+    except psutil.Error:
+        return 0.0
+    return float(times.user + times.system)
+
+
+# What follows runs in the process.
+
+
+def trace_job(job: TraceJob) -> Outcome:
+    """Parse, lower and execute."""
+    try:
+        with _limited(allowed_bytes(job)):
+            return _traced(job)
+    except MemoryError:
+        return too_much(job)
+    except RecursionError:
+        return NotTraced(message("The text is nested too deeply."))
+    except Exception as error:  # of ours: to be told, not to end the process
+        return NotTraced(message("The interpreter failed: {error}", error=f"{type(error).__name__}: {error}"))
+
+
+@contextlib.contextmanager
+def _limited(size: int) -> Iterator[None]:
+    """Allocations fail beyond `size` bytes more than now, where the system can do that; elsewhere the other side watches alone."""
+    try:
+        import resource
+    except ImportError:  # Windows
+        yield
+        return
+    import psutil
+
+    before = resource.getrlimit(resource.RLIMIT_AS)
+    wanted = psutil.Process().memory_info().vms + size
+    with contextlib.suppress(ValueError, OSError):  # a hard limit that is lower stays
+        resource.setrlimit(resource.RLIMIT_AS, (wanted, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, before)
+
+
+def _traced(job: TraceJob) -> Outcome:
+    from kernels.simt.frontend.diagnostics import Diagnostic, Severity
+    from kernels.simt.run.arguments import with_arguments
+    from kernels.simt.run.execution import NotExecuted, execute
+    from kernels.simt.run.reading import read
+
+    found = read(job)
+    if isinstance(found, NotTraced):
+        return found
+    launch = with_arguments(found.kernel, job.launch, job.texts)
+    if isinstance(launch, Message):
+        return NotTraced(launch, kernels=found.kernels)
+    if job.before is not None:
+        prepared = _traced(job.before)
+        if isinstance(prepared, NotTraced):
+            return prepared
+        launch = replace(launch, arguments={**launch.arguments, PREPARED: prepared.trace.values[PREPARED]})
+    try:
+        return Traced(execute(found.kernel, launch, job.text), found.diagnostics, found.kernels)
+    except NotExecuted as error:
+        at = error.location
+        places = () if at is None else (Diagnostic(at.line, at.column, Severity.ERROR, error.reason, at.file),)
+        return NotTraced(error.reason, places, found.kernels)

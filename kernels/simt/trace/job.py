@@ -1,0 +1,56 @@
+"""What a tracing process is asked for and what it answers: a text with its launch, a trace, or why there is none."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from kernels.base.messages import Message
+from kernels.simt.base.launch import LaunchRequest
+
+if TYPE_CHECKING:
+    from kernels.simt.base.signature import KernelSignature
+    from kernels.simt.frontend.diagnostics import Diagnostic
+    from kernels.simt.trace.trace import Trace
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TraceJob:
+    """A text and a launch. `entry` is "name" or "name<128, 8>"; None: the only kernel there is. `path` is where the text lies.
+
+    `texts` are arguments as the user wrote them, by name: they are understood once the kernel's types are known.
+    """
+
+    text: str
+    entry: str | None
+    launch: LaunchRequest
+    path: Path | None = None
+    defines: Mapping[str, str | int] = field(default_factory=dict)
+    texts: Mapping[str, str] = field(default_factory=dict)
+    before: TraceJob | None = None
+    """Executed first, for what it leaves in T (see `kernels.base.spec.Preparation`)."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Traced:
+    """A trace, and what the compiler remarked on the kernel."""
+
+    trace: Trace
+    diagnostics: tuple[Diagnostic, ...]
+    kernels: tuple[KernelSignature, ...] = ()
+    """All kernels of the text."""
+
+
+@dataclass(frozen=True, slots=True)
+class NotTraced:
+    """Why there is no trace: errors in the text, with their places, or one reason."""
+
+    reason: Message
+    diagnostics: tuple[Diagnostic, ...] = ()
+    kernels: tuple[KernelSignature, ...] = ()
+    """All kernels of the text, as far as it was understood."""
+
+
+Outcome = Traced | NotTraced

@@ -1,0 +1,192 @@
+"""What executing a launch yields: every access of every warp, exactly, in a compact form.
+
+An access row is one execution of one site by some warps of one block in lock step. The byte address of lane l (counted through the
+block: lane l is thread l, warp l // 32) is `bases[row.base][l] + row.offset`; it takes part where `masks[row.mask][l]`.
+Rows are in the order executed. Rows of one block with equal `epoch` are not separated by a block barrier.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+import numpy as np
+import numpy.typing as npt
+
+from kernels.base.messages import Message
+from kernels.simt.base.types import Location, Scope, Space
+
+VERSION = 2
+"""Of what a trace holds; written to files, and required of them."""
+WARP = 32
+ENDS_LAUNCH = "ends-launch"
+"""The kind of what is no finding of an analysis, but the kernel's own word: an assertion that fails, `__trap()`."""
+GUARD = 256
+"""Allocations start at multiples of this many bytes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Allocation:
+    """An array in memory: a pointer argument, a shared, constant or file-scope variable.
+
+    `address` is its first byte (global and constant: in one address space, never 0; shared: the offset in the block's shared memory).
+    `shape` is in elements, outermost first; `element_bytes` the size of one; `bytes` the whole.
+    """
+
+    name: str
+    space: Space
+    address: int
+    bytes: int
+    shape: tuple[int, ...]
+    element_bytes: int
+    element: str
+    """The element's type as written in CUDA C, for example "float"."""
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """A place in the text that accesses memory. `operation` is "load", "store" or "atomic"; `bytes` what one lane moves (1, 2, 4, 8 or 16).
+
+    `allocation` is the index of the only array it can reach, or -1 where that is known only when it runs.
+    """
+
+    operation: str
+    space: Space
+    bytes: int
+    allocation: int
+    location: Location
+    text: str
+    """The place as written, for example "As[ty][k]"."""
+    tile: bool = False
+    """A warp-wide tile operation (wmma): its lanes' addresses are not specified, so nothing is said of banks."""
+    function: str = ""
+    """The CUDA function that makes the access; "" where an expression does."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Rows:
+    """The access rows as columns of equal length."""
+
+    site: npt.NDArray[np.int32]
+    mask: npt.NDArray[np.int32]
+    base: npt.NDArray[np.int32]
+    offset: npt.NDArray[np.int64]
+    epoch: npt.NDArray[np.int32]
+    warp_epoch: npt.NDArray[np.int32]
+    """Counts `__syncwarp`s, shuffles and votes too: accesses of one warp are ordered only across a change of it (or of `epoch`)."""
+    block: npt.NDArray[np.int32]
+    """Index into `Trace.blocks`."""
+    changed: npt.NDArray[np.int32] | None = None
+    """For a store the mask of its lanes that stored other bytes than were there before the row; None: not recorded."""
+    lost: npt.NDArray[np.int32] | None = None
+    """For a store the mask of its lanes that stored other bytes than are there after the row: another lane's won. None: not recorded."""
+    issued: npt.NDArray[np.int32] | None = None
+    """For the store of an asynchronous copy, which stands where it was waited for, how many rows there were when it was issued: from then
+    on it may write. -1: another row. None: there are no such stores."""
+
+
+class Held(StrEnum):
+    """What an array holds before the launch (shared: before each block)."""
+
+    UNDEFINED = "undefined"
+    ZEROS = "zeros"
+    BYTES = "bytes"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Initial:
+    """What an array begins with. `bytes` are all of its bytes where it `held` BYTES, else None."""
+
+    held: Held
+    bytes: npt.NDArray[np.uint8] | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Written:
+    """What memory held after each row that wrote, stores and atomics.
+
+    Row `row[i]` left `bytes[start[i]:start[i + 1]]`: for each of its active lanes, in lane order, as many bytes as its site moves: those at
+    the lane's address when all lanes had written. A lane whose access went wrong wrote nothing: its bytes mean nothing.
+    """
+
+    row: npt.NDArray[np.int64]
+    """Ascending."""
+    start: npt.NDArray[np.int64]
+    """One more than there are rows."""
+    bytes: npt.NDArray[np.uint8]
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something wrong that happened.
+
+    `kind`: data-race, out-of-bounds, misaligned-access, uninitialised-read, barrier-divergence or budget-exceeded; in a trace also
+    ENDS_LAUNCH.
+    `threads` are up to 32 thread indices (x, y, z) of `block` (x, y, z); for a race first the one thread, then the other, which may be in
+    `other_block`. `row` is the access row where it shows, -1 where there is none.
+    """
+
+    kind: str
+    location: Location
+    block: tuple[int, int, int]
+    threads: tuple[tuple[int, int, int], ...]
+    message: Message
+    other: Location | None = None
+    other_block: tuple[int, int, int] | None = None
+    row: int = -1
+    count: int = 1
+    """How many accesses like it were found; the others are left out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Printed:
+    block: tuple[int, int, int]
+    thread: tuple[int, int, int]
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class BarrierEvent:
+    """One barrier of one block, or of the warps in `mask`: after `row` access rows had been executed in all."""
+
+    block: int
+    row: int
+    location: Location
+    mask: int
+    scope: Scope = Scope.BLOCK
+    """WARP for `__syncwarp`, shuffles and votes."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Trace:
+    """The record of one launch. Immutable; all queries are functions of it."""
+
+    version: int
+    kernel: str
+    source: str
+    grid: tuple[int, int, int]
+    block: tuple[int, int, int]
+    mode: str
+    """"block" or "warp"."""
+    blocks: tuple[tuple[int, int, int], ...]
+    """The blocks executed, in order, as (x, y, z)."""
+    allocations: tuple[Allocation, ...]
+    sites: tuple[Site, ...]
+    rows: Rows
+    masks: npt.NDArray[np.bool_]
+    """masks x lanes; lanes are the threads of a block, rounded up to whole warps."""
+    bases: npt.NDArray[np.int64]
+    """bases x lanes."""
+    barriers: tuple[BarrierEvent, ...]
+    flops: int
+    """Floating-point operations of active threads: add, subtract, multiply, divide, compare-free math count 1, a fused multiply-add 2."""
+    findings: tuple[Finding, ...]
+    """Those that show while executing: bounds, alignment, uninitialised, divergence, budget. Races are an analysis."""
+    printed: tuple[Printed, ...]
+    values: Mapping[str, npt.NDArray[np.generic]] = field(default_factory=dict)
+    """The arguments' memory after the launch, by name; empty where the history of memory was kept instead."""
+    initial: tuple[Initial, ...] = ()
+    """For each allocation what it began with; empty where no history was kept."""
+    written: Written | None = None
+    """None: no history was kept."""
