@@ -1,9 +1,4 @@
-"""The catalogue: every variant in teaching order. To add a kernel, write its source file and add an entry: its number is its place.
-
-The GPU ladder of multiplications, third part: the fastest in float32, and the library.
-
-How the fastest multiplication in float32 is launched, and which of its settings cannot be.
-"""
+"""The catalogue: every variant in teaching order. To add a kernel, write its source file and add an entry: its number is its place."""
 
 from __future__ import annotations
 

@@ -1,9 +1,4 @@
-"""Which widget draws which view of a CPU kernel. To add a view, write its widget and name it here.
-
-A level of the caches: what is in it, what the step found there, and what it had to fetch.
-
-Below the grid of a cache: what its colours stand for, how full the other levels are, and that it is a model.
-"""
+"""A level of the caches as a view: what is in it, what the step found there, what it had to fetch; below it the legend and how full the other levels are."""
 
 from __future__ import annotations
 
