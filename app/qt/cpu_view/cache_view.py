@@ -1,4 +1,4 @@
-"""A level of the caches as a view: what is in it, what the step found there, what it had to fetch; below it the legend and how full the other levels are."""
+"""A level of the caches as a view: what is in it, what the step found and fetched; the legend, the other levels."""
 
 from __future__ import annotations
 
