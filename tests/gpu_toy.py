@@ -18,7 +18,7 @@ from kernels.base.reference import poisoned_output
 from kernels.base.spec import Device
 from kernels.gpu.execution import Conditions
 from kernels.gpu.process import GpuService
-from kernels.measure.device_process import Answer, Call, Failed
+from kernels.measure.device_process import Call, CallResult, Failed
 from kernels.measure.results import Point
 from kernels.measure.runner import RunFailed
 from tests.fake_runner import right
@@ -76,7 +76,7 @@ class ToyExecutor:
 class ToyService(GpuService):
     """The service with its GPU replaced."""
 
-    def __call__(self, call: Call, connection: Connection) -> Answer | Failed:
+    def __call__(self, call: Call, connection: Connection) -> CallResult | Failed:
         if self._executor is None:
             self._executor = ToyExecutor()  # type: ignore[assignment]
         return super().__call__(call, connection)

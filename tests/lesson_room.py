@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, cast
 
-from app.core.gpu_view.subject import Subject
-from app.core.lesson_metrics.metric import Fact, FactAnswers, FactQuestion, SubjectQuestion, Value
+from app.core.gpu_view.subject import LaunchSpec
+from app.core.lesson_metrics.metric import Metric, MetricAnswers, MetricQuestion, SubjectQuestion, Value
 from app.core.lessons.asking import Judged
 from app.core.lessons.lesson import Action, Lesson, Scene
-from app.core.lessons.metric_finder import FactFinder
-from app.core.lessons.player import Player, Stage
+from app.core.lessons.metric_finder import MetricFinder
+from app.core.lessons.player import Player, StepState
 from app.core.session.draft import Draft
 from app.core.tracing.stage_tracer import StageTracer
 from kernels.base.messages import Message
@@ -97,15 +97,15 @@ class SlowTracer:
 
     def __init__(self) -> None:
         self.free = True
-        self.asked: list[tuple[FactQuestion | SubjectQuestion, Callable[[Any], None]]] = []
+        self.asked: list[tuple[MetricQuestion | SubjectQuestion, Callable[[Any], None]]] = []
 
-    def ask(self, question: FactQuestion | SubjectQuestion, answered: Callable[[Any], None]) -> None:
+    def ask(self, question: MetricQuestion | SubjectQuestion, answered: Callable[[Any], None]) -> None:
         self.free = False
         self.asked.append((question, answered))
 
     def answer(self, *values: Value | Message) -> None:
         self.free = True
-        self.asked[-1][1](FactAnswers(values))
+        self.asked[-1][1](MetricAnswers(values))
 
 
 class FakeProgram:
@@ -120,9 +120,9 @@ class FakeProgram:
         self.tile = scene.snapshot.stage.parameters["tile"]
         self.shown.append((self.tile, before))
 
-    def subject(self, draft: Draft) -> Subject:
+    def subject(self, draft: Draft) -> LaunchSpec:
         self.subjects.append(draft.name)
-        return cast("Subject", object())
+        return cast("LaunchSpec", object())
 
     def done(self, action: Action) -> bool:
         return self.tile == action.value
@@ -137,11 +137,11 @@ class Class:
     def __init__(self, lesson: Lesson) -> None:
         self.lesson = lesson
         self.tracer, self.program = SlowTracer(), FakeProgram()
-        self.finder = FactFinder(cast("StageTracer", self.tracer))
+        self.finder = MetricFinder(cast("StageTracer", self.tracer))
         self.player = Player(self.finder, self.program)
 
     @property
-    def at(self) -> tuple[str, Stage]:
+    def at(self) -> tuple[str, StepState]:
         playing = self.player.playing.value
         assert playing is not None
         return playing.step.name, playing.stage
@@ -158,5 +158,5 @@ class Class:
 
     def know(self, count: str, value: Value) -> None:
         """Let a fact be known beforehand."""
-        facts: Iterator[Fact] = (fact for step in self.lesson.steps for fact in step.facts if fact.count == count)
+        facts: Iterator[Metric] = (fact for step in self.lesson.steps for fact in step.facts if fact.count == count)
         self.finder.known.value = {**self.finder.known.value, **dict.fromkeys(facts, value)}

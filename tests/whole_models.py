@@ -8,7 +8,7 @@ from app.core.results.measuring import Loan
 from app.core.session.session import Session
 from app.core.stage.model import StageModel
 from app.core.state.snapshot import Models
-from app.core.timelines.model import RealRuns
+from app.core.timelines.model import ExecutionTimelines
 from app.core.timelines.recorder import Recorder
 from app.core.timing.model import TimingModel
 from kernels.base.spec import Device
@@ -17,7 +17,7 @@ from kernels.base.spec import Device
 def models_of(session: Session) -> Models:
     """All of them, for a session."""
     timing = TimingModel()
-    return Models(session, StageModel(), timing, LadderModel(session, timing), RealRuns(session, Recorder(_nobody_lends)))
+    return Models(session, StageModel(), timing, LadderModel(session, timing), ExecutionTimelines(session, Recorder(_nobody_lends)))
 
 
 def _nobody_lends(_device: Device, _loan: Loan) -> Job:

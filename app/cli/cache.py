@@ -16,7 +16,7 @@ from kernels.base.limits import Limits, refuse
 from kernels.base.machine import free_memory_bytes
 from kernels.base.messages import Message, message
 from kernels.base.spec import FLOAT32_BYTES
-from kernels.cachesim.count import Counts, LevelCounts, Tally, count, refuse_count
+from kernels.cachesim.count import Counts, LevelCounts, MissCount, count, refuse_count
 from kernels.cachesim.execute import addresses_of
 from kernels.cachesim.geometry import Hierarchy, parse_levels
 from kernels.cachesim.presets import MACHINE, PRESETS, preset
@@ -118,7 +118,7 @@ def _array_entries(counts: Counts) -> dict[str, object]:
         if name in counts.problem.shapes:
             rows, columns = counts.problem.shapes[name]
             place = {"address": addresses[name], "bytes": rows * columns * FLOAT32_BYTES}
-        levels = [{"name": level.level.name, **asdict(level.arrays.get(name, Tally()))} for level in counts.levels]
+        levels = [{"name": level.level.name, **asdict(level.arrays.get(name, MissCount()))} for level in counts.levels]
         entries[name] = {**place, **asdict(tally), "levels": levels}
     return entries
 
@@ -129,7 +129,7 @@ def _line_entries(counts: Counts) -> list[dict[str, object]]:
         {
             "source": place.source,
             "line": place.line,
-            "levels": [{"name": level.level.name, **asdict(level.lines.get(place, Tally()))} for level in counts.levels],
+            "levels": [{"name": level.level.name, **asdict(level.lines.get(place, MissCount()))} for level in counts.levels],
         }
         for place in sorted(counts.levels[0].lines, key=lambda place: (place.source, place.line))
     ]
@@ -155,12 +155,12 @@ def _print(point: Point, counts: Counts, console: Console) -> None:
         console.tell(console.text(counts.hierarchy.note))
 
 
-def _table(console: Console, first: Message, tallies: Mapping[str, Tally]) -> list[str]:
+def _table(console: Console, first: Message, tallies: Mapping[str, MissCount]) -> list[str]:
     header = [first, message("Reads"), message("Writes"), message("Read misses"), message("Write misses"), message("Miss rate")]
     return aligned([[console.text(title) for title in header], *(_row(console, name, tally) for name, tally in tallies.items())])
 
 
-def _row(console: Console, name: str, tally: Tally) -> list[str]:
+def _row(console: Console, name: str, tally: MissCount) -> list[str]:
     number = console.translator.number
     rate = "—" if not tally.accesses else console.text(message("{percent} %", percent=round(100 * tally.misses / tally.accesses, 2)))
     return [name, *(number(value) for value in (tally.reads, tally.writes, tally.read_misses, tally.write_misses)), rate]

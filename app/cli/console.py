@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from io import TextIOWrapper
 from typing import TextIO
 
-from app.core.base.files.locations import Places
+from app.core.base.files.locations import Locations
 from app.core.base.i18n import Translator
 from kernels.base.messages import Message
 
@@ -24,7 +24,7 @@ class Console:
 
     translator: Translator
     environment: Mapping[str, str]
-    places: Places
+    places: Locations
     out: TextIO = field(default_factory=lambda: sys.stdout)
     err: TextIO = field(default_factory=lambda: sys.stderr)
 

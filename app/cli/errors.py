@@ -14,7 +14,7 @@ from app.cli.refusal import FAILED_VERIFICATION, Refused, require
 from app.cli.request import probe, refuse_point, require_device, sweep_points
 from app.cli.selection import selection_of, without_missing
 from app.cli.sentences import parameters_text
-from app.core.base.files.locations import Places, prepare
+from app.core.base.files.locations import Locations, prepare
 from kernels.base.devices import DeviceStatus
 from kernels.base.messages import message
 from kernels.base.reference import ReferenceCache
@@ -55,7 +55,7 @@ def _runners(statuses: Statuses, console: Console, gpu: GpuProcess) -> dict[Devi
     return {device: _runner(device, status, console.places, gpu) for device, status in statuses.items()}
 
 
-def _runner(device: Device, status: DeviceStatus, places: Places, gpu: GpuProcess) -> Runner:
+def _runner(device: Device, status: DeviceStatus, places: Locations, gpu: GpuProcess) -> Runner:
     """Runs a device's variants for this command, which takes no times."""
     if device is Device.GPU:
         from kernels.gpu.runner import GpuRunner

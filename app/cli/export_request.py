@@ -75,7 +75,7 @@ def session_of(options: argparse.Namespace) -> Session:
     require(as_typed(refuse(variant, problem, parameters, Limits()), variant))
     session.stage.value = StageChoice(variant, problem, parameters)
     if options.source is not None:
-        require(session.desk.open_file(Path(options.source)))
+        require(session.draft_editor.open_file(Path(options.source)))
     return session
 
 

@@ -10,11 +10,11 @@ from app.core.base.parsing import one_of, shown
 from app.core.lessons.lesson import Lesson
 from app.core.lessons.library import named, shipped_ids
 from app.core.lessons.read import STRUCTURE, read_lesson
-from app.core.program.window_arguments import LessonPlace
+from app.core.program.window_arguments import LessonPosition
 from kernels.base.messages import message
 
 
-def place_of(options: argparse.Namespace) -> LessonPlace | None:
+def place_of(options: argparse.Namespace) -> LessonPosition | None:
     """The step that is meant; None where none is. Refused where there is no such lesson or step."""
     if options.lesson is None:
         if options.step_name is not None or options.reveal:
@@ -23,7 +23,7 @@ def place_of(options: argparse.Namespace) -> LessonPlace | None:
     lesson = lesson_named(options.lesson)
     names = [step.name for step in lesson.steps]
     name = names[0] if options.step_name is None else accept(one_of("--step-name", options.step_name, names))
-    return LessonPlace(lesson, names.index(name), options.reveal)
+    return LessonPosition(lesson, names.index(name), options.reveal)
 
 
 def lesson_named(text: str) -> Lesson:

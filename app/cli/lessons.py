@@ -7,7 +7,7 @@ from pathlib import Path
 
 from app.cli.console import Console, aligned
 from app.cli.refusal import WRONG_INPUT, Refused, accept
-from app.core.base.background import Errands
+from app.core.base.background import BackgroundTasks
 from app.core.base.files.locations import LONGEST_PATH
 from app.core.base.files.text_files import is_file, is_folder
 from app.core.base.parsing import shown
@@ -52,7 +52,7 @@ def _lessons(folder: str | None) -> tuple[list[Lesson], list[Message]]:
 
 
 def _list(lessons: list[Lesson], as_json: bool, console: Console) -> None:
-    progress = Progress(console.places.lesson_progress, Errands())
+    progress = Progress(console.places.lesson_progress, BackgroundTasks())
     progress.read_now()
     if as_json:
         console.print_json([_object(lesson, progress, console) for lesson in lessons])

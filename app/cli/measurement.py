@@ -13,7 +13,7 @@ from app.cli.history import history
 from app.cli.refusal import Refused
 from app.cli.request import probe
 from app.core.base.files.file_lock import FileLock
-from app.core.base.files.locations import Places, prepare
+from app.core.base.files.locations import Locations, prepare
 from app.core.results.measuring import MeasuringService, Progress
 from kernels.base.devices import DeviceStatus
 from kernels.base.machine import machine_conditions
@@ -108,7 +108,7 @@ def _wait(service: MeasuringService, points: Sequence[Point], protocol: Protocol
     return False
 
 
-def measurer(device: Device, status: DeviceStatus, places: Places, budget_s: float) -> Measurer:
+def measurer(device: Device, status: DeviceStatus, places: Locations, budget_s: float) -> Measurer:
     """The process in which a device is measured, to be used by one thread at a time."""
     if device is Device.GPU:
         return GpuProcess(budget_s)
@@ -121,7 +121,7 @@ def measurer(device: Device, status: DeviceStatus, places: Places, budget_s: flo
     return cpu_process(places.numba_cache if prepare(places.numba_cache) is None else None, budget_s)
 
 
-def measuring_service(store: ResultStore, statuses: Statuses, places: Places, budget_s: float) -> MeasuringService:
+def measuring_service(store: ResultStore, statuses: Statuses, places: Locations, budget_s: float) -> MeasuringService:
     """What measures on these devices, in turn with the other programs of this user that measure."""
     return MeasuringService(
         store,
@@ -132,6 +132,6 @@ def measuring_service(store: ResultStore, statuses: Statuses, places: Places, bu
     )
 
 
-def host_cores(places: Places) -> HostCores:
+def host_cores(places: Locations) -> HostCores:
     """The machine's processors, in turn with the other programs of this user that measure."""
     return HostCores(FileLock(places.turn) if prepare(places.cache) is None else None)

@@ -26,7 +26,7 @@ from kernels.measure.estimate import Estimator
 from kernels.measure.export import result_object
 from kernels.measure.real_run import MpiTimeline, Seeing
 from kernels.measure.results import Point, Result, Status
-from kernels.measure.sampler import Phase, Sampler
+from kernels.measure.sampler import Sampler, SamplingState
 from kernels.measure.sweep import Bench, measure_point
 from kernels.measure.watch import Watch
 from kernels.mpi.detect import place_among_ranks
@@ -122,7 +122,7 @@ class _Unobserved:
     def still(self) -> AbstractContextManager[None]:
         return nullcontext()
 
-    def entered(self, point: Point, phase: Phase) -> None:
+    def entered(self, point: Point, phase: SamplingState) -> None:
         pass
 
     def sampled(self, point: Point, taken: int, at_most: int) -> None:

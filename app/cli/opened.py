@@ -11,7 +11,7 @@ from app.core.base.files.text_files import is_folder, read_source
 from app.core.base.parsing import shown
 from app.core.challenges.result import SUFFIX as ATTEMPT
 from app.core.lessons.read import STRUCTURE
-from app.core.program.window_arguments import LessonPlace, Tried
+from app.core.program.window_arguments import LessonPosition, Tried
 from app.core.state.read import read_state
 from app.core.state.snapshot import Snapshot
 from app.core.state.written import SUFFIX as STATE
@@ -20,10 +20,10 @@ from kernels.base.messages import Message, message
 SOURCE = ".cu"
 
 
-def opened(path: Path) -> Snapshot | Tried | LessonPlace | Path:
+def opened(path: Path) -> Snapshot | Tried | LessonPosition | Path:
     """What the file says, which its name tells the kind of. Refused where it says nothing, or is of no kind that the window shows."""
     if is_folder(path) or path.name == STRUCTURE:
-        return LessonPlace(lesson_named(str(path if is_folder(path) else path.parent)))
+        return LessonPosition(lesson_named(str(path if is_folder(path) else path.parent)))
     match path.suffix.lower():
         case kind if kind == STATE:
             return _state(path)

@@ -13,7 +13,7 @@ from app.core.base.parsing import whole_number
 from kernels.base.messages import message
 from kernels.base.reference import ReferenceCache
 from kernels.base.spec import Device
-from kernels.measure.real_run import RUNS, Chunks, Progress, Recording, record, refuse_recording
+from kernels.measure.real_run import RUNS, Chunks, Progress, RunTimeline, record, refuse_recording
 from kernels.measure.results import Point
 from kernels.measure.runner import RunFailed
 
@@ -50,7 +50,7 @@ def _require_threads(point: Point) -> None:
     require(refuse_recording(point.variant))
 
 
-def _record(point: Point, runs: int, console: Console) -> Recording:
+def _record(point: Point, runs: int, console: Console) -> RunTimeline:
     from kernels.jit.runner import CpuRunner
 
     runner = CpuRunner(console.places.numba_cache if prepare(console.places.numba_cache) is None else None)

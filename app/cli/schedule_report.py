@@ -14,13 +14,13 @@ from kernels.base.messages import message
 from kernels.jit.team_loops import TeamLoop, team_loops
 from kernels.jit.thread_times import Cause, Shares, shares
 from kernels.measure.export import point_object
-from kernels.measure.real_run import Chunks, Recording
+from kernels.measure.real_run import Chunks, RunTimeline
 
 LEAST_WIDTH, MOST_WIDTH = 40, 160
 """Characters of the chart; a terminal's own width between these."""
 
 
-def schedule_object(recording: Recording, chunks: Chunks) -> dict[str, Any]:
+def schedule_object(recording: RunTimeline, chunks: Chunks) -> dict[str, Any]:
     """Times are in milliseconds from the beginning of the run."""
     point, found = recording.point, shares(chunks)
     return {
@@ -71,7 +71,7 @@ def _chunks(chunks: Chunks) -> list[dict[str, Any]]:
     ]
 
 
-def print_schedule(recording: Recording, chunks: Chunks, console: Console) -> None:
+def print_schedule(recording: RunTimeline, chunks: Chunks, console: Console) -> None:
     """What ran, the chart, and the numbers of every thread and of all."""
     text, point, found = console.text, recording.point, shares(chunks)
     size, parameters = size_text(point.problem), parameters_text(point)

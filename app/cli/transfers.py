@@ -18,7 +18,7 @@ from app.core.results.transfers import (
     COUNTED,
     TITLES,
     BestCpu,
-    Counted,
+    TransferScope,
     best_cpu,
     crossover,
     crossover_text,
@@ -119,7 +119,7 @@ def _known_words(known: Sequence[PhaseTimes], wanted: Point) -> Message:
 
 
 def _print_json(report: Report, console: Console) -> None:
-    crossings = [found for counted in Counted if (found := crossover(report.uses, report.cpu, counted)) is not None]
+    crossings = [found for counted in TransferScope if (found := crossover(report.uses, report.cpu, counted)) is not None]
     console.print_json(
         {
             "recorded": report.recorded,
@@ -143,14 +143,14 @@ def _print(report: Report, console: Console) -> None:
     rows = [[console.text(message("ms")), *(f"n = {number(use.point.problem.n)}" for use in uses)]]
     met = [phase for phase in GpuPhase if any(use.first_ms(phase) for use in uses)]
     rows += [[console.text(TITLES[phase]), *(_first(phase, use, console) for use in uses)] for phase in met]
-    rows.append([console.text(COUNTED[Counted.FIRST_USE]), *(number(ms_of(use, Counted.FIRST_USE)) for use in uses)])
+    rows.append([console.text(COUNTED[TransferScope.FIRST_USE]), *(number(ms_of(use, TransferScope.FIRST_USE)) for use in uses)])
     rows.append([""] * (len(uses) + 1))
     rows += [[console.text(TITLES[phase]), *(number(use.later_ms(phase)) for use in uses)] for phase in EACH_TIME]
-    rows.append([console.text(COUNTED[Counted.EACH_TIME]), *(number(ms_of(use, Counted.EACH_TIME)) for use in uses)])
+    rows.append([console.text(COUNTED[TransferScope.EACH_TIME]), *(number(ms_of(use, TransferScope.EACH_TIME)) for use in uses)])
     rows.append([console.text(message("Best of the processor")), *(_best(report, use, console) for use in uses)])
     for line in aligned(rows):
         console.print(line)
-    found = [each for counted in Counted if (each := crossover(uses, report.cpu, counted)) is not None]
+    found = [each for counted in TransferScope if (each := crossover(uses, report.cpu, counted)) is not None]
     for each in found:
         console.print(console.text(crossover_text(each)))
     if not found:

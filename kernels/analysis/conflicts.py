@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from kernels.analysis.accesses import STORE, Accesses, operation_of_rows
 from kernels.analysis.cases import Bools, Ints
-from kernels.analysis.release_acquire import Publications
+from kernels.analysis.release_acquire import ReleaseAcquire
 from kernels.simt.trace.trace import Trace
 
 Scope = Literal["warp", "block", "grid"]
@@ -28,7 +28,7 @@ class Level:
     scope: Scope
     key: Ints
     party: Ints
-    publications: Publications | None = None
+    publications: ReleaseAcquire | None = None
     """What orders some of them nevertheless."""
 
 

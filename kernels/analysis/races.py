@@ -33,7 +33,7 @@ import numpy as np
 from kernels.analysis.accesses import LOAD, STORE, Accesses, Region, contested, operation_of_rows, regions
 from kernels.analysis.cases import Bools, Ints
 from kernels.analysis.conflicts import Conflict, Level, conflicts
-from kernels.analysis.release_acquire import Publications
+from kernels.analysis.release_acquire import ReleaseAcquire
 from kernels.base.messages import Message, message
 from kernels.simt.base.types import Location, Scope, Space
 from kernels.simt.trace.trace import WARP, Finding, Trace
@@ -192,7 +192,7 @@ class GroupPair:
         return np.where(self.one[lane] | self.other[lane], self.one[lane], NONE)
 
 
-class Meetings:
+class WarpSyncs:
     """The meetings of a launch, numbered in order."""
 
     def __init__(self, trace: Trace) -> None:
@@ -262,7 +262,7 @@ class Races:
 def races(trace: Trace) -> Races:
     """The data races of a launch, in shared and in global memory. Stores whose values the trace does not record count as unequal."""
     trace, number = with_pending(trace)
-    meetings = Meetings(trace)
+    meetings = WarpSyncs(trace)
     found = merged(
         as_finding(trace, region, conflict) for region, rows in regions(trace) for conflict in _conflicts_in(trace, region, rows, meetings)
     )
@@ -271,7 +271,7 @@ def races(trace: Trace) -> Races:
     return Races(real, tuple(finding for finding in found if finding.kind != "data-race"))
 
 
-def _conflicts_in(trace: Trace, region: Region, rows: Ints, meetings: Meetings) -> Iterator[Conflict]:
+def _conflicts_in(trace: Trace, region: Region, rows: Ints, meetings: WarpSyncs) -> Iterator[Conflict]:
     if region.space is Space.GLOBAL:
         accesses = _racing(trace, region, rows)
         if accesses is not None:
@@ -289,7 +289,7 @@ def _racing(trace: Trace, region: Region, rows: Ints) -> Accesses | None:
     return None if accesses is None else without_guesses(trace, accesses)
 
 
-def _levels(trace: Trace, accesses: Accesses, meetings: Meetings, *, between_blocks: bool) -> tuple[Level, ...]:
+def _levels(trace: Trace, accesses: Accesses, meetings: WarpSyncs, *, between_blocks: bool) -> tuple[Level, ...]:
     """What two accesses to one piece must share, and in what they must differ, to be unordered."""
     rows, row = trace.rows, accesses.row
     block, epoch, warp = rows.block[row].astype(np.int64), rows.epoch[row].astype(np.int64), accesses.lane // WARP
@@ -297,10 +297,10 @@ def _levels(trace: Trace, accesses: Accesses, meetings: Meetings, *, between_blo
     levels = [Level("block", interval, warp), *_levels_of_warp(row, accesses.lane, _number(interval, warp), meetings)]
     if not between_blocks:
         return tuple(levels)
-    return (*levels, Level("grid", _number(accesses.piece), block, Publications(trace, accesses)))
+    return (*levels, Level("grid", _number(accesses.piece), block, ReleaseAcquire(trace, accesses)))
 
 
-def _levels_of_warp(row: Ints, lane: Ints, interval: Ints, meetings: Meetings) -> Iterator[Level]:
+def _levels_of_warp(row: Ints, lane: Ints, interval: Ints, meetings: WarpSyncs) -> Iterator[Level]:
     """How accesses of one warp in one of the numbered intervals are unordered: no meeting of both threads stands between."""
     if not meetings.partial:
         yield Level("warp", _number(interval, meetings.last_of_warp(row, lane)), lane)
@@ -319,7 +319,7 @@ def _number(*columns: Ints) -> Ints:
     return number
 
 
-def _distinct_intervals(trace: Trace, rows: Ints, meetings: Meetings) -> list[tuple[Ints, int]]:
+def _distinct_intervals(trace: Trace, rows: Ints, meetings: WarpSyncs) -> list[tuple[Ints, int]]:
     """The barrier intervals of all blocks, each as its rows; those in which the same happened are given once, with how often they occur."""
     columns = trace.rows
     order = np.lexsort((columns.epoch[rows], columns.block[rows]))

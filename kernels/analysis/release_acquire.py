@@ -19,7 +19,7 @@ COUNTERS_AT_MOST = 16
 NEVER = np.iinfo(np.int64).max
 
 
-class Publications:
+class ReleaseAcquire:
     """For given accesses, which of them are ordered although they stand in different blocks."""
 
     def __init__(self, trace: Trace, accesses: Accesses) -> None:

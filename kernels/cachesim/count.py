@@ -24,7 +24,7 @@ from kernels.cachesim.caches import BELOW, SHADOW, SHIFT, THROUGH, WRITE_BACKS, 
 from kernels.cachesim.classify import CONFLICT, kind_of_miss
 from kernels.cachesim.geometry import Hierarchy, Level
 from kernels.cachesim.memory import ADDRESS_MASK, ARRAY_BITS, BYTES, SIZE_MASK, Entries, compiled, data_address, field, inlined, set_field
-from kernels.cachesim.numbering import NotInstrumentable, Place
+from kernels.cachesim.numbering import NotInstrumentable, SourceLine
 from kernels.cachesim.sets import drop, look_up
 
 if TYPE_CHECKING:
@@ -103,7 +103,7 @@ def simulate(entries: Numbers, levels: Numbers, depth: int, counts: Numbers) -> 
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
+class MissCount:
     """Accesses, and those that missed. Below the first level a write is a line that is fetched because of one."""
 
     reads: int = 0
@@ -112,9 +112,9 @@ class Tally:
     write_misses: int = 0
 
     @staticmethod
-    def of(counted: Numbers) -> Tally:
+    def of(counted: Numbers) -> MissCount:
         """From a row of what the model counts."""
-        return Tally(*(int(value) for value in counted[:4]))
+        return MissCount(*(int(value) for value in counted[:4]))
 
     @property
     def accesses(self) -> int:
@@ -145,9 +145,9 @@ class LevelCounts:
     """What one level saw. Arrays and lines that did not reach it are left out."""
 
     level: Level
-    total: Tally
-    arrays: Mapping[str, Tally]
-    lines: Mapping[Place, Tally]
+    total: MissCount
+    arrays: Mapping[str, MissCount]
+    lines: Mapping[SourceLine, MissCount]
     write_backs: int
     """Lines that were written from this level to the one below, or to memory."""
     kinds: Kinds | None
@@ -247,9 +247,9 @@ class _Simulation:
 
     def _level(self, number: int, level: Level) -> LevelCounts:
         counted = self._counted[number].reshape(len(self._kernel.places), 1 << ARRAY_BITS, -1)
-        arrays = {name: Tally.of(row) for name, row in zip(self._kernel.arrays, counted.sum(axis=0), strict=False) if row.any()}
-        lines = {place: Tally.of(row) for place, row in zip(self._kernel.places, counted.sum(axis=1), strict=True) if row.any()}
+        arrays = {name: MissCount.of(row) for name, row in zip(self._kernel.arrays, counted.sum(axis=0), strict=False) if row.any()}
+        lines = {place: MissCount.of(row) for place, row in zip(self._kernel.places, counted.sum(axis=1), strict=True) if row.any()}
         everything = counted.sum(axis=(0, 1))
         kinds = Kinds.of(everything) if self._shadows else None
         write_backs = int(self._caches.levels[number, WRITE_BACKS])
-        return LevelCounts(level, Tally.of(everything), arrays, lines, write_backs, kinds)
+        return LevelCounts(level, MissCount.of(everything), arrays, lines, write_backs, kinds)

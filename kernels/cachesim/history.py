@@ -18,7 +18,7 @@ from kernels.cachesim.caches import Caches
 from kernels.cachesim.count import refuse_count
 from kernels.cachesim.geometry import Hierarchy, Level, Replacement
 from kernels.cachesim.memory import Accesses, Entries
-from kernels.cachesim.numbering import NotInstrumentable, Place
+from kernels.cachesim.numbering import NotInstrumentable, SourceLine
 from kernels.cpusim.trace import COPY, Trace
 from kernels.jit.team_run import COPIES
 
@@ -155,7 +155,7 @@ class History:
     hierarchy: Hierarchy
     arrays: tuple[str, ...]
     """What `accesses.array` and `Content.array` number."""
-    places: tuple[Place, ...]
+    places: tuple[SourceLine, ...]
     """What `accesses.place` numbers."""
     accesses: Accesses
     levels: tuple[LevelHistory, ...]

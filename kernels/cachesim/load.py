@@ -25,7 +25,7 @@ import numpy as np
 from kernels.base.spec import Parameters, Problem, Variant
 from kernels.cachesim import primitives
 from kernels.cachesim.expressions import WHOLE, ExpressionPass, allocation_in, released_after, released_at_returns
-from kernels.cachesim.numbering import Numbering, Place
+from kernels.cachesim.numbering import Numbering, SourceLine
 from kernels.cachesim.primitives import PREFIX, RECORDER, again, assign, call_at, name
 from kernels.catalogue.source import constants, digest, kernel_function
 from kernels.jit.compile import CACHE_VARIABLE, folder_of, keep_in
@@ -168,7 +168,7 @@ class InstrumentedKernel:
     """Their names, without the recorder's."""
     arrays: tuple[str, ...]
     """The matrices, and then what the kernel makes for itself, by the names that its source gives."""
-    places: tuple[Place, ...]
+    places: tuple[SourceLine, ...]
 
 
 def instrumented(variant: Variant, parameters: Parameters) -> InstrumentedKernel:

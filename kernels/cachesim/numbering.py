@@ -13,7 +13,7 @@ class NotInstrumentable(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class SourceLine:
     """A line of a source file, relative to the package `kernels`."""
 
     source: str
@@ -25,7 +25,7 @@ class Numbering:
 
     def __init__(self, matrices: Sequence[str]) -> None:
         self._arrays = {name: number for number, name in enumerate(matrices)}
-        self._places: dict[Place, int] = {}
+        self._places: dict[SourceLine, int] = {}
 
     @property
     def arrays(self) -> tuple[str, ...]:
@@ -33,7 +33,7 @@ class Numbering:
         return tuple(self._arrays)
 
     @property
-    def places(self) -> tuple[Place, ...]:
+    def places(self) -> tuple[SourceLine, ...]:
         """Places by number."""
         return tuple(self._places)
 
@@ -43,7 +43,7 @@ class Numbering:
 
     def place(self, source: str, line: int) -> int:
         """The number of a line that touches memory."""
-        return _within(self._places.setdefault(Place(source, line), len(self._places)), MOST_PLACES, "lines that touch memory")
+        return _within(self._places.setdefault(SourceLine(source, line), len(self._places)), MOST_PLACES, "lines that touch memory")
 
 
 def _within(number: int, most: int, what: str) -> int:

@@ -25,7 +25,7 @@ from kernels.base.spec import Device, Operation, Parameters, Problem, Variant
 from kernels.catalogue.source import constants
 from kernels.cpu.atomics import TracedWords
 from kernels.cpusim.loops import LoopNest, find_loops
-from kernels.cpusim.recorder import ACCESS_FIELDS, AccessLimitReached, Recorder, RecordingArray, RecordingCopies, RecordingPanel
+from kernels.cpusim.recorder import ACCESS_FIELDS, AccessLimitReached, Recorder, TracedArray, TracedCopies, TracedPanel
 from kernels.cpusim.trace import CHUNK_FIELDS, COPY, NOT_STARTED, Trace
 from kernels.cpusim.turns import TurnTaking
 from kernels.jit.team_run import PANELS, handed_out, new_team, shared_shape
@@ -33,7 +33,7 @@ from kernels.jit.team_run import PANELS, handed_out, new_team, shared_shape
 
 def run_team(
     kernel: Callable[..., None],
-    operands: Mapping[str, RecordingArray],
+    operands: Mapping[str, TracedArray],
     sizes: Mapping[str, int],
     recorder: Recorder,
     variant: Variant,
@@ -53,7 +53,7 @@ def run_team(
     return handed_out(team)[:, :CHUNK_FIELDS]
 
 
-def _shared_memory(recorder: Recorder, variant: Variant, problem: Problem, parameters: Parameters) -> dict[str, RecordingArray]:
+def _shared_memory(recorder: Recorder, variant: Variant, problem: Problem, parameters: Parameters) -> dict[str, TracedArray]:
     """What the threads share besides the matrices: panels, or copies of C, which are shown where C is."""
     shape = shared_shape(variant, problem, parameters)
     if shape is None:
@@ -61,10 +61,10 @@ def _shared_memory(recorder: Recorder, variant: Variant, problem: Problem, param
     name, rows, columns = shape
     data = np.zeros((rows, columns), np.float32)
     if name == PANELS:
-        return {name: RecordingPanel(recorder, data)}
+        return {name: TracedPanel(recorder, data)}
     elements = problem.m * problem.n
     places = np.arange(data.size).reshape(data.shape) % max(elements, 1)
-    return {name: RecordingCopies(recorder, list(problem.shapes).index("C"), data, problem.n, places)}
+    return {name: TracedCopies(recorder, list(problem.shapes).index("C"), data, problem.n, places)}
 
 
 Matrix = npt.NDArray[np.float32]
@@ -171,10 +171,10 @@ def _record(variant: Variant, problem: Problem, parameters: Parameters, inputs: 
     kernel = _function(source, variant, constants(variant, parameters))
     nest = find_loops(source, variant.entry)
     recorder = Recorder(kernel.__code__, nest, limit)
-    kernel.__globals__["panel"] = lambda rows, columns: RecordingPanel(recorder, np.zeros((rows, columns), np.float32))
+    kernel.__globals__["panel"] = lambda rows, columns: TracedPanel(recorder, np.zeros((rows, columns), np.float32))
     output = np.full(problem.shapes["C"], np.nan, np.float32)
     matrices = {**inputs, "C": output}
-    operands = {name: RecordingArray(recorder, number, data, data.shape[1]) for number, (name, data) in enumerate(matrices.items())}
+    operands = {name: TracedArray(recorder, number, data, data.shape[1]) for number, (name, data) in enumerate(matrices.items())}
     sizes = {name: value for name, value in parameters.items() if name in inspect.signature(kernel).parameters}
     chunks = np.zeros((0, CHUNK_FIELDS), np.int64)
     try:

@@ -146,7 +146,7 @@ class Recorder:
                 indices[number] = frame.f_locals[self._nest.loops[number].name]
 
 
-class RecordingArray:
+class TracedArray:
     """A float32 matrix, or a rectangle, row or column of one, whose reads and writes are recorded.
 
     An index that leaves an array makes a view and touches nothing. A view is touched as a whole when it is used: assigned to,
@@ -186,7 +186,7 @@ class RecordingArray:
         target = self._data[index]
         place = self._places[index]
         if isinstance(target, np.ndarray):
-            written = _touched(RecordingArray(self._recorder, self._matrix, target, self._columns, place), WRITE)
+            written = _touched(TracedArray(self._recorder, self._matrix, target, self._columns, place), WRITE)
             self._recorder.note(*read, *written)
         else:
             row, column = divmod(int(place), self._columns)
@@ -222,14 +222,14 @@ class RecordingArray:
         return self._data.flatten() if self._data.size <= MOST_VALUES else np.nan
 
 
-class RecordingCopies(RecordingArray):
+class TracedCopies(TracedArray):
     """Memory for copies of a matrix, one for each thread; `places` are those in the matrix, which reading a copy does not read."""
 
     __slots__ = ()
     _reads_as = COPY
 
 
-class RecordingPanel(RecordingArray):
+class TracedPanel(TracedArray):
     """Memory that a kernel packs copies into. What is read of it is noted with the copies; writing it is part of what is copied."""
 
     __slots__ = ()
@@ -238,7 +238,7 @@ class RecordingPanel(RecordingArray):
         super().__init__(recorder, 0, data, data.shape[-1])
 
     def __getitem__(self, index: Any) -> Any:
-        view = RecordingPanel(self._recorder, np.atleast_1d(self._data[index]))
+        view = TracedPanel(self._recorder, np.atleast_1d(self._data[index]))
         if isinstance(self._data[index], np.ndarray):
             return view
         self._recorder.note(view.whole(READ))
@@ -261,9 +261,9 @@ def _is_primitive(frame: FrameType) -> bool:
 
 def _touched(operand: Any, kind: int) -> list[Access]:
     """The access to all of `operand`, if it is a recording array and not empty."""
-    return [operand.whole(kind)] if isinstance(operand, RecordingArray) and operand._data.size else []
+    return [operand.whole(kind)] if isinstance(operand, TracedArray) and operand._data.size else []
 
 
 def _plain(operand: Any) -> Any:
     """The NumPy array under a recording array; anything else as it is."""
-    return operand._data if isinstance(operand, RecordingArray) else operand
+    return operand._data if isinstance(operand, TracedArray) else operand

@@ -25,7 +25,7 @@ _TRIAL = 'extern "C" __global__ void trial(float* x) { *x = 42.0f; }'
 
 
 @dataclass(frozen=True, slots=True)
-class GpuFacts:
+class GpuDetection:
     """What was seen, in the order of looking. Looking stops at the first obstacle; what was not reached keeps its default.
 
     Versions of `driver` and `runtime` are CUDA's numbers: 13020 is 13.2, 0 is none. `capability` 90 is 9.0.
@@ -52,9 +52,9 @@ def look() -> DeviceStatus:
     return status_of(observe())
 
 
-def observe() -> GpuFacts:
+def observe() -> GpuDetection:
     """Look for CuPy, the driver, the GPU and the compiler, and try them; stop at the first obstacle. Raises nothing."""
-    facts = GpuFacts(installed=find_spec("cupy") is not None)
+    facts = GpuDetection(installed=find_spec("cupy") is not None)
     for look in (_with_cupy, _with_driver, _with_device, _with_compiler, _with_trial):
         if _judge(facts)[0] is not Availability.READY:
             break
@@ -65,7 +65,7 @@ def observe() -> GpuFacts:
     return facts
 
 
-def status_of(facts: GpuFacts) -> DeviceStatus:
+def status_of(facts: GpuDetection) -> DeviceStatus:
     """The first obstacle in `facts`, with its reason and remedy, or a GPU that is ready."""
     availability, obstacle, remedy = _judge(facts)
     reason = obstacle and message(
@@ -74,7 +74,7 @@ def status_of(facts: GpuFacts) -> DeviceStatus:
     return DeviceStatus(Device.GPU, availability, facts.name, reason, remedy, facts.limits, facts.details)
 
 
-def _judge(facts: GpuFacts) -> tuple[Availability, Message | None, Message | None]:
+def _judge(facts: GpuDetection) -> tuple[Availability, Message | None, Message | None]:
     if not facts.installed:
         return Availability.NO_PACKAGE, message("CuPy is not installed, so no CUDA kernel can run."), _how_to_install(facts.system)
     if facts.failure and not facts.imported:
@@ -92,7 +92,7 @@ def _judge(facts: GpuFacts) -> tuple[Availability, Message | None, Message | Non
     return _judge_device(facts)
 
 
-def _judge_device(facts: GpuFacts) -> tuple[Availability, Message | None, Message | None]:
+def _judge_device(facts: GpuDetection) -> tuple[Availability, Message | None, Message | None]:
     if facts.driver // 1000 < facts.runtime // 1000:
         return (
             Availability.DRIVER_TOO_OLD,
@@ -148,13 +148,13 @@ def capability_text(capability: int) -> str:
     return f"{capability // 10}.{capability % 10}"
 
 
-def _with_cupy(facts: GpuFacts) -> GpuFacts:
+def _with_cupy(facts: GpuDetection) -> GpuDetection:
     import cupy
 
     return replace(facts, imported=True, details={"cupy": cupy.__version__})
 
 
-def _with_driver(facts: GpuFacts) -> GpuFacts:
+def _with_driver(facts: GpuDetection) -> GpuDetection:
     from cupy.cuda import runtime
 
     driver, version = runtime.driverGetVersion(), runtime.runtimeGetVersion()
@@ -162,7 +162,7 @@ def _with_driver(facts: GpuFacts) -> GpuFacts:
     return replace(facts, driver=driver, runtime=version, details={**facts.details, **versions})
 
 
-def _with_device(facts: GpuFacts) -> GpuFacts:
+def _with_device(facts: GpuDetection) -> GpuDetection:
     from cupy.cuda import Device as CudaDevice
     from cupy.cuda import runtime
 
@@ -185,14 +185,14 @@ def _with_device(facts: GpuFacts) -> GpuFacts:
     return replace(facts, name=name, capability=capability, limits=limits, details={**facts.details, **details})
 
 
-def _with_compiler(facts: GpuFacts) -> GpuFacts:
+def _with_compiler(facts: GpuDetection) -> GpuDetection:
     from cupy_backends.cuda.libs import nvrtc
 
     major, minor = nvrtc.getVersion()
     return replace(facts, compilable=supported_capabilities(), details={**facts.details, "nvrtc": f"{major}.{minor}"})
 
 
-def _with_trial(facts: GpuFacts) -> GpuFacts:
+def _with_trial(facts: GpuDetection) -> GpuDetection:
     import cupy
 
     x = cupy.empty(1, np.float32)

@@ -28,7 +28,7 @@ from kernels.catalogue.catalogue import find
 from kernels.gpu.build import Compiler, explain, in_plain_words
 from kernels.gpu.detect import look
 from kernels.gpu.execution import Conditions, Execution, Executor
-from kernels.measure.device_process import Answer, Call, DeviceProcess, DeviceService, Failed, Line
+from kernels.measure.device_process import Call, CallResult, DeviceProcess, DeviceService, Failed, Line
 from kernels.measure.phases import PhaseTimes
 from kernels.measure.print_orders import HOST_LINE, Order, Shape, order_of
 from kernels.measure.results import Point, Result, Status
@@ -108,13 +108,13 @@ class GpuService(DeviceService):
         self._prepared = ExitStack()
         self._execution: Execution | None = None
 
-    def __call__(self, call: Call, connection: Connection) -> Answer | Failed:
+    def __call__(self, call: Call, connection: Connection) -> CallResult | Failed:
         """What the method returns, or why it failed."""
         load(COMPILER)
         self._line = Line(connection)
         try:
             value = getattr(self, call.method)(*call.arguments)
-            return Answer(value, lost=isinstance(value, Result) and value.status is Status.FAILED and not usable())
+            return CallResult(value, lost=isinstance(value, Result) and value.status is Status.FAILED and not usable())
         except RunFailed as failed:
             reason = failed.reason
         except Exception as error:  # a driver may raise anything, and the program is to be told

@@ -33,8 +33,8 @@ Work = Callable[[int], None]
 _TOPOLOGY = Path("/sys/devices/system/cpu")
 
 
-class Crew:
-    """`size` threads, the calling one as number 0; thread t stays on `cores[t]`, taken around. Made by `crew`, which also ends them."""
+class ThreadTeam:
+    """Threads, `size` of them, the calling one as number 0; thread t stays on `cores[t]`, taken around. Made and ended by `thread_team`."""
 
     def __init__(self, size: int, cores: list[int], work: Work) -> None:
         self.size = size
@@ -77,10 +77,10 @@ class Crew:
 
 
 @contextmanager
-def crew(size: int, work: Work, stop: Callable[[], None]) -> Iterator[Crew]:
+def thread_team(size: int, work: Work, stop: Callable[[], None]) -> Iterator[ThreadTeam]:
     """Threads 1 to `size` - 1 at their `work`, which `stop` ends; afterwards they are gone, and the calling thread runs where it could."""
     usable = os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else set()
-    members = Crew(size, cores_in_order(usable), work)
+    members = ThreadTeam(size, cores_in_order(usable), work)
     try:
         members.start()
         yield members
@@ -140,12 +140,17 @@ class TeamRun:
     """One kernel with its operands, its threads and their team. Made by `team_run`, which also ends them."""
 
     def __init__(
-        self, operands: dict[str, Matrix], team: Words, crew: Crew, calls: TimeCalls, particular: Mapping[str, str | int | float]
+        self,
+        operands: dict[str, Matrix],
+        team: Words,
+        thread_team: ThreadTeam,
+        calls: TimeCalls,
+        particular: Mapping[str, str | int | float],
     ) -> None:
         """`calls` are those of thread 0, which begin and end a run."""
         self._operands = operands
         self._team = team
-        self._crew = crew
+        self._crew = thread_team
         self._calls = calls
         self._particular = particular
         self._batch = Batch()
@@ -187,8 +192,8 @@ class TeamRun:
 
     def conditions(self) -> Mapping[str, str | int | float]:
         """Compiler, threads and whether they stay on their cores, alignment, and how many runs the last sample timed together."""
-        crew = {"threads": self._crew.size, "pinned": int(self._crew.pinned)}
-        return {**self._particular, **crew, "alignment_bytes": ALIGNMENT, CALLS: self._batch.calls}
+        thread_team = {"threads": self._crew.size, "pinned": int(self._crew.pinned)}
+        return {**self._particular, **thread_team, "alignment_bytes": ALIGNMENT, CALLS: self._batch.calls}
 
     def _chunks(self) -> Chunks:
         log = handed_out(self._team)
@@ -221,5 +226,5 @@ def team_run(
         team[schedules.ENDED] = 1
 
     calls = timing(kernel, (*operands.values(), *shared, *numbers, team, 0))
-    with crew(point.parameters["threads"], call, stop) as threads:
+    with thread_team(point.parameters["threads"], call, stop) as threads:
         yield TeamRun(operands, team, threads, calls, particular)

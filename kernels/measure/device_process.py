@@ -20,10 +20,10 @@ from kernels.base.arrays import CancelCheck
 from kernels.base.messages import Message, message
 from kernels.base.worker_process import WorkerDied, WorkerProcess
 from kernels.measure.protocol import Protocol
-from kernels.measure.real_run import Progress, Recording
+from kernels.measure.real_run import Progress, RunTimeline
 from kernels.measure.results import Point, Result, Status
 from kernels.measure.runner import RunFailed
-from kernels.measure.sampler import Observer, Order, Phase, Sampler, failure, unmeasured
+from kernels.measure.sampler import Observer, Order, Sampler, SamplingState, failure, unmeasured
 
 RUN_AT_MOST = 2.0
 """A run that takes this many times the time budget of its point was not predicted right, or hangs: it is ended."""
@@ -44,7 +44,7 @@ class Call:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class CallResult:
     """What the method returned. `lost`: the device takes nothing more from this process, which is to be replaced."""
 
     value: Any
@@ -81,7 +81,7 @@ class Line:
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
 
-    def entered(self, point: Point, phase: Phase) -> None:
+    def entered(self, point: Point, phase: SamplingState) -> None:
         """A phase of `point` begins."""
         self._connection.send(Told("entered", (point, phase)))
 
@@ -113,11 +113,11 @@ class DeviceService:
         self._sampler: Sampler | None = None
         self._line: Line | None = None
 
-    def __call__(self, call: Call, connection: Connection) -> Answer | Failed:
+    def __call__(self, call: Call, connection: Connection) -> CallResult | Failed:
         """What the method returns, or why it failed."""
         self._line = Line(connection)
         try:
-            return Answer(getattr(self, call.method)(*call.arguments))
+            return CallResult(getattr(self, call.method)(*call.arguments))
         except Exception as error:  # a kernel may raise anything, and the program is to be told
             return Failed(failure(error))
 
@@ -126,7 +126,7 @@ class DeviceService:
         assert self._line is not None
         return self.sampler.measure(order, _never, self._line)
 
-    def record(self, point: Point, runs: int) -> Recording:
+    def record(self, point: Point, runs: int) -> RunTimeline:
         """A run of a point with all that was seen of it; how it gets on is told meanwhile."""
         assert self._line is not None
         return self.sampler.record(point, runs, _never, self._line.tell)
@@ -187,10 +187,10 @@ class DeviceProcess:
             return replace(unmeasured(order, datetime.now(UTC)), status=Status.FAILED, reason=failed.reason)
         return result
 
-    def record(self, point: Point, runs: int, check: CancelCheck, tell: Callable[[Progress], None]) -> Recording:
+    def record(self, point: Point, runs: int, check: CancelCheck, tell: Callable[[Progress], None]) -> RunTimeline:
         """Run a point, and tell all that was seen of it. Raises `RunFailed`, and `Cancelled` where `check` does."""
         self.start()
-        recording: Recording = self._ask(check, Call("record", (point, runs)), _Teller(tell), None)
+        recording: RunTimeline = self._ask(check, Call("record", (point, runs)), _Teller(tell), None)
         return recording
 
     def forget(self) -> None:
@@ -231,7 +231,7 @@ class DeviceProcess:
 
     def _await(
         self, worker: WorkerProcess, check: CancelCheck, observer: Observer | _Teller | None, seconds: float | None
-    ) -> Answer | Failed:
+    ) -> CallResult | Failed:
         """The answer; what is told before it goes to the observer. `seconds`: None for as long as it tells something."""
         end = time.monotonic() + (seconds or float("inf"))
         with contextlib.ExitStack() as stillness:
@@ -244,7 +244,7 @@ class DeviceProcess:
                     check()
                     if time.monotonic() > end:
                         raise RunFailed(self._late(seconds or self._run_s))
-                elif isinstance(heard, Answer | Failed):
+                elif isinstance(heard, CallResult | Failed):
                     return heard
                 elif heard is Stillness.ASKED and observer is not None:
                     stillness.enter_context(observer.still())
@@ -257,9 +257,9 @@ class DeviceProcess:
 
     def _given_s(self, heard: Told) -> float:
         """How long the process may now say nothing. A reference of large matrices takes as long as it takes."""
-        if heard.method == "sampled" or heard.arguments[-1] in (Phase.RUNNING, Phase.SAMPLING):
+        if heard.method == "sampled" or heard.arguments[-1] in (SamplingState.RUNNING, SamplingState.SAMPLING):
             return self._run_s
-        return float("inf") if heard.arguments[-1] is Phase.VERIFYING else OTHER_S + self._run_s
+        return float("inf") if heard.arguments[-1] is SamplingState.VERIFYING else OTHER_S + self._run_s
 
     def _late(self, seconds: float) -> Message:
         return message(

@@ -49,7 +49,7 @@ class Shape:
 
 
 @dataclass(frozen=True, slots=True)
-class Facts:
+class OrderProperties:
     """What holds of an order."""
 
     complete: bool
@@ -70,14 +70,14 @@ def order_of(text: str, shape: Shape) -> Order:
     return tuple(_who(line, shape) for line in text.splitlines())
 
 
-def facts(order: Order, shape: Shape) -> Facts:
+def facts(order: Order, shape: Shape) -> OrderProperties:
     """What holds of an order."""
     threads = [number for number in order if number != HOST]
     warps = [(number // shape.threads, number % shape.threads // WARP) for number in threads]
     blocks = [block for block, _ in warps]
     runs = [warp for warp, _ in groupby(warps)]
     follow = all(one < other for (one, other), (a, b) in zip(pairwise(threads), pairwise(warps), strict=True) if a == b)
-    return Facts(
+    return OrderProperties(
         complete=sorted(threads) == list(range(shape.blocks * shape.threads)),
         host_first=order[:1] == (HOST,),
         warps_together=len(runs) == len(set(runs)) and follow,

@@ -135,7 +135,7 @@ class Seeing(Interface):
         """Run exactly once, and tell what was seen of it."""
 
 
-class Phase(StrEnum):
+class RunState(StrEnum):
     """What is being done for a recording."""
 
     WAITING = "waiting"
@@ -150,13 +150,13 @@ class Phase(StrEnum):
 class Progress:
     """How far a recording is: `taken` runs of at most `at_most` are there."""
 
-    phase: Phase = Phase.WAITING
+    phase: RunState = RunState.WAITING
     taken: int = 0
     at_most: int = RUNS
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Recording:
+class RunTimeline:
     """One run, the median of those whose times are `times_ms`, in the order taken."""
 
     point: Point
@@ -190,13 +190,13 @@ def refuse_recording(variant: Variant) -> Message | None:
 
 def record(
     point: Point, runner: Runner, references: ReferenceCache, check: CancelCheck, tell: Callable[[Progress], None], runs: int = RUNS
-) -> Recording:
+) -> RunTimeline:
     """Record `point`, of a variant that `refuse_recording` lets pass. Whoever calls has the cores. Raises `RunFailed`, `Cancelled`."""
     cores = usable_cores()  # now: the calling thread may be kept on one of them during the run
-    progress = Progress(Phase.PREPARING, at_most=runs)
+    progress = Progress(RunState.PREPARING, at_most=runs)
     tell(progress)
     with runner.prepare(point, references.inputs(point.problem), check) as run:
-        tell(replace(progress, phase=Phase.VERIFYING))
+        tell(replace(progress, phase=RunState.VERIFYING))
         run.poison()
         run.sample(check)
         verdict = references.reference(point.problem, check).verify(run.output(), check)
@@ -205,12 +205,12 @@ def record(
         _look(run, check)
         seen: list[Seen] = []
         while len(seen) < runs and sum(map(elapsed_ms, seen)) < LONGEST_MS:
-            tell(replace(progress, phase=Phase.RUNNING, taken=len(seen)))
+            tell(replace(progress, phase=RunState.RUNNING, taken=len(seen)))
             check()
             seen.append(_look(run, check))
         conditions = {**run.conditions(), "cores": cores}
     median = sorted(seen, key=elapsed_ms)[len(seen) // 2]
-    return Recording(point, median, tuple(map(elapsed_ms, seen)), verdict.relative_error, verdict.allowed_error, conditions)
+    return RunTimeline(point, median, tuple(map(elapsed_ms, seen)), verdict.relative_error, verdict.allowed_error, conditions)
 
 
 def _look(run: PreparedRun, check: CancelCheck) -> Seen:

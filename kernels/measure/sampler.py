@@ -21,7 +21,7 @@ from kernels.base.reference import ReferenceCache, Verdict, verified_rows
 from kernels.measure.disturbance import DISTURBED_BY, DISTURBED_NAMES, DISTURBED_SHARE, MODES, RETAKEN, Cause
 from kernels.measure.estimate import Estimator, duration, probe
 from kernels.measure.protocol import Protocol, Rule, interquartile_range, most_samples, stopped_by
-from kernels.measure.real_run import Progress, Recording, record
+from kernels.measure.real_run import Progress, RunTimeline, record
 from kernels.measure.results import VERIFIED_ROWS, Point, Result, Status
 from kernels.measure.runner import PreparedRun, RunFailed, Runner
 from kernels.measure.watch import Reading, Watch
@@ -161,7 +161,7 @@ SHORT_MS = 20.0
 """After such a pause a shorter run is done once without being timed."""
 
 
-class Phase(StrEnum):
+class SamplingState(StrEnum):
     """What is being done for a point."""
 
     WAITING = "waiting"
@@ -178,7 +178,7 @@ class Phase(StrEnum):
 class Observer(Interface):
     """Is told how a point gets on, in the measuring thread."""
 
-    def entered(self, point: Point, phase: Phase) -> None:
+    def entered(self, point: Point, phase: SamplingState) -> None:
         """A phase of `point` begins."""
 
     def sampled(self, point: Point, taken: int, at_most: int) -> None:
@@ -206,7 +206,7 @@ class Measurer(Interface):
     def measure(self, order: Order, check: CancelCheck, observer: Observer) -> Result:
         """Measure one point. Whatever goes wrong with it is in the result; only `Cancelled` is raised."""
 
-    def record(self, point: Point, runs: int, check: CancelCheck, tell: Callable[[Progress], None]) -> Recording:
+    def record(self, point: Point, runs: int, check: CancelCheck, tell: Callable[[Progress], None]) -> RunTimeline:
         """Run a point, and tell all that was seen of it. Raises `RunFailed`, and `Cancelled` where `check` does."""
 
     def forget(self) -> None:
@@ -243,7 +243,7 @@ class Sampler:
             # A kernel or driver may raise anything; the other points go on.
             return replace(result, status=Status.FAILED, reason=failure(error))
 
-    def record(self, point: Point, runs: int, check: CancelCheck, tell: Callable[[Progress], None]) -> Recording:
+    def record(self, point: Point, runs: int, check: CancelCheck, tell: Callable[[Progress], None]) -> RunTimeline:
         """Run a point, and tell all that was seen of it. Raises `RunFailed`, and `Cancelled` where `check` does."""
         return record(point, self.runner, self.references, check, tell, runs)
 
@@ -258,19 +258,19 @@ class Sampler:
         """Milliseconds of one run, as earlier results or runs of small problems tell; None where they do not."""
         if order.predicted_ms is not None:
             return order.predicted_ms
-        observer.entered(order.point, Phase.PROBING)
+        observer.entered(order.point, SamplingState.PROBING)
         estimator = Estimator()
         probe(order.point, self.runner, estimator, check)
         return estimator.predict_ms(order.point)
 
     def _run(self, result: Result, protocol: Protocol, check: CancelCheck, observer: Observer) -> Result:
         point = result.point
-        observer.entered(point, Phase.COMPILING)
+        observer.entered(point, SamplingState.COMPILING)
         with self.runner.prepare(point, self.references.inputs(point.problem), check) as prepared:
-            observer.entered(point, Phase.RUNNING)
+            observer.entered(point, SamplingState.RUNNING)
             prepared.poison()
             first_ms = prepared.sample(check)
-            observer.entered(point, Phase.VERIFYING)
+            observer.entered(point, SamplingState.VERIFYING)
             verdict = self._verify(point, prepared, check)
             result = replace(result, relative_error=verdict.relative_error, allowed_error=verdict.allowed_error)
             if verdict.reason is not None:
@@ -278,7 +278,7 @@ class Sampler:
             elif first_ms / 1000 * protocol.least_runs > protocol.budget_s:
                 result = replace(result, status=Status.SINGLE, times_ms=(first_ms,), reason=_single(first_ms, protocol))
             else:
-                observer.entered(point, Phase.SAMPLING)
+                observer.entered(point, SamplingState.SAMPLING)
                 result = self._sample(result, prepared, protocol, check, observer)
             # Only now: a runner may learn from its first runs how to do the later ones.
             return replace(result, conditions={**result.conditions, **prepared.conditions(), **_verified_part(point, protocol)})

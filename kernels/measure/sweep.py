@@ -18,7 +18,7 @@ from kernels.measure.cores import HostCores
 from kernels.measure.estimate import Estimator, seconds_left, work
 from kernels.measure.protocol import Protocol
 from kernels.measure.results import Point, Result
-from kernels.measure.sampler import PREDICTED, Clock, Measurer, Observer, Order, Phase, unmeasured
+from kernels.measure.sampler import PREDICTED, Clock, Measurer, Observer, Order, SamplingState, unmeasured
 
 
 class SweepObserver(Observer, Interface):
@@ -63,8 +63,8 @@ def measure_point(point: Point, bench: Bench, check: CancelCheck, observer: Obse
     )
     if reason is not None:
         return replace(unmeasured(order, datetime.now(UTC)), reason=reason)
-    observer.entered(point, Phase.WAITING)
-    with bench.cores.hold(check, lambda: observer.entered(point, Phase.TURN)):
+    observer.entered(point, SamplingState.WAITING)
+    with bench.cores.hold(check, lambda: observer.entered(point, SamplingState.TURN)):
         result = bench.measurer.measure(order, check, observer)
     predicted = result.conditions.get(PREDICTED)
     if isinstance(predicted, float):

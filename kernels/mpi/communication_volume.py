@@ -15,7 +15,7 @@ from kernels.mpi.parts import grid, parts, sizes
 
 
 @dataclass(frozen=True, slots=True)
-class Volume:
+class CommunicationVolume:
     """Bytes of the matrices' elements, by rank."""
 
     sent: tuple[int, ...]
@@ -54,7 +54,7 @@ def per_worker(variant_id: str, problem: Problem, ranks: int) -> float:
     return FLOAT32_BYTES * (problem.m * problem.k / place.p + problem.k * problem.n / place.q)
 
 
-def volume(variant_id: str, problem: Problem, ranks: int) -> Volume:
+def volume(variant_id: str, problem: Problem, ranks: int) -> CommunicationVolume:
     """What is sent and received, to the byte, for sizes that need not divide."""
     place = layout(variant_id, ranks)
     rows, columns = sizes(parts(problem.m, place.p)), sizes(parts(problem.n, place.q))
@@ -70,7 +70,7 @@ def volume(variant_id: str, problem: Problem, ranks: int) -> Volume:
         _among_neighbours(problem, place, rows, columns, sent, received)
     else:
         sent[0] += sum(received[1:])
-    return Volume(tuple(FLOAT32_BYTES * count for count in sent), tuple(FLOAT32_BYTES * count for count in received))
+    return CommunicationVolume(tuple(FLOAT32_BYTES * count for count in sent), tuple(FLOAT32_BYTES * count for count in received))
 
 
 def _among_neighbours(problem: Problem, place: Layout, rows: list[int], columns: list[int], sent: list[int], received: list[int]) -> None:

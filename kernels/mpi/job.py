@@ -83,7 +83,7 @@ class Recorder:
         return len(self.calls) - 1
 
 
-class RecordingComm(MPI.Intracomm):
+class TracedComm(MPI.Intracomm):
     """Another name for a communicator. `name` is the same on all its ranks, and no other communicator has it."""
 
     _recorder: Recorder
@@ -91,7 +91,7 @@ class RecordingComm(MPI.Intracomm):
     _members: list[int]
     _collectives: int
 
-    def __new__(cls, comm: MPI.Intracomm, recorder: Recorder, name: str = "world", members: list[int] | None = None) -> RecordingComm:
+    def __new__(cls, comm: MPI.Intracomm, recorder: Recorder, name: str = "world", members: list[int] | None = None) -> TracedComm:
         made = super().__new__(cls, comm)
         made._recorder, made._name, made._collectives = recorder, name, 0
         made._members = members or list(range(comm.size))
@@ -117,7 +117,7 @@ class RecordingComm(MPI.Intracomm):
         request = super().Ibcast(buf, root)
         moved = self._from_root(root, _bytes(buf))
         self._recorder.called(start, line)
-        return RecordingRequest(request, lambda began, at: self._end(began, at, posted=start, **moved), self._recorder)
+        return TracedRequest(request, lambda began, at: self._end(began, at, posted=start, **moved), self._recorder)
 
     def Scatterv(self, sendbuf: Any, recvbuf: Any, root: int = 0) -> None:
         start, line = self._recorder.begin()
@@ -137,14 +137,14 @@ class RecordingComm(MPI.Intracomm):
         else:
             self._end(start, line, sent={root: _bytes(sendbuf)}, channel=channel)
 
-    def Split(self, color: int = 0, key: int = 0) -> RecordingComm:
+    def Split(self, color: int = 0, key: int = 0) -> TracedComm:
         start, line = self._recorder.begin()
         part = cast(MPI.Intracomm, super().Split(color, key))
         channel = self._next_channel()
         nothing = self._others([0] * self.size)
         self._end(start, line, sent=nothing, received=nothing, channel=channel)
         own = part.group.Translate_ranks(None, self.group)
-        return RecordingComm(part, self._recorder, f"{channel}/{color}", [self._members[rank] for rank in own])
+        return TracedComm(part, self._recorder, f"{channel}/{color}", [self._members[rank] for rank in own])
 
     def _end(
         self, start: int, line: int, *, channel: str,
@@ -171,13 +171,13 @@ class RecordingComm(MPI.Intracomm):
         return f"{self._name}#{self._collectives}"
 
 
-class RecordingRequest(MPI.Request):
+class TracedRequest(MPI.Request):
     """Another name for a request: what it moved is written down when it has been waited for."""
 
     _finished: Callable[[int, int], None]
     _recorder: Recorder
 
-    def __new__(cls, request: MPI.Request, finished: Callable[[int, int], None], recorder: Recorder) -> RecordingRequest:
+    def __new__(cls, request: MPI.Request, finished: Callable[[int, int], None], recorder: Recorder) -> TracedRequest:
         made = super().__new__(cls, request)
         made._finished, made._recorder = finished, recorder
         return made
@@ -249,7 +249,7 @@ class Job:
         recorder = Recorder(str(inspect.getsourcefile(self._multiply)))
         world.Barrier()
         start = recorder.clock()
-        self._run(RecordingComm(world, recorder))
+        self._run(TracedComm(world, recorder))
         record = Record(host, ahead, error, start, recorder.clock(), recorder.calls, recorder.halves)
         world.Barrier()
         return record._asdict()

@@ -11,7 +11,7 @@ from kernels.base.messages import message
 from kernels.base.spec import Device, Launch, Operation, Parameters, Problem, Variant
 from kernels.catalogue import catalogue
 from kernels.gpu.process import GpuService
-from kernels.measure.device_process import Answer, Call, Failed
+from kernels.measure.device_process import Call, CallResult, Failed
 
 HERE = Path(__file__).resolve().parent
 FAULTS = {
@@ -44,6 +44,6 @@ class FaultyService(GpuService):
 class CarelessService(FaultyService):
     """It allocates without asking whether there is room."""
 
-    def __call__(self, call: Call, connection: Connection) -> Answer | Failed:
+    def __call__(self, call: Call, connection: Connection) -> CallResult | Failed:
         with patch("kernels.gpu.execution.refuse_size", lambda *_: None):
             return super().__call__(call, connection)

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from kernels.simt import ir
 from tests.oracle import arithmetic, functions
 from tests.oracle.memory import Memory, Value, size_of
-from tests.oracle.walker import Flow, Meeting, Thread
+from tests.oracle.walker import Flow, Thread, WarpSync
 
 WARP = 32
 Index = tuple[int, int, int]
@@ -87,7 +87,7 @@ def _initialised(memory: Memory, variable: ir.Variable) -> int:
 
 def _run_block(threads: list[Flow]) -> None:
     """Run each thread to where it waits, then let go those whose meeting is complete, until all have returned."""
-    waiting: dict[int, Meeting] = {}
+    waiting: dict[int, WarpSync] = {}
     going: dict[int, functions.Peers | None] = dict.fromkeys(range(len(threads)))
     while going:
         for number, peers in going.items():
@@ -104,7 +104,7 @@ def _run_block(threads: list[Flow]) -> None:
     assert not waiting, "threads wait for each other for ever"
 
 
-def _participants(number: int, meeting: Meeting, waiting: Mapping[int, Meeting]) -> list[int] | None:
+def _participants(number: int, meeting: WarpSync, waiting: Mapping[int, WarpSync]) -> list[int] | None:
     """The threads that meet, when all of them that have not returned are there."""
     if meeting.scope is ir.Scope.BLOCK:
         together = list(waiting)

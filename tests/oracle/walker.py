@@ -24,7 +24,7 @@ class TooLong(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Meeting:
+class WarpSync:
     """A thread waits for the threads of its block, or for the lanes of its warp in `mask`, and brings a value."""
 
     scope: ir.Scope
@@ -32,9 +32,9 @@ class Meeting:
     value: Value
 
 
-Steps = Generator[Meeting, functions.Peers, Value]
+Steps = Generator[WarpSync, functions.Peers, Value]
 """A computation that may wait; its result."""
-Flow = Generator[Meeting, functions.Peers, str | None]
+Flow = Generator[WarpSync, functions.Peers, str | None]
 """A statement's execution: how it was left ("break", "continue", "return"), None at its end."""
 
 
@@ -66,7 +66,7 @@ class Thread:
             self.places[variable] = self.memory.allocate(size_of(variable.type))
         return self.places[variable]
 
-    def address(self, place: ir.Place) -> Generator[Meeting, functions.Peers, int]:
+    def address(self, place: ir.Place) -> Generator[WarpSync, functions.Peers, int]:
         match place:
             case ir.Whole():
                 return self.place(place.variable)
@@ -79,7 +79,7 @@ class Thread:
             case ir.Deref():
                 return cast(int, (yield from self.value(place.pointer)))
 
-    def values(self, expressions: Iterable[ir.Expression]) -> Generator[Meeting, functions.Peers, list[Value]]:
+    def values(self, expressions: Iterable[ir.Expression]) -> Generator[WarpSync, functions.Peers, list[Value]]:
         found: list[Value] = []
         for each in expressions:
             found.append((yield from self.value(each)))  # noqa: PERF401 - a comprehension cannot wait
@@ -162,7 +162,7 @@ class Thread:
             self.memory.write(address, e.type, arithmetic.convert(functions.ATOMICS[e.name](old, *arguments[1:]), e.type))
             return old
         if e.name in functions.SHUFFLES or e.name in functions.VOTES or e.name == "__all_sync":
-            peers = yield Meeting(ir.Scope.WARP, cast(int, arguments[0]), arguments[1])
+            peers = yield WarpSync(ir.Scope.WARP, cast(int, arguments[0]), arguments[1])
             if e.name in functions.SHUFFLES:
                 return functions.shuffle(e.name, self.specials["laneid"], peers, arguments)
             return functions.vote(e.name, peers)
@@ -246,7 +246,7 @@ class Thread:
     def barrier(self, s: ir.Barrier) -> Flow:
         mask = (yield from self.value(s.mask)) if s.mask is not None else EVERYONE
         brought = (yield from self.value(s.predicate)) if s.predicate is not None else 0
-        peers = yield Meeting(s.scope, cast(int, mask) if s.scope is ir.Scope.WARP else EVERYONE, brought)
+        peers = yield WarpSync(s.scope, cast(int, mask) if s.scope is ir.Scope.WARP else EVERYONE, brought)
         if s.reduce is not None and s.target is not None:
             true = [bool(each) for each in peers.values()]
             result = {"count": sum(true), "and": int(all(true)), "or": int(any(true))}[s.reduce]

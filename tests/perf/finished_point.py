@@ -22,7 +22,7 @@ import psutil
 from PySide6.QtCore import QEventLoop, QTimer
 from PySide6.QtWidgets import QApplication
 
-from app.core.base.files.locations import Places
+from app.core.base.files.locations import Locations
 from app.core.base.i18n import Translator
 from app.core.program.assembly import assemble
 from app.core.program.workbench import Workbench
@@ -98,7 +98,7 @@ def of_history(count: int, *, repetitions: bool) -> list[Figure]:
     kind = "repetitions" if repetitions else "different points"
     conditions = f"{count} own results, {kind}, and the recorded ones"
     with TemporaryDirectory() as folder:
-        places = Places(Path(folder) / "data", Path(folder) / "settings", Path(folder) / "cache")
+        places = Locations(Path(folder) / "data", Path(folder) / "settings", Path(folder) / "cache")
         places.store.parent.mkdir(parents=True, exist_ok=True)
         write_history(places.store, count, repetitions=repetitions)
         before = psutil.Process().memory_info().rss

@@ -109,14 +109,14 @@ def _dragging(desktop: Desktop) -> Callable[[], object]:
 
 def _typing(desktop: Desktop) -> Callable[[], None]:
     """Types a comment after the first brace of a copy of the text, letter by letter, again and again."""
-    desktop.session.desk.edit_copy()
+    desktop.session.draft_editor.edit_copy()
     letters = _again(tuple(TYPED))
 
     def type_letter() -> None:
         draft = desktop.session.draft.value
         assert draft is not None
         place = draft.text.index("{") + 2
-        desktop.session.desk.change_text(draft.text[:place] + next(letters) + draft.text[place:])
+        desktop.session.draft_editor.change_text(draft.text[:place] + next(letters) + draft.text[place:])
 
     return type_letter
 

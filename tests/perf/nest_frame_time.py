@@ -94,7 +94,7 @@ def _summary(times: list[float]) -> str:
 
 def _until_ready(desktop: Desktop) -> None:
     end = time.monotonic() + PATIENCE_S
-    while time.monotonic() < end and not (desktop.workbench.stage_ready and desktop.workbench.exploration.caches.settled):
+    while time.monotonic() < end and not (desktop.workbench.stage_ready and desktop.workbench.studies.caches.settled):
         desktop.process_events()
         desktop.workbench.tick()
 

@@ -12,7 +12,7 @@ from app.core.gpu_view.frame import WarpState, frame_at
 from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.selection import Selection, highlight
 from app.core.gpu_view.timeline_overview import Code, detail, overview, tile_range
-from app.core.stage.model import LaunchPicture, StageModel
+from app.core.stage.model import GpuPicture, StageModel
 from kernels.analysis.banks import BANKS, WORD_BYTES, wavefronts
 from kernels.analysis.reuse import Mode
 from kernels.base.spec import Operation
@@ -114,8 +114,8 @@ def test_playing_to_a_place_and_seeking_it_give_the_same_picture(index: LaunchIn
     played.timeline.scrub(place.time)
     sought.timeline.scrub(place.time)
     one, other = played.picture.value, sought.picture.value
-    assert isinstance(one, LaunchPicture)
-    assert isinstance(other, LaunchPicture)
+    assert isinstance(one, GpuPicture)
+    assert isinstance(other, GpuPicture)
     assert (one.frame.step, one.frame.fraction, one.story) == (other.frame.step, other.frame.fraction, other.story)
     assert one.frame.warps == other.frame.warps
 

@@ -11,7 +11,7 @@ from app.core.gpu_view.frame import WarpState, frame_at
 from app.core.gpu_view.index import NOWHERE, LaunchIndex
 from app.core.gpu_view.prints import line_at
 from app.core.gpu_view.subject import shuffled
-from app.core.gpu_view.threads import ThreadFacts, index_rules, index_sums, lanes_used, thread_place, thread_table, threads_of
+from app.core.gpu_view.threads import ThreadQueries, index_rules, index_sums, lanes_used, thread_place, thread_table, threads_of
 from app.core.session.session import profile_named
 from kernels.analysis.occupancy import Occupancy, waves
 from kernels.simt.base.launch import Filled
@@ -66,7 +66,7 @@ def test_states_and_lanes_are_those_of_the_trace(threads: int, step: int) -> Non
 def test_sums_of_row_and_column_hold_for_every_thread_that_writes(n: int, tile: int, variant: str) -> None:
     index = launch_of(variant, n, tile=tile)
     rules = index_rules(index)
-    facts = ThreadFacts(index)
+    facts = ThreadQueries(index)
     assert [rule[0] for rule in rules] == ["row", "col"]
     for number, block in enumerate(index.trace.blocks):
         _, elements = index.outputs(number)

@@ -18,12 +18,12 @@ from hypothesis import strategies as st
 
 from app.core.base.question import Question
 from app.core.gpu_view.cost_question import CostQuestion
-from app.core.gpu_view.subject import Subject, subject_of
+from app.core.gpu_view.subject import LaunchSpec, subject_of
 from app.core.program.tracing_process import new_tracing
 from app.core.session.session import profile_named
 from app.core.tracing import service, stage_tracer
 from app.core.tracing.stage_tracer import StageReply, StageTracer
-from app.core.tracing.worker import LoopNest, Work
+from app.core.tracing.worker import CpuTraceJob, Work
 from kernels.base.messages import message
 from kernels.base.spec import Operation, Problem
 from kernels.catalogue import catalogue
@@ -139,20 +139,20 @@ class Worker:
 
 def name_of(work: object) -> str:
     """Different for what differs."""
-    if isinstance(work, Subject):
+    if isinstance(work, LaunchSpec):
         return f"{work.variant_id} {work.launch.grid} {work.launch.blocks}"
     return str(work)
 
 
 @cache
-def subject(tile: int) -> Subject:
+def subject(tile: int) -> LaunchSpec:
     variant = catalogue.find("gpu.tiled")
     assert variant is not None
     return subject_of(variant, Problem.square(Operation.MATMUL, 64), variant.defaults | {"tile": tile}, profile_named("h200"))
 
 
 WORKS: list[Work] = [
-    LoopNest("cpu.naive", Problem.square(Operation.MATMUL, 4), {}), LoopNest("cpu.naive", Problem.square(Operation.MATMUL, 5), {}),
+    CpuTraceJob("cpu.naive", Problem.square(Operation.MATMUL, 4), {}), CpuTraceJob("cpu.naive", Problem.square(Operation.MATMUL, 5), {}),
     subject(4), subject(8), subject(16), subject(32),
 ]  # fmt: skip
 CHANGES = st.sampled_from([*range(len(WORKS)), "wait", "rest", "poll", "ask", "withdraw", "forget", "kill"])

@@ -14,7 +14,7 @@ from kernels.catalogue.catalogue import VARIANTS
 from kernels.measure.estimate import Estimator
 from kernels.measure.protocol import Protocol
 from kernels.measure.results import Point, Result
-from kernels.measure.sampler import Phase, Sampler
+from kernels.measure.sampler import Sampler, SamplingState
 from kernels.measure.store import ResultStore
 from kernels.measure.sweep import Bench
 from kernels.measure.tuning import LARGEST_PART, PICTURED, Round, Tuning, combinations, key_of, plan_tuning
@@ -98,7 +98,7 @@ class Watcher:
         assert seconds_left >= 0
         self.began_at.append(self.clock())
 
-    def entered(self, _point: Point, _phase: Phase) -> None:
+    def entered(self, _point: Point, _phase: SamplingState) -> None:
         """Not looked at here."""
 
     def sampled(self, _point: Point, _taken: int, _at_most: int) -> None:

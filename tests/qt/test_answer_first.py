@@ -44,7 +44,7 @@ def notes(desktop: Desktop) -> int:
 
 
 def test_an_open_question_says_where_its_numbers_come_from(desktop: Desktop) -> None:
-    player, asking = desktop.workbench.classroom.player, desktop.workbench.stage.asking
+    player, asking = desktop.workbench.lesson_controller.player, desktop.workbench.stage.asking
     asked = {"columns": {Source.LAUNCH}, "worth": {Source.LAUNCH, Source.RECORDED}}
     lesson = named("bank-conflicts")
     assert not isinstance(lesson, Message)
@@ -60,7 +60,7 @@ def test_an_open_question_says_where_its_numbers_come_from(desktop: Desktop) -> 
 
 
 def test_what_a_profiler_counted_and_what_only_the_file_knows_hide_more(desktop: Desktop) -> None:
-    player, asking = desktop.workbench.classroom.player, desktop.workbench.stage.asking
+    player, asking = desktop.workbench.lesson_controller.player, desktop.workbench.stage.asking
     for name, step_name, wanted in (
         ("work-per-thread", "registers", {Source.RECORDED, Source.LAUNCH, Source.SETTING}),
         ("cache-blocking", "too-large", set(Source)),

@@ -90,10 +90,10 @@ def test_a_challenge_is_chosen_checked_and_solved_by_editing(desktop: Desktop) -
     rows = panel(desktop).findChildren(WideButton)
     next(row for row in rows if row.text() == "A column that lies in one bank").click()
     until(desktop, lambda: desktop.workbench.practice.settled)
-    assert desktop.session.desk.shown is not None
+    assert desktop.session.draft_editor.shown is not None
     assert said(desktop)[0].startswith("Not met: No conflict in shared memory: The worst access is 32-way now")
     text = trying(desktop).attempt.text
-    desktop.session.desk.change_text(text.replace("tile[TILE][TILE];", "tile[TILE][TILE + 1];"))
+    desktop.session.draft_editor.change_text(text.replace("tile[TILE][TILE];", "tile[TILE][TILE + 1];"))
     assert not trying(desktop).solved
     until(desktop, lambda: trying(desktop).solved)
     assert all(line.startswith("Met:") for line in said(desktop))
@@ -102,7 +102,7 @@ def test_a_challenge_is_chosen_checked_and_solved_by_editing(desktop: Desktop) -
 
 def test_a_text_that_does_not_compile_says_where(desktop: Desktop) -> None:
     opened(desktop)
-    desktop.session.desk.change_text(trying(desktop).attempt.text.replace("const float* A,", "const flot* A,"))
+    desktop.session.draft_editor.change_text(trying(desktop).attempt.text.replace("const float* A,", "const flot* A,"))
     until(desktop, lambda: trying(desktop).fresh)
     verdict = trying(desktop).verdict
     assert verdict is not None
@@ -115,7 +115,7 @@ def test_a_check_without_end_tells_for_how_long_and_is_stopped(desktop: Desktop)
     opened(desktop)
     practice, given = desktop.workbench.practice, trying(desktop).attempt.text
     head = given[given.index('extern "C"') : given.index("{") + 1]
-    desktop.session.desk.change_text(f"{head}\n    while (rows > 0) {{ rows += columns - columns; }}\n}}\n")
+    desktop.session.draft_editor.change_text(f"{head}\n    while (rows > 0) {{ rows += columns - columns; }}\n}}\n")
     until(desktop, lambda: practice.seconds.value >= 1)
     assert "Checking… 1 s" in told(desktop)
     press(desktop, "Stop")
@@ -124,7 +124,7 @@ def test_a_check_without_end_tells_for_how_long_and_is_stopped(desktop: Desktop)
     assert "Checked: this is how the text stands." not in told(desktop)
     press(desktop, "Check")
     assert not trying(desktop).fresh
-    desktop.session.desk.change_text(given)
+    desktop.session.draft_editor.change_text(given)
     until(desktop, lambda: practice.settled)
     assert "Checked: this is how the text stands." in told(desktop)
 
@@ -161,31 +161,31 @@ def test_an_attempt_is_handed_in_with_a_name_that_is_remembered(desktop: Desktop
 def test_starting_again_brings_the_given_text(desktop: Desktop) -> None:
     opened(desktop)
     given = trying(desktop).challenge.given.text
-    desktop.session.desk.change_text("// mine\n" + given)
+    desktop.session.draft_editor.change_text("// mine\n" + given)
     press(desktop, "Start again")
-    draft = desktop.session.desk.shown
+    draft = desktop.session.draft_editor.shown
     assert draft is not None
     assert draft.text == given
     assert trying(desktop).attempt.text == given
 
 
 def test_the_text_that_was_edited_before_comes_back(desktop: Desktop) -> None:
-    assert desktop.session.desk.edit_copy() is None
-    desktop.session.desk.change_text("// mine\n")
+    assert desktop.session.draft_editor.edit_copy() is None
+    desktop.session.draft_editor.change_text("// mine\n")
     opened(desktop)
     desktop.workbench.practice.close()
-    assert desktop.session.desk.draft.value is not None
-    assert desktop.session.desk.draft.value.text == "// mine\n"
-    assert desktop.session.desk.shown is None
+    assert desktop.session.draft_editor.draft.value is not None
+    assert desktop.session.draft_editor.draft.value.text == "// mine\n"
+    assert desktop.session.draft_editor.shown is None
 
 
 def test_another_text_ends_the_challenge_and_its_own_is_kept(desktop: Desktop, tmp_path: Path) -> None:
     opened(desktop)
     mine = "// mine\n" + trying(desktop).attempt.text
-    desktop.session.desk.change_text(mine)
+    desktop.session.draft_editor.change_text(mine)
     other = tmp_path / "other.cu"
     other.write_text('extern "C" __global__ void k(float* a) { a[0] = 1.0f; }\n', encoding="utf-8")
-    assert desktop.session.desk.open_file(other) is None
+    assert desktop.session.draft_editor.open_file(other) is None
     assert desktop.workbench.practice.trying.value is None
     opened(desktop)
     assert trying(desktop).attempt.text == mine
@@ -193,7 +193,7 @@ def test_another_text_ends_the_challenge_and_its_own_is_kept(desktop: Desktop, t
 
 def test_the_launch_is_the_students_only_where_the_challenge_says_so(desktop: Desktop) -> None:
     opened(desktop, "rounded-down")
-    assert desktop.session.desk.set_grid("8") is None
+    assert desktop.session.draft_editor.set_grid("8") is None
     until(desktop, lambda: trying(desktop).fresh)
     assert trying(desktop).solved
 
@@ -241,7 +241,7 @@ def test_a_text_of_no_rung_is_of_no_operation_and_a_click_leads_back_to_the_rung
     assert [each.focusPolicy() for each in buttons.values()].count(Qt.FocusPolicy.TabFocus) == 1
     buttons["Multiply"].click()
     assert [each.isChecked() for each in buttons.values()] == [True, False, False]
-    assert desktop.session.desk.shown is None
+    assert desktop.session.draft_editor.shown is None
     assert trying(desktop).challenge.id == "bank-conflict"
 
 

@@ -14,11 +14,11 @@ from app.core.compare.comparison import ONLY_LAUNCHES, Pair, counterpart
 from app.core.gpu_view.selection import Selection
 from app.core.gpu_view.views import View
 from app.core.program.window_arguments import WindowArguments
-from app.core.stage.model import LaunchPicture
+from app.core.stage.model import GpuPicture
 from app.qt.base.settings import Settings
 from app.qt.compare.bar import CompareBar
 from app.qt.compare.stage import CompareColumn, CompareStage
-from app.qt.gpu_view.gpu_stage import LaunchStage
+from app.qt.gpu_view.gpu_stage import GpuStage
 from app.qt.gpu_view.shared_view import SharedView
 from app.qt.shell.application import Desktop
 from app.qt.source.panel import SourcePanel
@@ -96,7 +96,7 @@ def pair_of(desktop: Desktop) -> Pair:
     return pair
 
 
-def shown(column: CompareColumn) -> LaunchPicture:
+def shown(column: CompareColumn) -> GpuPicture:
     picture = column.view.picture
     assert picture is not None
     return picture
@@ -124,7 +124,7 @@ def test_p_puts_the_pinned_launch_left_and_the_chosen_one_right(compared: Deskto
 
 
 def test_source_and_single_views_give_way_and_come_back(compared: Desktop, qtbot: QtBot) -> None:
-    source, single = compared.window.findChild(SourcePanel), compared.window.findChild(LaunchStage)
+    source, single = compared.window.findChild(SourcePanel), compared.window.findChild(GpuStage)
     assert source is not None
     assert single is not None
     assert (source.isVisible(), single.isVisible()) == (False, False)

@@ -15,7 +15,7 @@ from app.core.base.i18n import Translator
 from app.core.export.choice import Range
 from app.core.export.clips.encoding import CANCELLED
 from app.core.export.kinds import PictureSize
-from app.core.export.words import Subject
+from app.core.export.words import ExportSubject
 from app.core.stage.model import StageModel
 from app.qt.base.look import Look
 from app.qt.export.clip import ClipDrawing, ClipJob, pixels_of
@@ -28,7 +28,7 @@ SIZE = PictureSize(640, 400)
 LOOK = Look(export_theme("light"), Translator("en"))
 FIRST, LAST = 126, 134
 """Warps change here, and a barrier is met."""
-SUBJECT = Subject(message("Tiled"), ())
+SUBJECT = ExportSubject(message("Tiled"), ())
 
 
 def scene(view: int = 0) -> StageScene:

@@ -18,7 +18,7 @@ from app.core.base.i18n import Translator
 from app.core.cpu_view.index import TraceIndex
 from app.core.export.clips.encoder import Pixels
 from app.core.export.kinds import PictureSize
-from app.core.export.words import Subject, Words, words_of_results
+from app.core.export.words import ExportSubject, Words, words_of_results
 from app.core.session.session import Session
 from app.core.stage.model import StageModel
 from app.qt.base.look import Look
@@ -34,7 +34,7 @@ from tests.launch_records import launch_of
 STEP = 100
 SIZE = PictureSize(800, 480)
 ENDINGS = (".png", ".svg", ".pdf")
-TILED = Subject(message("Tiled"), (message("gpu.tiled"),))
+TILED = ExportSubject(message("Tiled"), (message("gpu.tiled"),))
 WHITE = (255, 255, 255)
 
 

@@ -16,7 +16,7 @@ from app.core.base.i18n import Translator
 from app.core.export.choice import Range
 from app.core.export.curves import table_of_curves
 from app.core.export.kinds import PictureSize
-from app.core.export.words import Subject
+from app.core.export.words import ExportSubject
 from app.core.report.build import build
 from app.core.report.content import Asked, Report
 from app.core.results.curves import Provenance
@@ -65,7 +65,7 @@ def scene() -> StageScene:
     model = StageModel()
     model.profile.value = Session().profile.value
     model.shown.value = launch_of("gpu.tiled", 16, tile=8)
-    return StageScene(LOOK, model, Subject(message("Tiled"), ()), 4, SIZE.width)
+    return StageScene(LOOK, model, ExportSubject(message("Tiled"), ()), 4, SIZE.width)
 
 
 def figure(path: Path) -> Message | None:

@@ -52,8 +52,8 @@ def panel(desktop: Desktop, qtbot: QtBot) -> ExportPanel:
 
 
 def choose(panel: ExportPanel, **chosen: object) -> ExportChoice:
-    panel.desk.choice.value = replace(panel.desk.choice.value, **chosen)  # type: ignore[arg-type]
-    return panel.desk.choice.value
+    panel.controller.choice.value = replace(panel.controller.choice.value, **chosen)  # type: ignore[arg-type]
+    return panel.controller.choice.value
 
 
 def test_the_preview_is_the_picture_that_is_written(desktop: Desktop, panel: ExportPanel, qtbot: QtBot, tmp_path: Path) -> None:
@@ -61,7 +61,7 @@ def test_the_preview_is_the_picture_that_is_written(desktop: Desktop, panel: Exp
     panel.draw()
     image, path = panel.preview.image, tmp_path / "figure.png"
     assert image is not None
-    panel.desk.save(path)
+    panel.controller.save(path)
     with Image.open(path) as file:
         assert file.size == (image.width(), image.height()) == (640, 400)
     assert panel.told.text() == f"Written: {path}"
@@ -79,24 +79,24 @@ def test_the_preview_follows_the_step_and_the_options(desktop: Desktop, panel: E
 
 
 def test_what_is_looped_is_the_range_of_a_clip(desktop: Desktop, panel: ExportPanel) -> None:
-    assert panel.desk.choice.value.last - panel.desk.choice.value.first == USUAL_STEPS
+    assert panel.controller.choice.value.last - panel.controller.choice.value.first == USUAL_STEPS
     panel.leave()
     desktop.workbench.stage.timeline.loop_range(10.0, 24.5)
     panel.toggle()
-    assert (panel.desk.choice.value.first, panel.desk.choice.value.last) == (10, 25)
+    assert (panel.controller.choice.value.first, panel.controller.choice.value.last) == (10, 25)
     choose(panel, first=12)
     panel.leave()
     panel.toggle()
-    assert panel.desk.choice.value.first == 12
+    assert panel.controller.choice.value.first == 12
 
 
 def test_a_clip_is_written_while_the_window_lives(desktop: Desktop, panel: ExportPanel, qtbot: QtBot, tmp_path: Path) -> None:
     choose(panel, what=What.CLIP, view=4, size=SMALL, first=0, last=4, clip=".apng")
     path = tmp_path / "clip.apng"
-    panel.desk.save(path)
+    panel.controller.save(path)
     assert panel.cancel.isVisible()
     assert not panel.save.isVisible()
-    qtbot.waitUntil(lambda: panel.desk.progress.value is None, timeout=30_000)
+    qtbot.waitUntil(lambda: panel.controller.progress.value is None, timeout=30_000)
     assert panel.told.text() == f"Written: {path}"
     assert panel.save.isVisible()
     with Image.open(path) as file:
@@ -107,10 +107,10 @@ def test_cancel_leaves_no_file(panel: ExportPanel, qtbot: QtBot, tmp_path: Path)
     choose(panel, what=What.CLIP, view=4, size=SMALL, first=0, last=50)
     folder = tmp_path / "clips"
     folder.mkdir()
-    panel.desk.save(folder / "clip.webp")
-    qtbot.waitUntil(lambda: panel.desk.progress.value is not None and panel.desk.progress.value.drawn > 1, timeout=10_000)
+    panel.controller.save(folder / "clip.webp")
+    qtbot.waitUntil(lambda: panel.controller.progress.value is not None and panel.controller.progress.value.drawn > 1, timeout=10_000)
     panel.cancel.click()
-    assert panel.desk.told.value == CANCELLED
+    assert panel.controller.told.value == CANCELLED
     assert list(folder.iterdir()) == []
 
 
@@ -118,7 +118,7 @@ def test_closing_the_window_stops_what_is_written(desktop: Desktop, panel: Expor
     choose(panel, what=What.CLIP, view=4, size=SMALL, first=0, last=50)
     folder = tmp_path / "clips"
     folder.mkdir()
-    panel.desk.save(folder / "clip.webp")
+    panel.controller.save(folder / "clip.webp")
     qtbot.wait(50)
     desktop.window.close()
     assert list(folder.iterdir()) == []
@@ -130,7 +130,7 @@ def test_what_cannot_be_is_said_before_it_is_tried(panel: ExportPanel, qtbot: Qt
     assert not panel.save.isEnabled()
     choose(panel, what=What.FIGURE, of=Of.STAGE)
     qtbot.waitUntil(lambda: panel.save.isEnabled(), timeout=10_000)
-    panel.desk.save(tmp_path / "none" / "a.png")
+    panel.controller.save(tmp_path / "none" / "a.png")
     assert "There is no folder" in panel.told.text()
 
 
@@ -151,32 +151,32 @@ def test_curves_and_measurements_are_tables(desktop: Desktop, panel: ExportPanel
     for what in (What.CURVES, What.MEASUREMENTS):
         choose(panel, what=what, table=".json")
         path = tmp_path / f"{what}.json"
-        panel.desk.save(path)
+        panel.controller.save(path)
         rows = json.loads(path.read_text(encoding="utf-8"))
         assert [row["n"] for row in rows if row["id"] == "cpu.naive" and row["created"] == results[0].created] == [64, 128]
     choose(panel, what=What.FIGURE, of=Of.CURVES, size=SMALL, figure=".png")
-    panel.desk.save(tmp_path / "chart.png")
+    panel.controller.save(tmp_path / "chart.png")
     with Image.open(tmp_path / "chart.png") as file:
         assert len(file.convert("RGB").getcolors(1 << 24) or ()) > 20
 
 
 def test_what_is_compared_is_what_is_exported(desktop: Desktop, panel: ExportPanel, qtbot: QtBot, tmp_path: Path) -> None:
-    assert len(panel.desk.views) == 5
+    assert len(panel.controller.views) == 5
     alone = panel.preview.image
     other = catalogue.find("gpu.naive")
     assert other is not None
     assert desktop.workbench.comparison.toggle() is None
     desktop.session.choose_variant(other)
     qtbot.waitUntil(lambda: desktop.workbench.stage_ready and panel.preview.image is not alone, timeout=30_000)
-    assert str(panel.desk.views[0]) == "The view shown"
+    assert str(panel.controller.views[0]) == "The view shown"
     choose(panel, size=SMALL, figure=".svg")
-    panel.desk.save(tmp_path / "pair.svg")
+    panel.controller.save(tmp_path / "pair.svg")
     text = (tmp_path / "pair.svg").read_text(encoding="utf-8")
     assert "gpu.tiled, step" in text
     assert "gpu.naive, step" in text
     choose(panel, what=What.CLIP, first=0, last=2, clip=".apng")
-    panel.desk.save(tmp_path / "pair.apng")
-    qtbot.waitUntil(lambda: panel.desk.progress.value is None, timeout=30_000)
+    panel.controller.save(tmp_path / "pair.apng")
+    qtbot.waitUntil(lambda: panel.controller.progress.value is None, timeout=30_000)
     with Image.open(tmp_path / "pair.apng") as file:
         assert getattr(file, "n_frames", 1) == 3
 
@@ -188,13 +188,13 @@ def test_the_lab_report_is_one_of_the_exports(desktop: Desktop, panel: ExportPan
     assert not panel.save.isEnabled()
     desktop.workbench.timing.add(Provenance.MEASURED, [measured("cpu.naive", n, n / 10) for n in (64, 128)])
     desktop.session.timing.value = replace(desktop.session.timing.value, ticked=frozenset(("cpu.naive",)))
-    assert panel.desk.sign(" Ada ") is None
+    assert panel.controller.sign(" Ada ") is None
     panel.draw()
     page = panel.preview.image
     assert page is not None
     assert page.height() > page.width()
     assert panel.save.isEnabled()
-    panel.desk.save(tmp_path / "mine.md")
+    panel.controller.save(tmp_path / "mine.md")
     assert (tmp_path / "mine.md").read_text(encoding="utf-8").splitlines()[2].startswith("Ada · ")
     assert desktop.settings.text("report/name") == "Ada"
 
@@ -218,7 +218,7 @@ def test_folder_and_habits_are_remembered(desktop: Desktop, panel: ExportPanel, 
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "figure"), ""))
     panel.save.click()
     assert (tmp_path / "figure.svg").is_file()
-    assert panel.desk.suggestion() == tmp_path / "gpu.tiled.svg"
+    assert panel.controller.suggestion() == tmp_path / "gpu.tiled.svg"
     again = with_habits(desktop.settings.text("export/habits") or "")
     assert (again.figure, again.colours, again.size) == (".svg", "print", PictureSize(960, 540, 1))
 

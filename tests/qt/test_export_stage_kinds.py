@@ -19,7 +19,7 @@ from app.core.export.kinds import PictureSize
 from app.core.gpu_view.views import View
 from app.core.session.session import Session
 from app.core.stage.model import StageModel
-from app.core.timelines.model import RealRuns
+from app.core.timelines.model import ExecutionTimelines
 from app.core.timing.model import TimingModel
 from app.qt.base.look import Look
 from app.qt.export.clip import pixels_of
@@ -28,7 +28,7 @@ from app.qt.export.scenes import Scene, export_theme
 from app.qt.export.stage_scenes import ComparisonScene, RunsScene
 from app.qt.timelines.runs_view import ZOOM_HINT
 from kernels.base.spec import Operation, Problem
-from kernels.measure.real_run import Intervals, Messages, MpiTimeline, Recording
+from kernels.measure.real_run import Intervals, Messages, MpiTimeline, RunTimeline
 from kernels.measure.results import Point
 from tests.launch_records import launch_of
 from tests.team_runs import two_loops
@@ -85,23 +85,23 @@ def test_the_view_of_both_sides_can_be_another(qtbot: QtBot) -> None:
     assert not np.array_equal(drawn(comparison(View.MATRICES)[1]), shown)
 
 
-def threads_run() -> Recording:
+def threads_run() -> RunTimeline:
     point = Point("cpu.parallel", Problem.square(Operation.MATMUL, 64), {"threads": 3, "schedule": 0, "chunk": 0})
-    return Recording(point, two_loops(3, 10.0), (10.0,) * 5, 0.0, 1.0, {"cores": 4})
+    return RunTimeline(point, two_loops(3, 10.0), (10.0,) * 5, 0.0, 1.0, {"cores": 4})
 
 
-def ranks_run() -> Recording:
+def ranks_run() -> RunTimeline:
     """Rank 0 sends 1 MiB to rank 1."""
     spent = np.array([(0, 2, 0, 6), (0, 0, 6, 10), (1, 1, 0, 2), (1, 2, 2, 6), (1, 0, 6, 10)]).T
     intervals = Intervals(spent[0], spent[1], spent[2] * 1_000_000, spent[3] * 1_000_000, np.array([7, 0, 9, 9, 0]))
     sent = (np.array([value]) for value in (0, 1, 1 << 20, 2_000_000, 6_000_000))
     timeline = MpiTimeline(("here", "here"), (0, 0), intervals, Messages(*sent))
     point = Point("mpi.rows", Problem.square(Operation.MATMUL, 512), {"ranks": 2})
-    return Recording(point, timeline, (10.0,), 0.0, 1.0, {"ranks": 2, "rank_cores": 1, "oversubscribed": "no", "cores": 4})
+    return RunTimeline(point, timeline, (10.0,), 0.0, 1.0, {"ranks": 2, "rank_cores": 1, "oversubscribed": "no", "cores": 4})
 
 
-def runs(recording: Recording, *, ranked: bool) -> RealRuns:
-    return cast(RealRuns, SimpleNamespace(comparable=(recording,), ranked=ranked))
+def runs(recording: RunTimeline, *, ranked: bool) -> ExecutionTimelines:
+    return cast(ExecutionTimelines, SimpleNamespace(comparable=(recording,), ranked=ranked))
 
 
 @pytest.mark.parametrize(("made", "ranked", "read"), [(threads_run, False, "cpu.parallel: n = 64"), (ranks_run, True, "1.00 MiB")])

@@ -93,11 +93,11 @@ def test_lessons_and_challenges(desktop: Desktop, qtbot: QtBot) -> None:
     assert isinstance(lesson, Lesson)
     press(desktop, "Ctrl+L")
     check(shown(desktop, LessonsPanel))
-    desktop.workbench.classroom.player.open(lesson, 1)
+    desktop.workbench.lesson_controller.player.open(lesson, 1)
     check(shown(desktop, LessonsPanel))
     press(desktop, "Ctrl+L")
     assert shown(desktop, LessonsPanel) is None
-    qtbot.waitUntil(lambda: desktop.workbench.classroom.player.settled, timeout=60_000)  # its numbers do not bring it back
+    qtbot.waitUntil(lambda: desktop.workbench.lesson_controller.player.settled, timeout=60_000)  # its numbers do not bring it back
     assert shown(desktop, LessonsPanel) is None
     press(desktop, "Ctrl+T")
     check(shown(desktop, ChallengesPanel))

@@ -67,7 +67,7 @@ def test_hints_come_after_the_first_play_and_leave_when_touched(desktop: Desktop
 
 def test_a_lesson_that_plays_is_not_interrupted(desktop: Desktop) -> None:
     hint, bench = hint_of(desktop), desktop.workbench
-    bench.classroom.player.open(a_lesson())
+    bench.lesson_controller.player.open(a_lesson())
     bench.stage.timeline.play()
     hint._watched.timeout.emit()
     assert bench.stage.timeline.playing.value

@@ -80,7 +80,7 @@ def test_a_slider_changes_the_stage_and_its_counters(desktop: Desktop, qtbot: Qt
     qtbot.waitUntil(lambda: shown(desktop).trace.block == (8, 8, 1), timeout=20_000)
     qtbot.waitUntil(lambda: desktop.workbench.stage_ready, timeout=20_000)
     assert counter(desktop, "Bytes moved")[2] == "278\u2009528"
-    desktop.workbench.exploration.history.undo()
+    desktop.workbench.studies.history.undo()
     assert desktop.session.stage.value.parameters["tile"] == 16
     assert inspector(desktop).parameters["tile"].field.edit.text() == "16"
 
@@ -143,7 +143,7 @@ def test_a_finding_leads_to_its_step(desktop: Desktop, qtbot: QtBot) -> None:
 
 
 def test_bars_for_all_stops_come_by_themselves(desktop: Desktop, qtbot: QtBot) -> None:
-    costs = desktop.workbench.exploration.stop_costs.costs
+    costs = desktop.workbench.studies.stop_costs.costs
     qtbot.waitUntil(lambda: set(costs.value) == {4, 8, 16, 32}, timeout=40_000)
     moved = [cost.bytes_moved for _, cost in sorted(costs.value.items()) if cost is not None]
     assert moved == sorted(moved, reverse=True)

@@ -15,9 +15,9 @@ from pytestqt.qtbot import QtBot
 from app.core.program.window_arguments import WindowArguments
 from app.core.session.session import Workspace
 from app.qt.base.settings import Settings
-from app.qt.cpu_view.timeline_overview import OverviewStrip
-from app.qt.gpu_view.timeline_overview import LaunchStrip
-from app.qt.gpu_view.view import LaunchView
+from app.qt.cpu_view.timeline_overview import TimelineOverview
+from app.qt.gpu_view.timeline_overview import GpuTimelineOverview
+from app.qt.gpu_view.view import GpuView
 from app.qt.inspector.panel import InspectorPanel
 from app.qt.inspector.parameters import ParametersSection
 from app.qt.ladder.rung_list import LadderPanel
@@ -135,9 +135,9 @@ def test_tab_comes_to_everything_pane_by_pane(desktop: Desktop, qtbot: QtBot, va
         if widget.focusPolicy() & Qt.FocusPolicy.TabFocus and widget.isVisible() and widget.isEnabled()
     ]
     assert [widget for widget in usable if widget not in stops] == []
-    views = [stop for stop in stops if isinstance(stop, LaunchView)]
+    views = [stop for stop in stops if isinstance(stop, GpuView)]
     assert len(views) == (0 if variant == "cpu.blocked" else 1 if alone else 4)
-    assert any(isinstance(stop, OverviewStrip if variant == "cpu.blocked" else LaunchStrip) for stop in stops)
+    assert any(isinstance(stop, TimelineOverview if variant == "cpu.blocked" else GpuTimelineOverview) for stop in stops)
 
 
 def test_back_tab_goes_the_same_way_back(desktop: Desktop, qtbot: QtBot) -> None:
@@ -172,7 +172,7 @@ def test_the_panes_of_the_timing_workspace(desktop: Desktop, qtbot: QtBot) -> No
         QTest.keySequence(desktop.window, "F6")
         seen.add(focused())
     assert len(seen) == 3
-    assert not any(isinstance(stop, LaunchView) or isinstance(stop.parent(), ParametersSection) for stop in seen)
+    assert not any(isinstance(stop, GpuView) or isinstance(stop.parent(), ParametersSection) for stop in seen)
 
 
 @pytest.mark.parametrize("variant", ["cpu.blocked", "gpu.tiled"])
@@ -180,7 +180,7 @@ def test_the_strip_with_the_focus_takes_arrows(desktop: Desktop, qtbot: QtBot, v
     show(desktop, qtbot, variant)
     timeline = desktop.workbench.stage.timeline
     timeline.scrub(10)
-    strip = part(desktop, OverviewStrip if variant == "cpu.blocked" else LaunchStrip)
+    strip = part(desktop, TimelineOverview if variant == "cpu.blocked" else GpuTimelineOverview)
     strip.setFocus()
     QTest.keyClick(strip, Qt.Key.Key_Right)
     QTest.keyClick(strip, Qt.Key.Key_Right)
@@ -191,7 +191,7 @@ def test_the_strip_with_the_focus_takes_arrows(desktop: Desktop, qtbot: QtBot, v
 def test_a_part_is_repeated_without_a_mouse(desktop: Desktop, qtbot: QtBot) -> None:
     show(desktop, qtbot, "gpu.tiled")
     timeline = desktop.workbench.stage.timeline
-    strip = part(desktop, LaunchStrip)
+    strip = part(desktop, GpuTimelineOverview)
     strip.setFocus()
     timeline.scrub(20)
     QTest.keyClick(strip, Qt.Key.Key_Return)

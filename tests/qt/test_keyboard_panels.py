@@ -16,7 +16,7 @@ from pytestqt.qtbot import QtBot
 from app.core.gpu_view.frame import frame_at
 from app.core.gpu_view.index import LaunchIndex
 from app.core.program.window_arguments import WindowArguments
-from app.core.stage.model import LaunchPicture, Picture
+from app.core.stage.model import GpuPicture, Picture
 from app.qt.base.commands import HINTS, shown_keys
 from app.qt.base.refresh import REST_MS
 from app.qt.base.settings import Settings
@@ -59,7 +59,7 @@ def map_of(desktop: Desktop) -> HelpPanel:
 
 
 def view(desktop: Desktop, number: int) -> StageView[Any]:
-    return stage(desktop).launch.frames[number - 1].view
+    return stage(desktop).gpu.frames[number - 1].view
 
 
 def cells(panel: TablePanel) -> list[list[str]]:
@@ -69,7 +69,7 @@ def cells(panel: TablePanel) -> list[list[str]]:
 
 def wanted(desktop: Desktop, shown: StageView[Any]) -> list[list[str]]:
     picture = desktop.workbench.stage.picture.value
-    assert isinstance(picture, LaunchPicture)
+    assert isinstance(picture, GpuPicture)
     return [[str(cell) for cell in row] for row in shown.table(picture).rows]
 
 

@@ -10,7 +10,7 @@ from app.core.gpu_view.selection import Selection
 from app.core.lesson_metrics.metric import Source
 from app.core.lessons.lesson import QuestionKind
 from app.core.presenter.slide import Slide
-from app.core.stage.model import LaunchPicture, StageModel
+from app.core.stage.model import GpuPicture, StageModel
 from app.qt.base.look import Look
 from app.qt.base.theme import theme
 from app.qt.gpu_view.global_view import GlobalView
@@ -27,7 +27,7 @@ def test_sectors_say_who_needs_them_only_when_nobody_is_asked(qtbot: QtBot) -> N
     view.resize(480, 360)
     model.shown.value = launch_of("gpu.vectorized-k8", 128)
     picture = model.picture.value
-    assert isinstance(picture, LaunchPicture)
+    assert isinstance(picture, GpuPicture)
     view.show_picture(picture)
     said = view.grab().toImage()
     access = view._access(picture)

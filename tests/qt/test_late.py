@@ -8,7 +8,7 @@ import sys
 from PySide6.QtWidgets import QWidget
 
 from app.core.program.window_arguments import WindowArguments
-from app.qt.base.lazy import Late
+from app.qt.base.lazy import Lazy
 from app.qt.base.settings import Settings
 from app.qt.shell.application import Desktop
 from app.qt.widgets.overlay import Overlay
@@ -21,7 +21,7 @@ def test_it_is_made_once() -> None:
         made.append(object())
         return made[-1]
 
-    late = Late(make)
+    late = Lazy(make)
     assert late.made is None
     assert late() is late()
     assert made == [late.made]

@@ -14,11 +14,11 @@ from app.core.gpu_view.frame import frame_at
 from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.sectors import global_access, sentence, verdict
 from app.core.lesson_metrics.metric import Source
-from app.core.stage.model import LaunchPicture, StageModel
+from app.core.stage.model import GpuPicture, StageModel
 from app.qt.base.look import Look
 from app.qt.base.theme import theme
 from app.qt.gpu_view.global_view import GlobalView
-from app.qt.gpu_view.gpu_stage import LaunchStage
+from app.qt.gpu_view.gpu_stage import GpuStage
 from app.qt.views.frame import Badge
 from tests.launch_records import record_of
 
@@ -74,7 +74,7 @@ def test_the_marks_are_kept_back_while_lanes_are_asked_for(qtbot: QtBot) -> None
     view.resize(640, 400)
     model.shown.value = past_the_end()
     picture = model.picture.value
-    assert isinstance(picture, LaunchPicture)
+    assert isinstance(picture, GpuPicture)
     view.show_picture(picture)
     assert BAD in _colours(view.grab().toImage())
     model.asking.value = frozenset({Source.LAUNCH})
@@ -84,7 +84,7 @@ def test_the_marks_are_kept_back_while_lanes_are_asked_for(qtbot: QtBot) -> None
 
 def test_the_verdict_stands_there_with_the_answer(qtbot: QtBot) -> None:
     model = StageModel()
-    stage = LaunchStage(LOOK, model, compact=False)
+    stage = GpuStage(LOOK, model, compact=False)
     qtbot.addWidget(stage)
     model.asking.value = frozenset({Source.LAUNCH})
     model.shown.value, model.alone.value = past_the_end(), 4

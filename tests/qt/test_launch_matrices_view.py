@@ -16,7 +16,7 @@ from app.core.gpu_view.record import LaunchRecord
 from app.core.gpu_view.selection import NOTHING, Selection
 from app.core.gpu_view.subject import subject_of
 from app.core.session.session import Session, stage_defaults
-from app.core.stage.model import LaunchPicture, StageModel, picture_of
+from app.core.stage.model import GpuPicture, StageModel, picture_of
 from app.qt.base.look import Look
 from app.qt.base.theme import theme
 from app.qt.gpu_view.matrices_view import MatricesView
@@ -34,13 +34,13 @@ LAUNCHES = [
 ]  # fmt: skip
 
 
-def picture(index: LaunchIndex, step: int, fraction: float = 0.3, selection: Selection = NOTHING) -> LaunchPicture:
+def picture(index: LaunchIndex, step: int, fraction: float = 0.3, selection: Selection = NOTHING) -> GpuPicture:
     made = picture_of(index, step, fraction, selection)
-    assert isinstance(made, LaunchPicture)
+    assert isinstance(made, GpuPicture)
     return made
 
 
-def view_of(qtbot: QtBot, shown: LaunchPicture, size: tuple[int, int] = (620, 606), look: Look = LOOK) -> MatricesView:
+def view_of(qtbot: QtBot, shown: GpuPicture, size: tuple[int, int] = (620, 606), look: Look = LOOK) -> MatricesView:
     view = MatricesView(look, StageModel())
     qtbot.addWidget(view)
     view.resize(*size)

@@ -8,7 +8,7 @@ from pytestqt.qtbot import QtBot
 
 from app.core.base.i18n import Translator
 from app.core.gpu_view.index import LaunchIndex
-from app.core.stage.model import LaunchPicture, StageModel, picture_of
+from app.core.stage.model import GpuPicture, StageModel, picture_of
 from app.qt.base.look import Look
 from app.qt.base.theme import theme
 from app.qt.gpu_view.drawing import last_words
@@ -24,7 +24,7 @@ def view_of(qtbot: QtBot, index: LaunchIndex) -> ThreadsView:
     view, shown = ThreadsView(LOOK, StageModel()), picture_of(index, 2, 0.2)
     qtbot.addWidget(view)
     view.resize(818, 520)
-    assert isinstance(shown, LaunchPicture)
+    assert isinstance(shown, GpuPicture)
     view.show_picture(shown)
     return view
 

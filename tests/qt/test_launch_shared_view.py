@@ -15,7 +15,7 @@ from app.core.base.i18n import LANGUAGES, Translator
 from app.core.gpu_view.banks import parts
 from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.selection import NOTHING, Selection
-from app.core.stage.model import LaunchPicture, StageModel, picture_of
+from app.core.stage.model import GpuPicture, StageModel, picture_of
 from app.qt.base.look import Look
 from app.qt.base.theme import theme
 from app.qt.gpu_view.shared_geometry import lay_out
@@ -35,13 +35,13 @@ def index_of(variant: str) -> LaunchIndex:
     return launch_of(variant, 64, tile=32 if "transpose" in variant else 16)
 
 
-def picture(variant: str, step: int, fraction: float = 0.2, selection: Selection = NOTHING) -> LaunchPicture:
+def picture(variant: str, step: int, fraction: float = 0.2, selection: Selection = NOTHING) -> GpuPicture:
     made = picture_of(index_of(variant), step, fraction, selection)
-    assert isinstance(made, LaunchPicture)
+    assert isinstance(made, GpuPicture)
     return made
 
 
-def view_of(qtbot: QtBot, shown: LaunchPicture, size: tuple[int, int] = (920, 866), look: Look = LOOK) -> SharedView:
+def view_of(qtbot: QtBot, shown: GpuPicture, size: tuple[int, int] = (920, 866), look: Look = LOOK) -> SharedView:
     view = SharedView(look, StageModel())
     qtbot.addWidget(view)
     view.resize(*size)
@@ -94,7 +94,7 @@ def test_nothing_reaches_out_of_the_view_or_into_something_else(size: tuple[int,
 def test_names_of_arrays_have_room_and_the_pointer_is_told_them_whole(qtbot: QtBot, size: tuple[int, int]) -> None:
     index = launch_of("gpu.transpose-in-place", 64, tile=32)
     shown = picture_of(index, 40, 0.2)
-    assert isinstance(shown, LaunchPicture)
+    assert isinstance(shown, GpuPicture)
     view = view_of(qtbot, shown, size)
     place, metrics = view.place(shown), QFontMetricsF(LOOK.theme.font(NAME))
     assert max(map(metrics.horizontalAdvance, ("upper", "lower"))) <= place.left - 12

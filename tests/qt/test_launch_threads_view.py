@@ -17,10 +17,10 @@ from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.selection import NOTHING, Selection
 from app.core.gpu_view.threads import threads_of
 from app.core.session.session import profile_named
-from app.core.stage.model import LaunchPicture, StageModel
+from app.core.stage.model import GpuPicture, StageModel
 from app.qt.base.look import Look
 from app.qt.base.theme import theme
-from app.qt.gpu_view.gpu_stage import LaunchStage
+from app.qt.gpu_view.gpu_stage import GpuStage
 from app.qt.gpu_view.schedule_painter import cell_rect
 from app.qt.gpu_view.threads_canvas import ThreadsCanvas
 from app.qt.gpu_view.threads_layout import lay_out, lay_out_warps
@@ -54,13 +54,13 @@ def view_of(qtbot: QtBot, model: StageModel, size: tuple[int, int] = (290, 606),
     qtbot.addWidget(view)
     view.resize(*size)
     show(view)
-    model.picture.subscribe(lambda picture: view.show_picture(picture if isinstance(picture, LaunchPicture) else None))
+    model.picture.subscribe(lambda picture: view.show_picture(picture if isinstance(picture, GpuPicture) else None))
     return view
 
 
-def show(view: ThreadsView) -> LaunchPicture:
+def show(view: ThreadsView) -> GpuPicture:
     picture = view.model.picture.value
-    assert isinstance(picture, LaunchPicture)
+    assert isinstance(picture, GpuPicture)
     view.show_picture(picture)
     return picture
 
@@ -228,7 +228,7 @@ def test_the_button_asks_for_another_order(qtbot: QtBot) -> None:
 
 def test_a_launch_that_prints_has_the_stage_for_its_threads(qtbot: QtBot) -> None:
     model = model_of(launch_of("gpu.hello", 0), 2.2)
-    stage = LaunchStage(LOOK, model, compact=False)
+    stage = GpuStage(LOOK, model, compact=False)
     qtbot.addWidget(stage)
     assert [frame.isVisibleTo(stage) for frame in stage.frames] == [False, True, False, False]
     model.shown.value = launch_of("gpu.tiled", 64)

@@ -9,33 +9,33 @@ from pytestqt.qtbot import QtBot
 
 from app.core.base.i18n import Translator
 from app.core.gpu_view.selection import Selection
-from app.core.stage.model import LaunchPicture, StageModel, picture_of
+from app.core.stage.model import GpuPicture, StageModel, picture_of
 from app.qt.base.look import Look
 from app.qt.base.theme import theme
 from app.qt.gpu_view.global_view import GlobalView
 from app.qt.gpu_view.threads_view import ThreadsView
-from app.qt.gpu_view.view import LaunchView
+from app.qt.gpu_view.view import GpuView
 from tests.launch_records import launch_of
 
 FRACTIONS = (0.0, 0.2, 0.6, 0.95, 1.0)
 
 
 @pytest.fixture(params=[GlobalView, ThreadsView])
-def view(request: pytest.FixtureRequest, qtbot: QtBot) -> LaunchView:
-    made: LaunchView = request.param(Look(theme("light"), Translator("en")), StageModel())
+def view(request: pytest.FixtureRequest, qtbot: QtBot) -> GpuView:
+    made: GpuView = request.param(Look(theme("light"), Translator("en")), StageModel())
     qtbot.addWidget(made)
     made.resize(620, 560)
     return made
 
 
-def picture(step: int, fraction: float, selection: Selection | None = None) -> LaunchPicture:
+def picture(step: int, fraction: float, selection: Selection | None = None) -> GpuPicture:
     index = launch_of("gpu.tiled", 16, tile=8)
     made = picture_of(index, step, fraction, selection) if selection is not None else picture_of(index, step, fraction)
-    assert isinstance(made, LaunchPicture)
+    assert isinstance(made, GpuPicture)
     return made
 
 
-def test_pictures_called_alike_are_drawn_alike(view: LaunchView) -> None:
+def test_pictures_called_alike_are_drawn_alike(view: GpuView) -> None:
     alike = 0
     for step in range(0, 60, 7):
         for before, after in pairwise(FRACTIONS):
@@ -49,7 +49,7 @@ def test_pictures_called_alike_are_drawn_alike(view: LaunchView) -> None:
     assert alike
 
 
-def test_another_step_or_a_selection_is_drawn(view: LaunchView) -> None:
+def test_another_step_or_a_selection_is_drawn(view: GpuView) -> None:
     at_rest = picture(9, 0.0)
     assert not view.alike(at_rest, picture(10, 0.0))
     assert not view.alike(at_rest, picture(9, 0.0, Selection(thread=3)))

@@ -32,7 +32,9 @@ def workbench(qapp: QApplication) -> Iterator[Workbench]:
 
 
 def page_of(qtbot: QtBot, workbench: Workbench) -> ListPage:
-    page = ListPage(Look(theme("light"), Translator("en")), workbench.classroom, ListActions(lambda: None, lambda: None, lambda: None))
+    page = ListPage(
+        Look(theme("light"), Translator("en")), workbench.lesson_controller, ListActions(lambda: None, lambda: None, lambda: None)
+    )
     qtbot.addWidget(page)
     page.resize(360, 600)
     page.show()
@@ -52,25 +54,25 @@ def said(page: ListPage) -> list[str]:
 
 
 def test_while_lessons_are_read_the_list_says_so(qtbot: QtBot, workbench: Workbench) -> None:
-    page, shelf = page_of(qtbot, workbench), workbench.classroom.shelf
-    shelf.load()
+    page, user_lessons = page_of(qtbot, workbench), workbench.lesson_controller.user_lessons
+    user_lessons.load()
     assert READING in said(page)
-    shelf._put(shipped())
+    user_lessons._put(shipped())
     assert READING not in said(page)
 
 
 def test_own_lessons_stand_first_under_their_own_heading(qtbot: QtBot, workbench: Workbench, tmp_path: Path) -> None:
-    page, shelf = page_of(qtbot, workbench), workbench.classroom.shelf
+    page, user_lessons = page_of(qtbot, workbench), workbench.lesson_controller.user_lessons
     lesson = read_lesson(write_lesson(tmp_path / "mine"))
     assert isinstance(lesson, Lesson)
-    shelf._put(shipped())
-    shelf.open_folder(tmp_path)
+    user_lessons._put(shipped())
+    user_lessons.open_folder(tmp_path)
     assert READING in said(page)
     assert "There is no lesson in this folder yet." not in said(page)
-    shelf._put_own(tmp_path, [lesson], [])
+    user_lessons._put_own(tmp_path, [lesson], [])
     assert READING not in said(page)
     heading, own = top(page, QLabel, "Your own lessons"), top(page, QAbstractButton, "A lesson")
     assert heading < own < top(page, QLabel, "Loops and caches")
     assert said(page).count("Your own lessons") == 1
-    shelf._put_own(tmp_path, [], [])
+    user_lessons._put_own(tmp_path, [], [])
     assert "There is no lesson in this folder yet." in said(page)

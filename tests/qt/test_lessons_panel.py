@@ -12,11 +12,11 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
 from app.core.base.i18n import LANGUAGES, Translator
-from app.core.lesson_metrics.metric import Fact, Value
+from app.core.lesson_metrics.metric import Metric, Value
 from app.core.lessons.asking import Judged
 from app.core.lessons.lesson import Lesson, QuestionKind
 from app.core.lessons.library import Lessons, shipped
-from app.core.lessons.player import Stage
+from app.core.lessons.player import StepState
 from app.core.lessons.read import read_lesson
 from app.core.program.assembly import assemble
 from app.core.program.workbench import Workbench
@@ -57,11 +57,11 @@ def panel_of(qtbot: QtBot, workbench: Workbench, language: str, size: tuple[int,
 def know_everything(workbench: Workbench, lesson: Lesson) -> None:
     """Let all numbers be known, none shorter than any real one."""
     facts = {fact: value_of(fact) for step in lesson.steps for fact in step.facts}
-    workbench.classroom.facts.known.value = facts
-    workbench.classroom.player._of_texts.update({fact: value for fact, value in facts.items() if fact.kernel})
+    workbench.lesson_controller.facts.known.value = facts
+    workbench.lesson_controller.player._of_texts.update({fact: value for fact, value in facts.items() if fact.kernel})
 
 
-def value_of(fact: Fact) -> Value:
+def value_of(fact: Metric) -> Value:
     return frozenset(range(1, 32)) if fact.count in LANES else WIDE
 
 
@@ -117,25 +117,25 @@ def press_on(panel: LessonsPanel) -> None:
 def test_every_lesson_is_played_to_its_end_and_nothing_is_cut(
     qtbot: QtBot, workbench: Workbench, name: str, language: str, size: tuple[int, int]
 ) -> None:
-    lesson, player = LESSONS[name], workbench.classroom.player
+    lesson, player = LESSONS[name], workbench.lesson_controller.player
     panel = panel_of(qtbot, workbench, language, size)
     player.open(lesson)
     know_everything(workbench, lesson)
-    seen: list[tuple[str, Stage]] = []
+    seen: list[tuple[str, StepState]] = []
     while (playing := player.playing.value) is not None:
         seen.append((playing.step.name, playing.stage))
         assert cut(panel) == [], seen[-1]
         assert len(seen) <= 2 * len(lesson.steps)
         press_on(panel)
     assert [step.name for step in lesson.steps] == list(dict.fromkeys(step for step, _stage in seen))
-    assert all((step.name, Stage.TOLD) in seen for step in lesson.steps)
-    assert workbench.classroom.progress.tally(lesson).over
+    assert all((step.name, StepState.TOLD) in seen for step in lesson.steps)
+    assert workbench.lesson_controller.progress.tally(lesson).over
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("name", LESSONS)
 def test_at_twice_the_size_of_type_nothing_is_cut(qtbot: QtBot, workbench: Workbench, name: str, language: str) -> None:
-    lesson, player = LESSONS[name], workbench.classroom.player
+    lesson, player = LESSONS[name], workbench.lesson_controller.player
     panel = panel_of(qtbot, workbench, language, (1280, 720), 2.0)
     player.open(lesson)
     know_everything(workbench, lesson)
@@ -148,7 +148,7 @@ def test_at_twice_the_size_of_type_nothing_is_cut(qtbot: QtBot, workbench: Workb
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_list_has_every_lesson_and_nothing_is_cut(qtbot: QtBot, workbench: Workbench, language: str, scale: float) -> None:
     panel = panel_of(qtbot, workbench, language, (1280, 720), scale)
-    workbench.classroom.shelf._put(shipped())
+    workbench.lesson_controller.user_lessons._put(shipped())
     titles = {lesson.text(language).title for lesson in LESSONS.values()}
     assert titles <= {button.text() for button in panel.findChildren(QAbstractButton)}
     assert cut(panel) == []
@@ -174,9 +174,9 @@ def test_markup_of_a_lesson_is_shown_as_it_is_written(qtbot: QtBot, workbench: W
     lesson = read_lesson(write_lesson(tmp_path / "mine", english=prose.replace("How many?", hostile)))
     assert isinstance(lesson, Lesson), str(lesson)
     panel = panel_of(qtbot, workbench, "en", (1280, 720))
-    workbench.classroom.shelf.lessons.value = Lessons(folder=tmp_path, own=(lesson,))
+    workbench.lesson_controller.user_lessons.lessons.value = Lessons(folder=tmp_path, own=(lesson,))
     tips = [each.toolTip() for each in panel.findChildren(QAbstractButton)]
-    workbench.classroom.player.open(lesson)
+    workbench.lesson_controller.player.open(lesson)
     rich = [label.text() for label in panel.findChildren(QLabel) if label.textFormat() is Qt.TextFormat.RichText]
     plain = [label.text() for label in panel.findChildren(QLabel) if label.textFormat() is Qt.TextFormat.PlainText]
     assert sum("&lt;img" in text.replace("\u2060", "") for text in (*tips, *rich)) >= 3
@@ -186,10 +186,10 @@ def test_markup_of_a_lesson_is_shown_as_it_is_written(qtbot: QtBot, workbench: W
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_answers_are_judged_in_words(qtbot: QtBot, workbench: Workbench, language: str) -> None:
-    lesson, player = LESSONS["bank-conflicts"], workbench.classroom.player
+    lesson, player = LESSONS["bank-conflicts"], workbench.lesson_controller.player
     panel = panel_of(qtbot, workbench, language, (1280, 720))
     player.open(lesson, 1)
-    workbench.classroom.facts.known.value = {fact: 32.0 for step in lesson.steps for fact in step.facts}
+    workbench.lesson_controller.facts.known.value = {fact: 32.0 for step in lesson.steps for fact in step.facts}
     choices = [each for each in panel.findChildren(QAbstractButton) if each.text() in ("1", "2", "16", "32")]
     assert [each.text() for each in choices] == ["1", "2", "16", "32"]
     qtbot.mouseClick(choices[2], Qt.MouseButton.LeftButton)
@@ -206,7 +206,7 @@ def test_answers_are_judged_in_words(qtbot: QtBot, workbench: Workbench, languag
 def test_a_lane_is_answered_by_a_click_but_not_by_the_keyboard(qtbot: QtBot, workbench: Workbench) -> None:
     from app.core.gpu_view.selection import Selection
 
-    lesson, room = LESSONS["bank-conflicts"], workbench.classroom
+    lesson, room = LESSONS["bank-conflicts"], workbench.lesson_controller
     number = next(n for n, step in enumerate(lesson.steps) if step.question and step.question.kind is QuestionKind.LANE)
     panel = panel_of(qtbot, workbench, "en", (1280, 720))
     room.player.open(lesson, number)
@@ -214,7 +214,7 @@ def test_a_lane_is_answered_by_a_click_but_not_by_the_keyboard(qtbot: QtBot, wor
     stage = workbench.stage
     stage.pinned.value = Selection(thread=64 + 3)  # as the keyboard pins it
     assert room.player.playing.value is not None
-    assert room.player.playing.value.stage is Stage.ASKING
+    assert room.player.playing.value.stage is StepState.ASKING
     stage.hovered.value = Selection(thread=64 + 4)
     stage.pinned.value = Selection(thread=64 + 4)
     assert room.player.playing.value.judged == Judged(4.0, correct=True, right=(2.0, 4.0))
@@ -222,7 +222,7 @@ def test_a_lane_is_answered_by_a_click_but_not_by_the_keyboard(qtbot: QtBot, wor
 
 
 def test_a_panel_that_is_built_anew_shows_the_same_step(qtbot: QtBot, workbench: Workbench) -> None:
-    player = workbench.classroom.player
+    player = workbench.lesson_controller.player
     player.open(LESSONS["bank-conflicts"], 3)
     panel = panel_of(qtbot, workbench, "zh_CN", (1920, 1080))
     headline = LESSONS["bank-conflicts"].step_text(3, "zh_CN").headline

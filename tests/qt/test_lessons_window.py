@@ -12,9 +12,9 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QAbstractButton, QFileDialog, QLabel, QLineEdit
 from pytestqt.qtbot import QtBot
 
-from app.core.base.files.locations import Places
+from app.core.base.files.locations import Locations
 from app.core.lessons.library import named
-from app.core.lessons.player import Playing, Stage
+from app.core.lessons.player import Playing, StepState
 from app.core.lessons.read import read_lesson
 from app.core.program.window_arguments import WindowArguments
 from app.qt.base.settings import Settings
@@ -43,7 +43,7 @@ arguments = { a = "32:zeros" }
 
 @pytest.fixture
 def desktop(qtbot: QtBot, tmp_path: Path) -> Iterator[Desktop]:
-    places = Places(tmp_path / "data", tmp_path / "settings", tmp_path / "cache")
+    places = Locations(tmp_path / "data", tmp_path / "settings", tmp_path / "cache")
     (tmp_path / "settings").mkdir()
     opened = Desktop(WindowArguments("en", "light", None, (1280, 720)), places, Settings(places.settings_file))
     opened.start()
@@ -78,7 +78,7 @@ def said(desktop: Desktop) -> list[str]:
 
 
 def playing(desktop: Desktop) -> Playing:
-    now = desktop.workbench.classroom.player.playing.value
+    now = desktop.workbench.lesson_controller.player.playing.value
     assert now is not None
     return now
 
@@ -115,7 +115,7 @@ def test_from_the_button_to_a_judged_answer(desktop: Desktop, qtbot: QtBot) -> N
 def test_an_answer_is_typed_and_the_way_on_has_the_focus(desktop: Desktop, qtbot: QtBot) -> None:
     lesson = named("bank-conflicts")
     assert not isinstance(lesson, Message)
-    desktop.workbench.classroom.player.open(lesson, 3)
+    desktop.workbench.lesson_controller.player.open(lesson, 3)
     wait_for_the_scene(desktop, qtbot)
     press(desktop, qtbot, "Next")
     edit = panel(desktop).findChild(QLineEdit)
@@ -132,24 +132,24 @@ def test_an_answer_is_typed_and_the_way_on_has_the_focus(desktop: Desktop, qtbot
 
 
 def test_a_text_of_the_lesson_gives_way_to_what_was_edited_before(desktop: Desktop, qtbot: QtBot, tmp_path: Path) -> None:
-    desk = desktop.session.desk
+    draft_editor = desktop.session.draft_editor
     variant = catalogue.find("gpu.tiled")
     assert variant is not None
     desktop.session.choose_variant(variant)
-    assert desk.edit_copy() is None
-    desk.change_text("// mine\n")
+    assert draft_editor.edit_copy() is None
+    draft_editor.change_text("// mine\n")
     text = "__global__ void f(float* a) { a[threadIdx.x] = 1; }\n"
     lesson = read_lesson(write_lesson(tmp_path / "own", STRUCTURE + OWN_TEXT, ENGLISH + "\n## third\nidea\n", mine_cu=text))
     assert not isinstance(lesson, Message), str(lesson)
-    player = desktop.workbench.classroom.player
+    player = desktop.workbench.lesson_controller.player
     player.open(lesson, 2)
     wait_for_the_scene(desktop, qtbot)
-    assert desk.shown is not None
-    assert desk.shown.text == text
+    assert draft_editor.shown is not None
+    assert draft_editor.shown.text == text
     player.close()
-    assert desk.draft.value is not None
-    assert desk.draft.value.text == "// mine\n"
-    assert not desk.on_stage.value
+    assert draft_editor.draft.value is not None
+    assert draft_editor.draft.value.text == "// mine\n"
+    assert not draft_editor.on_stage.value
 
 
 def test_a_folder_of_ones_own_is_read_remembered_and_its_problems_told(
@@ -184,17 +184,17 @@ def test_the_state_that_is_shown_becomes_a_step(desktop: Desktop, qtbot: QtBot, 
 def test_how_far_a_lesson_was_is_there_at_the_next_start(desktop: Desktop, qtbot: QtBot, tmp_path: Path) -> None:
     lesson = named("bank-conflicts")
     assert not isinstance(lesson, Message)
-    player = desktop.workbench.classroom.player
+    player = desktop.workbench.lesson_controller.player
     player.open(lesson)
     player.next()
-    assert playing(desktop).stage is Stage.ASKING
+    assert playing(desktop).stage is StepState.ASKING
     desktop.window.close()
-    again = Desktop(WindowArguments("en", "light", None, (1280, 720)), Places(tmp_path / "data", tmp_path, tmp_path), Settings(None))
-    classroom = again.workbench.classroom
-    classroom.progress.read_now()
-    classroom.resume(lesson)
-    assert classroom.player.playing.value is not None
-    assert classroom.player.playing.value.step.name == "columns"
+    again = Desktop(WindowArguments("en", "light", None, (1280, 720)), Locations(tmp_path / "data", tmp_path, tmp_path), Settings(None))
+    lesson_controller = again.workbench.lesson_controller
+    lesson_controller.progress.read_now()
+    lesson_controller.resume(lesson)
+    assert lesson_controller.player.playing.value is not None
+    assert lesson_controller.player.playing.value.step.name == "columns"
     again.window.close()
     again.window.deleteLater()
 

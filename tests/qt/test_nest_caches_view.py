@@ -12,7 +12,7 @@ from app.core.cpu_view.addresses import short_name
 from app.core.cpu_view.cache_question import Execution, HistoryQuestion
 from app.core.cpu_view.caches import Filling, StageCaches
 from app.core.cpu_view.index import TraceIndex
-from app.core.cpu_view.views import NestView
+from app.core.cpu_view.views import CpuView
 from app.core.program.trace_handlers import answer_caches
 from app.core.session.choices import CacheChoice
 from app.core.stage.model import Picture, StageModel
@@ -20,7 +20,7 @@ from app.qt.base.look import Look
 from app.qt.base.theme import theme
 from app.qt.cpu_view.cache_painter import MOST_COLUMNS, lay_out_cache
 from app.qt.cpu_view.cache_view import CacheView, legend_tip
-from app.qt.cpu_view.cpu_stage import NestStage
+from app.qt.cpu_view.cpu_stage import CpuStage
 from app.qt.cpu_view.rate_view import spread
 from app.qt.widgets.labels import ElidedLabel
 from kernels.base.messages import message
@@ -47,9 +47,9 @@ def caches_of(choice: CacheChoice, n: int = 16) -> StageCaches:
     return StageCaches(index, found)
 
 
-def stage_of(qtbot: QtBot, caches: StageCaches, *, compact: bool = False) -> tuple[StageModel, NestStage]:
+def stage_of(qtbot: QtBot, caches: StageCaches, *, compact: bool = False) -> tuple[StageModel, CpuStage]:
     model = StageModel()
-    stage = NestStage(LOOK, model, compact=compact)
+    stage = CpuStage(LOOK, model, compact=compact)
     qtbot.addWidget(stage)
     stage.resize(770, 860)
     stage.show()
@@ -64,7 +64,7 @@ def picture_of(model: StageModel) -> Picture:
     return picture
 
 
-@pytest.mark.parametrize(("compact", "shown"), [(False, tuple(NestView)), (True, (NestView.MATRICES, NestView.CACHE))])
+@pytest.mark.parametrize(("compact", "shown"), [(False, tuple(CpuView)), (True, (CpuView.MATRICES, CpuView.CACHE))])
 def test_a_compact_window_keeps_the_matrices_and_the_cache(
     qtbot: QtBot, scaled: StageCaches, compact: bool, shown: tuple[int, ...]
 ) -> None:
@@ -72,9 +72,9 @@ def test_a_compact_window_keeps_the_matrices_and_the_cache(
     assert stage.shown == shown
 
 
-@pytest.mark.parametrize("view", [NestView.CACHE, NestView.HIT_RATE])
+@pytest.mark.parametrize("view", [CpuView.CACHE, CpuView.HIT_RATE])
 @pytest.mark.parametrize("level", [0, 1])
-def test_a_view_is_a_function_of_the_step(qtbot: QtBot, scaled: StageCaches, view: NestView, level: int) -> None:
+def test_a_view_is_a_function_of_the_step(qtbot: QtBot, scaled: StageCaches, view: CpuView, level: int) -> None:
     model, stage = stage_of(qtbot, scaled)
     model.cache_level.value = level
     frame = stage.frames[view - 1]
@@ -90,7 +90,7 @@ def test_a_miss_is_said_in_the_header_the_table_and_the_step_card(qtbot: QtBot, 
     model, stage = stage_of(qtbot, scaled)
     missed = next(step for step in range(scaled.index.trace.steps) if scaled.misses_of_steps(0)[step])
     model.timeline.scrub(missed)
-    view, picture = stage.frames[NestView.CACHE - 1].view, picture_of(model)
+    view, picture = stage.frames[CpuView.CACHE - 1].view, picture_of(model)
     assert "cache" in str(picture.story.sentence)
     verdict = view.verdict(picture)
     assert verdict is not None
@@ -109,9 +109,9 @@ def test_why_there_are_no_caches_is_said_in_their_place(qtbot: QtBot, scaled: St
     model.caches.value = None
     model.caches_missing.value = message("No reason.")
     model.timeline.forward()
-    assert NestView.CACHE not in stage.shown
-    model.alone.value = NestView.CACHE
-    assert stage.frames[NestView.CACHE - 1].view.fact(picture_of(model)) is None
+    assert CpuView.CACHE not in stage.shown
+    model.alone.value = CpuView.CACHE
+    assert stage.frames[CpuView.CACHE - 1].view.fact(picture_of(model)) is None
 
 
 def test_caches_of_another_trace_are_not_shown(qtbot: QtBot, scaled: StageCaches) -> None:
@@ -122,7 +122,7 @@ def test_caches_of_another_trace_are_not_shown(qtbot: QtBot, scaled: StageCaches
 
 def test_a_press_on_the_chart_goes_to_that_access(qtbot: QtBot, scaled: StageCaches) -> None:
     model, stage = stage_of(qtbot, scaled)
-    view = stage.frames[NestView.HIT_RATE - 1].view
+    view = stage.frames[CpuView.HIT_RATE - 1].view
     view.grab()
     before = model.timeline.position.value.step
     qtbot.mouseClick(view, Qt.MouseButton.LeftButton, pos=QPointF(view.width() / 2, view.height() / 5).toPoint())
@@ -134,7 +134,7 @@ def test_a_press_on_the_chart_goes_to_that_access(qtbot: QtBot, scaled: StageCac
 def test_the_pointer_is_told_what_a_cell_holds(qtbot: QtBot, scaled: StageCaches) -> None:
     model, stage = stage_of(qtbot, scaled)
     model.timeline.scrub(4000)
-    view = stage.frames[NestView.CACHE - 1].view
+    view = stage.frames[CpuView.CACHE - 1].view
     assert isinstance(view, CacheView)
     said = str(view.tip_at(QPointF(view.width() / 2, 40), picture_of(model)))
     assert said.startswith("Set ")
@@ -189,6 +189,6 @@ def test_a_header_without_room_says_the_level_and_no_half_sentence(qtbot: QtBot)
 def test_views_without_caches_give_way_as_soon_as_that_is_known(qtbot: QtBot, scaled: StageCaches) -> None:
     model, stage = stage_of(qtbot, scaled)
     model.caches.value = None
-    assert stage.shown == tuple(NestView)
+    assert stage.shown == tuple(CpuView)
     model.caches_missing.value = message("No reason.")
-    assert stage.shown == (NestView.MATRICES, NestView.LOOPS)
+    assert stage.shown == (CpuView.MATRICES, CpuView.LOOPS)

@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 from app.core.challenges.challenge import Attempt
 from app.core.challenges.library import challenges
 from app.core.lessons.library import named, shipped_ids
-from app.core.program.window_arguments import LessonPlace, Tried, WindowArguments
+from app.core.program.window_arguments import LessonPosition, Tried, WindowArguments
 from app.core.session.choices import StageChoice
 from app.core.state.snapshot import Snapshot
 from app.qt.base.settings import Settings
@@ -43,7 +43,7 @@ def test_an_attempt(desktop: Desktop) -> None:
     trying = desktop.workbench.practice.trying.value
     assert trying is not None
     assert trying.challenge == challenge
-    draft = desktop.session.desk.draft.value
+    draft = desktop.session.draft_editor.draft.value
     assert draft is not None
     assert draft.text == attempt.text
 
@@ -51,8 +51,8 @@ def test_an_attempt(desktop: Desktop) -> None:
 def test_a_lesson(desktop: Desktop) -> None:
     lesson = named(shipped_ids()[0])
     assert not isinstance(lesson, Message)
-    show_opened(desktop.workbench, LessonPlace(lesson))
-    playing = desktop.workbench.classroom.player.playing.value
+    show_opened(desktop.workbench, LessonPosition(lesson))
+    playing = desktop.workbench.lesson_controller.player.playing.value
     assert playing is not None
     assert playing.lesson == lesson
 
@@ -61,12 +61,12 @@ def test_a_text_and_one_that_has_gone_since(desktop: Desktop, tmp_path: Path) ->
     path = tmp_path / "mine.cu"
     path.write_text('extern "C" __global__ void mine(float* x) { x[threadIdx.x] = 1.0f; }\n', encoding="utf-8")
     show_opened(desktop.workbench, path)
-    draft = desktop.session.desk.draft.value
+    draft = desktop.session.draft_editor.draft.value
     assert draft is not None
     assert "void mine" in draft.text
     show_opened(desktop.workbench, tmp_path / "gone.cu")
     assert "There is no file" in str(desktop.workbench.activity.value)
-    assert desktop.session.desk.draft.value == draft
+    assert desktop.session.draft_editor.draft.value == draft
 
 
 def test_nothing(desktop: Desktop) -> None:

@@ -271,7 +271,7 @@ def test_a_text_that_was_left_is_offered_at_the_next_start(qtbot: QtBot, tmp_pat
     second.welcome()
     panel = source(second)
     qtbot.waitUntil(panel.offer.isVisible)
-    second.workbench.keeper.accept()
+    second.workbench.draft_backup.accept()
     assert panel.view.toPlainText().startswith("// left ")
     assert not panel.offer.isVisible()
     second.window.close()

@@ -25,7 +25,7 @@ PROFILE = """"ID","Kernel Name","Block Size","Grid Size","smsp__inst_executed_op
 def desktop(qtbot: QtBot) -> Iterator[Desktop]:
     made = Desktop(WindowArguments("en", "light", "gpu.tiled", (1920, 1080)), None, Settings(None))
     made.start()
-    qtbot.waitUntil(lambda: made.workbench.exploration.predictions.beside.value is not None, timeout=60_000)
+    qtbot.waitUntil(lambda: made.workbench.studies.predictions.beside.value is not None, timeout=60_000)
     yield made
     made.window.close()
     made.window.deleteLater()
@@ -73,7 +73,7 @@ def test_a_kernel_of_the_processor_has_none(desktop: Desktop) -> None:
 
 
 def test_where_nothing_is_predicted_the_reason_stands_alone(desktop: Desktop) -> None:
-    shown, predictions = section(desktop), desktop.workbench.exploration.predictions
+    shown, predictions = section(desktop), desktop.workbench.studies.predictions
     predictions.beside.value = message("There is no variant {variant}.", variant="gpu.tiled")
     assert shown.isVisibleTo(desktop.window)
     assert shown.time.text() == "There is no variant gpu.tiled."

@@ -24,7 +24,7 @@ from app.qt.timelines.threads_gantt import ThreadsGantt
 from app.qt.widgets.answer_first import ANSWER_FIRST
 from kernels.base.messages import message
 from kernels.catalogue.catalogue import find
-from kernels.measure.real_run import Progress, Recording
+from kernels.measure.real_run import Progress, RunTimeline
 from tests.team_runs import two_loops
 
 NOWHERE = Outside(lambda: None, lambda: None, None, lambda: 0.0)
@@ -52,11 +52,11 @@ def part_of(window: PresenterWindow) -> RunsPart:
     return part
 
 
-def run_of(workbench: Workbench) -> Recording:
+def run_of(workbench: Workbench) -> RunTimeline:
     """What was asked for, as if it had run."""
     wanted = workbench.real_runs.wanted
     assert wanted is not None
-    return Recording(wanted, two_loops(3), (10.0,) * 5, 0.0, 1.0, {})
+    return RunTimeline(wanted, two_loops(3), (10.0,) * 5, 0.0, 1.0, {})
 
 
 def test_a_real_run_is_drawn_and_magnified_like_a_view(qtbot: QtBot, workbench: Workbench) -> None:

@@ -16,9 +16,9 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.core.lessons.library import shipped
-from app.core.lessons.player import Playing, Stage
+from app.core.lessons.player import Playing, StepState
 from app.core.presenter.screen import REST_S, Zoom
-from app.core.program.window_arguments import LessonPlace, Presented, WindowArguments
+from app.core.program.window_arguments import LessonPosition, Presented, WindowArguments
 from app.qt.base.settings import Settings
 from app.qt.presenter.notes import NotesView
 from app.qt.presenter.window import PresenterWindow
@@ -54,11 +54,11 @@ class Room:
         self.presenting.__init__(  # type: ignore[misc]  # the same part, with what the test gives it
             self.presenting._host, lambda: self.screens, lambda: self.now, lambda: datetime(2031, 3, 4, 9, 5, tzinfo=UTC)
         )
-        self.player = self.desktop.workbench.classroom.player
+        self.player = self.desktop.workbench.lesson_controller.player
         self.desktop.start()
 
     def present(self, number: int = COLUMNS) -> PresenterWindow:
-        self.presenting.begin(Presented(LessonPlace(LESSON, number)))
+        self.presenting.begin(Presented(LessonPosition(LESSON, number)))
         self.settle()
         return self.window
 
@@ -115,7 +115,7 @@ def test_a_clicker_reveals_goes_on_and_takes_back_and_lifts_the_black_screen(roo
     assert (window.surface.sheet.slide.number, window.surface.sheet.slide.hero) == (COLUMNS + 1, "32")
     room.settle()
     room.press(Key.Key_PageUp)
-    assert room.playing.stage is Stage.ASKING
+    assert room.playing.stage is StepState.ASKING
     room.settle()
 
     curtain = room.present().surface.curtain
@@ -150,9 +150,9 @@ def test_answers_are_chosen_typed_and_clicked_in_the_drawing(room: Room) -> None
     drawing = window.surface.sheet.drawing
     for across in range(2, drawing.width(), 3):  # the tokens stand in one line above the banks
         for down in range(60, 140, 6):
-            if room.playing.stage is Stage.ASKING:
+            if room.playing.stage is StepState.ASKING:
                 QTest.mouseClick(drawing, Qt.MouseButton.LeftButton, pos=QPoint(across, down))
-    assert room.playing.stage is Stage.TOLD
+    assert room.playing.stage is StepState.TOLD
     room.settle()
 
 

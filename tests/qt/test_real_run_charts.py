@@ -14,20 +14,20 @@ from pytestqt.qtbot import QtBot
 from app.core.base.i18n import Translator
 from app.core.results.measuring import MeasuringService
 from app.core.session.session import Session
-from app.core.timelines.model import RealRuns
+from app.core.timelines.model import ExecutionTimelines
 from app.core.timelines.recorder import Recorder
 from app.qt.base.look import Look
 from app.qt.base.theme import theme
 from app.qt.timelines.blocks import AXIS, LEGEND
 from app.qt.timelines.painters import least_height
 from app.qt.timelines.ranks_timeline import RanksTimeline
-from app.qt.timelines.runs_stage import RunsStage, RunSwitch
+from app.qt.timelines.runs_stage import RunSwitch, TimelinesStage
 from app.qt.timelines.threads_gantt import ThreadsGantt
 from kernels.base.devices import Availability, DeviceStatus
 from kernels.base.messages import message
 from kernels.base.spec import Device, Operation, Problem
 from kernels.catalogue import catalogue
-from kernels.measure.real_run import Intervals, Messages, MpiTimeline, Recording
+from kernels.measure.real_run import Intervals, Messages, MpiTimeline, RunTimeline
 from kernels.measure.results import Point
 from kernels.measure.sampler import Sampler
 from kernels.measure.store import ResultStore
@@ -41,13 +41,13 @@ def look(name: str = "light", language: str = "en") -> Look:
     return Look(theme(name), Translator(language))
 
 
-def threads_run(threads: int = 3, elapsed_ms: float = 10.0, chunk: int = 0) -> Recording:
+def threads_run(threads: int = 3, elapsed_ms: float = 10.0, chunk: int = 0) -> RunTimeline:
     parameters = RUNGS["cpu.parallel"].defaults | {"threads": threads, "chunk": chunk}
     point = Point("cpu.parallel", Problem.square(Operation.MATMUL, 64), parameters)
-    return Recording(point, two_loops(threads, elapsed_ms), (elapsed_ms,) * 5, 0.0, 1.0, {})
+    return RunTimeline(point, two_loops(threads, elapsed_ms), (elapsed_ms,) * 5, 0.0, 1.0, {})
 
 
-def ranks_run(oversubscribed: str = "no") -> Recording:
+def ranks_run(oversubscribed: str = "no") -> RunTimeline:
     """Rank 0 sends 1 MiB to rank 1 between 2 and 6 ms of 10; rank 1 waits, receives and computes."""
     spent = np.array([(0, 2, 0, 6), (0, 0, 6, 10), (1, 1, 0, 2), (1, 2, 2, 6), (1, 0, 6, 10)]).T
     intervals = Intervals(spent[0], spent[1], spent[2] * 1_000_000, spent[3] * 1_000_000, np.array([7, 0, 9, 9, 0]))
@@ -55,7 +55,7 @@ def ranks_run(oversubscribed: str = "no") -> Recording:
     point = Point("mpi.rows", Problem.square(Operation.MATMUL, 512), {"ranks": 2})
     timeline = MpiTimeline(("here", "here"), (0, 0), intervals, Messages(*sent))
     conditions: dict[str, str | int | float] = {"ranks": 2, "rank_cores": 1, "oversubscribed": oversubscribed}
-    return Recording(point, timeline, (10.0,), 0.0, 1.0, conditions)
+    return RunTimeline(point, timeline, (10.0,), 0.0, 1.0, conditions)
 
 
 def colours(view: ThreadsGantt | RanksTimeline, left: float, top: float, width: float, height: float) -> set[str]:
@@ -150,7 +150,7 @@ def test_no_zoom_leaves_the_run(gantt: ThreadsGantt) -> None:
 
 def test_a_run_without_chunks_is_drawn(gantt: ThreadsGantt) -> None:
     run = threads_run()
-    gantt.show_runs([Recording(run.point, chunks_of(2, [], 1.0), (1.0,), 0.0, 1.0, {})])
+    gantt.show_runs([RunTimeline(run.point, chunks_of(2, [], 1.0), (1.0,), 0.0, 1.0, {})])
     gantt.grab()
     assert gantt.table().rows == ()
 
@@ -234,9 +234,9 @@ class Host:
         measurers = {Device.CPU: lambda: Sampler(runner)}
         self.service = MeasuringService(ResultStore.in_memory(), measurers, lambda _device: status or ready, dict)
         self.session = Session("cpu.parallel")
-        self.runs = RealRuns(self.session, Recorder(self.service.lend))
+        self.runs = ExecutionTimelines(self.session, Recorder(self.service.lend))
         self.runs.n.value = 16
-        self.stage = RunsStage(look(), self.runs)
+        self.stage = TimelinesStage(look(), self.runs)
         qtbot.addWidget(self.stage)
         self.stage.resize(760, 600)
         self.qtbot = qtbot

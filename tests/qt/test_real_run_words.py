@@ -18,14 +18,14 @@ from app.qt.base.theme import theme
 from app.qt.timelines.blocks import LEAST_LINES
 from app.qt.timelines.ranks_timeline import MOST_ARROWS, RanksTimeline
 from kernels.base.spec import Operation, Problem
-from kernels.measure.real_run import Intervals, Messages, MpiTimeline, Recording
+from kernels.measure.real_run import Intervals, Messages, MpiTimeline, RunTimeline
 from kernels.measure.results import Point
 
 MS = 1_000_000
 NARROW, WIDE = 380, 1200
 
 
-def many_ranks(ranks: int) -> Recording:
+def many_ranks(ranks: int) -> RunTimeline:
     """Each sends 1 KiB to every other one: rank r in the millisecond that begins at r."""
     every, begin = np.arange(ranks), np.arange(ranks) * MS
     sender, receiver = (numbers.ravel() for numbers in np.meshgrid(every, every, indexing="ij"))
@@ -35,7 +35,7 @@ def many_ranks(ranks: int) -> Recording:
     timeline = MpiTimeline(("here",) * ranks, (0,) * ranks, spent, Messages(*sent))
     point = Point("mpi.rows", Problem.square(Operation.MATMUL, 512), {"ranks": ranks})
     conditions: dict[str, str | int | float] = {"ranks": ranks, "rank_cores": 2, "oversubscribed": "yes"}
-    return Recording(point, timeline, (float(ranks),), 0.0, 1.0, conditions)
+    return RunTimeline(point, timeline, (float(ranks),), 0.0, 1.0, conditions)
 
 
 def shown(qtbot: QtBot, ranks: int, language: str = "en", width: int = WIDE) -> RanksTimeline:

@@ -11,7 +11,7 @@ from PySide6.QtCore import QCoreApplication, Qt, QTimer
 from PySide6.QtWidgets import QLabel, QToolButton
 from pytestqt.qtbot import QtBot
 
-from app.core.base.files.locations import Places
+from app.core.base.files.locations import Locations
 from app.core.program.window_arguments import WindowArguments
 from app.core.state.last_session import FORMAT
 from app.core.state.written import fields_of
@@ -25,7 +25,7 @@ Start = Callable[[], Desktop]
 @pytest.fixture
 def start(tmp_path: Path, qtbot: QtBot) -> Iterator[Start]:
     """Starts the program; an earlier one of the same user was killed while it showed a tiled kernel."""
-    places = Places(tmp_path / "data", tmp_path / "settings", tmp_path / "cache")
+    places = Locations(tmp_path / "data", tmp_path / "settings", tmp_path / "cache")
     places.sessions.mkdir(parents=True)
     session = {"format": FORMAT, "edited": False, "state": fields_of(tiled(32))}
     (places.sessions / "999999999.json").write_text(json.dumps(session), encoding="utf-8")

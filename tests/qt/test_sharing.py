@@ -53,13 +53,13 @@ def test_a_saved_state_is_opened_again(desktop: Desktop, sharing: Sharing, tmp_p
 
 
 def test_a_copied_state_is_pasted_again(desktop: Desktop, sharing: Sharing) -> None:
-    assert desktop.session.desk.edit_copy() is None
-    desktop.session.desk.change_text("// mine\n")
+    assert desktop.session.draft_editor.edit_copy() is None
+    desktop.session.draft_editor.change_text("// mine\n")
     sharing.copy()
     assert QApplication.clipboard().text().startswith(MARK)
-    desktop.session.desk.close()
+    desktop.session.draft_editor.close()
     assert sharing.paste() is None
-    draft = desktop.session.desk.shown
+    draft = desktop.session.draft_editor.shown
     assert draft is not None
     assert draft.text == "// mine\n"
     desktop.shutdown()

@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from app.core.base.i18n import Translator
 from app.core.cpu_view.index import TraceIndex
-from app.core.cpu_view.views import NestView
+from app.core.cpu_view.views import CpuView
 from app.core.stage.controller import LIBRARY_NOTICE
 from app.core.stage.model import StageModel
 from app.qt.base.look import Look
@@ -43,7 +43,7 @@ def model_of(variant_id: str, n: int = 8, **parameters: int) -> StageModel:
 def panel_of(qtbot: QtBot, model: StageModel, look: Look = LOOK, size: tuple[int, int] = (640, 560)) -> StagePanel:
     panel = StagePanel(look, model)
     qtbot.addWidget(panel)
-    model.alone.value = NestView.MATRICES
+    model.alone.value = CpuView.MATRICES
     panel.resize(QSize(*size))
     panel.grab()  # gives every part its place
     return panel

@@ -44,5 +44,5 @@ def test_at_its_own_size_the_source_stays_beside_it(qtbot: QtBot, workbench: Wor
 
 
 def test_a_text_that_is_edited_stays_in_sight(qtbot: QtBot, workbench: Workbench) -> None:
-    assert workbench.session.desk.edit_copy() is None
+    assert workbench.session.draft_editor.edit_copy() is None
     assert width_alone(qtbot, workbench, 2.0) < 0.8

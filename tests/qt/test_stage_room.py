@@ -13,7 +13,7 @@ from app.core.gpu_view.views import View
 from app.core.stage.model import StageModel
 from app.qt.base.look import Look
 from app.qt.base.theme import theme
-from app.qt.gpu_view.gpu_stage import LaunchStage
+from app.qt.gpu_view.gpu_stage import GpuStage
 from app.qt.source.view import SourceView
 from kernels.catalogue import catalogue
 from tests.launch_records import launch_of
@@ -25,7 +25,7 @@ WIDE, NARROW = 640, 400
 @pytest.mark.parametrize(("variant", "shared"), [("gpu.naive", False), ("gpu.tiled", True)])
 def test_shared_memory_has_room_where_a_kernel_uses_it(qtbot: QtBot, variant: str, shared: bool) -> None:
     model = StageModel()
-    stage = LaunchStage(LOOK, model, compact=False)
+    stage = GpuStage(LOOK, model, compact=False)
     qtbot.addWidget(stage)
     stage.resize(770, 850)
     stage.show()
@@ -37,7 +37,7 @@ def test_shared_memory_has_room_where_a_kernel_uses_it(qtbot: QtBot, variant: st
 
 def test_a_stage_that_is_left_little_width_has_two_views(qtbot: QtBot) -> None:
     model = StageModel()
-    stage = LaunchStage(LOOK, model, compact=False)
+    stage = GpuStage(LOOK, model, compact=False)
     qtbot.addWidget(stage)
     stage.resize(575, 850)
     stage.show()

@@ -114,7 +114,7 @@ def overlays(desktop: Desktop) -> Found:
 
 def lessons(desktop: Desktop, language: str) -> Found:
     """The step that says most, and the same presented with notes."""
-    player, presenting = desktop.workbench.classroom.player, desktop.presenting
+    player, presenting = desktop.workbench.lesson_controller.player, desktop.presenting
     player.open(*wordiest_step(language))
     player.reveal()
     found = {"step": settled(desktop)}

@@ -17,7 +17,7 @@ from app.core.base.lanes import State
 from app.core.base.observable import Field
 from app.core.results.curves import Provenance
 from app.core.results.table import Results
-from app.core.results.transfers import Counted, Uses, use_picture
+from app.core.results.transfers import TransferScope, Uses, use_picture
 from app.core.session.session import Session
 from app.core.timing.model import Drawing, TimingModel
 from app.core.timing.transfers import UseModel, UseProgress
@@ -65,24 +65,24 @@ def session() -> Session:
 def test_measured_uses_come_before_recorded_ones_and_the_last_of_each_size_counts() -> None:
     choice = session().timing.value
     recorded = Uses((), (use(64), use(32), use(32, pinned=True)), (measured("cpu.numpy", 64, 20.0, threads=1),))
-    picture = use_picture(recorded, Results(), choice, Counted.EACH_TIME)
+    picture = use_picture(recorded, Results(), choice, TransferScope.EACH_TIME)
     assert [(row.bar.times.point.problem.n, row.bar.times.pinned, row.cpu_ms) for row in picture.rows] == [
         (32, False, None), (32, True, None), (64, False, 20.0),
     ]  # fmt: skip
     assert str(picture.title) == "Shared-memory tiled, recorded on Toy GPU"
     assert picture.rows[-1].verdict == message("{times} × faster", times=2.0)
-    assert len(picture.sentences) == len(Counted)
+    assert len(picture.sentences) == len(TransferScope)
     both = Uses((use(128, kernel_ms=1.0), use(128, kernel_ms=2.0), use(256, tile=8)), recorded.recorded, recorded.recorded_cpu)
-    here = use_picture(both, Results({Provenance.MEASURED: (measured("cpu.numpy", 128, 5.0, threads=1),)}), choice, Counted.KERNEL)
+    here = use_picture(both, Results({Provenance.MEASURED: (measured("cpu.numpy", 128, 5.0, threads=1),)}), choice, TransferScope.KERNEL)
     assert [(row.bar.ms, row.cpu_ms) for row in here.rows] == [(2.0, 5.0)]
     assert str(here.title) == "Shared-memory tiled, measured here, Toy GPU"
 
 
 def test_without_uses_a_sentence_says_what_measures_them() -> None:
     choice = session().timing.value
-    assert "tilescope transfers gpu.tiled" in str(use_picture(Uses(), Results(), choice, Counted.KERNEL).title)
+    assert "tilescope transfers gpu.tiled" in str(use_picture(Uses(), Results(), choice, TransferScope.KERNEL).title)
     other = Session("cpu.naive").timing.value
-    assert str(use_picture(Uses(), Results(), other, Counted.KERNEL).title) == "Tick a rung of the GPU in the ladder."
+    assert str(use_picture(Uses(), Results(), other, TransferScope.KERNEL).title) == "Tick a rung of the GPU in the ladder."
 
 
 @pytest.mark.parametrize("name", ["light", "dark"])
@@ -117,7 +117,7 @@ def test_the_bars_take_the_place_of_the_curves_and_count_what_is_chosen(qtbot: Q
     assert not panel.chart.isVisible()
     assert not panel.header.scales.isEnabled()
     assert [row.bar.ms for row, _ in uses.bars.rows_in_sight()] == [10.0, 10.0]
-    model.counted.value = Counted.FIRST_USE
+    model.counted.value = TransferScope.FIRST_USE
     assert [row.bar.ms for row, _ in uses.bars.rows_in_sight()] == [213.0, 213.0]
     assert "Toy GPU" in uses.bars.accessibleDescription()
     assert not panel.grab().isNull()
@@ -188,7 +188,7 @@ def test_where_there_is_little_room_the_largest_sizes_stay(qtbot: QtBot) -> None
     bars = UseBars(Look(theme("light"), Translator("en")))
     qtbot.addWidget(bars)
     known = Uses((), tuple(use(1 << power) for power in range(3, 13)), ())
-    bars.show_picture(use_picture(known, Results(), session().timing.value, Counted.EACH_TIME))
+    bars.show_picture(use_picture(known, Results(), session().timing.value, TransferScope.EACH_TIME))
     bars.resize(900, 600)
     assert len(bars.rows_in_sight()) == 10
     bars.resize(900, 150)
@@ -200,5 +200,5 @@ def test_where_there_is_little_room_the_largest_sizes_stay(qtbot: QtBot) -> None
 
 def test_without_a_ticked_rung_of_the_gpu_the_first_recorded_one_is_shown() -> None:
     uses = Uses(recorded=(use(128),))
-    title = use_picture(uses, Results(), Session("cpu.naive").timing.value, Counted.KERNEL).title
+    title = use_picture(uses, Results(), Session("cpu.naive").timing.value, TransferScope.KERNEL).title
     assert str(title).startswith("Shared-memory tiled, recorded on")

@@ -32,7 +32,7 @@ from kernels.base.messages import Message, message
 from kernels.base.spec import Device, Operation, Problem, Variant
 from kernels.catalogue.catalogue import find
 from kernels.measure.results import Point
-from kernels.measure.sampler import Phase
+from kernels.measure.sampler import SamplingState
 from tests.idle_tuner import idle_tuning
 from tests.idle_use_timer import idle_uses
 from tests.timing_results import EARLY, measured, refused
@@ -103,7 +103,7 @@ def running(done: int, state: State = State.RUNNING, samples: int = 0) -> Progre
     return Progress(
         (
             LaneProgress(
-                Device.CPU, 1, 16, state, done, 1, None if ended else point, None if ended else Phase.SAMPLING, samples, 11,
+                Device.CPU, 1, 16, state, done, 1, None if ended else point, None if ended else SamplingState.SAMPLING, samples, 11,
                 None if ended else 41.0,
             ),
         )

@@ -18,7 +18,7 @@ from app.core.crash_reports.uncaught import Watch
 from app.core.program.window_arguments import WindowArguments
 from app.qt.base.settings import Settings
 from app.qt.shell.application import Desktop
-from app.qt.shell.crash_reports import Troubles
+from app.qt.shell.crash_reports import CrashReports
 from app.qt.shell.running import qt_messages_logged
 from kernels.base.messages import Message, message
 from kernels.catalogue.catalogue import find
@@ -32,7 +32,7 @@ def watch(tmp_path: Path) -> Watch:
 @pytest.fixture
 def desktop(tmp_path: Path, watch: Watch) -> Iterator[Desktop]:
     made = Desktop(
-        WindowArguments("en", "light", None, (1280, 720)), None, Settings(None), (partial(Troubles, watch=watch, logs=tmp_path),)
+        WindowArguments("en", "light", None, (1280, 720)), None, Settings(None), (partial(CrashReports, watch=watch, logs=tmp_path),)
     )
     made.window.show()
     yield made
@@ -99,8 +99,8 @@ def test_it_is_still_told_in_another_look_and_of_a_crash_otherwise(desktop: Desk
 def test_the_place_of_the_log_is_in_the_menu(desktop: Desktop, tmp_path: Path) -> None:
     told: list[Message | None] = []
     desktop.workbench.activity.subscribe(told.append)
-    troubles = next(each for each in desktop._features if isinstance(each, Troubles))
-    (command,) = troubles.commands()
+    crash_reports = next(each for each in desktop._features if isinstance(each, CrashReports))
+    (command,) = crash_reports.commands()
     command.run()
     assert [str(each) for each in told] == [f"The log is {tmp_path / 'tilescope.log'}"]
 
@@ -108,11 +108,11 @@ def test_the_place_of_the_log_is_in_the_menu(desktop: Desktop, tmp_path: Path) -
 def test_what_is_shown_is_logged_by_names_and_sizes(desktop: Desktop, tmp_path: Path) -> None:
     with logging_to(tmp_path):
         note_steps(desktop.workbench)
-        desktop.session.desk.edit_copy()
+        desktop.session.draft_editor.edit_copy()
         variant = find("gpu.tiled")
         assert variant is not None
         desktop.session.choose_variant(variant)
-        desktop.workbench.keeper.failure.value = message("{path} could not be written: {error}.", path="/home/ada/x", error="no room")
+        desktop.workbench.draft_backup.failure.value = message("{path} could not be written: {error}.", path="/home/ada/x", error="no room")
     lines = "\n".join(last_lines(tmp_path, 50))
     assert "stage: gpu.tiled" in lines
     assert "edited text: … could not be written: …." in lines

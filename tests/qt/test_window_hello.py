@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 from app.core.gpu_view.prints import line_at
 from app.core.program.window_arguments import WindowArguments
 from app.core.session.session import profile_named
-from app.core.stage.model import LaunchPicture
+from app.core.stage.model import GpuPicture
 from app.qt.base.settings import Settings
 from app.qt.gpu_view.threads_view import ThreadsView
 from app.qt.shell.application import Desktop
@@ -29,7 +29,7 @@ def desktop(qtbot: QtBot) -> Iterator[Desktop]:
 
 def texts(desktop: Desktop) -> list[str]:
     picture = desktop.workbench.stage.picture.value
-    assert isinstance(picture, LaunchPicture)
+    assert isinstance(picture, GpuPicture)
     return [line_at(picture.index, step).text for step in range(picture.index.steps)]
 
 

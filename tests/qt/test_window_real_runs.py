@@ -12,7 +12,7 @@ from app.core.program.window_arguments import WindowArguments
 from app.qt.base.settings import Settings
 from app.qt.shell.application import Desktop
 from app.qt.stage.timeline_bar import TimelineBar
-from app.qt.timelines.runs_stage import RunsStage, RunSwitch
+from app.qt.timelines.runs_stage import RunSwitch, TimelinesStage
 from app.qt.widgets.text_table import TextTable
 from kernels.catalogue import catalogue
 from tests.mpi_ranks import needs_mpi
@@ -32,8 +32,8 @@ def desktop(qtbot: QtBot) -> Iterator[Desktop]:
     opened.window.deleteLater()
 
 
-def stage(desktop: Desktop) -> RunsStage:
-    return desktop.window.findChildren(RunsStage)[0]
+def stage(desktop: Desktop) -> TimelinesStage:
+    return desktop.window.findChildren(TimelinesStage)[0]
 
 
 @needs_mpi

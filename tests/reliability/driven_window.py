@@ -20,7 +20,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NoReturn
 
-from app.core.base.files.locations import Places, prepare
+from app.core.base.files.locations import Locations, prepare
 from app.core.diagnostics.desktop import when_told_to_end
 from app.core.program.window_arguments import WindowArguments
 from app.core.results.curves import Provenance
@@ -51,8 +51,8 @@ CALM_S = 1.0
 """How often something else is traced where it is the workers that are looked at."""
 
 
-def places_in(folder: Path) -> Places:
-    return Places(folder / "data", folder / "settings", folder / "cache")
+def places_in(folder: Path) -> Locations:
+    return Locations(folder / "data", folder / "settings", folder / "cache")
 
 
 def measure(desktop: Desktop, points: tuple[Point, ...]) -> int:
@@ -254,10 +254,10 @@ class Driven:
         from app.core.export.choice import What
         from app.qt.export.feature import Exporting
 
-        desk = next(each for each in self.desktop._features if isinstance(each, Exporting)).desk
-        desk.prepare()
-        desk.choice.value = replace(desk.choice.value, what=What.CLIP)
-        desk.save(self._folder / "clip.gif")
+        controller = next(each for each in self.desktop._features if isinstance(each, Exporting)).controller
+        controller.prepare()
+        controller.choice.value = replace(controller.choice.value, what=What.CLIP)
+        controller.save(self._folder / "clip.gif")
 
 
 def described(stage: Any) -> dict[str, Any]:

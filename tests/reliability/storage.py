@@ -95,11 +95,11 @@ def child(folder: Path, held: str) -> None:
     desktop, told = driven.desktop, []
     bench = desktop.workbench
     told += [str(bench.activity.value)]
-    for words in (bench.activity, bench.keeper.failure):
+    for words in (bench.activity, bench.draft_backup.failure):
         words.subscribe(lambda said: told.append(str(said)) if said is not None else None)
     desktop.start()
     desktop.welcome()
-    for progress in (bench.classroom.progress, bench.practice.progress):
+    for progress in (bench.lesson_controller.progress, bench.practice.progress):
         progress.load()  # as when the lessons and the challenges are opened
     end = time.monotonic() + PATIENCE_S
     while not desktop.workbench.stage_ready and time.monotonic() < end:

@@ -12,7 +12,7 @@ import pytest
 from kernels.base.arrays import Cancelled
 from kernels.base.messages import Message
 from kernels.base.spec import Device, Operation, Problem, Variant
-from kernels.cachesim.count import Counts, Tally, count, refuse_count
+from kernels.cachesim.count import Counts, MissCount, count, refuse_count
 from kernels.cachesim.execute import WORKING_BYTES, execute
 from kernels.cachesim.geometry import Hierarchy, Level, fits_up_to
 from kernels.cachesim.load import InstrumentedKernel, SourcePass, recording_functions
@@ -155,7 +155,7 @@ def test_a_power_of_two_makes_conflicts() -> None:
     assert kinds[32].conflict > 4 * kinds[31].conflict
 
 
-def nearest(name: str, n: int, parameters: Mapping[str, int]) -> Tally:
+def nearest(name: str, n: int, parameters: Mapping[str, int]) -> MissCount:
     """What the nearest of the scaled caches saw of square matrices."""
     found = variant(name)
     counts = count(found, Problem.square(found.operation, n), parameters, preset(SCALED))

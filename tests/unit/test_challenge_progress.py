@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from app.core.base.background import Errands
+from app.core.base.background import BackgroundTasks
 from app.core.challenges.challenge import Attempt
 from app.core.challenges.progress import ChallengeProgress, Record, read_records, text_of
 
@@ -54,7 +54,7 @@ def test_fields_that_cannot_be_do_no_harm(tmp_path: Path, change: dict[str, obje
 
 
 def test_a_challenge_stays_solved_and_hints_stay_seen() -> None:
-    progress = ChallengeProgress(None, Errands())
+    progress = ChallengeProgress(None, BackgroundTasks())
     progress.note(MINE, 2, solved=True)
     progress.note(MINE, 0, solved=False)
     assert progress.of("race") == Record(solved=True, hints=2, attempt=MINE)
@@ -63,7 +63,7 @@ def test_a_challenge_stays_solved_and_hints_stay_seen() -> None:
 def test_what_was_noted_before_the_file_was_read_is_added_to_it(tmp_path: Path) -> None:
     file = tmp_path / "challenges.json"
     file.write_text(text_of({"race": Record(solved=True), "uncoalesced": Record(hints=1)}), encoding="utf-8")
-    progress = ChallengeProgress(file, Errands())
+    progress = ChallengeProgress(file, BackgroundTasks())
     progress.note(MINE, 1, solved=False)
     progress.finish()
     assert read_records(file) == {"race": Record(solved=True, hints=1, attempt=MINE), "uncoalesced": Record(hints=1)}
@@ -71,7 +71,7 @@ def test_what_was_noted_before_the_file_was_read_is_added_to_it(tmp_path: Path) 
 
 def test_a_picture_of_a_challenge_keeps_nothing(tmp_path: Path) -> None:
     file = tmp_path / "challenges.json"
-    progress = ChallengeProgress(file, Errands())
+    progress = ChallengeProgress(file, BackgroundTasks())
     progress.stop()
     progress.note(MINE, 1, solved=True)
     progress.tick()

@@ -9,7 +9,7 @@ from typing import Any, cast
 
 import pytest
 
-from app.core.base.background import Errands
+from app.core.base.background import BackgroundTasks
 from app.core.challenges.challenge import Attempt, CheckQuestion, Verdict
 from app.core.challenges.library import challenge_of
 from app.core.challenges.progress import ChallengeProgress
@@ -43,8 +43,8 @@ class Bench:
         self.now = 100.0
         self.tracer = Tracer()
         self.session = Session()
-        progress = ChallengeProgress(None, Errands())
-        self.practice = Practice(self.session.desk, cast("StageTracer", self.tracer), progress, lambda: self.now)
+        progress = ChallengeProgress(None, BackgroundTasks())
+        self.practice = Practice(self.session.draft_editor, cast("StageTracer", self.tracer), progress, lambda: self.now)
         challenge = challenge_of("bank-conflict")
         assert challenge is not None
         self.practice.open(challenge)
@@ -92,7 +92,7 @@ def test_a_stopped_check_is_not_asked_again_by_itself(bench: Bench) -> None:
 def test_after_a_stop_the_text_is_checked_again(bench: Bench, again: str) -> None:
     bench.practice.stop()
     if again == "changed":
-        bench.session.desk.change_text("// mine\n" + bench.trying.attempt.text)
+        bench.session.draft_editor.change_text("// mine\n" + bench.trying.attempt.text)
     else:
         bench.practice.check()
     bench.wait(QUIET_S)

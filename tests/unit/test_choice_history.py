@@ -108,16 +108,16 @@ def test_what_is_timed_and_for_which_gpu_is_undone(hand: Hand) -> None:
 
 
 def test_the_launch_of_an_edited_text_is_undone_and_the_text_is_not(hand: Hand) -> None:
-    desk = hand.session.desk
-    assert desk.edit_copy() is None
+    draft_editor = hand.session.draft_editor
+    assert draft_editor.edit_copy() is None
     hand.now += 10
-    assert desk.set_grid("7") is None
+    assert draft_editor.set_grid("7") is None
     hand.now += 10
-    desk.change_text("// mine")
-    assert desk.draft.value is not None
+    draft_editor.change_text("// mine")
+    assert draft_editor.draft.value is not None
     hand.history.undo()
-    assert desk.draft.value.settings.grid != (7, 1, 1)
-    assert desk.draft.value.text == "// mine"
+    assert draft_editor.draft.value.settings.grid != (7, 1, 1)
+    assert draft_editor.draft.value.text == "// mine"
 
 
 def test_what_is_refused_is_no_change(hand: Hand) -> None:

@@ -8,7 +8,7 @@ from types import ModuleType
 
 import pytest
 
-from app.core.program.window_arguments import LessonPlace, ScreenshotArguments
+from app.core.program.window_arguments import LessonPosition, ScreenshotArguments
 from tests.command_line import CommandLine
 from tests.lesson_files import write_lesson
 
@@ -29,7 +29,7 @@ def taken(monkeypatch: pytest.MonkeyPatch) -> list[ScreenshotArguments]:
 
 
 def places(taken: list[ScreenshotArguments]) -> list[tuple[str, int, bool]]:
-    meant: list[LessonPlace | None] = [arguments.lesson for arguments in taken]
+    meant: list[LessonPosition | None] = [arguments.lesson for arguments in taken]
     return [(each.lesson.id, each.number, each.revealed) for each in meant if each is not None]
 
 

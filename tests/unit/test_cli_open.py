@@ -14,7 +14,7 @@ from app.core.challenges.challenge import Attempt
 from app.core.challenges.library import challenges
 from app.core.challenges.result import written
 from app.core.lessons.library import shipped_ids
-from app.core.program.window_arguments import LessonPlace, Tried, WindowArguments
+from app.core.program.window_arguments import LessonPosition, Tried, WindowArguments
 from app.core.session.choices import StageChoice
 from app.core.state.snapshot import Snapshot
 from app.core.state.written import text_of
@@ -48,7 +48,7 @@ def test_an_attempt_is_opened_with_its_challenge(tmp_path: Path) -> None:
 def test_a_lesson_is_opened_by_its_file_or_its_folder(name: str) -> None:
     folder = ROOT / "resources" / "lessons" / shipped_ids()[0]
     place = opened(folder / name)
-    assert isinstance(place, LessonPlace)
+    assert isinstance(place, LessonPosition)
     assert place.number == 0
 
 

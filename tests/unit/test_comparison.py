@@ -9,7 +9,7 @@ from app.core.cpu_view.index import TraceIndex
 from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.selection import NOTHING, Selection
 from app.core.gpu_view.views import View
-from app.core.stage.model import LaunchPicture, StageModel
+from app.core.stage.model import GpuPicture, StageModel
 from kernels.analysis.devices import profiles
 from kernels.base.spec import Operation, Problem
 from kernels.catalogue import catalogue
@@ -47,9 +47,9 @@ def comparison() -> Comparison:
     return made
 
 
-def left(comparison: Comparison) -> LaunchPicture:
+def left(comparison: Comparison) -> GpuPicture:
     picture = comparison.left.picture.value
-    assert isinstance(picture, LaunchPicture)
+    assert isinstance(picture, GpuPicture)
     return picture
 
 

@@ -17,7 +17,7 @@ def workbench(**lacking: bool) -> Workbench:
         ("stage_ready", "settled", "real_runs", "player", "practice", "caches", "compared", "stop_costs", "compiled", "predictions"), True
     )
     known.update(lacking)
-    exploration = SimpleNamespace(
+    studies = SimpleNamespace(
         caches=SimpleNamespace(settled=known["caches"], compared=known["compared"]),
         **{name: SimpleNamespace(settled=known[name]) for name in ("stop_costs", "compiled", "predictions")},
     )
@@ -26,9 +26,9 @@ def workbench(**lacking: bool) -> Workbench:
         settled=known["settled"],
         states=SimpleNamespace(arrival=SimpleNamespace(pending=not known.get("arrived", True))),
         real_runs=SimpleNamespace(settled=known["real_runs"]),
-        classroom=SimpleNamespace(player=SimpleNamespace(settled=known["player"])),
+        lesson_controller=SimpleNamespace(player=SimpleNamespace(settled=known["player"])),
         practice=SimpleNamespace(settled=known["practice"]),
-        exploration=exploration,
+        studies=studies,
     )
     return cast(Workbench, made)
 

@@ -19,7 +19,7 @@ from kernels.cpu.atomics import Words
 from kernels.cpu.matrix import aligned_matrix
 from kernels.cpu.schedules import DYNAMIC, GUIDED, STATIC, new_team, next_chunk, wait_for_all
 from kernels.jit.compile import serving
-from kernels.jit.team_run import cores_in_order, crew, team_run
+from kernels.jit.team_run import cores_in_order, team_run, thread_team
 from kernels.measure.results import Point
 
 Range = tuple[int, int]
@@ -96,7 +96,7 @@ def test_threads_that_run_at_once_share_the_work_and_wait_for_each_other(schedul
     def take_part(thread: int) -> None:
         serve(team, thread, hits, early)
 
-    with crew(threads, take_part, lambda: end(team)) as members:
+    with thread_team(threads, take_part, lambda: end(team)) as members:
         for _ in range(3):
             schedules.reset(team)
             hits[:] = 0
@@ -127,7 +127,7 @@ def test_a_crew_keeps_what_one_of_it_raises_and_leaves_no_thread() -> None:
 
     before = threading.active_count()
     done: list[int] = []
-    with crew(3, fail, lambda: None) as members:
+    with thread_team(3, fail, lambda: None) as members:
         pass
     assert isinstance(members.error, ValueError)
     assert done == [2]

@@ -22,7 +22,7 @@ from kernels.measure.cores import HostCores
 from kernels.measure.device_process import DeviceProcess
 from kernels.measure.protocol import Protocol
 from kernels.measure.results import Point, Result, Status
-from kernels.measure.sampler import Order, Phase
+from kernels.measure.sampler import Order, SamplingState
 from kernels.measure.store import ResultStore
 from tests.toy_device import CRASHES, HANGS, RAISES, toy_process
 
@@ -44,7 +44,7 @@ class Log:
     def __init__(self) -> None:
         self.heard: list[str] = []
 
-    def entered(self, _point: Point, phase: Phase) -> None:
+    def entered(self, _point: Point, phase: SamplingState) -> None:
         self.heard.append(phase.value)
 
     def sampled(self, _point: Point, taken: int, _at_most: int) -> None:

@@ -13,7 +13,7 @@ from app.core.lesson_metrics.answer import answer, answer_facts
 from app.core.lesson_metrics.metric import SubjectQuestion, Value
 from app.core.lesson_metrics.read import fact_from
 from app.core.lesson_metrics.rounding import fused, summed
-from app.core.session.draft import Draft, Settings
+from app.core.session.draft import Draft, LaunchSettings
 from app.core.session.session import DEFAULT_PROFILE, profile_named
 from kernels.base.messages import Message
 
@@ -50,7 +50,7 @@ def test_orders_that_nobody_recorded_are_not_guessed() -> None:
 
 def test_findings_name_the_threads_and_lanes_that_they_concern() -> None:
     text = 'extern "C" __global__ void past(float* out) { out[threadIdx.x] = 1.0f; }'
-    settings = Settings("past", block=(40, 1, 1), arguments={"out": "38"})
+    settings = LaunchSettings("past", block=(40, 1, 1), arguments={"out": "38"})
     subject = subject_of_draft(Draft("past.cu", text, text, settings), profile_named(DEFAULT_PROFILE))
     asked: list[dict[str, Any]] = [{"count": count} for count in ("out_of_bounds", "finding_threads", "finding_lanes")]
     asked += [{"count": "finding_lanes", "name": kind} for kind in ("out-of-bounds", "data-race")]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from app.core.lesson_metrics.answer import answer
-from app.core.lesson_metrics.metric import Fact, Option, Setting, Source
+from app.core.lesson_metrics.metric import Case, Metric, Option, Source
 from kernels.base.messages import Message
 from kernels.base.spec import Operation, Problem
 from kernels.catalogue import catalogue
@@ -18,7 +18,7 @@ def found(count: str, **options: Option) -> float:
     """A fact about the naive multiplication in the scaled caches."""
     variant = catalogue.find("cpu.naive")
     assert variant is not None
-    value = answer(Fact(Source.CACHES, count, Setting.of(variant, Problem.square(Operation.MATMUL, N), {}), tuple(options.items())))
+    value = answer(Metric(Source.CACHES, count, Case.of(variant, Problem.square(Operation.MATMUL, N), {}), tuple(options.items())))
     assert isinstance(value, float), value
     return value
 
@@ -41,5 +41,5 @@ def test_all_matrices_fit_into_the_second_level() -> None:
 def test_a_level_that_is_not_there_is_said() -> None:
     variant = catalogue.find("cpu.naive")
     assert variant is not None
-    setting = Setting.of(variant, Problem.square(Operation.MATMUL, N), {})
-    assert isinstance(answer(Fact(Source.CACHES, "misses", setting, (("level", "L9"),))), Message)
+    setting = Case.of(variant, Problem.square(Operation.MATMUL, N), {})
+    assert isinstance(answer(Metric(Source.CACHES, "misses", setting, (("level", "L9"),))), Message)

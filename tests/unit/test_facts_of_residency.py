@@ -11,7 +11,7 @@ from app.core.gpu_view.subject import subject_of_draft
 from app.core.lesson_metrics.answer import answer_facts
 from app.core.lesson_metrics.metric import SubjectQuestion, Value
 from app.core.lesson_metrics.read import fact_from
-from app.core.session.draft import Draft, Settings
+from app.core.session.draft import Draft, LaunchSettings
 from app.core.session.session import DEFAULT_PROFILE, profile_named
 from kernels.base.messages import Message, message
 
@@ -19,7 +19,7 @@ TEXT = 'extern "C" __global__ void k(float* out) { __shared__ float s[8192]; s[t
 
 
 def found(count: str, **options: str | int) -> Value | Message:
-    settings = Settings("k", block=(128, 1, 1), arguments={"out": "128"})
+    settings = LaunchSettings("k", block=(128, 1, 1), arguments={"out": "128"})
     subject = subject_of_draft(Draft("k.cu", TEXT, TEXT, settings), profile_named(DEFAULT_PROFILE))
     fact = fact_from(Table({"launch": "k", "count": count, **options}), {"k"})
     return answer_facts(SubjectQuestion(subject, (fact,))).values[0]

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from app.core.lesson_metrics.answer import answer
-from app.core.lesson_metrics.metric import Fact, Option, Setting, Source, Value
+from app.core.lesson_metrics.metric import Case, Metric, Option, Source, Value
 from app.core.lesson_metrics.rounding import summed
 from kernels.base.messages import Message
 from kernels.base.reference import error_bound
@@ -17,8 +17,8 @@ from kernels.catalogue import catalogue
 def found(count: str, n: int = 64, **options: Option) -> Value | Message:
     variant = catalogue.find("cpu.naive")
     assert variant is not None
-    setting = Setting.of(variant, Problem.square(Operation.MATMUL, n), {})
-    return answer(Fact(Source.SETTING, count, setting, tuple(options.items())))
+    setting = Case.of(variant, Problem.square(Operation.MATMUL, n), {})
+    return answer(Metric(Source.SETTING, count, setting, tuple(options.items())))
 
 
 def number(count: str, n: int = 64, **options: Option) -> float:

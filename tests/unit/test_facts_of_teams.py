@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from app.core.lesson_metrics.answer import answer
-from app.core.lesson_metrics.metric import Fact, Option, Setting, Source, Value
+from app.core.lesson_metrics.metric import Case, Metric, Option, Source, Value
 from kernels.base.messages import Message
 from kernels.base.spec import Problem
 from kernels.catalogue import catalogue
@@ -19,8 +19,8 @@ def found(
 ) -> Value | Message:
     variant = catalogue.find(variant_id)
     assert variant is not None
-    setting = Setting.of(variant, Problem.square(variant.operation, n), {**variant.defaults, **parameters})
-    return answer(Fact(source, count, setting, tuple(options.items())))
+    setting = Case.of(variant, Problem.square(variant.operation, n), {**variant.defaults, **parameters})
+    return answer(Metric(source, count, setting, tuple(options.items())))
 
 
 def triangle(count: str, schedule: int, chunk: int = 0, **options: Option) -> Value | Message:

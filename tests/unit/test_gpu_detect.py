@@ -4,10 +4,10 @@ import pytest
 
 from kernels.base.devices import Availability
 from kernels.base.limits import Limits
-from kernels.gpu.detect import GpuFacts, observe, status_of
+from kernels.gpu.detect import GpuDetection, observe, status_of
 from kernels.gpu.process import probe_gpu
 
-READY = GpuFacts(
+READY = GpuDetection(
     system="linux",
     installed=True,
     imported=True,
@@ -19,14 +19,14 @@ READY = GpuFacts(
     limits=Limits(memory_bytes=1 << 37),
     details={"compute_capability": "9.0"},
 )
-NOTHING = GpuFacts(system="linux")
-WITH_CUPY = GpuFacts(system="linux", installed=True, imported=True, runtime=13020)
-OLD_DRIVER = GpuFacts(system="linux", installed=True, imported=True, runtime=13020, driver=12080)
+NOTHING = GpuDetection(system="linux")
+WITH_CUPY = GpuDetection(system="linux", installed=True, imported=True, runtime=13020)
+OLD_DRIVER = GpuDetection(system="linux", installed=True, imported=True, runtime=13020, driver=12080)
 
 
-def changed(facts: GpuFacts, **fields: object) -> GpuFacts:
-    values = {name: getattr(facts, name) for name in GpuFacts.__slots__}
-    return GpuFacts(**{**values, **fields})
+def changed(facts: GpuDetection, **fields: object) -> GpuDetection:
+    values = {name: getattr(facts, name) for name in GpuDetection.__slots__}
+    return GpuDetection(**{**values, **fields})
 
 
 CASES = {
@@ -36,12 +36,12 @@ CASES = {
         'With an NVIDIA GPU and its driver, run: pip install "tilescope[gpu]"',
     ),
     "no package on macOS": (
-        GpuFacts(system="darwin"), Availability.NO_PACKAGE,
+        GpuDetection(system="darwin"), Availability.NO_PACKAGE,
         "CuPy is not installed, so no CUDA kernel can run.",
         "CUDA does not exist for macOS: use a Linux or Windows machine with an NVIDIA GPU.",
     ),
     "package in disorder": (
-        GpuFacts(system="linux", installed=True, failure="DLL load failed"), Availability.FAILED,
+        GpuDetection(system="linux", installed=True, failure="DLL load failed"), Availability.FAILED,
         "CuPy is installed but cannot be loaded: DLL load failed",
         'Install it anew: pip install --force-reinstall "tilescope[gpu]"',
     ),
@@ -85,7 +85,7 @@ CASES = {
 
 
 @pytest.mark.parametrize(("facts", "availability", "reason", "remedy"), CASES.values(), ids=CASES.keys())
-def test_each_obstacle_has_its_state_reason_and_remedy(facts: GpuFacts, availability: Availability, reason: str, remedy: str) -> None:
+def test_each_obstacle_has_its_state_reason_and_remedy(facts: GpuDetection, availability: Availability, reason: str, remedy: str) -> None:
     status = status_of(facts)
     assert status.availability is availability
     assert str(status.reason) == f"{reason} You can read every GPU variant; GPU timings shown were recorded on an H200."

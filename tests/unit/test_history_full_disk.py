@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from app.core.base.files.locations import Places
+from app.core.base.files.locations import Locations
 from app.core.program.assembly import Assembly, assemble
 from app.core.session.session import Session
 from kernels.base.spec import Operation, Problem
@@ -23,7 +23,7 @@ PATIENCE_S = 30.0
 @pytest.fixture
 def assembly(tmp_path: Path) -> Iterator[Assembly]:
     """On a disk that has no room for the history's next results."""
-    made = assemble(Session(), Places(tmp_path / "data", tmp_path / "settings", tmp_path / "cache"))
+    made = assemble(Session(), Locations(tmp_path / "data", tmp_path / "settings", tmp_path / "cache"))
     made.store._connection.execute("PRAGMA max_page_count = 1")
     yield made
     made.workbench.shutdown(2.0)

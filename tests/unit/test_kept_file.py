@@ -11,24 +11,24 @@ from pathlib import Path
 
 import pytest
 
-from app.core.base.background import Errands
+from app.core.base.background import BackgroundTasks
 from app.core.lessons.progress import FORMAT, Course, Progress, read_progress
 
 PROGRAM = """
 import sys
 from pathlib import Path
-from app.core.base.background import Errands
+from app.core.base.background import BackgroundTasks
 from app.core.lessons.progress import Course, Progress
 
-errands = Errands()
-progress = Progress(Path(sys.argv[1]), errands)
+tasks = BackgroundTasks()
+progress = Progress(Path(sys.argv[1]), tasks)
 for number in range(int(sys.argv[3])):
     progress.put(f"{sys.argv[2]} {number}", Course("at"))
     progress.put("both", Course("at", frozenset({f"{sys.argv[2]} {number}"})))
-    errands.join(5)
+    tasks.join(5)
     progress.tick()
-    errands.tick()
-errands.join(5)
+    tasks.tick()
+tasks.join(5)
 progress.finish()
 """
 
@@ -37,16 +37,16 @@ class Program:
     """What of a program keeps progress."""
 
     def __init__(self, file: Path) -> None:
-        self.errands = Errands()
-        self.progress = Progress(file, self.errands)
+        self.background_tasks = BackgroundTasks()
+        self.progress = Progress(file, self.background_tasks)
         self.progress.load()
         self.live()
 
     def live(self) -> None:
         for _ in range(2):
-            for thread in tuple(self.errands._threads):
+            for thread in tuple(self.background_tasks._threads):
                 thread.join(5)
-            self.errands.tick()
+            self.background_tasks.tick()
             self.progress.tick()
 
 

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from app.core.base.background import Errands
+from app.core.base.background import BackgroundTasks
 from app.core.base.files.orphan_files import OwnFile, left_behind
 from app.core.session.session import Session, Workspace
-from app.core.stage.draft_backup import Keeper
+from app.core.stage.draft_backup import DraftBackup
 from app.core.state.last_session import EVERY_S, LastSession, session_from
 from app.core.state.states import States
 from tests.whole_models import models_of
@@ -38,12 +38,12 @@ class Program:
     """What of a running program keeps what it shows; with a clock of its own."""
 
     def __init__(self, folder: Path) -> None:
-        self.session, self.errands, self.now = Session("gpu.tiled"), Errands(), 0.0
+        self.session, self.background_tasks, self.now = Session("gpu.tiled"), BackgroundTasks(), 0.0
         models = models_of(self.session)
         self.stage = models.stage
-        self.drafts = Keeper(self.session.desk, folder / "drafts", self.errands, lambda: self.now)
-        states = States(models, lambda: True, self.errands, None)
-        self.last = LastSession(states, self.drafts, folder / "sessions", self.errands, lambda: self.now)
+        self.drafts = DraftBackup(self.session.draft_editor, folder / "drafts", self.background_tasks, lambda: self.now)
+        states = States(models, lambda: True, self.background_tasks, None)
+        self.last = LastSession(states, self.drafts, folder / "sessions", self.background_tasks, lambda: self.now)
         self.drafts.start()
         self.last.start()
         self.live()
@@ -51,14 +51,14 @@ class Program:
     def live(self) -> None:
         """For so long that everything is kept."""
         for _ in range(2):
-            for thread in tuple(self.errands._threads):
+            for thread in tuple(self.background_tasks._threads):
                 thread.join(5)
-            self.errands.tick()
+            self.background_tasks.tick()
             self.now += EVERY_S
             self.drafts.tick()
             self.last.tick()
-        self.errands.join(5)
-        self.errands.tick()
+        self.background_tasks.join(5)
+        self.background_tasks.tick()
 
     def killed(self) -> None:
         """It is gone with all that it had not written; the system takes its locks back."""
@@ -164,13 +164,13 @@ def test_two_programs_leave_each_other_alone(tmp_path: Path) -> None:
 
 def test_the_edited_text_comes_back_with_its_launch_and_its_place(tmp_path: Path) -> None:
     first = Program(tmp_path)
-    assert first.session.desk.edit_copy() is None
-    first.session.desk.change_text("// 改过\n")
+    assert first.session.draft_editor.edit_copy() is None
+    first.session.draft_editor.change_text("// 改过\n")
     first.live()
     first.killed()
     second = Program(tmp_path)
     second.last.restore()
-    assert second.session.desk.shown == first.session.desk.shown
+    assert second.session.draft_editor.shown == first.session.draft_editor.shown
     assert second.drafts.offered.value is None
     assert len(list((tmp_path / "drafts").glob("*.json"))) == 1  # the second's own
 

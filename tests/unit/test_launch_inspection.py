@@ -8,7 +8,7 @@ from typing import cast
 
 import pytest
 
-from app.core.base.background import Errands
+from app.core.base.background import BackgroundTasks
 from app.core.gpu_view.blocks import ASSUMED_REGISTERS
 from app.core.gpu_view.cost_question import LaunchCost
 from app.core.gpu_view.frame import frame_at
@@ -141,24 +141,24 @@ class Following:
 
     def __init__(self, answer: CompiledKernel | Message) -> None:
         self.now, self.asked = 0.0, 0
-        self.stage, self.errands = StageModel(), Errands()
+        self.stage, self.background_tasks = StageModel(), BackgroundTasks()
         self.stage.profile.value = H200
         self.answer = answer
-        self.compiled = Compiled(self.stage, self.errands, self._compile, lambda: self.now)
+        self.compiled = Compiled(self.stage, self.background_tasks, self._compile, lambda: self.now)
 
     def _compile(self, _job: object) -> CompiledKernel | Message:
         self.asked += 1
         return self.answer
 
     def rest(self) -> None:
-        """Time passes, and the errand is done."""
+        """Time passes, and the task is done."""
         self.now += 2 * REST_S
         self.compiled.tick()
         end = time.monotonic() + 10
         while self.compiled.answer.value is None and time.monotonic() < end:
-            self.errands.tick()
+            self.background_tasks.tick()
             time.sleep(0.002)
-        self.errands.join(5)
+        self.background_tasks.join(5)
 
 
 @pytest.mark.skipif(isinstance(find_tools(), Message), reason="the compiler's tools are not installed")

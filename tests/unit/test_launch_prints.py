@@ -16,7 +16,7 @@ from app.core.gpu_view.record import LaunchRecord
 from app.core.gpu_view.subject import extent_words, shuffled, subject_of
 from app.core.gpu_view.threads import shown_thread
 from app.core.session.session import Session
-from app.core.stage.model import LaunchPicture, picture_of
+from app.core.stage.model import GpuPicture, picture_of
 from kernels.base.spec import Problem
 from kernels.catalogue import catalogue
 from kernels.measure.print_orders import HOST, Recorded, Shape, recorded
@@ -70,7 +70,7 @@ def test_a_step_stands_at_the_call_that_prints() -> None:
 
 def test_the_picture_says_what_is_printed() -> None:
     picture = picture_of(launch_of("gpu.hello", 0, **SETTING), 99, 0.5)
-    assert isinstance(picture, LaunchPicture)
+    assert isinstance(picture, GpuPicture)
     assert str(picture.story.title) == "Printed line 100 of 288"
     assert "Hello World from Thread (3, 0) in Block 1!" in str(picture.story.sentence)
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from app.core.base.i18n import compact
-from app.core.gpu_view.counters import FLOPS, INTENSITY, REUSED, Tally, coverage, tally
+from app.core.gpu_view.counters import FLOPS, INTENSITY, REUSED, LaunchCounters, coverage, tally
 from app.core.gpu_view.execute import execute
 from app.core.gpu_view.frame import frame_at
 from app.core.gpu_view.index import LaunchIndex
@@ -26,7 +26,7 @@ def some_blocks(index: LaunchIndex, *blocks: int) -> LaunchIndex:
 
 
 def whole(index: LaunchIndex) -> dict[str, tuple[int | float, bool]]:
-    return {str(row.title): (row.value, row.estimated) for row in Tally(index).whole}
+    return {str(row.title): (row.value, row.estimated) for row in LaunchCounters(index).whole}
 
 
 def test_a_tiled_product_counts_as_its_mock_up_says() -> None:
@@ -95,7 +95,7 @@ def test_one_block_stands_for_all() -> None:
 
 
 def test_intensity_after_register_reuse_is_named_and_never_lower() -> None:
-    rows = {row.title: row for row in Tally(launch_of("gpu.naive", 16)).whole}
+    rows = {row.title: row for row in LaunchCounters(launch_of("gpu.naive", 16)).whole}
     assert rows[REUSED].value >= rows[INTENSITY].value
     assert rows[FLOPS].value == 2 * 16**3
     assert "after register reuse (model)" in str(REUSED)

@@ -11,7 +11,7 @@ from app.core.gpu_view.frame import Frame, WarpState, frame_at
 from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.threads import (
     INACTIVE,
-    ThreadFacts,
+    ThreadQueries,
     block_words,
     element_name,
     element_words,
@@ -47,7 +47,7 @@ def test_the_launch_in_words() -> None:
 
 def test_a_thread_in_words() -> None:
     index = launch_of("gpu.tiled", 64)
-    facts, step = ThreadFacts(index), index.record.bounds[Unit.BLOCK][6]
+    facts, step = ThreadQueries(index), index.record.bounds[Unit.BLOCK][6]
     frame = frame_at(index, step)
     assert frame.block == (2, 1, 0)
     assert str(thread_words(index, 3 * 32 + 5)) == "Lane 5 of warp 3 is thread (5, 6)"
@@ -59,7 +59,7 @@ def test_a_thread_in_words() -> None:
 
 def test_an_element_is_written_from_the_step_on_that_writes_it() -> None:
     index = launch_of("gpu.tiled", 64)
-    facts = ThreadFacts(index)
+    facts = ThreadQueries(index)
     step = facts.writes(0, 40).last
     assert step is not None
     row, warp = index.place(step)
@@ -72,12 +72,12 @@ def test_a_thread_outside_the_matrix_writes_nothing() -> None:
     index = launch_of("gpu.tiled", 37)
     frame = frame_at(index, index.steps - 1)
     assert frame.block == (2, 2, 0)
-    assert str(element_words(ThreadFacts(index), frame, 255)) == "It writes no element."
+    assert str(element_words(ThreadQueries(index), frame, 255)) == "It writes no element."
 
 
 def test_a_thread_that_writes_many_elements_says_how_many() -> None:
     index = launch_of("gpu.vectorized-k8", 128)
-    facts, frame = ThreadFacts(index), frame_at(index, 0)
+    facts, frame = ThreadQueries(index), frame_at(index, 0)
     assert facts.writes(0, 0).elements == 64
     assert str(element_words(facts, frame, 0)) == "It will write 64 elements, last C[67][64]"
 
@@ -103,7 +103,7 @@ def test_sums_that_the_elements_do_not_follow_are_not_called_row_and_column() ->
 def test_marks_in_words() -> None:
     index = launch_of("gpu.tiled", 64)
     frame = waiting_frame(index)
-    words = {state: str(text) for state, text in state_words(ThreadFacts(index), frame)}
+    words = {state: str(text) for state, text in state_words(ThreadQueries(index), frame)}
     assert words == {
         WarpState.RUNNING: f"runs line {frame.line}",
         WarpState.BEHIND: "no mark: not yet there",
@@ -113,7 +113,7 @@ def test_marks_in_words() -> None:
 
 def test_the_barrier_waited_for_is_the_one_that_ends_the_interval() -> None:
     index = launch_of("gpu.tiled", 64)
-    facts = ThreadFacts(index)
+    facts = ThreadQueries(index)
     for band in index.record.bands:
         line = facts.barrier_line(frame_at(index, band.start))
         assert line == (None if band.epoch == 8 else 64 if band.epoch % 2 else 57)
@@ -125,7 +125,7 @@ def test_inactive_lanes_are_counted_and_named() -> None:
     assert frame.warp == 1
     assert lanes_used(index, frame) == (5, 8)
     assert lanes_used(index, frame_at(index, 0)) == (21, 32)
-    assert [str(text) for _, text in legend_words(ThreadFacts(index), frame)] == ["runs line 1", "finished", "hatched: inactive lanes"]
+    assert [str(text) for _, text in legend_words(ThreadQueries(index), frame)] == ["runs line 1", "finished", "hatched: inactive lanes"]
     table = thread_table(index, frame)
     assert len(table.rows) == 40
     assert table.rows[33] == ("1", "1", "(33, 0)", INACTIVE, "")

@@ -9,7 +9,7 @@ import pytest
 from app.core.lesson_metrics.metric import SubjectQuestion
 from app.core.lessons.asking import Judged
 from app.core.lessons.lesson import Lesson
-from app.core.lessons.player import Stage
+from app.core.lessons.player import StepState
 from app.core.lessons.read import read_lesson
 from kernels.base.messages import message
 from tests.lesson_files import write_lesson
@@ -30,9 +30,16 @@ def test_next_reveals_what_is_asked_and_then_goes_on(room: Class) -> None:
         room.player.next()
         seen.append(room.at)
     assert seen == [
-        ("told", Stage.TOLD), ("number", Stage.ASKING), ("number", Stage.TOLD), ("action", Stage.WAITING), ("action", Stage.TOLD),
-        ("lane", Stage.ASKING), ("lane", Stage.TOLD), ("choice", Stage.ASKING), ("choice", Stage.TOLD),
-    ]  # fmt: skip
+        ("told", StepState.TOLD),
+        ("number", StepState.ASKING),
+        ("number", StepState.TOLD),
+        ("action", StepState.WAITING),
+        ("action", StepState.TOLD),
+        ("lane", StepState.ASKING),
+        ("lane", StepState.TOLD),
+        ("choice", StepState.ASKING),
+        ("choice", StepState.TOLD),
+    ]
     room.player.next()
     assert room.at == seen[-1]
 
@@ -72,7 +79,7 @@ def test_a_step_without_a_scene_leaves_the_stage_as_the_student_has_it(room: Cla
     room.player.next()
     room.program.tile = 8
     room.player.next()
-    assert room.at == ("choice", Stage.ASKING)
+    assert room.at == ("choice", StepState.ASKING)
     assert room.program.tile == 8
 
 
@@ -89,9 +96,9 @@ def test_an_answer_is_judged_when_its_number_arrives(room: Class) -> None:
     room.player.answer(33)
     playing = room.player.playing.value
     assert playing is not None
-    assert (playing.stage, playing.given, room.player.settled) == (Stage.ASKING, 33, False)
+    assert (playing.stage, playing.given, room.player.settled) == (StepState.ASKING, 33, False)
     room.tracer.answer(32.0)
-    assert room.at == ("number", Stage.TOLD)
+    assert room.at == ("number", StepState.TOLD)
     assert room.judged == Judged(33, correct=True, right=(32.0,))  # 10 % are allowed
 
 
@@ -102,10 +109,10 @@ def test_a_wrong_answer_stays_until_it_is_taken_back(room: Class) -> None:
     assert room.judged == Judged(16, correct=False, right=(32.0,))
     room.player.next()
     room.player.go(1)
-    assert room.at == ("number", Stage.TOLD)
+    assert room.at == ("number", StepState.TOLD)
     assert room.judged == Judged(16, correct=False, right=(32.0,))
     room.player.back()
-    assert room.at == ("number", Stage.ASKING)
+    assert room.at == ("number", StepState.ASKING)
     playing = room.player.playing.value
     assert playing is not None
     assert playing.answers == {}
@@ -129,23 +136,23 @@ def test_a_number_that_cannot_be_found_is_told_in_place_of_a_verdict(room: Class
     room.tick()
     room.tracer.answer(message("It takes too long."))
     room.player.answer(3)
-    assert room.at == ("number", Stage.TOLD)
+    assert room.at == ("number", StepState.TOLD)
     assert str(room.judged) == "It takes too long."
 
 
 def test_an_action_is_noticed(room: Class) -> None:
     room.player.open(room.lesson, 2)
     room.tick()
-    assert room.at == ("action", Stage.WAITING)
+    assert room.at == ("action", StepState.WAITING)
     room.program.tile = 16
     room.tick()
-    assert room.at == ("action", Stage.TOLD)
+    assert room.at == ("action", StepState.TOLD)
 
 
 def test_an_action_that_is_skipped_is_done_so_that_the_texts_stay_true(room: Class) -> None:
     room.player.open(room.lesson, 2)
     room.player.next()
-    assert (room.at, room.program.tile) == (("action", Stage.TOLD), 16)
+    assert (room.at, room.program.tile) == (("action", StepState.TOLD), 16)
 
 
 def test_an_action_that_was_taken_back_must_be_done_again(room: Class) -> None:
@@ -155,12 +162,12 @@ def test_an_action_that_was_taken_back_must_be_done_again(room: Class) -> None:
     assert room.program.tile == 32
     room.program.tile = 16  # as a scene that takes its time would leave it for a moment
     room.tick()
-    assert room.at == ("action", Stage.WAITING)
+    assert room.at == ("action", StepState.WAITING)
     room.program.tile = 32
     room.tick()
     room.program.tile = 16
     room.tick()
-    assert room.at == ("action", Stage.TOLD)
+    assert room.at == ("action", StepState.TOLD)
 
 
 def test_texts_of_the_lesson_are_executed_once(room: Class) -> None:

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from app.core.base.background import Errands
+from app.core.base.background import BackgroundTasks
 from app.core.lessons.asking import Judged
 from app.core.lessons.lesson import Lesson
 from app.core.lessons.library import named
-from app.core.lessons.player import Playing, Stage
-from app.core.lessons.progress import FORMAT, Course, Progress, Tally, key_of, read_progress
+from app.core.lessons.player import Playing, StepState
+from app.core.lessons.progress import FORMAT, Course, Progress, StepCount, key_of, read_progress
 from app.core.lessons.read import read_lesson
 from tests.lesson_files import write_lesson
 
@@ -26,33 +26,33 @@ def lesson(tmp_path: Path) -> Lesson:
 
 
 def asked(lesson: Lesson, *, right: bool) -> Playing:
-    return Playing(lesson, 0, Stage.TOLD, answers={0: Judged(32.0, right, (32.0,))})
+    return Playing(lesson, 0, StepState.TOLD, answers={0: Judged(32.0, right, (32.0,))})
 
 
-def settle(progress: Progress, errands: Errands) -> None:
-    """Let the errands of one round come back."""
+def settle(progress: Progress, background_tasks: BackgroundTasks) -> None:
+    """Let the tasks of one round come back."""
     end = time.monotonic() + 5
-    while any(thread.is_alive() for thread in errands._threads) and time.monotonic() < end:
+    while any(thread.is_alive() for thread in background_tasks._threads) and time.monotonic() < end:
         time.sleep(0.005)
-    errands.tick()
+    background_tasks.tick()
     progress.tick()
 
 
 def test_steps_are_done_when_all_is_said(lesson: Lesson) -> None:
-    progress = Progress(None, Errands())
-    progress.note(Playing(lesson, 0, Stage.ASKING))
-    assert progress.tally(lesson) == Tally(2, 0, 1, 0)
+    progress = Progress(None, BackgroundTasks())
+    progress.note(Playing(lesson, 0, StepState.ASKING))
+    assert progress.tally(lesson) == StepCount(2, 0, 1, 0)
     progress.note(asked(lesson, right=False))
-    assert progress.tally(lesson) == Tally(2, 1, 1, 0)
+    assert progress.tally(lesson) == StepCount(2, 1, 1, 0)
     progress.note(asked(lesson, right=True))
-    assert progress.tally(lesson) == Tally(2, 1, 1, 1)
+    assert progress.tally(lesson) == StepCount(2, 1, 1, 1)
     assert progress.done_steps(lesson) == {0}
 
 
 def test_a_lesson_goes_on_where_it_was_left_and_begins_anew_when_it_is_over(lesson: Lesson) -> None:
-    progress = Progress(None, Errands())
+    progress = Progress(None, BackgroundTasks())
     assert progress.place_of(lesson) == 0
-    progress.note(Playing(lesson, 1, Stage.WAITING))
+    progress.note(Playing(lesson, 1, StepState.WAITING))
     assert progress.place_of(lesson) == 1
     progress.note(Playing(lesson, 1))
     progress.note(Playing(lesson, 0))
@@ -62,21 +62,21 @@ def test_a_lesson_goes_on_where_it_was_left_and_begins_anew_when_it_is_over(less
 
 
 def test_what_was_noted_is_there_after_the_program_was_started_again(lesson: Lesson, tmp_path: Path) -> None:
-    file, errands = tmp_path / "data" / "lessons.json", Errands()
-    progress = Progress(file, errands)
+    file, background_tasks = tmp_path / "data" / "lessons.json", BackgroundTasks()
+    progress = Progress(file, background_tasks)
     progress.note(asked(lesson, right=True))
-    settle(progress, errands)  # read
-    settle(progress, errands)  # written
-    again = Progress(file, Errands())
+    settle(progress, background_tasks)  # read
+    settle(progress, background_tasks)  # written
+    again = Progress(file, BackgroundTasks())
     again.read_now()
-    assert again.tally(lesson) == Tally(2, 1, 1, 1)
+    assert again.tally(lesson) == StepCount(2, 1, 1, 1)
     assert again.courses.value == progress.courses.value
 
 
 def test_ending_writes_at_once_and_keeps_what_other_lessons_had(lesson: Lesson, tmp_path: Path) -> None:
     file = tmp_path / "lessons.json"
     file.write_text(json.dumps({"format": FORMAT, "lessons": {"simd": {"at": "x", "done": ["x"], "right": []}}}), encoding="utf-8")
-    progress = Progress(file, Errands())
+    progress = Progress(file, BackgroundTasks())
     progress.note(Playing(lesson, 0))
     progress.finish()
     kept = read_progress(file)
@@ -91,7 +91,7 @@ def test_a_lesson_of_the_program_is_kept_by_its_id_wherever_it_is_installed() ->
 
 
 def test_after_stop_nothing_is_written(lesson: Lesson, tmp_path: Path) -> None:
-    progress = Progress(tmp_path / "lessons.json", Errands())
+    progress = Progress(tmp_path / "lessons.json", BackgroundTasks())
     progress.stop()
     progress.note(Playing(lesson, 0))
     progress.finish()

@@ -13,9 +13,9 @@ from app.core.lessons.lesson import Lesson
 from app.core.lessons.read import read_lesson
 from app.core.lessons.recorder import record_step
 from app.core.session.choices import CacheChoice, StageChoice
-from app.core.session.draft import Draft, Settings
+from app.core.session.draft import Draft, LaunchSettings
 from app.core.session.session import Session, Workspace, stage_defaults
-from app.core.state.snapshot import Place, Snapshot
+from app.core.state.snapshot import Snapshot, TimelinePosition
 from app.core.timing.model import Drawing
 from kernels.base.messages import Message, message
 from kernels.base.spec import Operation, Problem, Variant
@@ -54,7 +54,7 @@ def test_every_variant_comes_back(tmp_path: Path, variant: Variant) -> None:
 
 
 def test_place_view_profile_and_caches_come_back(tmp_path: Path) -> None:
-    snapshot = Snapshot(choice("gpu.tiled", 64, tile=16), "rtx-4070", place=Place(215.5, Unit.TILE), view=3)
+    snapshot = Snapshot(choice("gpu.tiled", 64, tile=16), "rtx-4070", place=TimelinePosition(215.5, Unit.TILE), view=3)
     scene = recorded(tmp_path / "mine", snapshot).steps[0].scene
     assert scene is not None
     assert (scene.snapshot.place.time, scene.unit) == (215.5, Unit.TILE)
@@ -85,8 +85,8 @@ def test_curves_come_back(tmp_path: Path) -> None:
 
 def test_an_edited_text_becomes_a_kernel_of_the_lesson(tmp_path: Path) -> None:
     text = '__global__ void f(float* a, int n) { a[threadIdx.x] = 1; } // "quoted" \\ é\n'
-    draft = Draft("x.cu", text, "before", Settings("f", "", (2, 1, 1), (32, 1, 1), 64, {"a": "64", "n": "7"}, {"TILE": 8}))
-    snapshot = Snapshot(choice("gpu.tiled", 64), draft=draft, edited=True, place=Place(3.0))
+    draft = Draft("x.cu", text, "before", LaunchSettings("f", "", (2, 1, 1), (32, 1, 1), 64, {"a": "64", "n": "7"}, {"TILE": 8}))
+    snapshot = Snapshot(choice("gpu.tiled", 64), draft=draft, edited=True, place=TimelinePosition(3.0))
     recorded(tmp_path / "mine", snapshot)
     lesson = recorded(tmp_path / "mine", snapshot)
     assert sorted(lesson.kernels) == ["kernel-1", "kernel-2"]
@@ -123,7 +123,7 @@ def test_where_the_lesson_cannot_be_read_nothing_is_written(tmp_path: Path, spoi
 
 
 def test_a_text_that_would_read_files_is_not_recorded(tmp_path: Path) -> None:
-    draft = Draft("x.cu", "__global__ void f(float* a) {}", "", Settings("f", arguments={"a": "@secret.npy"}))
+    draft = Draft("x.cu", "__global__ void f(float* a) {}", "", LaunchSettings("f", arguments={"a": "@secret.npy"}))
     reason = record_step(tmp_path / "mine", Snapshot(choice("gpu.tiled", 64), draft=draft, edited=True), WORDS)
     assert "may not read files" in str(reason)
     assert not (tmp_path / "mine").exists()

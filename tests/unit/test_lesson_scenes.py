@@ -51,27 +51,27 @@ def workbench() -> Iterator[Workbench]:
 
 def test_a_ladder_opens_at_the_n_that_the_step_speaks_of(tmp_path: Path, workbench: Workbench) -> None:
     workbench.ladder.choose_size(512)
-    workbench.classroom.show(scene_of(tmp_path, LADDER), before=False)
+    workbench.lesson_controller.show(scene_of(tmp_path, LADDER), before=False)
     assert workbench.ladder.choice.value.n == 8192
     assert workbench.timing.drawing.value is Drawing.LADDER
-    workbench.classroom.show(scene_of(tmp_path / "other", LADDER.replace(", ladder_n = 8192", "")), before=False)
+    workbench.lesson_controller.show(scene_of(tmp_path / "other", LADDER.replace(", ladder_n = 8192", "")), before=False)
     assert workbench.ladder.choice.value.n == 0
 
 
 def test_published_points_are_laid_over_curves_and_taken_away_again(tmp_path: Path, workbench: Workbench) -> None:
-    workbench.classroom.show(scene_of(tmp_path, CURVES), before=False)
+    workbench.lesson_controller.show(scene_of(tmp_path, CURVES), before=False)
     assert Provenance.PUBLISHED in workbench.timing.shown.value
-    workbench.classroom.show(scene_of(tmp_path / "other", CURVES.replace("true", "false")), before=False)
+    workbench.lesson_controller.show(scene_of(tmp_path / "other", CURVES.replace("true", "false")), before=False)
     assert Provenance.PUBLISHED not in workbench.timing.shown.value
 
 
 def test_a_real_run_stands_in_place_of_the_animation_but_not_before_the_answer(tmp_path: Path, workbench: Workbench) -> None:
     scene, runs = scene_of(tmp_path, RUN), workbench.real_runs
-    workbench.classroom.show(scene, before=True)
+    workbench.lesson_controller.show(scene, before=True)
     assert not runs.watched.value
-    workbench.classroom.show(scene, before=False)
+    workbench.lesson_controller.show(scene, before=False)
     assert (runs.watched.value, runs.n.value) == (True, 256)
-    workbench.classroom.show(scene_of(tmp_path / "other", RUN.replace(", run = 256", "")), before=False)
+    workbench.lesson_controller.show(scene_of(tmp_path / "other", RUN.replace(", run = 256", "")), before=False)
     assert not runs.watched.value
 
 
@@ -117,7 +117,7 @@ def test_every_ladder_that_names_its_n_has_times_at_it() -> None:
 
 def test_a_ladder_has_the_parameters_of_what_stands_on_the_stage(tmp_path: Path, workbench: Workbench) -> None:
     show = 'variant = "gpu.transpose-padded", n = 64, tile = 32, page = "ladder", ladder_n = 8192'
-    workbench.classroom.show(scene_of(tmp_path, show), before=False)
+    workbench.lesson_controller.show(scene_of(tmp_path, show), before=False)
     parameters = workbench.session.timing.value.parameters
     assert (parameters["gpu.transpose-padded"]["tile"], parameters["gpu.transpose-shared"]["tile"]) == (32, 32)
     assert parameters["gpu.tiled"]["tile"] == 16

@@ -18,7 +18,7 @@ from kernels.measure.estimate import Estimator
 from kernels.measure.protocol import Protocol
 from kernels.measure.results import Point, Result, Status
 from kernels.measure.runner import RunFailed
-from kernels.measure.sampler import Phase, Sampler
+from kernels.measure.sampler import Sampler, SamplingState
 from kernels.measure.sweep import Bench, measure_point
 from tests.fake_runner import FakeClock, FakeRunner, copies_half, per_flop
 
@@ -30,10 +30,10 @@ class Log:
     """Remembers what it is told."""
 
     def __init__(self) -> None:
-        self.phases: list[Phase] = []
+        self.phases: list[SamplingState] = []
         self.counts: list[tuple[int, int]] = []
 
-    def entered(self, _point: Point, phase: Phase) -> None:
+    def entered(self, _point: Point, phase: SamplingState) -> None:
         self.phases.append(phase)
 
     def sampled(self, _point: Point, taken: int, at_most: int) -> None:
@@ -67,7 +67,14 @@ def test_a_steady_kernel_is_sampled_the_least_number_of_times() -> None:
     assert runner.samples == 1 + 1 + 5
     assert runner.open == 0
     assert [count for count, _ in log.counts] == [5]
-    assert log.phases == [Phase.WAITING, Phase.PROBING, Phase.COMPILING, Phase.RUNNING, Phase.VERIFYING, Phase.SAMPLING]
+    assert log.phases == [
+        SamplingState.WAITING,
+        SamplingState.PROBING,
+        SamplingState.COMPILING,
+        SamplingState.RUNNING,
+        SamplingState.VERIFYING,
+        SamplingState.SAMPLING,
+    ]
 
 
 def test_an_algorithm_that_mixes_all_elements_is_allowed_its_larger_error() -> None:

@@ -13,7 +13,7 @@ from kernels.base.spec import Operation, Problem
 from kernels.measure.estimate import Estimator, seconds_for
 from kernels.measure.protocol import Protocol
 from kernels.measure.results import Point, Result, Status
-from kernels.measure.sampler import Phase, Sampler
+from kernels.measure.sampler import Sampler, SamplingState
 from kernels.measure.store import ResultStore
 from kernels.measure.sweep import Bench, plan, run_sweep
 from tests.fake_runner import FakeClock, FakeRunner, per_flop
@@ -34,7 +34,7 @@ class Log:
     def started(self, _point: Point, seconds_left: float) -> None:
         self.left.append(seconds_left)
 
-    def entered(self, _point: Point, _phase: Phase) -> None:
+    def entered(self, _point: Point, _phase: SamplingState) -> None:
         """Not looked at here."""
 
     def sampled(self, _point: Point, _taken: int, _at_most: int) -> None:

@@ -16,7 +16,7 @@ from kernels.base.messages import message
 from kernels.base.spec import Device, Operation, Problem
 from kernels.measure.protocol import Protocol
 from kernels.measure.results import Point, Result, Status
-from kernels.measure.sampler import Measurer, Phase, Sampler
+from kernels.measure.sampler import Measurer, Sampler, SamplingState
 from kernels.measure.store import ResultStore
 from kernels.measure.sweep import plan
 from tests.fake_runner import FakeClock, FakeRunner, right
@@ -124,7 +124,7 @@ def test_progress_names_the_point_its_phase_and_what_waits(house: House) -> None
     before = lane(service.progress())
     assert (before.request, before.state, before.total, before.done, before.queued) == (first, State.RUNNING, 4, 2, 3)
     assert before.point == POINTS[2]
-    assert before.phase is Phase.RUNNING
+    assert before.phase is SamplingState.RUNNING
     assert before.seconds_left is not None
     house.clock.advance(before.seconds_left / 2)
     assert lane(service.progress()).seconds_left == pytest.approx(before.seconds_left / 2)
@@ -137,7 +137,7 @@ def test_samples_are_counted_slice_by_slice(house: House) -> None:
 
     def watch(inputs: Mapping[str, Matrix], output: Matrix) -> None:
         now = lane(service.progress())
-        if now.phase is Phase.SAMPLING:
+        if now.phase is SamplingState.SAMPLING:
             seen.append((now.samples, now.samples_at_most))
         right(inputs, output)
 
@@ -187,7 +187,7 @@ def test_one_device_measures_at_a_time(house: House) -> None:
     assert gate.reached.wait(PATIENCE_S)
     service.start(GPU_POINTS)
     # What the GPU's point needs of the host, its inputs and its reference, would be under the other's clock.
-    until(lambda: lane(service.progress(), Device.GPU).phase is Phase.WAITING)
+    until(lambda: lane(service.progress(), Device.GPU).phase is SamplingState.WAITING)
     assert lane(service.progress(), Device.GPU).point == GPU_POINTS[0]
     gate.opened.set()
     assert {result.point.variant.device for result in collect(service)} == {Device.CPU, Device.GPU}
@@ -205,7 +205,7 @@ def test_waiting_for_the_cores_can_be_cancelled(house: House) -> None:
     service.start(POINTS[:1])
     assert gate.reached.wait(PATIENCE_S)
     request = service.start(GPU_POINTS)
-    until(lambda: lane(service.progress(), Device.GPU).phase is Phase.WAITING)
+    until(lambda: lane(service.progress(), Device.GPU).phase is SamplingState.WAITING)
     service.cancel(request)
     until(lambda: lane(service.progress(), Device.GPU).state is State.CANCELLED)
     gate.opened.set()
@@ -233,10 +233,10 @@ def test_a_runner_that_cannot_be_made_fails_its_points(house: House) -> None:
 
 
 def test_a_request_that_breaks_down_says_why_and_the_lane_goes_on(house: House) -> None:
-    troubles = iter([RuntimeError("no conditions")])
+    crash_reports = iter([RuntimeError("no conditions")])
 
     def conditions() -> dict[str, str | int | float]:
-        for trouble in troubles:
+        for trouble in crash_reports:
             raise trouble
         return {}
 

@@ -14,7 +14,7 @@ from kernels.base import packaged
 from kernels.base.messages import Message
 from kernels.base.packaged import RANK_COMMAND
 from kernels.gpu.build import explain
-from kernels.gpu.detect import GpuFacts, status_of
+from kernels.gpu.detect import GpuDetection, status_of
 from kernels.mpi.channel import ADDRESS_VARIABLE
 from kernels.nvrtc import tools
 from kernels.nvrtc.headers import header_folders
@@ -113,7 +113,7 @@ def test_where_there_is_no_pip_cublas_is_put_into_a_folder(bundle: Path) -> None
 def test_the_small_edition_names_the_other_one_where_something_is_missing(bundle: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("kernels.nvrtc.tools.roots", lambda _environment: ())
     monkeypatch.setattr("kernels.nvrtc.headers.roots", lambda _environment: ())
-    remedy = status_of(GpuFacts(system="linux")).remedy
+    remedy = status_of(GpuDetection(system="linux")).remedy
     for said in (remedy, find_tools({}, "linux"), header_folders({})):
         assert isinstance(said, Message)
         assert packaged.GPU_EDITION in str(said)

@@ -10,7 +10,7 @@ import pytest
 from app.core.gpu_view.execute import execute
 from app.core.gpu_view.record import LaunchRecord
 from app.core.gpu_view.subject import entry_of, subject_of, subject_of_draft
-from app.core.session.draft import Draft, Settings, draft_of, with_kernels
+from app.core.session.draft import Draft, LaunchSettings, draft_of, with_kernels
 from app.core.session.draft_arguments import default_text, refuse_text, roles_of, texts_of
 from app.core.session.session import Session, profile_named
 from kernels.base.spec import Problem, Variant
@@ -48,7 +48,7 @@ def parameter(name: str, element: str, pointer: bool = False, size: int = 4) -> 
 @pytest.mark.parametrize("variant", [v for v in catalogue.VARIANTS if v.interpreted], ids=lambda v: v.id)
 def test_a_copy_is_executed_as_the_variant_that_it_began_as(variant: Variant) -> None:
     session = session_with(variant.id)
-    assert session.desk.edit_copy() is None
+    assert session.draft_editor.edit_copy() is None
     draft = session.draft.value
     assert draft is not None
     assert draft.as_in_the_catalogue
@@ -67,41 +67,41 @@ def test_a_copy_is_executed_as_the_variant_that_it_began_as(variant: Variant) ->
 
 
 def test_a_cpu_kernel_and_a_library_say_why_they_are_not_edited() -> None:
-    assert "CPU kernels cannot be edited" in str(session_with("cpu.blocked").desk.edit_copy())
-    assert "no text" in str(session_with("gpu.cublas").desk.edit_copy())
+    assert "CPU kernels cannot be edited" in str(session_with("cpu.blocked").draft_editor.edit_copy())
+    assert "no text" in str(session_with("gpu.cublas").draft_editor.edit_copy())
 
 
 def test_the_inspector_moves_the_launch_of_a_copy_until_its_own_form_does() -> None:
     session = session_with("gpu.tiled")
-    session.desk.edit_copy()
-    session.desk.change_text("edited")
+    session.draft_editor.edit_copy()
+    session.draft_editor.change_text("edited")
     session.set_stage_parameter("tile", 8)
     draft = session.draft.value
     assert draft is not None
     assert (draft.settings.block, draft.settings.defines, draft.text) == ((8, 8, 1), {"TILE": 8}, "edited")
-    assert session.desk.set_block("4,4") is None
-    assert session.desk.shown is not None
-    assert not session.desk.shown.as_in_the_catalogue
+    assert session.draft_editor.set_block("4,4") is None
+    assert session.draft_editor.shown is not None
+    assert not session.draft_editor.shown.as_in_the_catalogue
 
 
 def test_a_draft_is_set_aside_and_taken_up_again() -> None:
     session = session_with("gpu.tiled")
-    session.desk.edit_copy()
-    session.desk.change_text("edited")
+    session.draft_editor.edit_copy()
+    session.draft_editor.change_text("edited")
     naive = catalogue.find("gpu.naive")
     assert naive is not None
     session.choose_variant(naive)
-    assert not session.desk.on_stage.value
-    session.desk.show()
-    draft = session.desk.shown
+    assert not session.draft_editor.on_stage.value
+    session.draft_editor.show()
+    draft = session.draft_editor.shown
     assert draft is not None
     assert draft.text == "edited"
     assert session.stage.value.variant.id == "gpu.tiled"
-    session.desk.revert()
+    session.draft_editor.revert()
     reverted = session.draft.value
     assert reverted is not None
     assert not reverted.changed
-    session.desk.close()
+    session.draft_editor.close()
     assert session.draft.value is None
     assert session.stage.value.variant.id == "gpu.tiled"
 
@@ -124,16 +124,16 @@ def test_the_kernels_of_a_file_are_known_once_it_was_read_and_each_has_a_launch(
     assert [kernel.name for kernel in draft.kernels] == ["fill", "scale", "first"]
     assert entry_of(draft) == "fill<float, 4>"
     session = Session()
-    session.desk.take(draft)
+    session.draft_editor.take(draft)
     for name in ("fill", "scale", "first"):
-        session.desk.choose_kernel(name)
-        assert session.desk.shown is not None
-        outcome = execute(subject_of_draft(session.desk.shown, profile_named("h200")))
+        session.draft_editor.choose_kernel(name)
+        assert session.draft_editor.shown is not None
+        outcome = execute(subject_of_draft(session.draft_editor.shown, profile_named("h200")))
         assert isinstance(outcome, LaunchRecord), outcome
-    session.desk.choose_kernel("scale")
-    assert session.desk.shown is not None
-    assert session.desk.shown.settings.block == (128, 1, 1)
-    assert str(session.desk.set_block("256")) == "256 threads a block; __launch_bounds__ of scale allows 128."
+    session.draft_editor.choose_kernel("scale")
+    assert session.draft_editor.shown is not None
+    assert session.draft_editor.shown.settings.block == (128, 1, 1)
+    assert str(session.draft_editor.set_block("256")) == "256 threads a block; __launch_bounds__ of scale allows 128."
 
 
 def test_a_kernel_that_was_renamed_is_found_again() -> None:
@@ -181,25 +181,25 @@ def test_a_number_is_of_the_type_that_is_written(element: str, text: str, reason
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
-        (lambda desk: desk.set_grid("0"), "Grid must be at least 1"),
-        (lambda desk: desk.set_grid("1,70000"), "from 1 to 65535 blocks along y"),
-        (lambda desk: desk.set_block("64x64"), "4096 threads a block"),
-        (lambda desk: desk.set_block("a"), "Block: 'a' is not a whole number."),
-        (lambda desk: desk.set_block("1,2,3,4"), "more than three"),
-        (lambda desk: desk.set_shared("-1"), "Dynamic shared memory must be at least 0"),
-        (lambda desk: desk.set_shared("999999"), "at most 232448"),
-        (lambda desk: desk.set_argument("M", "x"), "M (int)"),
-        (lambda desk: desk.set_argument("Z", "1"), "no parameter Z"),
-        (lambda desk: desk.set_template(" "), "between < and >"),
+        (lambda draft_editor: draft_editor.set_grid("0"), "Grid must be at least 1"),
+        (lambda draft_editor: draft_editor.set_grid("1,70000"), "from 1 to 65535 blocks along y"),
+        (lambda draft_editor: draft_editor.set_block("64x64"), "4096 threads a block"),
+        (lambda draft_editor: draft_editor.set_block("a"), "Block: 'a' is not a whole number."),
+        (lambda draft_editor: draft_editor.set_block("1,2,3,4"), "more than three"),
+        (lambda draft_editor: draft_editor.set_shared("-1"), "Dynamic shared memory must be at least 0"),
+        (lambda draft_editor: draft_editor.set_shared("999999"), "at most 232448"),
+        (lambda draft_editor: draft_editor.set_argument("M", "x"), "M (int)"),
+        (lambda draft_editor: draft_editor.set_argument("Z", "1"), "no parameter Z"),
+        (lambda draft_editor: draft_editor.set_template(" "), "between < and >"),
     ],
 )  # fmt: skip
 def test_a_wrong_field_says_why_and_changes_nothing(change: object, reason: str) -> None:
     session = session_with("gpu.tiled")
-    session.desk.edit_copy()
-    session.desk.found(tuple(parse(session.stage.value.variant.source_text).kernels))
+    session.draft_editor.edit_copy()
+    session.draft_editor.found(tuple(parse(session.stage.value.variant.source_text).kernels))
     before = session.draft.value
     assert callable(change)
-    assert reason in str(change(session.desk))
+    assert reason in str(change(session.draft_editor))
     assert session.draft.value == before
 
 
@@ -214,19 +214,19 @@ def test_shapes_make_matrices_with_the_letters_of_their_roles() -> None:
 
 
 def test_a_text_without_kernels_says_so() -> None:
-    outcome = execute(subject_of_draft(Draft("x.cu", "int x;", "int x;", Settings()), profile_named("h200")))
+    outcome = execute(subject_of_draft(Draft("x.cu", "int x;", "int x;", LaunchSettings()), profile_named("h200")))
     assert isinstance(outcome, NotTraced)
     assert "There is no kernel in this text" in str(outcome.reason)
 
 
 def test_opening_and_saving_a_file(tmp_path: Path) -> None:
     file, session = tmp_path / "核.cu", Session()
-    assert "There is no file" in str(session.desk.open_file(file))
+    assert "There is no file" in str(session.draft_editor.open_file(file))
     file.write_text("__global__ void k() {} // 注释\n", encoding="utf-8")
-    assert session.desk.open_file(file) is None
-    session.desk.change_text("// 改\n")
-    assert session.desk.save(tmp_path / "no" / "x.cu") is not None
-    assert session.desk.save(file) is None
+    assert session.draft_editor.open_file(file) is None
+    session.draft_editor.change_text("// 改\n")
+    assert session.draft_editor.save(tmp_path / "no" / "x.cu") is not None
+    assert session.draft_editor.save(file) is None
     assert file.read_text(encoding="utf-8") == "// 改\n"
     assert session.draft.value is not None
     assert not session.draft.value.changed

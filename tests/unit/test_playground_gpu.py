@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from app.core.base.background import Errands
+from app.core.base.background import BackgroundTasks
 from app.core.gpu_view.subject import subject_of_draft
 from app.core.results.comparisons import series_of
 from app.core.results.curves import Provenance
@@ -34,8 +34,8 @@ FOUND = Timed((0.5, 0.25, 0.75), {"gpu": "Toy GPU"}, 0.0, 1e-6)
 def session() -> Session:
     made = Session("gpu.tiled")
     assert made.set_stage_problem(Problem.square(Operation.MATMUL, 128)) is None
-    assert made.desk.edit_copy() is None
-    made.desk.found(tuple(parse(made.stage.value.variant.source_text).kernels))
+    assert made.draft_editor.edit_copy() is None
+    made.draft_editor.found(tuple(parse(made.stage.value.variant.source_text).kernels))
     return made
 
 
@@ -58,7 +58,7 @@ def test_the_job_is_the_launch_of_the_stage_and_verified_where_it_is_the_variant
     assert own.point is not None
     assert own.point.problem == Problem(Operation.MATMUL, 128, 128, 128)
     assert own.texts == {"A": "16384:random", "B": "16384:random", "C": "16384", "M": "128", "N": "128", "K": "128"}
-    assert made.desk.set_argument("K", "64") is None
+    assert made.draft_editor.set_argument("K", "64") is None
     assert job(draft_of(made), made).point is None
 
 
@@ -91,12 +91,12 @@ def test_a_run_without_end_is_stopped_by_the_clock_and_by_the_user() -> None:
     ],
 )
 def test_what_came_of_a_run_is_said_and_goes_to_the_curves(status: DeviceStatus, found: Timed | Message, said: str, added: int) -> None:
-    made, errands, results = session(), Errands(), list[Result]()
-    runs = GpuRuns(made, errands, lambda: status, results.append, lambda _job: found)
+    made, background_tasks, results = session(), BackgroundTasks(), list[Result]()
+    runs = GpuRuns(made, background_tasks, lambda: status, results.append, lambda _job: found)
     runs.start()
     end = time.monotonic() + 5
     while status.ready and "Running" in str(runs.said.value) and time.monotonic() < end:
-        errands.tick()
+        background_tasks.tick()
     assert str(runs.said.value) == said
     assert len(results) == added
 
@@ -121,5 +121,5 @@ def test_an_edited_copy_has_a_line_of_its_own_beside_the_variants() -> None:
 
 def test_another_launch_than_the_variants_is_timed_but_has_no_place_on_its_curves() -> None:
     made = session()
-    assert made.desk.set_block("8, 8") is None
+    assert made.draft_editor.set_block("8, 8") is None
     assert result_of(draft_of(made), FOUND) is None

@@ -12,27 +12,27 @@ from pathlib import Path
 
 import pytest
 
-from app.core.base.background import Errands
+from app.core.base.background import BackgroundTasks
 from app.core.base.files.orphan_files import left_behind
 from app.core.session.session import Session
-from app.core.stage.draft_backup import EVERY_S, Keeper, draft_from, text_of
+from app.core.stage.draft_backup import EVERY_S, DraftBackup, draft_from, text_of
 
 PROGRAM = """
 import sys, time
 from pathlib import Path
-from app.core.base.background import Errands
-from app.core.stage.draft_backup import Keeper
+from app.core.base.background import BackgroundTasks
+from app.core.stage.draft_backup import DraftBackup
 from app.core.session.session import Session
 
-session, errands = Session("gpu.tiled"), Errands()
-keeper = Keeper(session.desk, Path(sys.argv[1]), errands)
-session.desk.edit_copy()
+session, tasks = Session("gpu.tiled"), BackgroundTasks()
+backup = DraftBackup(session.draft_editor, Path(sys.argv[1]), tasks)
+session.draft_editor.edit_copy()
 number = 0
 while True:
     number += 1
-    session.desk.change_text(f"// 第 {number} 次\\n" + "x" * 200_000)
-    keeper.tick()
-    errands.tick()
+    session.draft_editor.change_text(f"// 第 {number} 次\\n" + "x" * 200_000)
+    backup.tick()
+    tasks.tick()
     if number == 3:
         print("ready", flush=True)
     time.sleep(0.002)
@@ -49,21 +49,21 @@ class Clock:
 
 def edited() -> Session:
     session = Session("gpu.tiled")
-    assert session.desk.edit_copy() is None
-    session.desk.change_text("// 改过\n")
+    assert session.draft_editor.edit_copy() is None
+    session.draft_editor.change_text("// 改过\n")
     return session
 
 
-def settle(errands: Errands) -> None:
+def settle(background_tasks: BackgroundTasks) -> None:
     end = time.monotonic() + 5
-    while any(thread.is_alive() for thread in errands._threads) and time.monotonic() < end:
+    while any(thread.is_alive() for thread in background_tasks._threads) and time.monotonic() < end:
         time.sleep(0.005)
-    errands.tick()
+    background_tasks.tick()
 
 
 def test_a_draft_is_read_as_it_was_written() -> None:
     session = edited()
-    session.desk.set_block("8, 8")
+    session.draft_editor.set_block("8, 8")
     draft = session.draft.value
     assert draft is not None
     assert draft_from(text_of(draft)) == draft
@@ -84,27 +84,27 @@ def test_damaged_fields_are_no_draft() -> None:
 
 
 def test_it_is_written_at_most_once_a_second_and_removed_when_it_is_closed(tmp_path: Path) -> None:
-    session, errands, clock = edited(), Errands(), Clock()
-    keeper = Keeper(session.desk, tmp_path / "drafts", errands, clock)
+    session, background_tasks, clock = edited(), BackgroundTasks(), Clock()
+    draft_backup = DraftBackup(session.draft_editor, tmp_path / "drafts", background_tasks, clock)
     file = tmp_path / "drafts" / f"{os.getpid()}.json"
-    keeper.tick()
-    settle(errands)
+    draft_backup.tick()
+    settle(background_tasks)
     assert "改过" in file.read_text(encoding="utf-8")
-    session.desk.change_text("// again\n")
-    keeper.tick()
-    settle(errands)
+    session.draft_editor.change_text("// again\n")
+    draft_backup.tick()
+    settle(background_tasks)
     assert "again" not in file.read_text(encoding="utf-8")
     clock.now += EVERY_S
-    keeper.tick()
-    settle(errands)
+    draft_backup.tick()
+    settle(background_tasks)
     assert "again" in file.read_text(encoding="utf-8")
-    session.desk.change_text("// last\n")
-    keeper.finish()
+    session.draft_editor.change_text("// last\n")
+    draft_backup.finish()
     assert "last" in file.read_text(encoding="utf-8")
-    session.desk.close()
+    session.draft_editor.close()
     clock.now += EVERY_S
-    keeper.tick()
-    settle(errands)
+    draft_backup.tick()
+    settle(background_tasks)
     assert not file.exists()
 
 
@@ -117,18 +117,18 @@ def test_a_killed_program_leaves_its_text_whole(tmp_path: Path) -> None:
     running.kill()
     running.wait()
     running.stdout.close()
-    session, errands = Session(), Errands()
-    keeper = Keeper(session.desk, tmp_path, errands)
-    keeper.start()
-    settle(errands)
-    offered = keeper.offered.value
+    session, background_tasks = Session(), BackgroundTasks()
+    draft_backup = DraftBackup(session.draft_editor, tmp_path, background_tasks)
+    draft_backup.start()
+    settle(background_tasks)
+    offered = draft_backup.offered.value
     assert offered is not None
     number = int(offered.text.split()[2])
     assert number > 3
     assert offered.text == f"// 第 {number} 次\n" + "x" * 200_000
     assert offered.variant_id == "gpu.tiled"
-    keeper.accept()
-    assert session.desk.shown == offered
+    draft_backup.accept()
+    assert session.draft_editor.shown == offered
     assert [each.name for each in tmp_path.glob("*.json")] == [f"{os.getpid()}.json"]
 
 
@@ -137,17 +137,17 @@ def test_a_text_that_is_given_up_is_gone(tmp_path: Path) -> None:
     assert draft is not None
     (tmp_path / "999999999.json").write_text(text_of(draft), encoding="utf-8")
     (tmp_path / "999999998.json").write_text("damaged", encoding="utf-8")
-    errands = Errands()
-    keeper = Keeper(Session().desk, tmp_path, errands)
-    keeper.start()
-    settle(errands)
-    assert keeper.offered.value == draft
-    keeper.dismiss()
+    background_tasks = BackgroundTasks()
+    draft_backup = DraftBackup(Session().draft_editor, tmp_path, background_tasks)
+    draft_backup.start()
+    settle(background_tasks)
+    assert draft_backup.offered.value == draft
+    draft_backup.dismiss()
     assert not left_behind(tmp_path, draft_from).left
     (aside,) = tmp_path.iterdir()
     assert aside.read_text(encoding="utf-8") == "damaged"
-    assert keeper.failure.value is not None
-    assert str(keeper.failure.value) == f"{tmp_path / '999999998.json'} could not be understood. It is kept as {aside}."
+    assert draft_backup.failure.value is not None
+    assert str(draft_backup.failure.value) == f"{tmp_path / '999999998.json'} could not be understood. It is kept as {aside}."
 
 
 def test_a_file_that_cannot_be_removed_keeps_nothing_from_working(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -160,10 +160,10 @@ def test_a_file_that_cannot_be_removed_keeps_nothing_from_working(tmp_path: Path
     (tmp_path / "999999998.json").write_text("damaged", encoding="utf-8")
     os.utime(tmp_path / "999999999.json", (0, 0))  # so that the damaged one is looked at first
     monkeypatch.setattr(Path, "unlink", refuse)
-    errands = Errands()
-    keeper = Keeper(Session().desk, tmp_path, errands)
-    keeper.start()
-    settle(errands)
-    assert keeper.offered.value == draft
-    keeper.dismiss()
-    assert keeper.offered.value is None
+    background_tasks = BackgroundTasks()
+    draft_backup = DraftBackup(Session().draft_editor, tmp_path, background_tasks)
+    draft_backup.start()
+    settle(background_tasks)
+    assert draft_backup.offered.value == draft
+    draft_backup.dismiss()
+    assert draft_backup.offered.value is None

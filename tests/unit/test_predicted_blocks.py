@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import pytest
 
 from app.core.predictions import launched as executed
-from app.core.predictions.launched import Launched, blocks_alike, launched
+from app.core.predictions.launched import PredictedLaunch, blocks_alike, launched
 from kernels.base.spec import Problem, Variant
 from kernels.catalogue.catalogue import find
 from kernels.simt.base.launch import Argument
@@ -32,7 +32,7 @@ def alike(name: str, m: int, n: int, k: int) -> bool:
     return blocks_alike(variant, problem_of(variant, m, n, k), variant.defaults, variant.entry)
 
 
-def counted(name: str, m: int = 256, n: int = 256, k: int = 64, **parameters: int) -> Launched:
+def counted(name: str, m: int = 256, n: int = 256, k: int = 64, **parameters: int) -> PredictedLaunch:
     variant = variant_of(name)
     found = launched(variant, problem_of(variant, m, n, k), {**variant.defaults, **parameters}, 90)
     assert isinstance(found, tuple)

@@ -7,11 +7,11 @@ from typing import cast
 import pytest
 
 from app.core.base.timeline import Timeline, Unit
-from app.core.gpu_view.subject import Subject
+from app.core.gpu_view.subject import LaunchSpec
 from app.core.lessons.lesson import Action, Lesson, Scene
 from app.core.lessons.library import shipped
-from app.core.lessons.metric_finder import FactFinder
-from app.core.lessons.player import Player, Stage
+from app.core.lessons.metric_finder import MetricFinder
+from app.core.lessons.player import Player, StepState
 from app.core.presenter.clicker import Clicker, Moment
 from app.core.session.draft import Draft
 from app.core.tracing.stage_tracer import StageTracer
@@ -28,14 +28,14 @@ class Hall:
         self.timeline = Timeline()
         self.timeline.load(STEPS, {Unit.TILE: (0, 10, 20, 30)})
         self.coming: Scene | None = None
-        self.player = Player(FactFinder(cast("StageTracer", SlowTracer())), self)
+        self.player = Player(MetricFinder(cast("StageTracer", SlowTracer())), self)
         self.clicker = Clicker(self.player, self.timeline, lambda: self.coming is not None)
 
     def show(self, scene: Scene, *, before: bool) -> None:
         self.coming = scene
 
-    def subject(self, draft: Draft) -> Subject:
-        return cast("Subject", draft)
+    def subject(self, draft: Draft) -> LaunchSpec:
+        return cast("LaunchSpec", draft)
 
     def done(self, _action: Action) -> bool:
         return False
@@ -81,7 +81,7 @@ def test_back_undoes_one_forward(lesson: Lesson, moving: bool, told: bool) -> No
         if moving:
             hall.timeline.play()
         before, between, after = hall.there_and_back()
-        at_the_end = number + 1 == len(lesson.steps) and before.stage is Stage.TOLD and not moving
+        at_the_end = number + 1 == len(lesson.steps) and before.stage is StepState.TOLD and not moving
         assert (between == before) == at_the_end
         if not at_the_end:
             assert after == before
@@ -100,7 +100,7 @@ def test_all_the_way_there_and_all_the_way_back(lesson: Lesson) -> None:
         if hall.clicker.moment.same_step(seen[-1]):
             break
         seen.append(hall.clicker.moment)
-    assert (hall.clicker.moment.number, hall.clicker.moment.stage) == (len(lesson.steps) - 1, Stage.TOLD)
+    assert (hall.clicker.moment.number, hall.clicker.moment.stage) == (len(lesson.steps) - 1, StepState.TOLD)
     for before in reversed(seen[:-1]):
         hall.clicker.back()
         hall.settle()
@@ -113,9 +113,9 @@ def test_forward_completes_what_moves_before_it_reveals() -> None:
     hall.stand(lesson, 1, told=False)
     hall.timeline.play()
     hall.clicker.forward()
-    assert (hall.timeline.at_end, hall.timeline.playing.value, hall.clicker.moment.stage) == (True, False, Stage.ASKING)
+    assert (hall.timeline.at_end, hall.timeline.playing.value, hall.clicker.moment.stage) == (True, False, StepState.ASKING)
     hall.clicker.forward()
-    assert (hall.clicker.moment.number, hall.clicker.moment.stage) == (1, Stage.TOLD)
+    assert (hall.clicker.moment.number, hall.clicker.moment.stage) == (1, StepState.TOLD)
     hall.clicker.forward()
     assert hall.clicker.moment.number == 2
 
@@ -149,4 +149,4 @@ def test_a_step_that_was_chosen_otherwise_is_left_by_one() -> None:
     hall.settle()
     hall.clicker.back()
     hall.settle()
-    assert (hall.clicker.moment.number, hall.clicker.moment.stage) == (4, Stage.TOLD)
+    assert (hall.clicker.moment.number, hall.clicker.moment.stage) == (4, StepState.TOLD)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.core.presenter.screen import FACTORS, REST_S, Arrangement, Clock, PointerRest, Zoom, arrange, next_screen
+from app.core.presenter.screen import FACTORS, REST_S, Arrangement, Clock, PointerIdle, Zoom, arrange, next_screen
 from app.core.presenter.slide import sentences, width_of, without_number
 
 SHARES = st.floats(0, 1)
@@ -23,14 +23,14 @@ class Hand:
         return self.now
 
 
-def seen(rest: PointerRest) -> bool:
+def seen(rest: PointerIdle) -> bool:
     """Whether the pointer is to be seen now."""
     return rest.seen.value
 
 
 def test_the_pointer_is_hidden_after_two_seconds_without_motion() -> None:
     hand = Hand()
-    rest = PointerRest(hand)
+    rest = PointerIdle(hand)
     assert not seen(rest)
     rest.move()
     hand.now += REST_S - 0.1
@@ -47,7 +47,7 @@ def test_the_pointer_is_hidden_after_two_seconds_without_motion() -> None:
 
 def test_the_pointer_stays_while_it_is_on_the_bar() -> None:
     hand = Hand()
-    rest = PointerRest(hand)
+    rest = PointerIdle(hand)
     rest.move()
     hand.now += 60
     rest.tick(held=True)

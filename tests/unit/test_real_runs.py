@@ -11,7 +11,7 @@ import pytest
 from app.core.base.lanes import State
 from app.core.results.measuring import MeasuringService
 from app.core.session.session import Session, Workspace
-from app.core.timelines.model import KEPT, QUIET_S, RealRuns
+from app.core.timelines.model import KEPT, QUIET_S, ExecutionTimelines
 from app.core.timelines.recorder import Recorder
 from kernels.base.arrays import Cancelled
 from kernels.base.devices import Availability, DeviceStatus
@@ -20,7 +20,7 @@ from kernels.base.messages import message
 from kernels.base.reference import ReferenceCache
 from kernels.base.spec import Device, Operation, Problem
 from kernels.catalogue import catalogue
-from kernels.measure.real_run import Phase, Progress, record
+from kernels.measure.real_run import Progress, RunState, record
 from kernels.measure.results import Point
 from kernels.measure.runner import RunFailed
 from kernels.measure.sampler import Sampler
@@ -59,7 +59,7 @@ class Bench:
         self.session = Session("cpu.parallel")
         self.recorder = Recorder(self.service.lend)
         self.clock = FakeClock()
-        self.runs = RealRuns(self.session, self.recorder, self.clock)
+        self.runs = ExecutionTimelines(self.session, self.recorder, self.clock)
         self.runs.n.value = 16
 
     def rest(self) -> None:
@@ -102,7 +102,7 @@ def test_the_median_run_is_kept_with_the_times_of_all() -> None:
     assert recording.times_ms == (5.0, 9.0, 1.0, 7.0, 3.0)
     assert recording.elapsed_ms == 5.0
     assert recording.conditions == {"threads": 3, "cores": usable_cores()}
-    assert [each.phase for each in told[:2]] == [Phase.PREPARING, Phase.VERIFYING]
+    assert [each.phase for each in told[:2]] == [RunState.PREPARING, RunState.VERIFYING]
     assert [each.taken for each in told[2:]] == [0, 1, 2, 3, 4]
 
 

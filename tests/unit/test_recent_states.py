@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from app.core.base.background import Errands
+from app.core.base.background import BackgroundTasks
 from app.core.session.session import Session, Workspace
 from app.core.state.snapshot import take, title_of
 from app.core.state.states import MOST, RESTS_S, RecentStates, kept_in, text_of_all
@@ -20,10 +20,10 @@ class Bench:
 
     def __init__(self, file: Path | None) -> None:
         self.session, self.now = Session("gpu.tiled"), 0.0
-        self.errands = Errands()
+        self.background_tasks = BackgroundTasks()
         models = models_of(self.session)
         self.stage = models.stage
-        self.recent = RecentStates(lambda: take(models), self.errands, file, lambda: self.now)
+        self.recent = RecentStates(lambda: take(models), self.background_tasks, file, lambda: self.now)
         self.recent.start()
 
     def look(self, tile: int, seconds: float) -> None:
@@ -35,9 +35,9 @@ class Bench:
     def settle(self) -> None:
         """Let everything be written."""
         for _ in range(2):
-            for thread in tuple(self.errands._threads):
+            for thread in tuple(self.background_tasks._threads):
                 thread.join(5)
-            self.errands.tick()
+            self.background_tasks.tick()
             self.recent.tick()
 
     @property
@@ -81,7 +81,7 @@ def test_they_are_there_again_at_the_next_start(tmp_path: Path) -> None:
     second.settle()
     second.look(4, RESTS_S)
     assert second.tiles == [4, 32, 8]
-    second.errands.join(5)
+    second.background_tasks.join(5)
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"format": "tilescope recent 1", "states": [1, {}, {"format": "x"}]}', "[" * 10_000])

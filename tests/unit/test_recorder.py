@@ -9,22 +9,22 @@ import numpy as np
 import pytest
 
 from kernels.cpusim.loops import find_loops
-from kernels.cpusim.recorder import ACCESS_FIELDS, AccessLimitReached, Recorder, RecordingArray
+from kernels.cpusim.recorder import ACCESS_FIELDS, AccessLimitReached, Recorder, TracedArray
 from kernels.cpusim.trace import NOT_STARTED, READ, WRITE
 
 Note = tuple[int, int, int, int, int, int]
 """kind, matrix, row, column, rows, columns."""
 
 
-def record(body: str, limit: int = 1000) -> tuple[Recorder, RecordingArray, RecordingArray]:
+def record(body: str, limit: int = 1000) -> tuple[Recorder, TracedArray, TracedArray]:
     """Run the statements `body` (from line 2 on) on X = 0 1 2 3 / 4 5 6 7 / 8 9 10 11 (matrix 0) and Y of the same shape (matrix 1)."""
     source = "def kernel(X, Y):\n" + "\n".join("    " + line for line in body.splitlines())
     namespace: dict[str, Any] = {"np": np}
     exec(source, namespace)
     kernel: FunctionType = namespace["kernel"]
     recorder = Recorder(kernel.__code__, find_loops(source, "kernel"), limit)
-    X = RecordingArray(recorder, 0, np.arange(12, dtype=np.float32).reshape(3, 4), 4)
-    Y = RecordingArray(recorder, 1, np.full((3, 4), np.nan, np.float32), 4)
+    X = TracedArray(recorder, 0, np.arange(12, dtype=np.float32).reshape(3, 4), 4)
+    Y = TracedArray(recorder, 1, np.full((3, 4), np.nan, np.float32), 4)
     kernel(X, Y)
     return recorder, X, Y
 

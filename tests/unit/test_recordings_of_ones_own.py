@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from app.core.base.background import Errands
+from app.core.base.background import BackgroundTasks
 from app.core.results.curves import Provenance
 from app.core.results.query import select
 from app.core.session.session import SIZE_AXIS, Session
@@ -49,12 +49,12 @@ def file(tmp_path: Path) -> Path:
     return path
 
 
-def settled(errands: Errands, told: list[Message]) -> None:
+def settled(background_tasks: BackgroundTasks, told: list[Message]) -> None:
     end = time.monotonic() + 20
     while not told and time.monotonic() < end:
-        errands.tick()
+        background_tasks.tick()
         time.sleep(0.01)
-    errands.join(5)
+    background_tasks.join(5)
 
 
 def test_what_is_exported_is_imported_with_machine_and_day(file: Path, tmp_path: Path) -> None:
@@ -151,14 +151,14 @@ def test_nothing_measured_makes_no_file(tmp_path: Path) -> None:
 
 def test_the_curves_show_what_is_imported_at_once_and_at_the_next_start(file: Path, tmp_path: Path) -> None:
     for first in (True, False):
-        timing, errands, told = TimingModel(), Errands(), list[Message]()
-        recordings = Recordings(tmp_path / "kept", timing, errands, told.append)
+        timing, background_tasks, told = TimingModel(), BackgroundTasks(), list[Message]()
+        recordings = Recordings(tmp_path / "kept", timing, background_tasks, told.append)
         timing.revision.subscribe(partial(_note, told))
         if first:
             recordings.import_file(file)
         else:
             recordings.start()
-        settled(errands, told)
+        settled(background_tasks, told)
         session = Session()
         session.choose_operation(Operation.MATMUL)
         shown = select(timing.results, session.timing.value, SIZE_AXIS, frozenset(Provenance))
@@ -182,7 +182,7 @@ def test_a_kept_file_that_was_damaged_is_told_and_the_others_are_shown(file: Pat
 def test_the_window_exports_what_was_measured(tmp_path: Path) -> None:
     timing, told = TimingModel(), list[Message]()
     timing.add(Provenance.MEASURED, MINE)
-    Recordings(None, timing, Errands(), told.append).export(tmp_path / "out.json")
+    Recordings(None, timing, BackgroundTasks(), told.append).export(tmp_path / "out.json")
     assert [str(each) for each in told] == [f"Written: {tmp_path / 'out.json'}"]
     assert load_recorded(tmp_path / "out.json") == with_machines(MINE)
 

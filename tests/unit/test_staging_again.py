@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, cast
 
 from app.core.session.session import Session
-from app.core.stage.controller import Staging
+from app.core.stage.controller import StageController
 from app.core.stage.model import StageModel
 from app.core.stage.playground import Playground
 from app.core.tracing.stage_tracer import StageReply
@@ -38,24 +38,24 @@ class Tracer:
 
 def test_what_took_too_long_is_asked_for_once_more_and_only_that() -> None:
     session, stage, tracer = Session("gpu.tiled"), StageModel(), Tracer()
-    staging = Staging(session, stage, cast("Any", tracer), Playground(session.desk))
-    staging.ask()
+    controller = StageController(session, stage, cast("Any", tracer), Playground(session.draft_editor))
+    controller.ask()
     stage.try_again()
     assert (len(tracer.asked), stage.failed.value) == (1, False)
     tracer.answer(TOO_SLOW)
-    staging.tick()
+    controller.tick()
     assert (stage.failed.value, stage.notice.value) == (True, TOO_SLOW.reason)
     stage.try_again()
     assert (len(tracer.asked), stage.failed.value, stage.busy.value) == (2, False, True)
     stage.try_again()
     assert len(tracer.asked) == 2
     tracer.answer(TOO_SLOW)
-    staging.tick()
+    controller.tick()
     assert stage.failed.value
 
 
 def test_a_library_is_never_tried_again() -> None:
     session, stage, tracer = Session("gpu.cublas"), StageModel(), Tracer()
-    Staging(session, stage, cast("Any", tracer), Playground(session.desk)).ask()
+    StageController(session, stage, cast("Any", tracer), Playground(session.draft_editor)).ask()
     stage.try_again()
     assert (tracer.asked, stage.failed.value, stage.notice.value is not None) == ([], False, True)

@@ -13,10 +13,10 @@ from app.core.base.timeline import Unit
 from app.core.ladder.model import LadderChoice
 from app.core.results.curves import Provenance
 from app.core.session.choices import CacheChoice, StageChoice
-from app.core.session.draft import Draft, Settings, copy_of
+from app.core.session.draft import Draft, LaunchSettings, copy_of
 from app.core.session.session import Session, Workspace
 from app.core.state.read import read_state
-from app.core.state.snapshot import Place, Snapshot, put_back, take
+from app.core.state.snapshot import Snapshot, TimelinePosition, put_back, take
 from app.core.state.states import Arrival
 from app.core.state.written import MARK, fields_of, paste_of, text_of
 from app.core.timing.model import Drawing
@@ -44,7 +44,7 @@ def everything() -> Snapshot:
     session.timing.value = replace(session.timing.value, sizes=(64, 128), axis="tile", swept={"tile": (8, 16)})
     return replace(
         edited(), profile="rtx-4090" if "rtx-4090" in profile_ids() else "h200", caches=CacheChoice("scaled", Replacement.PLRU),
-        place=Place(17.5, Unit.TILE, 2.0), view=3, workspace=Workspace.TIMING, timing=session.timing.value, page=Drawing.LADDER,
+        place=TimelinePosition(17.5, Unit.TILE, 2.0), view=3, workspace=Workspace.TIMING, timing=session.timing.value, page=Drawing.LADDER,
         ladder_n=8192, published=True,
     )  # fmt: skip
 
@@ -69,7 +69,7 @@ def test_every_variant_can_be_kept(variant: Any) -> None:
 
 
 def test_a_file_of_the_users_own_is_kept_without_its_path() -> None:
-    draft = Draft("mine.cu", "__global__ void f() {}", "", Settings(entry="f", arguments={"x": "4:zeros"}))
+    draft = Draft("mine.cu", "__global__ void f() {}", "", LaunchSettings(entry="f", arguments={"x": "4:zeros"}))
     found = read_state(text_of(replace(tiled(), draft=draft, edited=True)))
     assert isinstance(found, Snapshot)
     assert found.draft == draft
@@ -103,10 +103,10 @@ def test_a_state_without_a_draft_leaves_the_users_own_alone() -> None:
     session = Session()
     draft = edited().draft
     assert draft is not None
-    session.desk.take(draft)
+    session.draft_editor.take(draft)
     put_back(tiled(), models_of(session))
-    assert session.desk.draft.value == draft
-    assert session.desk.shown is None
+    assert session.draft_editor.draft.value == draft
+    assert session.draft_editor.shown is None
 
 
 def test_a_pasted_word_may_be_broken_into_lines() -> None:

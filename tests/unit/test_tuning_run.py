@@ -15,7 +15,7 @@ from kernels.catalogue.catalogue import find
 from kernels.measure.estimate import Estimator
 from kernels.measure.protocol import Protocol
 from kernels.measure.results import Point, Result, Status
-from kernels.measure.sampler import Phase, Sampler
+from kernels.measure.sampler import Sampler, SamplingState
 from kernels.measure.store import ResultStore
 from kernels.measure.sweep import Bench
 from kernels.measure.tuning import (
@@ -63,7 +63,7 @@ class Log:
     def started(self, _point: Point, seconds_left: float) -> None:
         """Not looked at here."""
 
-    def entered(self, _point: Point, _phase: Phase) -> None:
+    def entered(self, _point: Point, _phase: SamplingState) -> None:
         """Not looked at here."""
 
     def sampled(self, _point: Point, _taken: int, _at_most: int) -> None:

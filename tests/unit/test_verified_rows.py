@@ -24,7 +24,7 @@ from kernels.measure.errors import errors_of
 from kernels.measure.estimate import Estimator
 from kernels.measure.protocol import Protocol
 from kernels.measure.results import VERIFIED_ROWS, Point
-from kernels.measure.sampler import Observer, Phase, Sampler
+from kernels.measure.sampler import Observer, Sampler, SamplingState
 from kernels.measure.sweep import Bench, measure_point
 from tests.fake_runner import FakeClock, FakeRunner
 
@@ -120,7 +120,7 @@ def test_the_reference_of_rows_takes_little_memory() -> None:
 class Silent(Observer):
     """Is told everything, and says nothing."""
 
-    def entered(self, point: Point, phase: Phase) -> None: ...
+    def entered(self, point: Point, phase: SamplingState) -> None: ...
     def sampled(self, point: Point, taken: int, at_most: int) -> None: ...
 
     def still(self) -> AbstractContextManager[None]:

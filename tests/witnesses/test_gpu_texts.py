@@ -53,7 +53,7 @@ def copy(variant_id: str, n: int) -> Draft:
     assert variant is not None
     session = Session(variant_id)
     session.set_stage_problem(Problem.square(variant.operation, n))
-    assert session.desk.edit_copy() is None
+    assert session.draft_editor.edit_copy() is None
     draft = session.draft.value
     assert draft is not None
     return draft

@@ -14,8 +14,11 @@ from typing import Generic, TypeVar
 T = TypeVar("T")
 
 
-class Errands:
-    """Each errand has a thread of its own, or waits in a queue; `tick` hands finished ones over in the thread that calls it."""
+class BackgroundTasks:
+    """Runs work beside the interface: each task in a thread of its own, or in a queue.
+
+    `tick` hands what has finished over in the thread that calls it.
+    """
 
     def __init__(self) -> None:
         self._threads: list[threading.Thread] = []
@@ -31,9 +34,9 @@ class Errands:
         thread.start()
 
     def queue(self, work: Callable[[], T], deliver: Callable[[T], None]) -> None:
-        """The same in a thread that does one such errand after the other, and is kept: starting one makes the interface wait for it."""
+        """Do the same in one thread that is kept and takes one task after the other: starting a thread makes the interface wait for it."""
         if self._worker is None:
-            self._worker = threading.Thread(target=self._work, name="errands", daemon=True)
+            self._worker = threading.Thread(target=self._work, name="background_tasks", daemon=True)
             self._worker.start()
         self._queue.put(lambda: self._run(work, deliver))
 
@@ -42,9 +45,9 @@ class Errands:
         self._finished.append(lambda: deliver(outcome))
 
     def _work(self) -> None:
-        while (errand := self._queue.get()) is not None:
+        while (task := self._queue.get()) is not None:
             try:
-                errand()
+                task()
             except Exception:  # the next one is not to wait for ever; this one's error is told as those of other threads are
                 threading.excepthook(threading.ExceptHookArgs((*sys.exc_info(), threading.current_thread())))
 
@@ -65,17 +68,17 @@ class Errands:
 class Latest(Generic[T]):
     """A question that is asked again and again: one thread at a time works on it, and an answer to an earlier asking is dropped.
 
-    Without errands it is answered at once.
+    Without background tasks it is answered at once.
     """
 
-    def __init__(self, errands: Errands | None, deliver: Callable[[T], None]) -> None:
-        self._errands, self._deliver = errands, deliver
+    def __init__(self, background_tasks: BackgroundTasks | None, deliver: Callable[[T], None]) -> None:
+        self._background_tasks, self._deliver = background_tasks, deliver
         self._wanted: Callable[[], T] | None = None
         self._busy = False
 
     def ask(self, work: Callable[[], T]) -> None:
         """Have `work` answer; what was asked before and is not answered yet, is not wanted any more."""
-        if self._errands is None:
+        if self._background_tasks is None:
             self._deliver(work())
             return
         self._wanted = work
@@ -83,9 +86,9 @@ class Latest(Generic[T]):
             self._send(work)
 
     def _send(self, work: Callable[[], T]) -> None:
-        assert self._errands is not None
+        assert self._background_tasks is not None
         self._busy = True
-        self._errands.queue(partial(self._answer, work), self._answered)
+        self._background_tasks.queue(partial(self._answer, work), self._answered)
 
     def _answer(self, work: Callable[[], T]) -> tuple[Callable[[], T], T]:
         try:

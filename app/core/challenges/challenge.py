@@ -7,9 +7,9 @@ from dataclasses import dataclass, field, replace
 
 from app.core.base.question import Answer, Question
 from app.core.lesson_metrics.expression import Expression
-from app.core.lesson_metrics.metric import Fact, Value
+from app.core.lesson_metrics.metric import Metric, Value
 from app.core.lessons.prose import LessonText
-from app.core.session.draft import Draft, Settings
+from app.core.session.draft import Draft, LaunchSettings
 from kernels.base.messages import Message
 
 
@@ -18,7 +18,7 @@ class Target:
     """What the trace must meet. `values` are its numbers by name, `holds` is not 0 where it is met."""
 
     name: str
-    values: Mapping[str, Fact | Expression]
+    values: Mapping[str, Metric | Expression]
     holds: Expression
 
 
@@ -36,7 +36,7 @@ class Challenge:
     outputs: tuple[str, ...]
     targets: tuple[Target, ...]
     texts: Mapping[str, LessonText]
-    cases: Mapping[str, Settings] = field(default_factory=dict)
+    cases: Mapping[str, LaunchSettings] = field(default_factory=dict)
     free_launch: bool = False
     """Whether grid and block are the student's to change."""
 
@@ -66,7 +66,7 @@ class Attempt:
         """The attempt that a draft is."""
         return Attempt(challenge.id, draft.text, draft.settings.grid, draft.settings.block, hints)
 
-    def draft(self, challenge: Challenge, case: Settings | None = None) -> Draft:
+    def draft(self, challenge: Challenge, case: LaunchSettings | None = None) -> Draft:
         """The launch that is checked: the challenge's arguments, and its grid and block unless these are free."""
         settings = case or challenge.given.settings
         if challenge.free_launch and case is None:

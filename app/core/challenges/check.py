@@ -10,9 +10,9 @@ import numpy as np
 from app.core.challenges.challenge import Challenge, CheckQuestion, Met, Target, Verdict
 from app.core.gpu_view.execute import execute, job_of
 from app.core.gpu_view.index import LaunchIndex
-from app.core.gpu_view.subject import Subject, subject_of_draft
+from app.core.gpu_view.subject import LaunchSpec, subject_of_draft
 from app.core.lesson_metrics.launches import count_of_launch, stopped
-from app.core.lesson_metrics.metric import Fact, Value
+from app.core.lesson_metrics.metric import Metric, Value
 from app.core.lessons.numbers import calculated, numbers_of
 from app.core.session.draft import Draft
 from app.core.session.session import DEFAULT_PROFILE, profile_named
@@ -55,7 +55,7 @@ def _executed(draft: Draft) -> LaunchIndex | Message:
     return stopped(index) or index
 
 
-def _subject(draft: Draft) -> Subject:
+def _subject(draft: Draft) -> LaunchSpec:
     subject = subject_of_draft(draft, profile_named(DEFAULT_PROFILE))
     return replace(subject, launch=replace(subject.launch, budget=BUDGET))
 
@@ -69,7 +69,7 @@ def _trouble(outcome: NotTraced) -> Message:
 
 
 def _met(target: Target, index: LaunchIndex) -> Met:
-    def find(fact: Fact) -> Value | Message:
+    def find(fact: Metric) -> Value | Message:
         return count_of_launch(index, fact)
 
     numbers = numbers_of(target.values, find)

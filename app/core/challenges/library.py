@@ -18,7 +18,7 @@ from app.core.challenges.challenge import Challenge, Target
 from app.core.lesson_metrics.expression import Expression
 from app.core.lessons.prose import LessonText, read_prose
 from app.core.lessons.read import expression_from, kernels_from, values_from
-from app.core.session.draft import Settings
+from app.core.session.draft import LaunchSettings
 from app.core.state.read import settings_from_launch
 from kernels.base.messages import Message, message
 
@@ -63,7 +63,7 @@ def _challenge(folder: Traversable, table: Table) -> Challenge:
     return Challenge(folder.name, topic, given, kernels[REFERENCE], outputs, targets, {}, cases, free)
 
 
-def _case(table: Table, settings: Settings) -> Settings:
+def _case(table: Table, settings: LaunchSettings) -> LaunchSettings:
     launch = settings_from_launch(table.table("launch"))
     table.finish()
     return replace(launch, entry=settings.entry, defines=settings.defines, arguments={**settings.arguments, **launch.arguments})

@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from app.core.base.background import Errands
+from app.core.base.background import BackgroundTasks
 from app.core.base.files.documents import json_value
 from app.core.base.files.fields import BadFile, Table
-from app.core.base.files.json_store import Form, KeptFile
+from app.core.base.files.json_store import Form, JsonStore
 from app.core.base.files.text_files import LARGEST_FILE, read_source
 from app.core.challenges.challenge import Attempt
 from app.core.challenges.result import three_sizes
@@ -40,12 +40,12 @@ class Record:
 Records = Mapping[str, Record]
 
 
-class ChallengeProgress(KeptFile[Record]):
+class ChallengeProgress(JsonStore[Record]):
     """What was made of each challenge; `records` by their ids."""
 
-    def __init__(self, file: Path | None, errands: Errands) -> None:
+    def __init__(self, file: Path | None, background_tasks: BackgroundTasks) -> None:
         """Without a file nothing is kept."""
-        super().__init__(file, errands, Form("challenges", FORMAT, read_records, text_of, _joined, LARGEST))
+        super().__init__(file, background_tasks, Form("challenges", FORMAT, read_records, text_of, _joined, LARGEST))
         self.records = self.entries
 
     def of(self, challenge_id: str) -> Record:

@@ -32,7 +32,7 @@ from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.phases import Band
 from app.core.gpu_view.selection import NOTHING, Selection
 from app.core.gpu_view.views import View
-from app.core.stage.model import AnyPicture, LaunchPicture, Shown, StageModel
+from app.core.stage.model import AnyPicture, GpuPicture, Shown, StageModel
 from kernels.analysis.coalescing import SECTOR_BYTES
 from kernels.base.messages import Message, message
 from kernels.simt.base.types import Space
@@ -320,7 +320,7 @@ class Comparison:
     def _follow(self, picture: AnyPicture | None) -> None:
         """Stand at the event that the live picture shows. A picture of a trace that was replaced is not followed."""
         pair = self.pair.value
-        if pair is None or not isinstance(picture, LaunchPicture) or picture.index is not pair.right:
+        if pair is None or not isinstance(picture, GpuPicture) or picture.index is not pair.right:
             return
         with self._handing():
             self.left.timeline.scrub(sum(counterpart(pair.right, pair.left, picture.frame.step, picture.frame.fraction)))

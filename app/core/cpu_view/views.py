@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import IntEnum
 
 
-class NestView(IntEnum):
+class CpuView(IntEnum):
     """By the numbers that stand at them, and that the keys and the command line call them by."""
 
     MATRICES = 1

@@ -153,7 +153,7 @@ def note_steps(workbench: Workbench) -> None:
 
     session.stage.subscribe(shown)
     workbench.last_session.notice.subscribe(noticed("last session"))
-    workbench.keeper.failure.subscribe(noticed("edited text"))
+    workbench.draft_backup.failure.subscribe(noticed("edited text"))
     session.workspace.subscribe(lambda workspace: LOG.info("workspace: %s", workspace.value))
-    session.desk.on_stage.subscribe(lambda edited: LOG.info("stage: %s", "an edited text" if edited else "the text of the program"))
+    session.draft_editor.on_stage.subscribe(lambda edited: LOG.info("stage: %s", "an edited text" if edited else "the text of the program"))
     workbench.devices.subscribe(devices)

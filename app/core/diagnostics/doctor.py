@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from app.core.base.files.locations import Places
+from app.core.base.files.locations import Locations
 from kernels.base.messages import Message, message
 
 
@@ -35,7 +35,7 @@ class Surroundings:
 
     environment: Mapping[str, str]
     platform: str
-    places: Places
+    places: Locations
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,13 +12,13 @@ from app.core.cpu_view.cache_words import preset_title
 from app.core.results.curves import Provenance
 from app.core.results.labels import name_of, parameter_text
 from app.core.session.session import Session
-from app.core.stage.model import AnyPicture, LaunchPicture
+from app.core.stage.model import AnyPicture, GpuPicture
 from app.core.timelines.words import provenance
 from app.core.timing.recordings import day_of
 from kernels.base.machine import processor_name
 from kernels.base.messages import Message, message
 from kernels.base.spec import Device, Operation, Problem
-from kernels.measure.real_run import Recording
+from kernels.measure.real_run import RunTimeline
 from kernels.measure.rows import AnyResult, named_machines
 
 _THREADS_READ = message("A row is a thread, a bar a chunk of its iterations; hatched, it is idle. Time goes from left to right.")
@@ -36,19 +36,19 @@ class Words:
 
 
 @dataclass(frozen=True, slots=True)
-class Subject:
+class ExportSubject:
     """What a stage shows: what it is called, and what belongs to it, from the variant to the device."""
 
     title: Message
     sources: tuple[Message, ...]
 
 
-def subject_of_stage(session: Session) -> Subject:
+def subject_of_stage(session: Session) -> ExportSubject:
     """What the stage of a session shows."""
-    choice, draft = session.stage.value, session.desk.shown
+    choice, draft = session.stage.value, session.draft_editor.shown
     if draft is not None:
         executed = message("as written, executed for {device}", device=session.profile.value.name)
-        return Subject(draft.title, (message("edited text"), executed))
+        return ExportSubject(draft.title, (message("edited text"), executed))
     sources = [message("{variant}", variant=choice.variant.id)]
     sizes = _sizes(choice.problem)
     if sizes is not None:
@@ -58,17 +58,17 @@ def subject_of_stage(session: Session) -> Subject:
         sources.append(message("as written, executed for {device}", device=session.profile.value.name))
     else:
         sources.append(message("as written, caches by a model: {caches}", caches=preset_title(session.caches.value.preset)))
-    return Subject(name_of(choice.variant, choice.parameters), tuple(sources))
+    return ExportSubject(name_of(choice.variant, choice.parameters), tuple(sources))
 
 
-def words_of_stage(subject: Subject, picture: AnyPicture) -> Words:
+def words_of_stage(subject: ExportSubject, picture: AnyPicture) -> Words:
     """What is said of one moment."""
-    steps = picture.index.steps if isinstance(picture, LaunchPicture) else picture.index.trace.steps
+    steps = picture.index.steps if isinstance(picture, GpuPicture) else picture.index.trace.steps
     place = message("step {step} of {steps}", step=picture.frame.step, steps=steps)
     return Words(subject.title, picture.story.title, picture.story.sentence, (*subject.sources, place, version()))
 
 
-def words_of_comparison(pair: Pair, left: LaunchPicture, right: LaunchPicture, device: str) -> Words:
+def words_of_comparison(pair: Pair, left: GpuPicture, right: GpuPicture, device: str) -> Words:
     """What is said of one moment of two launches. The steps are the right one's, which the left one follows."""
     places = [
         message("{variant}, step {step} of {steps}", variant=side.index.subject.variant_id, step=side.frame.step, steps=side.index.steps)
@@ -79,7 +79,7 @@ def words_of_comparison(pair: Pair, left: LaunchPicture, right: LaunchPicture, d
     return Words(title, None, right.story.sentence, (*places, executed, version()))
 
 
-def words_of_runs(headline: Message, recordings: Sequence[Recording]) -> Words:
+def words_of_runs(headline: Message, recordings: Sequence[RunTimeline]) -> Words:
     """What is said of real runs on this machine, the newest first."""
     newest = recordings[0]
     machine = message("{processor}, {cores} cores", processor=processor_name(), cores=newest.conditions["cores"])

@@ -14,7 +14,7 @@ from app.core.cpu_view.equation import Term
 from app.core.gpu_view.blocks import place, times
 from app.core.gpu_view.frame import Frame
 from app.core.gpu_view.index import LaunchIndex
-from app.core.gpu_view.phases import Phase
+from app.core.gpu_view.phases import StepPhase
 from app.core.gpu_view.print_rows import PRINT
 from app.core.gpu_view.prints import says
 from app.core.gpu_view.quantities import lanes, sectors, values, wavefronts
@@ -47,7 +47,7 @@ def region_name(index: LaunchIndex, allocation: int, elements: Ints) -> str:
     return array.name + "".join(f"[{first}]" if first == last else f"[{first}..{last}]" for first, last in ranges)
 
 
-PHASES = {Phase.LOAD: message("load"), Phase.COMPUTE: message("compute"), Phase.STORE: message("store")}
+PHASES = {StepPhase.LOAD: message("load"), StepPhase.COMPUTE: message("compute"), StepPhase.STORE: message("store")}
 _DEEDS = {
     ("load", Space.GLOBAL): message("Warp {warp} reads {region} from global memory."),
     ("store", Space.GLOBAL): message("Warp {warp} writes {region} to global memory."),

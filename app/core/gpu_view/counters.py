@@ -146,7 +146,7 @@ class Running:
         return int(self.before(-1))
 
 
-class Tally:
+class LaunchCounters:
     """The counters of one record; what does not depend on the step is worked out once."""
 
     def __init__(self, index: LaunchIndex) -> None:
@@ -186,9 +186,9 @@ class Tally:
         return (*rows, *_intensities(rows, counted, index.record.counts[Mode.REGISTER_REUSE]))
 
 
-def tally_of(index: LaunchIndex) -> Tally:
+def tally_of(index: LaunchIndex) -> LaunchCounters:
     """The tally of a record, made once."""
-    return index.once(Tally)
+    return index.once(LaunchCounters)
 
 
 def tally(index: LaunchIndex, frame: Frame) -> tuple[Counter, ...]:

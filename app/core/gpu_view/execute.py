@@ -12,7 +12,7 @@ import numpy as np
 from app.core.gpu_view.cost_question import CostQuestion, LaunchCost
 from app.core.gpu_view.counters import coverage
 from app.core.gpu_view.record import LaunchRecord, record
-from app.core.gpu_view.subject import Subject, block_of_each_kind, iterations
+from app.core.gpu_view.subject import LaunchSpec, block_of_each_kind, iterations
 from kernels.analysis.coalescing import SECTOR_BYTES
 from kernels.analysis.counts import warp_costs
 from kernels.simt.base.launch import Keep
@@ -21,7 +21,7 @@ from kernels.simt.trace.job import NotTraced, TraceJob
 from kernels.simt.trace.trace import Trace
 
 
-def execute(subject: Subject) -> LaunchRecord | NotTraced:
+def execute(subject: LaunchSpec) -> LaunchRecord | NotTraced:
     """The record of a subject's launch, or why there is none. Never raises for what the subject holds."""
     outcome = trace_job(job_of(subject))
     if isinstance(outcome, NotTraced):
@@ -30,7 +30,7 @@ def execute(subject: Subject) -> LaunchRecord | NotTraced:
     return record(outcome.trace, letters, outcome.diagnostics, outcome.kernels, subject.text)
 
 
-def job_of(subject: Subject) -> TraceJob:
+def job_of(subject: LaunchSpec) -> TraceJob:
     """A subject as the interpreter's process takes it."""
     return TraceJob(subject.text, subject.entry, subject.launch, subject.path, subject.defines, subject.texts,
                     None if subject.before is None else job_of(subject.before))  # fmt: skip
@@ -56,7 +56,7 @@ def cost_of(trace: Trace) -> LaunchCost:
     return LaunchCost(sectors * SECTOR_BYTES, wavefronts, covered.traced, covered.blocks)
 
 
-def _blocks(subject: Subject) -> tuple[int, ...]:
+def _blocks(subject: LaunchSpec) -> tuple[int, ...]:
     """A block of each kind, or one where even that is much."""
     blocks = block_of_each_kind(subject.launch.grid)
     return blocks if iterations(subject, len(blocks)) <= MOST_ITERATIONS else blocks[:1]

@@ -7,7 +7,7 @@ from enum import Enum
 
 from app.core.cpu_view.frame import LANDS_AT
 from app.core.gpu_view.index import Lanes, LaunchIndex
-from app.core.gpu_view.phases import Band, Phase
+from app.core.gpu_view.phases import Band, StepPhase
 from kernels.simt.base.launch import Dim3
 from kernels.simt.trace.trace import Site
 
@@ -41,7 +41,7 @@ class Frame:
     warp: int
     site: Site
     lanes: Lanes
-    phase: Phase
+    phase: StepPhase
     band: Band
     tile: int
     tiles: int
@@ -74,7 +74,7 @@ def frame_at(index: LaunchIndex, step: int, fraction: float = 0.0) -> Frame:
     record, trace, band, site = index.record, index.trace, index.band(step), index.site(step)
     costs, case = record.costs, record.costs.case[row]
     return Frame(
-        step, fraction, index.steps, row, warp, site, index.lanes(step), Phase(int(record.phases[trace.rows.site[row]])),
+        step, fraction, index.steps, row, warp, site, index.lanes(step), StepPhase(int(record.phases[trace.rows.site[row]])),
         band, band.tile, index.tiles(band.block), trace.blocks[band.block], band.block, site.location.line,
         index.site(step + 1).location.line if step + 1 < index.steps else None,
         _warps(index, band, step),

@@ -66,7 +66,7 @@ def starts(order: Order, *columns: npt.NDArray[np.integer[Any]]) -> tuple[int, .
     return tuple(np.flatnonzero(new).tolist())
 
 
-class Phase(IntEnum):
+class StepPhase(IntEnum):
     """In the order of a tile step."""
 
     LOAD = 0
@@ -86,17 +86,17 @@ class Band:
     block: int
     epoch: int
     tile: int
-    phases: tuple[Phase, ...]
+    phases: tuple[StepPhase, ...]
 
 
-def phase_of_site(trace: Trace, number: int) -> Phase:
+def phase_of_site(trace: Trace, number: int) -> StepPhase:
     """What the accesses of a site are for."""
     site = trace.sites[number]
     if site.space is Space.GLOBAL:
-        return Phase.LOAD if site.operation == "load" else Phase.STORE
+        return StepPhase.LOAD if site.operation == "load" else StepPhase.STORE
     if site.space is Space.SHARED and site.operation == "store":
-        return Phase.STORE if site.tile else Phase.LOAD  # what tensor cores store are sums
-    return Phase.STORE if _feeds_a_store(trace, site) else Phase.COMPUTE
+        return StepPhase.STORE if site.tile else StepPhase.LOAD  # what tensor cores store are sums
+    return StepPhase.STORE if _feeds_a_store(trace, site) else StepPhase.COMPUTE
 
 
 def phases_of_sites(trace: Trace) -> Ints:
@@ -109,16 +109,16 @@ def bands(trace: Trace, order: Order, phases: Ints) -> tuple[Band, ...]:
     meanwhile are zeros: a pipeline that runs dry computes with nothing more."""
     begins = (*starts(order, trace.rows.block, trace.rows.epoch), order.steps)
     phase_of_step = phases[trace.rows.site[order.row]] if order.steps else np.zeros(0, np.int64)
-    filling = (phase_of_step == Phase.LOAD) & ~_copied_zeros(trace)[order.row]
+    filling = (phase_of_step == StepPhase.LOAD) & ~_copied_zeros(trace)[order.row]
     found: list[Band] = []
     fresh = False
     for start, stop in pairwise(begins):
         row = order.row[start]
         block, epoch = int(trace.rows.block[row]), int(trace.rows.epoch[row])
-        present = tuple(Phase(value) for value in dict.fromkeys(phase_of_step[start:stop].tolist()))
+        present = tuple(StepPhase(value) for value in dict.fromkeys(phase_of_step[start:stop].tolist()))
         before = found[-1] if found and found[-1].block == block else None
         fills = bool(filling[start:stop].any())
-        next_tile = before is not None and Phase.LOAD in present and Phase.COMPUTE in before.phases and (fresh or fills)
+        next_tile = before is not None and StepPhase.LOAD in present and StepPhase.COMPUTE in before.phases and (fresh or fills)
         fresh = fills if before is None or next_tile else fresh or fills
         found.append(Band(start, stop, block, epoch, (before.tile if before is not None else 0) + next_tile, present))
     return tuple(found)

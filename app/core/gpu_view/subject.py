@@ -30,7 +30,7 @@ STAGE_BUDGET = Budget(seconds=10.0, rows=600_000, bytes=16 << 30)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Subject:
+class LaunchSpec:
     """One launch to execute and show. `texts` are arguments as the user wrote them; `entry` None: the only kernel there is."""
 
     name: str
@@ -45,11 +45,11 @@ class Subject:
     """The variant that it is, or that the text began as; "" for a file."""
     parameters: Parameters = field(default_factory=dict)
     """Of the variant, where it is one."""
-    before: Subject | None = None
+    before: LaunchSpec | None = None
     """What is launched first, and leaves T."""
 
 
-def subject_of(variant: Variant, problem: Problem, parameters: Parameters, profile: Profile, order: int = 0) -> Subject:
+def subject_of(variant: Variant, problem: Problem, parameters: Parameters, profile: Profile, order: int = 0) -> LaunchSpec:
     """A variant of the catalogue with its parameters. The choice is one that `refuse` has nothing against.
 
     `order` chooses one of the orders in which the warps and blocks of a launch may run that only prints; 0 is by their numbers.
@@ -63,14 +63,14 @@ def subject_of(variant: Variant, problem: Problem, parameters: Parameters, profi
     )  # fmt: skip
     if order and variant.operation is Operation.HELLO:
         request = replace(request, mode=Mode.WARP, seed=order, blocks=shuffled(prod(taken.grid), order))
-    shown = Subject(variant.source.rsplit("/", 1)[-1], taken.text, taken.entry, request, taken.defines, _roles(taken, problem),
+    shown = LaunchSpec(variant.source.rsplit("/", 1)[-1], taken.text, taken.entry, request, taken.defines, _roles(taken, problem),
                     variant_id=variant.id, parameters=dict(parameters))  # fmt: skip
     if taken.before is None or largest > MOST_VALUES:  # T of zeros is what zeros leave
         return shown
     return replace(shown, before=before_of(shown, taken.before))
 
 
-def before_of(subject: Subject, taken: Traceable) -> Subject:
+def before_of(subject: LaunchSpec, taken: Traceable) -> LaunchSpec:
     """The launch that prepares T for the subject's: all of it."""
     whole = replace(subject.launch, grid=taken.grid, block=taken.block, blocks=None, keep=Keep.RESULTS)
     return replace(subject, entry=taken.entry, defines=taken.defines, launch=whole)
@@ -129,7 +129,7 @@ SMALL_LAUNCH = 1 << 14
 """Threads up to which warps may also be executed one after the other."""
 
 
-def subject_of_draft(draft: Draft, profile: Profile, mode: Mode = Mode.BLOCK) -> Subject:
+def subject_of_draft(draft: Draft, profile: Profile, mode: Mode = Mode.BLOCK) -> LaunchSpec:
     """The launch of a draft on a GPU."""
     settings = draft.settings
     texts = texts_of(draft.kernel, settings.arguments)
@@ -138,7 +138,7 @@ def subject_of_draft(draft: Draft, profile: Profile, mode: Mode = Mode.BLOCK) ->
         keep=Keep.HISTORY, shared_limit=profile.architecture.shared_bytes_per_block,
     )  # fmt: skip
     arguments = {name: array_text(_lighter(text)) for name, text in texts.items()}
-    subject = Subject(
+    subject = LaunchSpec(
         draft.name, draft.text, entry_of(draft), request, dict(settings.defines), roles_of(draft.kernel, texts), arguments, draft.path,
         draft.variant_id,
     )  # fmt: skip
@@ -180,7 +180,7 @@ MOST_ITERATIONS = 1024
 """Blocks times iterations of the inner loop that are executed about as fast as a hand drags: blocks run one after the other."""
 
 
-def sketch_of(subject: Subject, progress: float) -> Subject | None:
+def sketch_of(subject: LaunchSpec, progress: float) -> LaunchSpec | None:
     """The subject with one block, that in which `progress` (0 to 1) of the grid falls; None where all of it is quick, or is one block."""
     blocks = prod(subject.launch.grid)
     executed = blocks if subject.launch.blocks is None else len(subject.launch.blocks)
@@ -191,7 +191,7 @@ def sketch_of(subject: Subject, progress: float) -> Subject | None:
     return replace(subject, launch=replace(subject.launch, blocks=(block,)))
 
 
-def iterations(subject: Subject, blocks: int) -> int:
+def iterations(subject: LaunchSpec, blocks: int) -> int:
     """Iterations of the inner loop in so many blocks: where A and B are multiplied, A's columns for each block."""
     matrices = {role.letter: role for role in subject.matrices}
     return blocks * (matrices["A"].columns if {"A", "B"} <= set(matrices) else 1)

@@ -170,7 +170,7 @@ class Writes(NamedTuple):
     """The step of the last write; None where it writes nothing."""
 
 
-class ThreadFacts:
+class ThreadQueries:
     """What is asked of a record in every frame, worked out once for each block or thread."""
 
     def __init__(self, index: LaunchIndex) -> None:
@@ -208,7 +208,7 @@ class ThreadFacts:
         return tuple(event.location.line for event in events if event.block == block and event.scope is Scope.BLOCK)
 
 
-def element_words(facts: ThreadFacts, frame: Frame, thread: int) -> Message | None:
+def element_words(facts: ThreadQueries, frame: Frame, thread: int) -> Message | None:
     """Which element the thread writes, or has written; None where no thread writes to global memory."""
     name = element_name(facts.index, frame.block_number, thread)
     if not name:
@@ -239,7 +239,7 @@ def _reaches(site: Site, allocation: int) -> bool:
     return site.space is Space.GLOBAL and site.operation != "load" and site.allocation in (NOWHERE, allocation)
 
 
-def state_words(facts: ThreadFacts, frame: Frame) -> tuple[tuple[WarpState, Message], ...]:
+def state_words(facts: ThreadQueries, frame: Frame) -> tuple[tuple[WarpState, Message], ...]:
     """What the marks at the warps mean, of those states that occur."""
     present = set(frame.warps)
     words = dict(STATES)
@@ -252,7 +252,7 @@ def state_words(facts: ThreadFacts, frame: Frame) -> tuple[tuple[WarpState, Mess
     return tuple((state, words[state]) for state in words if state in present)
 
 
-def legend_words(facts: ThreadFacts, frame: Frame) -> tuple[tuple[WarpState | None, Message], ...]:
+def legend_words(facts: ThreadQueries, frame: Frame) -> tuple[tuple[WarpState | None, Message], ...]:
     """The same, and where lanes of the running warp take no part (None) what their hatching means."""
     active, present = lanes_used(facts.index, frame)
     hatched = active < present and frame.site.operation != PRINT

@@ -17,7 +17,7 @@ from app.core.gpu_view.arrays import ShownArray, arrays_of, box_of
 from app.core.gpu_view.events import NOTHING, Events, condense, distinct, reached, reaching, rows_between, touches
 from app.core.gpu_view.index import NOWHERE, LaunchIndex
 from app.core.gpu_view.origins import Origins
-from app.core.gpu_view.phases import Band, Phase
+from app.core.gpu_view.phases import Band, StepPhase
 from kernels.analysis.cases import Bools, Ints
 from kernels.base.messages import Message, message
 from kernels.simt.base.types import Space
@@ -142,7 +142,7 @@ class Tiles:
         """The step after the last one of a tile step that computes with it."""
         span, record = self.tile_span(block, tile), self.index.record
         phases = record.phases[self.index.trace.rows.site[record.order.row[span.start : span.stop]]]
-        computing = np.flatnonzero(phases == Phase.COMPUTE)
+        computing = np.flatnonzero(phases == StepPhase.COMPUTE)
         return span.start + int(computing[-1]) + 1 if len(computing) else span.stop
 
     def _find_target(self, array: ShownArray, block: int, warp: int | None) -> Box | None:

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from app.core.base.timeline import Unit
 from app.core.gpu_view.index import LaunchIndex
-from app.core.gpu_view.phases import Band, Phase
+from app.core.gpu_view.phases import Band, StepPhase
 
 Codes = npt.NDArray[np.uint8]
 Shares = npt.NDArray[np.float32]
@@ -96,7 +96,7 @@ def barrier_starts(index: LaunchIndex, first: int, stop: int) -> tuple[int, ...]
     return tuple(band.start for band in index.record.bands if first < band.start < stop and band.epoch > 0)
 
 
-def phase_ranges(index: LaunchIndex, first: int, stop: int) -> tuple[tuple[int, int, tuple[Phase, ...], tuple[int, int]], ...]:
+def phase_ranges(index: LaunchIndex, first: int, stop: int) -> tuple[tuple[int, int, tuple[StepPhase, ...], tuple[int, int]], ...]:
     """The barrier intervals within a range of steps: first step, end, phases, and the least and the greatest line of the text."""
     bands, found = index.record.bands, []
     for band in bands[max(bisect_right(bands, first, key=_start) - 1, 0) : bisect_left(bands, stop, key=_start)]:
@@ -113,7 +113,7 @@ def _start(band: Band) -> int:
 
 def _code(index: LaunchIndex, number: int) -> Code:
     phase, site = index.record.phases[number], index.trace.sites[number]
-    if phase == Phase.LOAD:
+    if phase == StepPhase.LOAD:
         letter = index.record.letters[site.allocation] if site.allocation >= 0 else ""
         return _LOADS.get(letter, Code.LOAD)
-    return Code.COMPUTE if phase == Phase.COMPUTE else Code.STORE
+    return Code.COMPUTE if phase == StepPhase.COMPUTE else Code.STORE

@@ -59,13 +59,13 @@ class Change(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Fact:
+class CounterChange:
     """A change that a reason rests on."""
 
     quantity: Quantity
     change: Change
 
-    def told(self, counted: Counted) -> Message | None:
+    def told(self, counted: PairCounters) -> Message | None:
         """The change in numbers; None where it was not counted, or something else was."""
         rung, base = self.quantity.of(counted.rung), self.quantity.of(counted.base)
         if rung is None or base is None or change_of(rung, base) is not self.change:
@@ -76,7 +76,7 @@ class Fact:
 
 
 @dataclass(frozen=True, slots=True)
-class Counted:
+class PairCounters:
     """The counters of a pair's launches on a GPU, at the recorded size next to the pair's."""
 
     gpu: str
@@ -85,19 +85,19 @@ class Counted:
     base: Measured
 
 
-def less(*quantities: Quantity) -> tuple[Fact, ...]:
-    return tuple(Fact(quantity, Change.LESS) for quantity in quantities)
+def less(*quantities: Quantity) -> tuple[CounterChange, ...]:
+    return tuple(CounterChange(quantity, Change.LESS) for quantity in quantities)
 
 
-def more(*quantities: Quantity) -> tuple[Fact, ...]:
-    return tuple(Fact(quantity, Change.MORE) for quantity in quantities)
+def more(*quantities: Quantity) -> tuple[CounterChange, ...]:
+    return tuple(CounterChange(quantity, Change.MORE) for quantity in quantities)
 
 
-def same(*quantities: Quantity) -> tuple[Fact, ...]:
-    return tuple(Fact(quantity, Change.SAME) for quantity in quantities)
+def same(*quantities: Quantity) -> tuple[CounterChange, ...]:
+    return tuple(CounterChange(quantity, Change.SAME) for quantity in quantities)
 
 
-def because(why: Message, *facts: Fact) -> Reason:
+def because(why: Message, *facts: CounterChange) -> Reason:
     """A reason that holds where all of its facts were counted."""
 
     def reason(pair: Pair) -> Message | None:
@@ -124,14 +124,14 @@ def shown(why: Message, *quantities: Quantity) -> Reason:
     return reason
 
 
-def counted_of(pair: Pair, *, with_base: bool = True) -> Counted | None:
+def counted_of(pair: Pair, *, with_base: bool = True) -> PairCounters | None:
     """The counters of both launches, or of the rung's alone, at one size; None where they were not recorded with these parameters."""
     recording = _recording(str(pair.rung.conditions.get("gpu", "")))
     sizes = () if recording is None else recording.sizes(pair.rung.point.variant_id)
     for n in sorted(sizes, key=lambda n: (n > pair.n, abs(n - pair.n))):
         rung, base = (None if recording is None else _find(recording, result, n) for result in (pair.rung, pair.base))
         if recording is not None and rung is not None and (base is not None or not with_base):
-            return Counted(str(recording.conditions["gpu"]), n, rung, base or {})
+            return PairCounters(str(recording.conditions["gpu"]), n, rung, base or {})
     return None
 
 
@@ -142,7 +142,7 @@ def change_of(rung: float, base: float) -> Change:
     return Change.LESS if rung < base else Change.MORE
 
 
-def _with_source(why: Message, counted: Counted, told: Iterable[Message]) -> Message:
+def _with_source(why: Message, counted: PairCounters, told: Iterable[Message]) -> Message:
     facts = reduce(lambda first, rest: message("{first}; {rest}", first=first, rest=rest), told)
     return message(
         "{why} Nsight Compute counted on {gpu} at n = {n}: {facts}.", why=why, gpu=counted.gpu, n=counted.n, facts=facts

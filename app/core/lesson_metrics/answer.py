@@ -10,13 +10,13 @@ from functools import lru_cache
 
 from app.core.gpu_view.execute import execute
 from app.core.gpu_view.index import LaunchIndex
-from app.core.gpu_view.subject import Subject, subject_of
+from app.core.gpu_view.subject import LaunchSpec, subject_of
 from app.core.lesson_metrics.cpu_kernels import CACHE_COUNTS as OF_CACHES
 from app.core.lesson_metrics.cpu_kernels import TEAM_COUNTS as OF_TEAMS
 from app.core.lesson_metrics.cpu_kernels import count_in_caches, count_of_team
 from app.core.lesson_metrics.launches import COUNTS as OF_LAUNCHES
 from app.core.lesson_metrics.launches import count_of_launch
-from app.core.lesson_metrics.metric import Fact, FactAnswers, FactQuestion, Setting, Source, SubjectQuestion, Value
+from app.core.lesson_metrics.metric import Case, Metric, MetricAnswers, MetricQuestion, Source, SubjectQuestion, Value
 from app.core.lesson_metrics.records import BEST_CPU, COUNTERS, CROSSOVERS, HOLDS, USES, count_published, count_recorded
 from app.core.lesson_metrics.records import COUNTS as OF_RESULTS
 from app.core.lesson_metrics.rounding import COUNTS as OF_ROUNDING
@@ -35,7 +35,7 @@ COUNTS: Mapping[str, Callable[[Outcome], float]] = {
 }
 
 
-def count_of_exchange(fact: Fact) -> Value | Message:
+def count_of_exchange(fact: Metric) -> Value | Message:
     """The answer to a fact about ranks that all call `every`, but rank 0 `zero` and those of odd number `odd` where these are given."""
     setting = fact.of
     if setting.variant.device is not Device.MPI:
@@ -50,14 +50,14 @@ def count_of_exchange(fact: Fact) -> Value | Message:
     return COUNTS[fact.count](exchange(programs, buffered=bool(fact.number("buffered"))))
 
 
-def _text(fact: Fact, rank: int) -> str:
+def _text(fact: Metric, rank: int) -> str:
     every = fact.text("every")
     if rank == 0:
         return fact.text("zero", every)
     return fact.text("odd", every) if rank % 2 else every
 
 
-OF_A_SETTING: Mapping[str, Callable[[Fact], Value | Message]] = {
+OF_A_SETTING: Mapping[str, Callable[[Metric], Value | Message]] = {
     **dict.fromkeys(OF_SETTINGS, count_of_setting),
     **dict.fromkeys(OF_ROUNDING, count_of_rounding),
     **dict.fromkeys(COUNTS, count_of_exchange),
@@ -76,15 +76,17 @@ KEPT = 4
 """Executions that are kept: several facts speak of one."""
 
 
-def answer_facts(question: FactQuestion | SubjectQuestion) -> FactAnswers:
+def answer_facts(question: MetricQuestion | SubjectQuestion) -> MetricAnswers:
     """All that was asked, each a value or why it could not be found."""
     if isinstance(question, SubjectQuestion):
         executed = _index(question.subject)
-        return FactAnswers(tuple(executed if isinstance(executed, Message) else count_of_launch(executed, fact) for fact in question.facts))
-    return FactAnswers(tuple(answer(fact) for fact in question.facts))
+        return MetricAnswers(
+            tuple(executed if isinstance(executed, Message) else count_of_launch(executed, fact) for fact in question.facts)
+        )
+    return MetricAnswers(tuple(answer(fact) for fact in question.facts))
 
 
-def answer(fact: Fact) -> Value | Message:
+def answer(fact: Metric) -> Value | Message:
     """One fact."""
     match fact.source:
         case Source.LAUNCH:
@@ -103,13 +105,13 @@ def answer(fact: Fact) -> Value | Message:
 
 
 @lru_cache(maxsize=KEPT)
-def _execution(setting: Setting, profile: str) -> LaunchIndex | Message:
+def _execution(setting: Case, profile: str) -> LaunchIndex | Message:
     variant = setting.variant
     if not variant.interpreted:
         return variant.measured_only or message("{variant} is not a CUDA kernel: there is nothing to execute.", variant=variant.id)
     return _index(subject_of(variant, setting.problem, setting.parameters, profile_named(profile)))
 
 
-def _index(subject: Subject) -> LaunchIndex | Message:
+def _index(subject: LaunchSpec) -> LaunchIndex | Message:
     outcome = execute(subject)
     return outcome.reason if isinstance(outcome, NotTraced) else LaunchIndex(subject, outcome)

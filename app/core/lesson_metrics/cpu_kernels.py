@@ -11,19 +11,19 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
-from app.core.lesson_metrics.metric import Fact, Setting, Value
+from app.core.lesson_metrics.metric import Case, Metric, Value
 from kernels.base.messages import Message, message
 from kernels.base.spec import Device
-from kernels.cachesim.count import Counts, LevelCounts, Tally, count, refuse_count
+from kernels.cachesim.count import Counts, LevelCounts, MissCount, count, refuse_count
 from kernels.cachesim.presets import SCALED, preset
 from kernels.cpusim.execute import TraceTooLarge, trace
 from kernels.cpusim.trace import Trace
 from kernels.jit.thread_times import imbalance
 
-CacheCount = Callable[[Counts, Fact], Value | Message]
+CacheCount = Callable[[Counts, Metric], Value | Message]
 
 
-def count_in_caches(fact: Fact) -> Value | Message:
+def count_in_caches(fact: Metric) -> Value | Message:
     """The answer to a fact about caches: `preset`, `level` (the nearest where none is named) and `array` choose what is counted."""
     setting = fact.of
     counts = refuse_count(setting.variant) or count(
@@ -33,19 +33,19 @@ def count_in_caches(fact: Fact) -> Value | Message:
 
 
 def _of_tally(name: str) -> CacheCount:
-    def found(counts: Counts, fact: Fact) -> Value | Message:
+    def found(counts: Counts, fact: Metric) -> Value | Message:
         level = _level(counts, fact)
         if isinstance(level, Message):
             return level
         array = fact.text("array")
-        tally = level.arrays.get(array, Tally()) if array else level.total
+        tally = level.arrays.get(array, MissCount()) if array else level.total
         return float(getattr(tally, name))
 
     return found
 
 
 def _of_kind(name: str) -> CacheCount:
-    def found(counts: Counts, fact: Fact) -> Value | Message:
+    def found(counts: Counts, fact: Metric) -> Value | Message:
         level = _level(counts, fact)
         if isinstance(level, Message):
             return level
@@ -61,7 +61,7 @@ def _of_kind(name: str) -> CacheCount:
 def _of_level(name: str) -> CacheCount:
     """What a level is like, whatever goes through it."""
 
-    def found(counts: Counts, fact: Fact) -> Value | Message:
+    def found(counts: Counts, fact: Metric) -> Value | Message:
         level = _level(counts, fact)
         return level if isinstance(level, Message) else float(getattr(level.level, name))
 
@@ -78,7 +78,7 @@ CACHE_COUNTS: Mapping[str, CacheCount] = {
 }
 
 
-def _level(counts: Counts, fact: Fact) -> LevelCounts | Message:
+def _level(counts: Counts, fact: Metric) -> LevelCounts | Message:
     name = fact.text("level")
     if not name:
         return counts.levels[0]
@@ -86,12 +86,12 @@ def _level(counts: Counts, fact: Fact) -> LevelCounts | Message:
     return found or message("There is no cache {level} here.", level=name)
 
 
-TeamCount = Callable[[Trace, Fact], Value | Message]
+TeamCount = Callable[[Trace, Metric], Value | Message]
 SEED = 0
 KEPT = 4
 
 
-def count_of_team(fact: Fact) -> Value | Message:
+def count_of_team(fact: Metric) -> Value | Message:
     """The answer to a fact about threads. `thread` chooses one; chunks are those of the last loop that is shared out."""
     setting = fact.of
     threads = setting.parameters.get("threads", 1)
@@ -104,7 +104,7 @@ def count_of_team(fact: Fact) -> Value | Message:
 
 
 @lru_cache(maxsize=KEPT)
-def _execution(setting: Setting) -> Trace | Message:
+def _execution(setting: Case) -> Trace | Message:
     try:
         return trace(setting.variant, setting.problem, setting.parameters, SEED)
     except TraceTooLarge as refused:
@@ -116,7 +116,7 @@ def _steps(executed: Trace) -> npt.NDArray[np.int64]:
     return np.bincount(executed.threads, minlength=executed.parameters["threads"])
 
 
-def _lengths(executed: Trace, fact: Fact) -> npt.NDArray[np.int64]:
+def _lengths(executed: Trace, fact: Metric) -> npt.NDArray[np.int64]:
     """Iterations of each chunk."""
     thread, loop, first, last = executed.chunks.T
     chosen = (loop == loop.max(initial=0)) & (thread == fact.number("thread", -1) if "thread" in dict(fact.options) else True)
@@ -124,7 +124,7 @@ def _lengths(executed: Trace, fact: Fact) -> npt.NDArray[np.int64]:
     return lengths
 
 
-def _share(executed: Trace, fact: Fact) -> Value:
+def _share(executed: Trace, fact: Metric) -> Value:
     """Of all steps those of one thread."""
     steps = _steps(executed)
     return float(steps[int(fact.number("thread"))] / steps.sum())

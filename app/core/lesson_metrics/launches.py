@@ -9,17 +9,17 @@ import numpy as np
 
 from app.core.gpu_view.blocks import shared_bytes
 from app.core.gpu_view.index import LaunchIndex
-from app.core.lesson_metrics.metric import Fact, Value
+from app.core.lesson_metrics.metric import Metric, Value
 from app.core.lesson_metrics.residency import COUNTS as OF_RESIDENCY
 from kernels.analysis.cases import Bools, Ints
 from kernels.analysis.reuse import Mode
 from kernels.base.messages import Message, message
 from kernels.simt.trace.trace import WARP, Finding
 
-Count = Callable[[LaunchIndex, Fact], Value | Message]
+Count = Callable[[LaunchIndex, Metric], Value | Message]
 
 
-def count_of_launch(index: LaunchIndex, fact: Fact) -> Value | Message:
+def count_of_launch(index: LaunchIndex, fact: Metric) -> Value | Message:
     """The answer to a fact about a launch. `line`, `space` ("shared", "global") and `operation` choose accesses."""
     return stopped(index) or COUNTS[fact.count](index, fact)
 
@@ -30,12 +30,12 @@ def stopped(index: LaunchIndex) -> Message | None:
     return None if ended is None else message("The execution was stopped before its end: {reason}", reason=ended.message)
 
 
-def _requests(index: LaunchIndex, fact: Fact) -> Value | Message:
+def _requests(index: LaunchIndex, fact: Metric) -> Value | Message:
     steps = chosen_steps(index, fact)
     return steps if isinstance(steps, Message) else float(steps.size)
 
 
-def _accesses(index: LaunchIndex, fact: Fact) -> Value | Message:
+def _accesses(index: LaunchIndex, fact: Metric) -> Value | Message:
     """Accesses of single threads: the active lanes of the chosen warp instructions."""
     steps = chosen_steps(index, fact)
     if isinstance(steps, Message):
@@ -48,7 +48,7 @@ def _accesses(index: LaunchIndex, fact: Fact) -> Value | Message:
 def _sum(column: str) -> Count:
     """The sum of a cost over the chosen warp instructions."""
 
-    def count(index: LaunchIndex, fact: Fact) -> Value | Message:
+    def count(index: LaunchIndex, fact: Metric) -> Value | Message:
         costs = costs_of(index, fact, column)
         return costs if isinstance(costs, Message) else float(costs.sum())
 
@@ -58,14 +58,14 @@ def _sum(column: str) -> Count:
 def _most(column: str) -> Count:
     """The most that one of the chosen warp instructions costs."""
 
-    def count(index: LaunchIndex, fact: Fact) -> Value | Message:
+    def count(index: LaunchIndex, fact: Metric) -> Value | Message:
         costs = costs_of(index, fact, column)
         return costs if isinstance(costs, Message) else float(costs.max(initial=0))
 
     return count
 
 
-def _lanes_of_bank(index: LaunchIndex, fact: Fact) -> Value | Message:
+def _lanes_of_bank(index: LaunchIndex, fact: Metric) -> Value | Message:
     """The lanes of the first chosen instruction that need another word of the same bank as lane `lane`."""
     steps = chosen_steps(index, fact)
     if isinstance(steps, Message):
@@ -76,7 +76,7 @@ def _lanes_of_bank(index: LaunchIndex, fact: Fact) -> Value | Message:
     return frozenset(np.flatnonzero(chosen).tolist())
 
 
-def _lanes_of_sector(index: LaunchIndex, fact: Fact) -> Value | Message:
+def _lanes_of_sector(index: LaunchIndex, fact: Metric) -> Value | Message:
     """The lanes of the first chosen instruction that read or write the same 32-byte sector as lane `lane`; it is one of them."""
     steps = chosen_steps(index, fact)
     if isinstance(steps, Message):
@@ -85,7 +85,7 @@ def _lanes_of_sector(index: LaunchIndex, fact: Fact) -> Value | Message:
     return frozenset(np.flatnonzero(lanes.active & (lanes.address // 32 == lanes.address[lane] // 32)).tolist())
 
 
-def _active_lanes(index: LaunchIndex, fact: Fact) -> Value | Message:
+def _active_lanes(index: LaunchIndex, fact: Metric) -> Value | Message:
     steps = chosen_steps(index, fact)
     return steps if isinstance(steps, Message) else float(index.lanes(int(steps[0])).active.sum())
 
@@ -93,37 +93,37 @@ def _active_lanes(index: LaunchIndex, fact: Fact) -> Value | Message:
 def _found(kind: str) -> Count:
     """How many findings of a kind there are; of any where it is ""."""
 
-    def count(index: LaunchIndex, _fact: Fact) -> Value | Message:
+    def count(index: LaunchIndex, _fact: Metric) -> Value | Message:
         return float(sum(each.count for each in index.record.findings if kind in ("", each.kind)))
 
     return count
 
 
-def _finding_threads(index: LaunchIndex, fact: Fact) -> Value | Message:
+def _finding_threads(index: LaunchIndex, fact: Metric) -> Value | Message:
     """The threads that findings name, of the kind `name` or of any; of each finding at most 32."""
     return float(len({(each.block, thread) for each in _findings(index, fact) for thread in each.threads}))
 
 
-def _finding_lanes(index: LaunchIndex, fact: Fact) -> Value | Message:
+def _finding_lanes(index: LaunchIndex, fact: Metric) -> Value | Message:
     """The lanes of the threads that the first finding names, of the kind `name` or of any."""
     width, height, _ = index.trace.block
     threads = [thread for each in _findings(index, fact)[:1] for thread in each.threads]
     return frozenset((x + width * (y + height * z)) % WARP for x, y, z in threads)
 
 
-def _findings(index: LaunchIndex, fact: Fact) -> list[Finding]:
+def _findings(index: LaunchIndex, fact: Metric) -> list[Finding]:
     return [each for each in index.record.findings if fact.text("name") in ("", each.kind)]
 
 
 def _total(name: str) -> Count:
-    def count(index: LaunchIndex, _fact: Fact) -> Value | Message:
+    def count(index: LaunchIndex, _fact: Metric) -> Value | Message:
         return whole(index) or float(getattr(index.record.counts[Mode.AS_WRITTEN].totals, name))
 
     return count
 
 
 def _bytes(name: str) -> Count:
-    def count(index: LaunchIndex, _fact: Fact) -> Value | Message:
+    def count(index: LaunchIndex, _fact: Metric) -> Value | Message:
         return whole(index) or float(getattr(index.record.counts[Mode.AS_WRITTEN], name))
 
     return count
@@ -168,7 +168,7 @@ COUNTS: Mapping[str, Count] = {
 }
 
 
-def chosen_steps(index: LaunchIndex, fact: Fact) -> Ints | Message:
+def chosen_steps(index: LaunchIndex, fact: Metric) -> Ints | Message:
     """The steps of the accesses that a fact is about, at least one; or why there is none."""
     line, space, operation = fact.text("line"), fact.text("space"), fact.text("operation")
     lines = {number for number, text in enumerate(index.subject.text.splitlines(), start=1) if line in text}
@@ -187,7 +187,7 @@ def chosen_steps(index: LaunchIndex, fact: Fact) -> Ints | Message:
     return message("No access of {kernel} is on a line with '{text}'.", kernel=index.subject.name, text=line)
 
 
-def costs_of(index: LaunchIndex, fact: Fact, column: str) -> Ints | Message:
+def costs_of(index: LaunchIndex, fact: Metric, column: str) -> Ints | Message:
     """What each of the chosen warp instructions costs."""
     steps = chosen_steps(index, fact)
     if isinstance(steps, Message):

@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import ClassVar
 
 from app.core.base.question import Answer, Question
-from app.core.gpu_view.subject import Subject
+from app.core.gpu_view.subject import LaunchSpec
 from kernels.base.messages import Message
 from kernels.base.spec import Parameters, Problem, Variant
 
@@ -36,7 +36,7 @@ Value = float | frozenset[int]
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
+class Case:
     """A variant with all that decides what it does."""
 
     variant: Variant
@@ -44,9 +44,9 @@ class Setting:
     values: tuple[tuple[str, int], ...]
 
     @staticmethod
-    def of(variant: Variant, problem: Problem, parameters: Parameters) -> Setting:
+    def of(variant: Variant, problem: Problem, parameters: Parameters) -> Case:
         """Equal for equal parameters, in whatever order."""
-        return Setting(variant, problem, tuple(sorted(parameters.items())))
+        return Case(variant, problem, tuple(sorted(parameters.items())))
 
     @property
     def parameters(self) -> dict[str, int]:
@@ -54,7 +54,7 @@ class Setting:
 
 
 @dataclass(frozen=True, slots=True)
-class Fact:
+class Metric:
     """A count of a source. `options` narrow it down: a line, a level, a lane, by the names that the count knows.
 
     `setting` is None where the launch is of a text of its own, which `kernel` names.
@@ -62,12 +62,12 @@ class Fact:
 
     source: Source
     count: str
-    setting: Setting | None
+    setting: Case | None
     options: tuple[tuple[str, Option], ...] = ()
     kernel: str = ""
 
     @property
-    def of(self) -> Setting:
+    def of(self) -> Case:
         """The setting, of a fact that is not about a text of its own."""
         assert self.setting is not None
         return self.setting
@@ -83,27 +83,27 @@ class Fact:
 
 
 @dataclass(frozen=True, slots=True)
-class FactQuestion(Question):
+class MetricQuestion(Question):
     """Asks for several facts at once: those of one launch need one execution."""
 
     compiles: ClassVar[bool] = True
-    facts: tuple[Fact, ...]
+    facts: tuple[Metric, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SubjectQuestion(Question):
     """Asks for counts of the launch of a text, whatever the facts call it."""
 
-    subject: Subject
-    facts: tuple[Fact, ...]
+    subject: LaunchSpec
+    facts: tuple[Metric, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class FactAnswers(Answer):
+class MetricAnswers(Answer):
     """The values in the order of the facts, each a value or why it could not be found."""
 
     values: tuple[Value | Message, ...]
 
-    def by(self, facts: tuple[Fact, ...]) -> Mapping[Fact, Value | Message]:
+    def by(self, facts: tuple[Metric, ...]) -> Mapping[Metric, Value | Message]:
         """The values by fact."""
         return dict(zip(facts, self.values, strict=True))

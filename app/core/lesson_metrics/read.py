@@ -6,7 +6,7 @@ from collections.abc import Collection
 
 from app.core.base.files.fields import Table
 from app.core.base.parsing import LARGEST_SIZE
-from app.core.lesson_metrics.metric import Fact, Option, Setting, Source
+from app.core.lesson_metrics.metric import Case, Metric, Option, Source
 from app.core.session.choices import no_variant
 from app.core.session.session import profile_named
 from kernels.analysis.devices import profiles
@@ -21,7 +21,7 @@ LANES = 32
 MOST_THREADS = 256
 
 
-def fact_from(table: Table, kernels: Collection[str] = ()) -> Fact:
+def fact_from(table: Table, kernels: Collection[str] = ()) -> Metric:
     """The fact that a table asks for; `kernels` are the names of texts of the file's own. Raises `BadFile`.
 
     Its first field says the source, and of what variant.
@@ -36,12 +36,12 @@ def fact_from(table: Table, kernels: Collection[str] = ()) -> Fact:
         count = table.one_of("count", KNOWN[source])
         own = tuple(_options(table).items())
         table.finish()
-        return Fact(source, count, None, own, name)
-    setting = Setting.of(*settings_from(table, source.value))
+        return Metric(source, count, None, own, name)
+    setting = Case.of(*settings_from(table, source.value))
     count = table.one_of("count", KNOWN[source])
     options = tuple(_options(table).items())
     table.finish()
-    return Fact(source, count, setting, options)
+    return Metric(source, count, setting, options)
 
 
 def settings_from(table: Table, name: str) -> tuple[Variant, Problem, dict[str, int]]:

@@ -10,15 +10,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 
-from app.core.lesson_metrics.metric import Fact, Value
+from app.core.lesson_metrics.metric import Metric, Value
 from app.core.predictions.recorded import recorded_counters
 from app.core.results.published import SOURCE, TABLE, load_published, recorded_files
-from app.core.results.transfers import Counted, best_cpu, crossover, ms_of, recorded_cpu, recorded_uses
+from app.core.results.transfers import TransferScope, best_cpu, crossover, ms_of, recorded_cpu, recorded_uses
 from app.core.session.session import DEFAULT_PROFILE
 from kernels.base.messages import Message, message
 from kernels.base.spec import Operation
 from kernels.measure.phases import GpuPhase, PhaseTimes
-from kernels.measure.print_orders import Facts, Shape, facts, recorded
+from kernels.measure.print_orders import OrderProperties, Shape, facts, recorded
 from kernels.measure.recorded import load_recorded
 from kernels.measure.results import Result
 
@@ -37,7 +37,7 @@ COUNTERS: Mapping[str, str] = {
 SHARES = ("counted_occupancy", "counted_occupancy_limit")
 
 
-def count_of_profiler(fact: Fact) -> Value | Message:
+def count_of_profiler(fact: Metric) -> Value | Message:
     """The answer to a fact about a launch that was profiled: with its defaults, at the sizes that were recorded."""
     known, setting = recorded_counters(fact.text("profile", DEFAULT_PROFILE)), fact.of
     found = None if known is None else known.find(setting.variant.id, setting.problem, setting.parameters)
@@ -47,7 +47,7 @@ def count_of_profiler(fact: Fact) -> Value | Message:
     return float(value) / 100 if fact.count in SHARES else float(value)
 
 
-HOLDS: Mapping[str, Callable[[Facts], bool]] = {
+HOLDS: Mapping[str, Callable[[OrderProperties], bool]] = {
     "runs": lambda order: order.complete,
     "runs_host_first": lambda order: order.host_first,
     "runs_warps_together": lambda order: order.warps_together,
@@ -58,7 +58,7 @@ HOLDS: Mapping[str, Callable[[Facts], bool]] = {
 """What may hold of a run; "runs" counts those in which every thread has its line."""
 
 
-def count_orders(fact: Fact) -> Value | Message:
+def count_orders(fact: Metric) -> Value | Message:
     """The number of recorded runs of which something holds."""
     known = recorded()
     runs = () if known is None or fact.of.variant.operation is not Operation.HELLO else known.orders.get(Shape.of(fact.of.parameters), ())
@@ -71,7 +71,7 @@ def count_orders(fact: Fact) -> Value | Message:
 Count = Callable[[Result], Value | Message]
 
 
-def count_recorded(fact: Fact) -> Value | Message:
+def count_recorded(fact: Metric) -> Value | Message:
     """The answer to a fact about a recording of this variant, problem and parameters."""
     setting = fact.of
     if fact.count in HOLDS:
@@ -90,7 +90,7 @@ def count_recorded(fact: Fact) -> Value | Message:
     return COUNTS[fact.count](found)
 
 
-def count_published(fact: Fact) -> Value | Message:
+def count_published(fact: Metric) -> Value | Message:
     """The answer to a fact about a published time: `report` names whose, `table` which of its tables."""
     report, table, setting = fact.text("report"), fact.text("table"), fact.of
     found = next(
@@ -132,9 +132,9 @@ def _refused(result: Result) -> Value | Message:
 
 COUNTS: Mapping[str, Count] = {"ms": _time, "rate": _rate, "error": _error, "allowed_error": _allowed, "without_time": _refused}
 USES: Mapping[str, Callable[[PhaseTimes], float]] = {
-    "kernel_ms": lambda use: ms_of(use, Counted.KERNEL),
-    "each_use_ms": lambda use: ms_of(use, Counted.EACH_TIME),
-    "first_use_ms": lambda use: ms_of(use, Counted.FIRST_USE),
+    "kernel_ms": lambda use: ms_of(use, TransferScope.KERNEL),
+    "each_use_ms": lambda use: ms_of(use, TransferScope.EACH_TIME),
+    "first_use_ms": lambda use: ms_of(use, TransferScope.FIRST_USE),
     "context_ms": lambda use: use.first_ms(GpuPhase.CONTEXT),
     "compile_ms": lambda use: use.first_ms(GpuPhase.COMPILE),
     "allocate_ms": lambda use: use.later_ms(GpuPhase.ALLOCATE),
@@ -144,17 +144,21 @@ USES: Mapping[str, Callable[[PhaseTimes], float]] = {
 }
 """Of one use of the GPU, from pageable memory, or from pinned memory where `memory` is "pinned"."""
 BEST_CPU = "best_cpu_ms"
-CROSSOVERS = {"wins_from_each_use": Counted.EACH_TIME, "wins_from_first_use": Counted.FIRST_USE, "wins_from_kernel": Counted.KERNEL}
+CROSSOVERS = {
+    "wins_from_each_use": TransferScope.EACH_TIME,
+    "wins_from_first_use": TransferScope.FIRST_USE,
+    "wins_from_kernel": TransferScope.KERNEL,
+}
 """The n from which on the GPU is faster than the processor beside it, counting each of these."""
 
 
-def _best_cpu(fact: Fact) -> Value | Message:
+def _best_cpu(fact: Metric) -> Value | Message:
     """The best time of the processor beside the GPU, of all its rungs."""
     best = best_cpu(recorded_cpu()).get(fact.of.problem)
     return message("Nothing was recorded of the processor at n = {n}.", n=fact.of.problem.n) if best is None else best.ms
 
 
-def _of_use(fact: Fact) -> Value | Message:
+def _of_use(fact: Metric) -> Value | Message:
     setting = fact.of
     pinned = fact.text("memory") == "pinned"
     uses = [use for use in recorded_uses() if use.point.variant_id == setting.variant.id and use.pinned is pinned]
@@ -172,7 +176,7 @@ def _without(result: Result) -> Message:
     return result.reason or message("{variant} has no time at n = {n}.", variant=result.point.variant_id, n=result.point.problem.n)
 
 
-def _is_of(result: Result, fact: Fact) -> bool:
+def _is_of(result: Result, fact: Metric) -> bool:
     return result.point.variant_id == fact.of.variant.id and dict(result.point.parameters) == fact.of.parameters
 
 

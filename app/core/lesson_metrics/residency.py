@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from app.core.gpu_view.blocks import ASSUMED_REGISTERS, launch_occupancy
 from app.core.gpu_view.index import LaunchIndex
-from app.core.lesson_metrics.metric import Fact, Value
+from app.core.lesson_metrics.metric import Metric, Value
 from app.core.session.session import DEFAULT_PROFILE, profile_named
 from kernels.analysis.devices import Profile
 from kernels.base.messages import Message
@@ -15,12 +15,12 @@ from kernels.compiled.kernel import Build, CompiledKernel
 from kernels.compiled.report import compile_kernel
 from kernels.nvrtc.tools import find_tools
 
-Count = Callable[[LaunchIndex, Fact], Value | Message]
+Count = Callable[[LaunchIndex, Metric], Value | Message]
 KEPT = 4
 """Compilations that are kept: several facts speak of one."""
 
 
-def _registers(index: LaunchIndex, fact: Fact) -> float:
+def _registers(index: LaunchIndex, fact: Metric) -> float:
     """Of a thread: the option `registers`, else what NVIDIA's compiler says, else, where it is not there or refuses, what is usual."""
     subject = index.subject
     capability = int(_profile(fact).compute_capability.replace(".", ""))
@@ -36,14 +36,14 @@ def _compiled(text: str, entry: str, capability: int, defines: tuple[tuple[str, 
 
 
 def _resident(name: str) -> Count:
-    def count(index: LaunchIndex, fact: Fact) -> Value | Message:
+    def count(index: LaunchIndex, fact: Metric) -> Value | Message:
         result = launch_occupancy(index, _profile(fact), int(_registers(index, fact)))
         return result.refusal or float(getattr(result, name))
 
     return count
 
 
-def _profile(fact: Fact) -> Profile:
+def _profile(fact: Metric) -> Profile:
     return profile_named(fact.text("profile", DEFAULT_PROFILE))
 
 

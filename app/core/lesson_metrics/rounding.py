@@ -9,7 +9,7 @@ from functools import cached_property, lru_cache
 import numpy as np
 import numpy.typing as npt
 
-from app.core.lesson_metrics.metric import Fact, Value
+from app.core.lesson_metrics.metric import Metric, Value
 from kernels.base.arrays import Matrix
 from kernels.base.messages import Message, message
 from kernels.base.reference import Reference, compute_reference, random_inputs
@@ -60,10 +60,10 @@ class Product:
         return np.abs(summed(self.A, np.ascontiguousarray(self.B.T)).astype(np.float64) - self.reference.expected)
 
 
-Count = Callable[[Product, Fact], float]
+Count = Callable[[Product, Metric], float]
 
 
-def count_of_rounding(fact: Fact) -> Value | Message:
+def count_of_rounding(fact: Metric) -> Value | Message:
     """The answer to a fact about a square product. `inputs` chooses the matrices, `tolerance` what is allowed."""
     problem, inputs = fact.of.problem, fact.text("inputs", "uniform")
     if problem.operation is not Operation.MATMUL or problem.m != problem.n or problem.n != problem.k or problem.flops // 2 > LARGEST:
@@ -96,12 +96,12 @@ def _product(problem: Problem, inputs: str) -> Product:
     return Product(made["A"], made["B"], compute_reference(problem, made, lambda: None))
 
 
-def _of_result(product: Product, _fact: Fact) -> float:
+def _of_result(product: Product, _fact: Metric) -> float:
     """The largest error relative to the element itself."""
     return float((product.errors / np.abs(product.reference.expected)).max())
 
 
-def _noticed(product: Product, _fact: Fact) -> float:
+def _noticed(product: Product, _fact: Metric) -> float:
     reference = product.reference
     return float((product.mistaken > reference.allowed_error * reference.scale).sum())
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from math import prod
 
-from app.core.lesson_metrics.metric import Fact, Value
+from app.core.lesson_metrics.metric import Metric, Value
 from app.core.session.session import DEFAULT_PROFILE, profile_named
 from kernels.analysis.occupancy import occupancy
 from kernels.base.limits import Limits, refuse
@@ -20,43 +20,43 @@ from kernels.measure.protocol import Protocol
 from kernels.mpi.communication_volume import per_worker, volume
 from kernels.nvrtc.tools import find_tools
 
-Count = Callable[[Fact], Value | Message]
+Count = Callable[[Metric], Value | Message]
 
 
-def count_of_setting(fact: Fact) -> Value | Message:
+def count_of_setting(fact: Metric) -> Value | Message:
     """The answer to a fact that needs no execution."""
     return COUNTS[fact.count](fact)
 
 
-def _launch(fact: Fact) -> Launch | Message:
+def _launch(fact: Metric) -> Launch | Message:
     setting = fact.of
     if setting.variant.launch is None:
         return message("{variant} launches no kernel of its own.", variant=setting.variant.id)
     return setting.variant.launch(setting.problem, setting.parameters)
 
 
-def _threads(fact: Fact) -> Value | Message:
+def _threads(fact: Metric) -> Value | Message:
     launch = _launch(fact)
     return launch if isinstance(launch, Message) else float(prod(launch.block))
 
 
-def _blocks(fact: Fact) -> Value | Message:
+def _blocks(fact: Metric) -> Value | Message:
     launch = _launch(fact)
     return launch if isinstance(launch, Message) else float(prod(launch.grid))
 
 
-def _shared(fact: Fact) -> Value | Message:
+def _shared(fact: Metric) -> Value | Message:
     launch = _launch(fact)
     return launch if isinstance(launch, Message) else float(launch.shared_bytes)
 
 
-def _refused(fact: Fact) -> Value | Message:
+def _refused(fact: Metric) -> Value | Message:
     """1 where no GPU or processor could run it, else 0."""
     setting = fact.of
     return float(refuse(setting.variant, setting.problem, setting.parameters, Limits()) is not None)
 
 
-def _registers(fact: Fact) -> float | Message:
+def _registers(fact: Metric) -> float | Message:
     """Of a thread, as NVIDIA's compiler says."""
     if given := fact.number("registers"):
         return given
@@ -73,7 +73,7 @@ def _registers(fact: Fact) -> float | Message:
 
 
 def _occupancy(name: str) -> Count:
-    def found(fact: Fact) -> Value | Message:
+    def found(fact: Metric) -> Value | Message:
         launch, registers = _launch(fact), _registers(fact)
         if isinstance(launch, Message):
             return launch
@@ -89,7 +89,7 @@ def _occupancy(name: str) -> Count:
 def _sent(of_all: Callable[[tuple[int, ...]], int]) -> Count:
     """Bytes that ranks send."""
 
-    def found(fact: Fact) -> Value | Message:
+    def found(fact: Metric) -> Value | Message:
         setting = fact.of
         if setting.variant.device is not Device.MPI:
             return message("{variant} sends no messages.", variant=setting.variant.id)
@@ -98,7 +98,7 @@ def _sent(of_all: Callable[[tuple[int, ...]], int]) -> Count:
     return found
 
 
-def _received(fact: Fact) -> Value | Message:
+def _received(fact: Metric) -> Value | Message:
     """Bytes that each rank receives which multiplies, other than rank 0, by the formula."""
     setting = fact.of
     if setting.variant.device is not Device.MPI:
@@ -106,7 +106,7 @@ def _received(fact: Fact) -> Value | Message:
     return float(per_worker(setting.variant.id, setting.problem, setting.parameters.get("ranks", 4)))
 
 
-def _copies(fact: Fact) -> Value | Message:
+def _copies(fact: Metric) -> Value | Message:
     """Bytes of the copies of C that threads have for themselves."""
     setting = fact.of
     if setting.variant.device is not Device.CPU or "threads" not in setting.variant.features:
@@ -115,13 +115,13 @@ def _copies(fact: Fact) -> Value | Message:
     return float(FLOAT32_BYTES * shape[1] * shape[2]) if shape is not None and shape[0] == COPIES else 0.0
 
 
-def _growth(fact: Fact) -> Value | Message:
+def _growth(fact: Metric) -> Value | Message:
     """How many times the error of ordinary summation the variant is allowed."""
     growth = fact.of.variant.error_growth
     return 1.0 if growth is None else growth(fact.of.problem, fact.of.parameters)
 
 
-def _cost(fact: Fact) -> Value | Message:
+def _cost(fact: Metric) -> Value | Message:
     """What the variant itself says of its costs, by `name`."""
     setting = fact.of
     costs = {} if setting.variant.costs is None else setting.variant.costs(setting.problem, setting.parameters)
@@ -129,7 +129,7 @@ def _cost(fact: Fact) -> Value | Message:
     return float(costs[name]) if name in costs else message("{variant} tells no {name}.", variant=setting.variant.id, name=name)
 
 
-def _protocol(fact: Fact) -> Value | Message:
+def _protocol(fact: Metric) -> Value | Message:
     """How points are measured where nothing else is said, by `name`."""
     known, name = asdict(Protocol()), fact.text("name")
     return float(known[name]) if name in known else message("The protocol of measuring tells no {name}.", name=name)
@@ -142,7 +142,7 @@ def _peak(name: str) -> Count:
 def _latency(name: str) -> Count:
     """Cycles from a load to its value."""
 
-    def found(fact: Fact) -> Value | Message:
+    def found(fact: Metric) -> Value | Message:
         profile = profile_named(fact.text("profile", DEFAULT_PROFILE))
         if profile.timing is None:
             return message("The latencies of {device} are not known.", device=profile.name)

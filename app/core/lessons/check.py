@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from app.core.gpu_view.subject import subject_of_draft
 from app.core.lesson_metrics.answer import answer_facts
 from app.core.lesson_metrics.expression import Expression
-from app.core.lesson_metrics.metric import Fact, FactQuestion, SubjectQuestion, Value
+from app.core.lesson_metrics.metric import Metric, MetricQuestion, SubjectQuestion, Value
 from app.core.lessons.asking import right_answers
 from app.core.lessons.lesson import Lesson, QuestionKind, Step
 from app.core.lessons.numbers import calculated, number_text, numbers_of
@@ -35,11 +35,11 @@ def check_lesson(lesson: Lesson) -> Iterator[Checked]:
         yield Checked(step, numbers, tuple(problem_at(lesson, step, each) for each in problems))
 
 
-def found_facts(lesson: Lesson, step: Step) -> dict[Fact, Value | Message]:
+def found_facts(lesson: Lesson, step: Step) -> dict[Metric, Value | Message]:
     """What a step's facts are, those of one execution together."""
-    found: dict[Fact, Value | Message] = {}
+    found: dict[Metric, Value | Message] = {}
     plain = tuple(fact for fact in step.facts if not fact.kernel)
-    found |= answer_facts(FactQuestion(plain)).by(plain)
+    found |= answer_facts(MetricQuestion(plain)).by(plain)
     for kernel in dict.fromkeys(fact.kernel for fact in step.facts if fact.kernel):
         asked = tuple(fact for fact in step.facts if fact.kernel == kernel)
         subject = subject_of_draft(lesson.kernels[kernel], profile_named(DEFAULT_PROFILE))

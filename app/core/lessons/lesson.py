@@ -12,7 +12,7 @@ from pathlib import Path
 
 from app.core.base.timeline import Unit
 from app.core.lesson_metrics.expression import Expression
-from app.core.lesson_metrics.metric import Fact
+from app.core.lesson_metrics.metric import Metric
 from app.core.lessons.prose import LessonText, StepText
 from app.core.session.choices import StageChoice
 from app.core.session.draft import Draft
@@ -88,7 +88,7 @@ class Step:
 
     name: str
     scene: Scene | None = None
-    values: Mapping[str, Fact | Expression] = field(default_factory=dict)
+    values: Mapping[str, Metric | Expression] = field(default_factory=dict)
     question: Question | None = None
     action: Action | None = None
     claims: tuple[Expression, ...] = ()
@@ -96,9 +96,9 @@ class Step:
     """Where it begins in its file."""
 
     @property
-    def facts(self) -> tuple[Fact, ...]:
+    def facts(self) -> tuple[Metric, ...]:
         """What must be found for its numbers."""
-        return tuple(value for value in self.values.values() if isinstance(value, Fact))
+        return tuple(value for value in self.values.values() if isinstance(value, Metric))
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
-from app.core.base.background import Errands
+from app.core.base.background import BackgroundTasks
 from app.core.base.files.log import LOG, without_texts
 from app.core.base.observable import Field
 from app.core.lessons.lesson import Lesson
@@ -89,12 +89,12 @@ class Lessons:
     reading_own: bool = False
 
 
-class Shelf:
+class UserLessons:
     """`lessons` is what was read so far."""
 
-    def __init__(self, errands: Errands) -> None:
+    def __init__(self, background_tasks: BackgroundTasks) -> None:
         self.lessons = Field(Lessons())
-        self._errands = errands
+        self._background_tasks = background_tasks
         self._asked = False
 
     def load(self) -> None:
@@ -103,13 +103,13 @@ class Shelf:
         if not self._asked:
             self._asked = True
             self.lessons.value = replace(self.lessons.value, reading=True)
-            self._errands.send("lessons", shipped, self._put)
+            self._background_tasks.send("lessons", shipped, self._put)
 
     def open_folder(self, folder: Path) -> None:
         """Read the lessons of a folder, in place of those of another; again, if its files were changed."""
 
         self.lessons.value = replace(self.lessons.value, folder=folder, own=(), problems=(), reading_own=True)
-        self._errands.send("own lessons", lambda: own(folder), lambda found: self._put_own(folder, *found))
+        self._background_tasks.send("own lessons", lambda: own(folder), lambda found: self._put_own(folder, *found))
 
     def read_again(self) -> None:
         """Read the user's folder again."""

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 
 from app.core.base.observable import Field
-from app.core.gpu_view.subject import Subject
-from app.core.lesson_metrics.metric import Fact, FactAnswers, FactQuestion, SubjectQuestion, Value
+from app.core.gpu_view.subject import LaunchSpec
+from app.core.lesson_metrics.metric import Metric, MetricAnswers, MetricQuestion, SubjectQuestion, Value
 from app.core.tracing.stage_tracer import StageTracer
 from app.core.tracing.worker import Outcome
 from kernels.base.messages import Message, message
@@ -17,13 +17,13 @@ Found = Value | Message
 Given = Callable[[tuple[Found, ...]], object]
 
 
-class FactFinder:
+class MetricFinder:
     """`known` has what was found. `tick` asks for what is missing, one source after the other."""
 
     def __init__(self, tracer: StageTracer) -> None:
-        self.known: Field[Mapping[Fact, Found]] = Field({})
+        self.known: Field[Mapping[Metric, Found]] = Field({})
         self._tracer = tracer
-        self._wanted: tuple[Fact, ...] = ()
+        self._wanted: tuple[Metric, ...] = ()
         self._of_text: tuple[SubjectQuestion, Given] | None = None
 
     @property
@@ -31,11 +31,11 @@ class FactFinder:
         """Whether nothing is still to be found."""
         return self._of_text is None and not self._missing()
 
-    def want(self, facts: Iterable[Fact]) -> None:
+    def want(self, facts: Iterable[Metric]) -> None:
         """Find these, in place of what was wanted before."""
         self._wanted = tuple(fact for fact in facts if not fact.kernel)
 
-    def want_of_text(self, subject: Subject, facts: tuple[Fact, ...], given: Given) -> None:
+    def want_of_text(self, subject: LaunchSpec, facts: tuple[Metric, ...], given: Given) -> None:
         """Execute the launch of a text and give what the facts ask of it, in place of another text that was to be executed."""
         self._of_text = SubjectQuestion(subject, facts), given
 
@@ -53,12 +53,12 @@ class FactFinder:
             self._tracer.ask(question, partial(self._executed, question, given))
         elif missing:
             one_execution = tuple(fact for fact in missing if (fact.source, fact.setting) == (missing[0].source, missing[0].setting))
-            self._tracer.ask(FactQuestion(one_execution), partial(self._answered, one_execution))
+            self._tracer.ask(MetricQuestion(one_execution), partial(self._answered, one_execution))
 
-    def _missing(self) -> tuple[Fact, ...]:
+    def _missing(self) -> tuple[Metric, ...]:
         return tuple(fact for fact in self._wanted if fact not in self.known.value)
 
-    def _answered(self, facts: tuple[Fact, ...], outcome: Outcome) -> None:
+    def _answered(self, facts: tuple[Metric, ...], outcome: Outcome) -> None:
         self.known.value = {**self.known.value, **dict(zip(facts, _values(outcome, len(facts)), strict=True))}
 
     def _executed(self, question: SubjectQuestion, given: Given, outcome: Outcome) -> None:
@@ -68,7 +68,7 @@ class FactFinder:
 
 
 def _values(outcome: Outcome, count: int) -> tuple[Found, ...]:
-    if isinstance(outcome, FactAnswers):
+    if isinstance(outcome, MetricAnswers):
         return outcome.values
     reason = outcome.reason if isinstance(outcome, NotTraced) else message("There was no answer.")
     return (reason,) * count

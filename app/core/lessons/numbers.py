@@ -7,19 +7,19 @@ from collections.abc import Callable, Mapping
 from app.core.base.i18n import format_number
 from app.core.gpu_view.sectors import lane_ranges
 from app.core.lesson_metrics.expression import Expression
-from app.core.lesson_metrics.metric import Fact, Value
+from app.core.lesson_metrics.metric import Metric, Value
 from kernels.base.messages import Message, message
 
-Find = Callable[[Fact], Value | Message | None]
+Find = Callable[[Metric], Value | Message | None]
 """What is known of a fact; None: nothing yet."""
 PERCENT = "%"
 
 
-def numbers_of(values: Mapping[str, Fact | Expression], find: Find) -> dict[str, Value | Message]:
+def numbers_of(values: Mapping[str, Metric | Expression], find: Find) -> dict[str, Value | Message]:
     """Values by name, as far as they are known, or why they cannot be."""
     found: dict[str, Value | Message] = {}
     for name, value in values.items():
-        outcome = find(value) if isinstance(value, Fact) else calculated(value, found)
+        outcome = find(value) if isinstance(value, Metric) else calculated(value, found)
         if outcome is not None:
             found[name] = outcome
     return found

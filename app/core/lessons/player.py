@@ -12,18 +12,18 @@ from functools import partial
 from typing import Protocol
 
 from app.core.base.observable import Field
-from app.core.gpu_view.subject import Subject
-from app.core.lesson_metrics.metric import Fact, Value
+from app.core.gpu_view.subject import LaunchSpec
+from app.core.lesson_metrics.metric import Metric, Value
 from app.core.lessons.asking import Answer, Judged, judge
 from app.core.lessons.lesson import Action, Lesson, QuestionKind, Scene, Step
-from app.core.lessons.metric_finder import FactFinder
+from app.core.lessons.metric_finder import MetricFinder
 from app.core.lessons.numbers import numbers_of
 from app.core.session.draft import Draft
 from app.core.session.session import Workspace
 from kernels.base.messages import Message
 
 
-class Stage(StrEnum):
+class StepState(StrEnum):
     """What a step waits for."""
 
     ASKING = "asking"
@@ -40,7 +40,7 @@ class Playing:
 
     lesson: Lesson
     number: int
-    stage: Stage = Stage.TOLD
+    stage: StepState = StepState.TOLD
     numbers: Mapping[str, Value | Message] = field(default_factory=dict)
     given: Answer | None = None
     answers: Mapping[int, Judged | Message] = field(default_factory=dict)
@@ -59,9 +59,9 @@ class Playing:
         return self.number + 1 == len(self.lesson.steps)
 
 
-def first_stage(step: Step) -> Stage:
+def first_stage(step: Step) -> StepState:
     """What a step waits for when it is entered."""
-    return Stage.ASKING if step.question is not None else Stage.WAITING if step.action is not None else Stage.TOLD
+    return StepState.ASKING if step.question is not None else StepState.WAITING if step.action is not None else StepState.TOLD
 
 
 def waits_to_show(step: Step) -> bool:
@@ -83,7 +83,7 @@ class Program(Protocol):
     def show(self, scene: Scene, *, before: bool) -> None:
         """Set a scene; `before`: without the step that it is about."""
 
-    def subject(self, draft: Draft) -> Subject:
+    def subject(self, draft: Draft) -> LaunchSpec:
         """The launch of a text of the lesson's own."""
 
     def done(self, action: Action) -> bool:
@@ -96,11 +96,11 @@ class Program(Protocol):
 class Player:
     """At most one lesson is played. `tick` takes over what was found; it never waits."""
 
-    def __init__(self, finder: FactFinder, program: Program) -> None:
+    def __init__(self, finder: MetricFinder, program: Program) -> None:
         self.playing: Field[Playing | None] = Field(None)
         self._finder = finder
         self._program = program
-        self._of_texts: dict[Fact, Value | Message] = {}
+        self._of_texts: dict[Metric, Value | Message] = {}
         self._executing = False
         """Whether a text of the lesson's own was given to the finder."""
         self._armed = True
@@ -137,7 +137,7 @@ class Player:
         now = self.playing.value
         if now is None:
             return
-        if now.stage is not Stage.TOLD:
+        if now.stage is not StepState.TOLD:
             self.reveal()
         elif not now.last:
             self._move(now, now.number + 1, told=False)
@@ -145,9 +145,9 @@ class Player:
     def reveal(self) -> None:
         """Tell the answer though none was given, do what the student was to do."""
         now = self.playing.value
-        if now is None or now.stage is Stage.TOLD:
+        if now is None or now.stage is StepState.TOLD:
             return
-        if now.stage is Stage.WAITING and now.step.action is not None:
+        if now.stage is StepState.WAITING and now.step.action is not None:
             self._program.do(now.step.action)
         self._tell(replace(now, given=None))
 
@@ -163,14 +163,14 @@ class Player:
             return
         answers = {number: judged for number, judged in now.answers.items() if number != now.number}
         self.playing.value = replace(now, stage=first, given=None, answers=answers)
-        if first is Stage.WAITING or waits_to_show(now.step):
+        if first is StepState.WAITING or waits_to_show(now.step):
             self._armed = False
             self._set_scene()
 
     def answer(self, given: Answer) -> None:
         """Take an answer: a number, a lane, or the name of a choice."""
         now = self.playing.value
-        if now is not None and now.stage is Stage.ASKING:
+        if now is not None and now.stage is StepState.ASKING:
             self.playing.value = replace(now, given=given)
             self._judge()
 
@@ -184,7 +184,7 @@ class Player:
         now = self.playing.value
         if now is None:
             return
-        if now.stage is Stage.WAITING and now.step.action is not None:
+        if now.stage is StepState.WAITING and now.step.action is not None:
             done = self._program.done(now.step.action)
             if done and self._armed:
                 self._tell(now)
@@ -201,7 +201,9 @@ class Player:
         ahead = at.lesson.steps[at.number : at.number + 2]
         self._finder.want(fact for step in ahead for fact in step.facts)
         self._armed = True
-        self.playing.value = replace(at, stage=Stage.TOLD if told else first_stage(at.step), numbers=numbers_of(at.step.values, self._find))
+        self.playing.value = replace(
+            at, stage=StepState.TOLD if told else first_stage(at.step), numbers=numbers_of(at.step.values, self._find)
+        )
 
     def _set_scene(self) -> None:
         """Show what the step is about: its own scene, or that of the last step before it that has one."""
@@ -209,15 +211,15 @@ class Player:
         number = None if now is None else scene_number(now.lesson, now.number)
         scene = None if now is None or number is None else now.lesson.steps[number].scene
         if now is not None and scene is not None:
-            self._program.show(scene, before=number == now.number and now.stage is Stage.ASKING and waits_to_show(now.step))
+            self._program.show(scene, before=number == now.number and now.stage is StepState.ASKING and waits_to_show(now.step))
 
     def _tell(self, now: Playing) -> None:
         """Say all that the step says, and show it if that was waited with."""
-        self.playing.value = replace(now, stage=Stage.TOLD)
+        self.playing.value = replace(now, stage=StepState.TOLD)
         if waits_to_show(now.step):
             self._set_scene()
 
-    def _find(self, fact: Fact) -> Value | Message | None:
+    def _find(self, fact: Metric) -> Value | Message | None:
         return self._of_texts.get(fact) if fact.kernel else self._finder.known.value.get(fact)
 
     def _renew(self) -> None:
@@ -235,7 +237,7 @@ class Player:
         if judged is not None:
             self._tell(replace(now, given=None, answers={**now.answers, now.number: judged}))
 
-    def _missing(self, now: Playing) -> tuple[Fact, ...]:
+    def _missing(self, now: Playing) -> tuple[Metric, ...]:
         """What is not known yet of the lesson's own texts."""
         return tuple(fact for fact in now.step.facts if fact.kernel and fact not in self._of_texts)
 
@@ -248,7 +250,7 @@ class Player:
             asked = tuple(fact for fact in missing if fact.kernel == kernel)
             self._finder.want_of_text(self._program.subject(now.lesson.kernels[kernel]), asked, partial(self._take, asked))
 
-    def _take(self, asked: tuple[Fact, ...], found: tuple[Value | Message, ...]) -> None:
+    def _take(self, asked: tuple[Metric, ...], found: tuple[Value | Message, ...]) -> None:
         self._executing = False
         self._of_texts.update(zip(asked, found, strict=True))
         self._renew()

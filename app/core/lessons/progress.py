@@ -8,14 +8,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from app.core.base.background import Errands
+from app.core.base.background import BackgroundTasks
 from app.core.base.files.documents import json_value
 from app.core.base.files.fields import BadFile
-from app.core.base.files.json_store import Form, KeptFile
+from app.core.base.files.json_store import Form, JsonStore
 from app.core.base.files.text_files import read_source
 from app.core.lessons.asking import Judged
 from app.core.lessons.lesson import Lesson
-from app.core.lessons.player import Playing, Stage
+from app.core.lessons.player import Playing, StepState
 from kernels.base.messages import Message
 
 FORMAT = "tilescope progress 1"
@@ -31,7 +31,7 @@ class Course:
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
+class StepCount:
     """Of the steps that a lesson has now."""
 
     steps: int
@@ -44,19 +44,19 @@ class Tally:
         return self.done == self.steps
 
 
-class Progress(KeptFile[Course]):
+class Progress(JsonStore[Course]):
     """How far each lesson was; `courses` by lesson."""
 
-    def __init__(self, file: Path | None, errands: Errands) -> None:
+    def __init__(self, file: Path | None, background_tasks: BackgroundTasks) -> None:
         """Without a file nothing is kept."""
-        super().__init__(file, errands, Form("progress", FORMAT, read_progress, text_of, _joined))
+        super().__init__(file, background_tasks, Form("progress", FORMAT, read_progress, text_of, _joined))
         self.courses = self.entries
 
     def note(self, playing: Playing) -> None:
         """Take over what a moment of a lesson tells."""
         key, name = key_of(playing.lesson), playing.step.name
         course = replace(self.courses.value.get(key, Course()), at=name)
-        if playing.stage is Stage.TOLD:
+        if playing.stage is StepState.TOLD:
             course = replace(course, done=course.done | {name})
         if isinstance(judged := playing.judged, Judged):
             course = replace(course, right=course.right | {name} if judged.correct else course.right - {name})
@@ -69,11 +69,11 @@ class Progress(KeptFile[Course]):
         at = self.courses.value.get(key_of(lesson), Course()).at
         return next((number for number, step in enumerate(lesson.steps) if step.name == at), 0)
 
-    def tally(self, lesson: Lesson) -> Tally:
+    def tally(self, lesson: Lesson) -> StepCount:
         """How many of a lesson's steps are done, and of its questions right."""
         course = self.courses.value.get(key_of(lesson), Course())
         asked = {step.name for step in lesson.steps if step.question is not None}
-        return Tally(len(lesson.steps), sum(step.name in course.done for step in lesson.steps), len(asked), len(asked & course.right))
+        return StepCount(len(lesson.steps), sum(step.name in course.done for step in lesson.steps), len(asked), len(asked & course.right))
 
     def done_steps(self, lesson: Lesson) -> frozenset[int]:
         """The numbers of the steps that are done."""

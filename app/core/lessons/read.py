@@ -17,7 +17,7 @@ from app.core.base.i18n import LANGUAGES
 from app.core.base.parsing import shown
 from app.core.base.timeline import Unit
 from app.core.lesson_metrics.expression import Expression, parse
-from app.core.lesson_metrics.metric import Fact
+from app.core.lesson_metrics.metric import Metric
 from app.core.lesson_metrics.read import fact_from, settings_from
 from app.core.lessons.lesson import Action, Choice, Lesson, Question, QuestionKind, Scene, Step
 from app.core.lessons.prose import LessonText, Paragraph, read_prose
@@ -25,7 +25,7 @@ from app.core.session.choices import CacheChoice, StageChoice, no_variant
 from app.core.session.draft import Draft
 from app.core.session.session import DEFAULT_PROFILE, Session, TimingChoice, Workspace, first_ticked, refuse_stage
 from app.core.state.read import settings_from_launch
-from app.core.state.snapshot import Place, Snapshot
+from app.core.state.snapshot import Snapshot, TimelinePosition
 from app.core.timing.model import Drawing
 from kernels.analysis.devices import profiles
 from kernels.base.limits import Limits, refuse
@@ -93,7 +93,7 @@ def scene_from(table: Table, kernels: Kernels) -> Scene:
         CacheChoice(table.one_of("preset", PRESETS, SCALED)),
         draft,
         draft is not None,
-        Place(table.number("time", 0, 1 << 40, 0.0)),
+        TimelinePosition(table.number("time", 0, 1 << 40, 0.0)),
         table.whole("view", 0, VIEWS, 0),
         Workspace.STAGE,
         _timing(table.table("timing"), stage.variant) if "timing" in table else None,
@@ -172,9 +172,9 @@ def _timing(table: Table, variant: Variant) -> TimingChoice:
     return choice
 
 
-def values_from(table: Table, kernels: Collection[str]) -> dict[str, Fact | Expression]:
+def values_from(table: Table, kernels: Collection[str]) -> dict[str, Metric | Expression]:
     """Numbers by name: facts, and calculations with those before them."""
-    values: dict[str, Fact | Expression] = {}
+    values: dict[str, Metric | Expression] = {}
     for name in table.names:
         if not name.isidentifier() or len(name) > LONGEST_NAME:
             table.wrong(name, message("is no name that a text can use"))
@@ -185,7 +185,7 @@ def values_from(table: Table, kernels: Collection[str]) -> dict[str, Fact | Expr
     return values
 
 
-def _question(table: Table, values: Mapping[str, Fact | Expression]) -> Question:
+def _question(table: Table, values: Mapping[str, Metric | Expression]) -> Question:
     kind = QuestionKind(table.one_of("kind", set(QuestionKind)))
     answer = expression_from(table, "answer", table.text("answer"), values) if "answer" in table else None
     lanes = table.text("lanes", "", longest=LONGEST_NAME)
@@ -202,7 +202,7 @@ def _question(table: Table, values: Mapping[str, Fact | Expression]) -> Question
     return question
 
 
-def _choices(table: Table, values: Mapping[str, Fact | Expression]) -> tuple[Choice, ...]:
+def _choices(table: Table, values: Mapping[str, Metric | Expression]) -> tuple[Choice, ...]:
     """Numbers, of which the answer is one; or names with what must hold for each to be right."""
     if "choices" in table and table.is_list("choices"):
         return tuple(Choice("", float(number)) for number in table.wholes("choices", -(1 << 60), 1 << 60, MOST_CHOICES))

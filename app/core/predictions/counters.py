@@ -9,7 +9,7 @@ from kernels.base.messages import Message, message
 
 
 @dataclass(frozen=True, slots=True)
-class Counter:
+class HardwareCounter:
     """`metrics` with the factors by which they are added up. `averaged`: of several launches the mean counts, not the sum."""
 
     id: str
@@ -18,8 +18,8 @@ class Counter:
     averaged: bool = False
 
 
-def _counter(identifier: str, title: Message, *metrics: str, averaged: bool = False) -> Counter:
-    return Counter(identifier, title, dict.fromkeys(metrics, 1.0), averaged)
+def _counter(identifier: str, title: Message, *metrics: str, averaged: bool = False) -> HardwareCounter:
+    return HardwareCounter(identifier, title, dict.fromkeys(metrics, 1.0), averaged)
 
 
 _LOADS = ("l1tex__t_{}_pipe_lsu_mem_global_op_ld.sum", "l1tex__t_{}_pipe_lsu_mem_global_op_ldgsts.sum")
@@ -27,7 +27,7 @@ _STORES = "l1tex__t_{}_pipe_lsu_mem_global_op_st.sum"
 _FLOAT = "smsp__sass_thread_inst_executed_op_{}_pred_on.sum"
 
 # fmt: off
-COUNTERS: tuple[Counter, ...] = (
+COUNTERS: tuple[HardwareCounter, ...] = (
     _counter("global_load_requests", message("Global load requests"), *(name.format("requests") for name in _LOADS)),
     _counter("global_load_sectors", message("Global load sectors"), *(name.format("sectors") for name in _LOADS)),
     _counter("global_store_requests", message("Global store requests"), _STORES.format("requests")),
@@ -37,7 +37,7 @@ COUNTERS: tuple[Counter, ...] = (
     _counter("shared_load_wavefronts", message("Shared load wavefronts"), "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum"),
     _counter("shared_store_wavefronts", message("Shared store wavefronts"), "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum"),
     _counter("shared_wavefronts_by_line", message("Shared wavefronts by line"), "memory_l1_wavefronts_shared"),
-    Counter("flops", message("FLOPs"), {_FLOAT.format("ffma"): 2.0, _FLOAT.format("fadd"): 1.0, _FLOAT.format("fmul"): 1.0}),
+    HardwareCounter("flops", message("FLOPs"), {_FLOAT.format("ffma"): 2.0, _FLOAT.format("fadd"): 1.0, _FLOAT.format("fmul"): 1.0}),
     _counter("l2_read_sectors", message("L2 sectors read"), "lts__t_sectors_op_read.sum"),
     _counter("l2_write_sectors", message("L2 sectors written"), "lts__t_sectors_op_write.sum"),
     _counter("dram_read_bytes", message("DRAM bytes read"), "dram__bytes_read.sum"),
@@ -73,6 +73,6 @@ def instructions(launches: Sequence[Mapping[str, float]]) -> Measured:
     return {INSTRUCTIONS: sum(counts)} if counts else {}
 
 
-def _value(counter: Counter, metrics: Mapping[str, float]) -> float | None:
+def _value(counter: HardwareCounter, metrics: Mapping[str, float]) -> float | None:
     present = {name: factor for name, factor in counter.metrics.items() if name in metrics}
     return sum(metrics[name] * factor for name, factor in present.items()) if present else None

@@ -46,12 +46,12 @@ LINE = 32
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Launched:
+class PredictedLaunch:
     """One kernel launch. Workloads are of the whole grid: as the text says, and with loads joined as the machine code has them."""
 
     entry: str
     launch: Launch
-    counted: Counted
+    counted: LaunchCounts
     machine: CompiledKernel | Message
     """What the compiler made of it, or why that is not known."""
 
@@ -65,7 +65,7 @@ class Launched:
 
 
 @dataclass(frozen=True, slots=True)
-class Counted:
+class LaunchCounts:
     """What was counted. `compiled` equals `written` where the machine code is not known; `exact`: every block was executed."""
 
     written: Workload
@@ -93,7 +93,7 @@ class _Step:
     """Whether one block speaks for all."""
 
 
-def launched(variant: Variant, problem: Problem, parameters: Parameters, capability: int) -> tuple[Launched, ...] | Message:
+def launched(variant: Variant, problem: Problem, parameters: Parameters, capability: int) -> tuple[PredictedLaunch, ...] | Message:
     """The launches of a variant in order, compiled for a compute capability (90 for 9.0); or why there are none."""
     if variant.launch is None:
         return message("{variant} is not a CUDA kernel: there is nothing to execute in its place.", variant=variant.id)
@@ -125,7 +125,7 @@ def blocks_alike(variant: Variant, problem: Problem, parameters: Parameters, ent
     return grid not in larger
 
 
-def _launched(variant: Variant, problem: Problem, parameters: Parameters, entry: str, capability: int) -> Launched:
+def _launched(variant: Variant, problem: Problem, parameters: Parameters, entry: str, capability: int) -> PredictedLaunch:
     text, launch = variant.source_text, launches_of(variant, problem, parameters)[entry]
     tools = find_tools()
     machine = tools if isinstance(tools, Message) else compile_kernel(text, Build(entry, capability, launch.defines), tools)
@@ -134,7 +134,7 @@ def _launched(variant: Variant, problem: Problem, parameters: Parameters, entry:
         raise _NotCounted(found.reason)
     kernel = found.kernel
 
-    def at(k: int) -> Counted:
+    def at(k: int) -> LaunchCounts:
         smaller = replace(problem, k=k)
         alike = blocks_alike(variant, smaller, parameters, entry)
         step = _Step(kernel, launches_of(variant, smaller, parameters)[entry], machine, alike)
@@ -143,17 +143,17 @@ def _launched(variant: Variant, problem: Problem, parameters: Parameters, entry:
     first = RUN_IN + problem.k % PERIOD
     far = problem.k > first + PERIOD and launches_of(variant, replace(problem, k=first), parameters)[entry].grid == launch.grid
     counted = _on_a_line(at(first), at(first + PERIOD), (problem.k - first) / PERIOD) if far else at(problem.k)
-    return Launched(entry, launch, counted, machine)
+    return PredictedLaunch(entry, launch, counted, machine)
 
 
-def _on_a_line(first: Counted, second: Counted, steps: float) -> Counted:
+def _on_a_line(first: LaunchCounts, second: LaunchCounts, steps: float) -> LaunchCounts:
     """What is counted so many steps after the first, if it grows evenly: as it does along k."""
     written, compiled = (
         Workload(*(a + steps * (b - a) for a, b in zip(astuple(one), astuple(other), strict=True)))
         for one, other in ((first.written, second.written), (first.compiled, second.compiled))
     )
     waits = (round(a + steps * (b - a)) for a, b in zip(astuple(first.chain), astuple(second.chain), strict=True))
-    return Counted(written, compiled, Chain(*waits), first.exact)
+    return LaunchCounts(written, compiled, Chain(*waits), first.exact)
 
 
 def _values(variant: Variant, problem: Problem, parameters: Parameters, kernel: Kernel) -> Mapping[str, Argument]:
@@ -165,7 +165,7 @@ def _values(variant: Variant, problem: Problem, parameters: Parameters, kernel: 
     return {name: value for name, value in {**arguments(problem), **matrices}.items() if name in wanted}
 
 
-def _counted(step: _Step, problem: Problem, values: Mapping[str, Argument]) -> Counted:
+def _counted(step: _Step, problem: Problem, values: Mapping[str, Argument]) -> LaunchCounts:
     grid: Dim3 = (*step.launch.grid, 1)
     whole = work(problem) <= MOST_STEPS
     kinds = (0,) if step.alike else block_of_each_kind(grid)
@@ -176,7 +176,7 @@ def _counted(step: _Step, problem: Problem, values: Mapping[str, Argument]) -> C
     written, compiled = (
         total(workload(trace).times(weight) for trace, weight in zip(each, weights, strict=True)) for each in (traces, left)
     )
-    return Counted(written, compiled, chain(left[0]), whole)
+    return LaunchCounts(written, compiled, chain(left[0]), whole)
 
 
 def _traced(step: _Step, values: Mapping[str, Argument], blocks: tuple[int, ...] | None) -> Trace:

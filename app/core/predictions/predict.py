@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from app.core.predictions.launched import Launched, launched
+from app.core.predictions.launched import PredictedLaunch, launched
 from kernels.analysis.devices import Profile
 from kernels.analysis.occupancy import Occupancy, occupancy
 from kernels.analysis.workload import Workload, total
@@ -27,7 +27,7 @@ class Prediction:
     problem: Problem
     parameters: Parameters
     profile: Profile
-    launches: tuple[Launched, ...]
+    launches: tuple[PredictedLaunch, ...]
     written: Mapping[str, float]
     compiled: Mapping[str, float]
     at_most: Mapping[str, float]
@@ -64,12 +64,12 @@ def predict(variant: Variant, problem: Problem, parameters: Parameters, profile:
     )  # fmt: skip
 
 
-def residency(launch: Launched, profile: Profile) -> Occupancy:
+def residency(launch: PredictedLaunch, profile: Profile) -> Occupancy:
     """How many blocks of a launch an SM holds."""
     return occupancy(profile.compute_capability, launch.threads, registers(launch), launch.launch.shared_bytes)
 
 
-def registers(launch: Launched) -> int:
+def registers(launch: PredictedLaunch) -> int:
     """Registers that a thread is given: as many as the compiler asks for, or what is assumed."""
     return max(launch.machine.usage.registers, FEWEST_REGISTERS) if isinstance(launch.machine, CompiledKernel) else ASSUMED_REGISTERS
 
@@ -85,7 +85,7 @@ def _counted(work: Workload) -> dict[str, float]:
     }
 
 
-def _fixed(problem: Problem, found: Sequence[Launched], profile: Profile) -> dict[str, float]:
+def _fixed(problem: Problem, found: Sequence[PredictedLaunch], profile: Profile) -> dict[str, float]:
     """What does not follow from the accesses."""
     sizes = {name: FLOAT32_BYTES * rows * columns for name, (rows, columns) in problem.shapes.items()}
     output = sizes.pop("C", 0)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from app.core.predictions.launched import Launched
+from app.core.predictions.launched import PredictedLaunch
 from app.core.predictions.predict import Prediction, residency
 from kernels.analysis.devices import Profile
 from kernels.analysis.time_model import Estimate, Task, estimate
@@ -50,7 +50,7 @@ def model_time(prediction: Prediction) -> TimeModel | Message:
     return TimeModel(tuple(estimate(task, profile) for task in tasks))
 
 
-def _task(launch: Launched, problem: Problem, profile: Profile) -> Task:
+def _task(launch: PredictedLaunch, problem: Problem, profile: Profile) -> Task:
     block = launch.counted.compiled.times(1 / launch.blocks)
     held = residency(launch, profile).blocks_per_sm
     warps = -(-launch.threads // WARP)

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from app.core.base.timeline import Timeline
-from app.core.lessons.player import Player, Playing, Stage
-from app.core.state.snapshot import Place
+from app.core.lessons.player import Player, Playing, StepState
+from app.core.state.snapshot import TimelinePosition
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,8 +16,8 @@ class Moment:
 
     lesson: str
     number: int
-    stage: Stage
-    place: Place
+    stage: StepState
+    place: TimelinePosition
     moving: bool
 
     def same_step(self, other: Moment) -> bool:
@@ -46,9 +46,9 @@ class Clicker:
     def moment(self) -> Moment:
         """Where everything stands now."""
         playing: Playing | None = self._player.playing.value
-        place, moving = Place.of(self._timeline), self._timeline.playing.value
+        place, moving = TimelinePosition.of(self._timeline), self._timeline.playing.value
         if playing is None:
-            return Moment("", 0, Stage.TOLD, place, moving)
+            return Moment("", 0, StepState.TOLD, place, moving)
         return Moment(playing.lesson.id, playing.number, playing.stage, place, moving)
 
     def forward(self) -> None:

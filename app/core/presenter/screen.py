@@ -65,7 +65,7 @@ REST_S = 2.0
 """How long the pointer is seen after it moved."""
 
 
-class PointerRest:
+class PointerIdle:
     """Time is given: `clock` tells seconds."""
 
     def __init__(self, clock: Callable[[], float]) -> None:

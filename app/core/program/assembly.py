@@ -10,9 +10,9 @@ from functools import partial
 from pathlib import Path
 
 from app import __version__
-from app.core.base.background import Errands
+from app.core.base.background import BackgroundTasks
 from app.core.base.files.file_lock import FileLock
-from app.core.base.files.locations import Kept, Places, prepare
+from app.core.base.files.locations import Kept, Locations, prepare
 from app.core.program.tracing_process import new_tracing
 from app.core.program.workbench import Workbench, Workers
 from app.core.results.curves import Provenance
@@ -48,7 +48,7 @@ class Assembly:
     """A workbench, and how to bring in what takes time to read."""
 
     workbench: Workbench
-    errands: Errands
+    background_tasks: BackgroundTasks
     store: ResultStore
     recordings: Recordings
 
@@ -59,9 +59,9 @@ class Assembly:
 
     def read(self) -> None:
         """Read earlier results in the background."""
-        self.errands.send("history", self._read_history, self.workbench.load_history)
+        self.background_tasks.send("history", self._read_history, self.workbench.load_history)
         self.recordings.start()
-        self.errands.send("uses", self._read_uses, self.workbench.load_uses)
+        self.background_tasks.send("uses", self._read_uses, self.workbench.load_uses)
 
     def _read_history(self) -> Results | Message:
         try:
@@ -81,13 +81,13 @@ class Assembly:
             return message("Earlier results could not be read: {error}", error=str(error))
 
 
-def assemble(session: Session, places: Places | None) -> Assembly:
+def assemble(session: Session, places: Locations | None) -> Assembly:
     """The workbench with its real workers. Without places nothing is read from or written to the user's folders."""
     store = ResultStore.open(places.store) if places else ResultStore.in_memory()
     cache = places.numba_cache if places and set_cache_directory(places.numba_cache) else None  # inherited by those that trace, too
-    errands = Errands()
+    background_tasks = BackgroundTasks()
     gpu = GpuProcess()
-    devices = Devices({Device.CPU: probe_cpu, Device.GPU: gpu.status, Device.MPI: _probe_mpi}, errands)
+    devices = Devices({Device.CPU: probe_cpu, Device.GPU: gpu.status, Device.MPI: _probe_mpi}, background_tasks)
     measurers: dict[Device, Callable[[], Measurer]] = {
         Device.CPU: partial(_cpu_process, cache),
         Device.GPU: lambda: gpu,
@@ -100,12 +100,12 @@ def assemble(session: Session, places: Places | None) -> Assembly:
     )  # fmt: skip
     around = Surroundings(measuring.lend, devices.wait, conditions, store)
     workers = Workers(
-        StageTracer(new_tracing(), new_tracing()), measuring, Tuner(around), UseTimer(around), devices, errands, store,
+        StageTracer(new_tracing(), new_tracing()), measuring, Tuner(around), UseTimer(around), devices, background_tasks, store,
         stillness, Kept.at(places),
     )  # fmt: skip
     workbench = Workbench(session, workers)
-    recordings = Recordings(places.recordings if places else None, workbench.timing, errands, workbench.tell)
-    return Assembly(workbench, errands, store, recordings)
+    recordings = Recordings(places.recordings if places else None, workbench.timing, background_tasks, workbench.tell)
+    return Assembly(workbench, background_tasks, store, recordings)
 
 
 def _probe_mpi() -> DeviceStatus:

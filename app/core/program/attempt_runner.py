@@ -1,4 +1,4 @@
-"""A challenge that is being tried: its text on the desk, checked whenever typing rests."""
+"""A challenge that is being tried: its text is the open draft, checked whenever typing rests."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from app.core.challenges.challenge import Attempt, Challenge, CheckQuestion, Ver
 from app.core.challenges.progress import ChallengeProgress
 from app.core.challenges.result import written
 from app.core.session.draft import Draft
-from app.core.session.draft_editor import DraftDesk
+from app.core.session.draft_editor import DraftEditor
 from app.core.tracing.stage_tracer import StageTracer
 from app.core.tracing.worker import Outcome
 from kernels.base.messages import Message, message
@@ -49,11 +49,11 @@ class Practice:
     """At most one challenge is tried. `tick` never waits."""
 
     def __init__(
-        self, desk: DraftDesk, tracer: StageTracer, progress: ChallengeProgress, clock: Callable[[], float] = time.monotonic
+        self, draft_editor: DraftEditor, tracer: StageTracer, progress: ChallengeProgress, clock: Callable[[], float] = time.monotonic
     ) -> None:
         self.trying: Field[Trying | None] = Field(None)
         self.progress = progress
-        self.desk = desk
+        self.draft_editor = draft_editor
         self._tracer = tracer
         self._clock = clock
         self._due = 0.0
@@ -62,10 +62,10 @@ class Practice:
         self.seconds: Field[int] = Field(0)
         """For how long it has been executed: whole seconds."""
         self._draft: Draft | None = None
-        """The challenge's, as it was last seen on the desk."""
+        """The challenge's, as the draft editor had it last."""
         self._set_aside: Draft | None = None
         """What the user was editing before."""
-        desk.draft.subscribe(self._draft_changed)
+        draft_editor.draft.subscribe(self._draft_changed)
 
     @property
     def settled(self) -> bool:
@@ -73,9 +73,9 @@ class Practice:
         return self.trying.value is None or self.trying.value.fresh
 
     def open(self, challenge: Challenge, attempt: Attempt | None = None) -> None:
-        """Put a challenge's text on the desk: the given attempt, else what was last made of it, else as it was set."""
+        """Open the text of a challenge as the draft: the given attempt, else what was last made of it, else as it was set."""
         self.close()
-        self._set_aside = self.desk.draft.value
+        self._set_aside = self.draft_editor.draft.value
         record = self.progress.of(challenge.id)
         attempt = attempt or record.attempt or Attempt.of(challenge, challenge.given)
         self._put(challenge, attempt, max(record.hints, attempt.hints))
@@ -87,17 +87,17 @@ class Practice:
             self._put(now.challenge, Attempt.of(now.challenge, now.challenge.given), now.hints)
 
     def close(self) -> None:
-        """Leave the challenge. What the user was editing before comes back to the desk, beside what the stage shows."""
+        """Leave the challenge. What the user was editing before is the draft again, beside what the stage shows."""
         now = self.trying.value
         if now is None:
             return
         self._leave(now)
         kept, self._set_aside = self._set_aside, None
         if kept is None:
-            self.desk.close()
+            self.draft_editor.close()
         else:
-            self.desk.take(kept)
-            self.desk.set_aside()
+            self.draft_editor.take(kept)
+            self.draft_editor.set_aside()
 
     def show_hint(self) -> None:
         """One more, if there is one."""
@@ -154,7 +154,7 @@ class Practice:
         self._draft = replace(given, name=f"{challenge.id}.cu", text=attempt.text, original=given.text, settings=settings)
         self._due = self._clock()
         self.trying.value = Trying(challenge, Attempt.of(challenge, self._draft), hints)
-        self.desk.take(self._draft)
+        self.draft_editor.take(self._draft)
 
     def _count(self) -> None:
         self.seconds.value = 0 if self._asked is None else int(self._clock() - self._asked[0])

@@ -11,19 +11,19 @@ from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
-from app.core.base.background import Errands
+from app.core.base.background import BackgroundTasks
 from app.core.base.timeline import Timeline
 from app.core.compare.comparison import Comparison
 from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.selection import Selection
-from app.core.gpu_view.subject import Subject, subject_of_draft
+from app.core.gpu_view.subject import LaunchSpec, subject_of_draft
 from app.core.lesson_metrics.expression import Expression
-from app.core.lesson_metrics.metric import Fact, Source
+from app.core.lesson_metrics.metric import Metric, Source
 from app.core.lesson_metrics.records import COUNTERS
 from app.core.lessons.lesson import Action, Lesson, Question, QuestionKind, Scene, Step
-from app.core.lessons.library import Shelf
-from app.core.lessons.metric_finder import FactFinder
-from app.core.lessons.player import Player, Playing, Stage
+from app.core.lessons.library import UserLessons
+from app.core.lessons.metric_finder import MetricFinder
+from app.core.lessons.player import Player, Playing, StepState
 from app.core.lessons.progress import Progress
 from app.core.session.draft import Draft
 from app.core.session.session import Session, Workspace
@@ -41,7 +41,7 @@ PREDICTED = frozenset({Source.LAUNCH, Source.SETTING})
 def sources_asked(playing: Playing | None) -> frozenset[Source]:
     """While an answer is awaited: the sources of the numbers that decide it, all where they stand in the lesson alone. None are asked of a
     step whose scene is meant to be looked at beforehand."""
-    if playing is None or playing.stage is not Stage.ASKING or playing.step.question is None:
+    if playing is None or playing.stage is not StepState.ASKING or playing.step.question is None:
         return frozenset()
     step, scene = playing.step, playing.step.scene
     if scene is not None and not scene.before:
@@ -60,7 +60,7 @@ def _names(question: Question) -> set[str]:
     return names | ({question.lanes} if question.lanes else set())
 
 
-def _facts(step: Step, names: Iterable[str]) -> Iterable[Fact]:
+def _facts(step: Step, names: Iterable[str]) -> Iterable[Metric]:
     """What must be found for numbers of these names. A calculation uses only what stands above it, so that this ends."""
     for name in names:
         value = step.values.get(name)
@@ -139,15 +139,19 @@ def _lines(whole: str, text: str) -> set[int]:
     return {number for number, line in enumerate(whole.splitlines(), start=1) if text in line}
 
 
-class Classroom:
+class LessonController:
     """`tick` never waits."""
 
     def __init__(
         self, session: Session, stage: StageModel, comparison: Comparison, states: States, tracer: StageTracer,
-        errands: Errands, progress: Path | None,
+        background_tasks: BackgroundTasks, progress: Path | None,
     ) -> None:  # fmt: skip
         """`progress` is the file that tells how far each lesson was; None: that is not kept."""
-        self.facts, self.shelf, self.progress = FactFinder(tracer), Shelf(errands), Progress(progress, errands)
+        self.facts, self.user_lessons, self.progress = (
+            MetricFinder(tracer),
+            UserLessons(background_tasks),
+            Progress(progress, background_tasks),
+        )
         self._session, self._stage, self._states, self._comparison = session, stage, states, comparison
         self.player = Player(self.facts, self)
         self._set_aside: Draft | None = None
@@ -173,10 +177,10 @@ class Classroom:
 
     def show(self, scene: Scene, *, before: bool) -> None:
         if scene.snapshot.draft is not None and not self._own_text:
-            self._own_text, self._set_aside = True, self._session.desk.draft.value
+            self._own_text, self._set_aside = True, self._session.draft_editor.draft.value
         show_scene(scene, self._states, self._stage, self._comparison, before=before)
 
-    def subject(self, draft: Draft) -> Subject:
+    def subject(self, draft: Draft) -> LaunchSpec:
         return subject_of_draft(draft, self._session.profile.value)
 
     def done(self, action: Action) -> bool:
@@ -204,13 +208,13 @@ class Classroom:
         elif self._own_text:
             kept, self._own_text, self._set_aside = self._set_aside, False, None
             if kept is not None:
-                self._session.desk.take(kept)
-                self._session.desk.set_aside()
+                self._session.draft_editor.take(kept)
+                self._session.draft_editor.set_aside()
 
     def _pinned(self, selection: Selection) -> None:
         """A click on a lane answers a question for one. The keyboard pins what the pointer is not on: that only chooses."""
         playing = self.player.playing.value
-        if playing is None or playing.stage is not Stage.ASKING or playing.step.question is None:
+        if playing is None or playing.stage is not StepState.ASKING or playing.step.question is None:
             return
         if playing.step.question.kind is QuestionKind.LANE and selection.thread is not None and selection == self._stage.hovered.value:
             self.player.answer(float(selection.thread % WARP))

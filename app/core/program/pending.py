@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from app.core.program.stage_studies import Exploration
+from app.core.program.stage_studies import StageStudies
 from app.core.program.workbench import Workbench
 from kernels.base.messages import Message, message
 
@@ -21,21 +21,21 @@ def _missing(workbench: Workbench) -> Iterator[Message]:
         yield message("the devices and earlier times")
     if not workbench.real_runs.settled:
         yield message("the run")
-    if not workbench.classroom.player.settled:
+    if not workbench.lesson_controller.player.settled:
         yield message("the numbers of the lesson")
     if not workbench.practice.settled:
         yield message("whether the attempt holds")
-    yield from _unexplored(workbench.exploration)
+    yield from _unexplored(workbench.studies)
 
 
-def _unexplored(exploration: Exploration) -> Iterator[Message]:
-    if not exploration.caches.settled:
+def _unexplored(studies: StageStudies) -> Iterator[Message]:
+    if not studies.caches.settled:
         yield message("what the caches do")
-    if not exploration.caches.compared:
+    if not studies.caches.compared:
         yield message("what the caches do at other sizes and tiles")
-    if not exploration.stop_costs.settled:
+    if not studies.stop_costs.settled:
         yield message("what other tiles would cost")
-    if not exploration.compiled.settled:
+    if not studies.compiled.settled:
         yield message("what the compiler says")
-    if not exploration.predictions.settled:
+    if not studies.predictions.settled:
         yield message("what is predicted")

@@ -3,7 +3,7 @@ compiled and predicted."""
 
 from __future__ import annotations
 
-from app.core.base.background import Errands
+from app.core.base.background import BackgroundTasks
 from app.core.session.session import Session
 from app.core.session.undo import ChoiceHistory
 from app.core.stage.compiled import Compiled
@@ -13,14 +13,14 @@ from app.core.stage.studies import CacheStudy, StopCosts
 from app.core.tracing.stage_tracer import StageTracer
 
 
-class Exploration:
+class StageStudies:
     """Everything in it is slow, and done when nothing else is."""
 
-    def __init__(self, session: Session, stage: StageModel, tracer: StageTracer, errands: Errands) -> None:
+    def __init__(self, session: Session, stage: StageModel, tracer: StageTracer, background_tasks: BackgroundTasks) -> None:
         self.history = ChoiceHistory(session)
         self.caches = CacheStudy(session, stage, tracer)
         self.stop_costs = StopCosts(session, tracer)
-        self.compiled = Compiled(stage, errands)
+        self.compiled = Compiled(stage, background_tasks)
         self.predictions = Predictions(session, tracer)
 
     @property

@@ -16,16 +16,16 @@ from app.core.challenges.check import check
 from app.core.cpu_view.cache_question import CacheAnswer, CacheQuestion, CountsQuestion, HistoryQuestion
 from app.core.gpu_view.cost_question import CostQuestion
 from app.core.gpu_view.execute import answer, execute
-from app.core.gpu_view.subject import Subject
+from app.core.gpu_view.subject import LaunchSpec
 from app.core.lesson_metrics.answer import answer_facts
-from app.core.lesson_metrics.metric import FactQuestion, SubjectQuestion
+from app.core.lesson_metrics.metric import MetricQuestion, SubjectQuestion
 from app.core.predictions.comparison import compare
 from app.core.predictions.counters import Measured
 from app.core.predictions.predict import predict
 from app.core.predictions.question import Beside, PredictionQuestion
 from app.core.predictions.recorded import recorded_counters, recorded_time
 from app.core.predictions.time import LIMITS, error_words, model_time
-from app.core.tracing.worker import LoopNest, Outcome, Work
+from app.core.tracing.worker import CpuTraceJob, Outcome, Work
 from kernels.base.messages import Message, message
 from kernels.cachesim.count import count
 from kernels.cachesim.history import history
@@ -96,7 +96,7 @@ def _predicted(question: PredictionQuestion) -> Beside | NotTraced:
     return NotTraced(predicted) if isinstance(predicted, Message) else predicted
 
 
-def _loop_nest(work: LoopNest) -> Trace | NotTraced:
+def _loop_nest(work: CpuTraceJob) -> Trace | NotTraced:
     variant = find(work.variant_id)
     if variant is None:
         return NotTraced(message("There is no variant {variant}.", variant=work.variant_id))
@@ -107,13 +107,13 @@ def _loop_nest(work: LoopNest) -> Trace | NotTraced:
 
 
 ANSWERS: Mapping[type, Callable[[Any], Outcome]] = {
-    Subject: execute,
-    LoopNest: _loop_nest,
+    LaunchSpec: execute,
+    CpuTraceJob: _loop_nest,
     CostQuestion: answer,
     HistoryQuestion: answer_caches,
     CountsQuestion: answer_caches,
     PredictionQuestion: _predicted,
-    FactQuestion: answer_facts,
+    MetricQuestion: answer_facts,
     SubjectQuestion: answer_facts,
     CheckQuestion: check,
 }

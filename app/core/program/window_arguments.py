@@ -29,7 +29,7 @@ SMALLEST_ZOOM, LARGEST_ZOOM = 80, 200
 
 
 @dataclass(frozen=True, slots=True)
-class LessonPlace:
+class LessonPosition:
     """A step of a lesson by its number, from 0 on. `revealed`: with its answer."""
 
     lesson: Lesson
@@ -41,7 +41,7 @@ class LessonPlace:
 class Presented:
     """What is presented at once. `place` None: what the stage shows. `resumed`: from where the lesson was left. `theme` is the slides'."""
 
-    place: LessonPlace | None = None
+    place: LessonPosition | None = None
     resumed: bool = False
     theme: str | None = None
 
@@ -65,7 +65,7 @@ class WindowArguments:
     zoom: int | None = None
     """In percent."""
     presented: Presented | None = None
-    opened: Snapshot | Tried | LessonPlace | Path | None = None
+    opened: Snapshot | Tried | LessonPosition | Path | None = None
     """What a file says that the window opens with; a path is that of a text in CUDA C."""
 
 
@@ -94,7 +94,7 @@ class ScreenshotArguments:
     """Which times the charts show."""
     zoom: int = 100
     """In percent."""
-    lesson: LessonPlace | None = None
+    lesson: LessonPosition | None = None
     """The step of a lesson that is shown; what it sets goes before variant, step and view."""
     tried: Tried | None = None
     """The challenge that is tried; its text goes before variant, step and view."""

@@ -9,7 +9,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from app.core.base.background import Errands
+from app.core.base.background import BackgroundTasks
 from app.core.base.files.locations import NOTHING_KEPT, Kept
 from app.core.base.observable import Field
 from app.core.base.picture_parts import Counter
@@ -17,8 +17,8 @@ from app.core.challenges.progress import ChallengeProgress
 from app.core.compare.comparison import Comparison
 from app.core.ladder.model import LadderModel
 from app.core.program.attempt_runner import Practice
-from app.core.program.lesson_controller import Classroom
-from app.core.program.stage_studies import Exploration
+from app.core.program.lesson_controller import LessonController
+from app.core.program.stage_studies import StageStudies
 from app.core.results.curves import Provenance
 from app.core.results.devices import Devices
 from app.core.results.labels import measuring_sentence
@@ -28,16 +28,16 @@ from app.core.results.table import Results
 from app.core.results.transfers import Uses
 from app.core.session.choices import StageChoice
 from app.core.session.session import Session, Workspace
-from app.core.stage.controller import CounterRows, Staging
-from app.core.stage.draft_backup import Keeper
+from app.core.stage.controller import CounterRows, StageController
+from app.core.stage.draft_backup import DraftBackup
 from app.core.stage.model import AnyPicture, StageModel
 from app.core.stage.playground import GpuRuns, Playground
 from app.core.state.last_session import LastSession
 from app.core.state.snapshot import Models
 from app.core.state.states import States
-from app.core.timelines.model import RealRuns
+from app.core.timelines.model import ExecutionTimelines
 from app.core.timelines.recorder import Recorder
-from app.core.timing.model import LibraryShares, TimingModel, points_of
+from app.core.timing.model import LibraryPercentages, TimingModel, points_of
 from app.core.timing.recordings import write_measurements
 from app.core.timing.transfers import AnyUseTimer, UseModel, use_sentence
 from app.core.tracing.stage_tracer import StageTracer
@@ -62,7 +62,7 @@ class Workers:
     tuner: AnyTuner
     use_timer: AnyUseTimer
     devices: Devices
-    errands: Errands
+    background_tasks: BackgroundTasks
     store: ResultStore
     stillness: Stillness
     kept: Kept = NOTHING_KEPT
@@ -75,11 +75,11 @@ class Workbench:
         self.session = session
         self.stage = StageModel()
         self.comparison = Comparison(self.stage)
-        self.exploration = Exploration(session, self.stage, workers.tracing, workers.errands)
-        self.timing = TimingModel(session.stage.value.variant.id, workers.errands)
+        self.studies = StageStudies(session, self.stage, workers.tracing, workers.background_tasks)
+        self.timing = TimingModel(session.stage.value.variant.id, workers.background_tasks)
         self.devices = workers.devices.statuses
         self.counters: Field[tuple[Counter, ...]] = Field(())
-        self.shares = LibraryShares(session, self.timing, workers.errands)
+        self.shares = LibraryPercentages(session, self.timing, workers.background_tasks)
         self.activity: Field[Message | None] = Field(None)
         """What is being done in the background, for the status bar."""
         self._workers = workers
@@ -91,22 +91,30 @@ class Workbench:
         """When all that was handed over has been drawn."""
         self._writing = False
         """Whether results that wait for the history's file are being written."""
-        self.playground = Playground(session.desk)
-        self.keeper = Keeper(session.desk, workers.kept.drafts, workers.errands)
+        self.playground = Playground(session.draft_editor)
+        self.draft_backup = DraftBackup(session.draft_editor, workers.kept.drafts, workers.background_tasks)
         self.runs = GpuRuns(
-            session, workers.errands, lambda: self.devices.value[Device.GPU],
+            session, workers.background_tasks, lambda: self.devices.value[Device.GPU],
             lambda result: self.timing.add(Provenance.MEASURED, (result,)), cores=workers.measuring.cores,
         )  # fmt: skip
         self.tuning = TuningModel(session, self.timing, self.devices, workers.tuner)
         self.uses = UseModel(session, self.timing, self.devices, workers.use_timer)
         self.ladder = LadderModel(session, self.timing)
-        self.real_runs = RealRuns(session, Recorder(workers.measuring.lend))
-        self._staging = Staging(session, self.stage, workers.tracing, self.playground)
-        models, errands, kept = Models(session, self.stage, self.timing, self.ladder, self.real_runs), workers.errands, workers.kept
-        self.states = States(models, lambda: self.stage_ready, errands, kept.recent_states)
-        self.last_session = LastSession(self.states, self.keeper, workers.kept.sessions, workers.errands)
-        self.classroom = Classroom(session, self.stage, self.comparison, self.states, workers.tracing, errands, kept.lesson_progress)
-        self.practice = Practice(session.desk, workers.tracing, ChallengeProgress(workers.kept.challenge_progress, workers.errands))
+        self.real_runs = ExecutionTimelines(session, Recorder(workers.measuring.lend))
+        self._controller = StageController(session, self.stage, workers.tracing, self.playground)
+        models, background_tasks, kept = (
+            Models(session, self.stage, self.timing, self.ladder, self.real_runs),
+            workers.background_tasks,
+            workers.kept,
+        )
+        self.states = States(models, lambda: self.stage_ready, background_tasks, kept.recent_states)
+        self.last_session = LastSession(self.states, self.draft_backup, workers.kept.sessions, workers.background_tasks)
+        self.lesson_controller = LessonController(
+            session, self.stage, self.comparison, self.states, workers.tracing, background_tasks, kept.lesson_progress
+        )
+        self.practice = Practice(
+            session.draft_editor, workers.tracing, ChallengeProgress(workers.kept.challenge_progress, workers.background_tasks)
+        )
         self._follow(session)
 
     def _follow(self, session: Session) -> None:
@@ -117,25 +125,30 @@ class Workbench:
         self.timing.progress.subscribe(lambda progress: self._say(measuring_sentence(progress)))
         self.tuning.progress.subscribe(lambda progress: self._say(tuning_sentence(progress)))
         self.uses.progress.subscribe(lambda progress: self._say(use_sentence(progress)))
-        for told in (self.last_session.notice, self.states.recent.notice, self.classroom.progress.failure, self.practice.progress.failure):
+        for told in (
+            self.last_session.notice,
+            self.states.recent.notice,
+            self.lesson_controller.progress.failure,
+            self.practice.progress.failure,
+        ):
             told.subscribe(self._say)
 
     def start(self) -> None:
         """Set the workers going; the stage's trace is the first thing wanted."""
         self._workers.tracing.start()
-        self._staging.ask()
+        self._controller.ask()
         self._workers.devices.start()
 
     def start_keeping(self) -> None:
         """Keep what is shown and edited from now on, and look for what an earlier program left."""
-        self.keeper.start()
+        self.draft_backup.start()
         self.states.recent.start()
         self.last_session.start()
 
     @property
     def stage_ready(self) -> bool:
         """Whether the stage shows what the session asks for, or why it cannot."""
-        return self._staging.ready
+        return self._controller.ready
 
     @property
     def settled(self) -> bool:
@@ -192,7 +205,7 @@ class Workbench:
 
     def tick(self) -> None:
         """Take over what the workers have finished. Never waits. While samples are taken nothing moves but what a hand asked for."""
-        self._staging.tick()
+        self._controller.tick()
         still = self._workers.stillness
         self.stage.timeline.held, self.stage.timeline.sparing = still.active, self._measuring
         if still.active:
@@ -211,11 +224,12 @@ class Workbench:
             still.grant()
 
     def _take_over(self) -> None:
-        self._workers.errands.tick()
+        self._workers.background_tasks.tick()
         if not self._measuring:
-            self.exploration.tick()  # which asks for studies of other settings
+            self.studies.tick()  # which asks for studies of other settings
         for part in (
-            self.keeper, self.real_runs, self.tuning, self.uses, self.states, self.last_session, self.classroom, self.practice,
+            self.draft_backup, self.real_runs, self.tuning, self.uses, self.states, self.last_session,
+            self.lesson_controller, self.practice,
         ):  # fmt: skip
             part.tick()
 
@@ -226,15 +240,15 @@ class Workbench:
     def shutdown(self, timeout: float) -> tuple[Message, ...]:
         """End every worker within about `timeout` seconds. Returns what could not be interrupted."""
         self._workers.tracing.stop()
-        self.exploration.shutdown()
+        self.studies.shutdown()
         self.runs.shutdown()
         self.practice.finish()
-        self.classroom.finish()
-        self.keeper.finish()
+        self.lesson_controller.finish()
+        self.draft_backup.finish()
         self.last_session.finish()
         stuck = self._workers.measuring.shutdown(timeout / 2)
         self._workers.tracing.shutdown(timeout / 2)
-        self._workers.errands.join(timeout / 4)
+        self._workers.background_tasks.join(timeout / 4)
         if not stuck:
             self._workers.store.close()
         return stuck
@@ -256,7 +270,7 @@ class Workbench:
         store = self._workers.store
         if store.retry_due and not self._writing:
             self._writing = True
-            self._workers.errands.send("history", store.write_waiting, self._tried_to_write)
+            self._workers.background_tasks.send("history", store.write_waiting, self._tried_to_write)
         notice = store.notice
         if notice is not self._told:
             self._told = notice

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from functools import partial
 
-from app.core.base.background import Errands
+from app.core.base.background import BackgroundTasks
 from app.core.base.observable import Field
 from kernels.base.devices import Availability, DeviceStatus
 from kernels.base.messages import message
@@ -18,9 +18,9 @@ Probe = Callable[[], DeviceStatus]
 class Devices:
     """The status of each device: `statuses` for the interface, `wait` for the measuring threads."""
 
-    def __init__(self, probes: Mapping[Device, Probe], errands: Errands) -> None:
+    def __init__(self, probes: Mapping[Device, Probe], background_tasks: BackgroundTasks) -> None:
         self._probes = probes
-        self._errands = errands
+        self._background_tasks = background_tasks
         self._asked: dict[Device, Future[DeviceStatus]] = {device: Future() for device in probes}
         self.statuses: Field[Mapping[Device, DeviceStatus]] = Field(
             {device: DeviceStatus(device, Availability.PROBING, "") for device in probes}
@@ -29,7 +29,7 @@ class Devices:
     def start(self) -> None:
         """Ask every device."""
         for device, probe in self._probes.items():
-            self._errands.send(f"probe {device}", partial(self._ask, device, probe), self._show)
+            self._background_tasks.send(f"probe {device}", partial(self._ask, device, probe), self._show)
 
     def wait(self, device: Device) -> DeviceStatus:
         """The device's status, as soon as it is known. Not for the interface thread."""

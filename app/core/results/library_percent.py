@@ -17,7 +17,7 @@ from kernels.catalogue.catalogue import VARIANTS, of
 
 
 @dataclass(frozen=True, slots=True)
-class Share:
+class LibraryPercent:
     """A variant's speed in percent of its library's."""
 
     key: SeriesKey
@@ -25,20 +25,20 @@ class Share:
 
 
 @dataclass(frozen=True, slots=True)
-class ShareGroup:
+class PercentGroup:
     """The variants that have one library in common, with their shares at `n`; all of one provenance and one machine."""
 
     library: Variant
     n: int
     provenance: Provenance
     machine: str
-    shares: tuple[Share, ...]
+    shares: tuple[LibraryPercent, ...]
 
 
-def shares_of(results: Results, choice: TimingChoice, staged: str = "") -> tuple[ShareGroup, ...]:
+def shares_of(results: Results, choice: TimingChoice, staged: str = "") -> tuple[PercentGroup, ...]:
     """A group for each library in the order of the catalogue, at the largest n where most of its lines have a share: of what was measured,
     else of what was recorded."""
-    found: dict[Variant, list[ShareGroup]] = {}
+    found: dict[Variant, list[PercentGroup]] = {}
     for provenance in (Provenance.MEASURED, Provenance.RECORDED):
         selected = select(results, choice, SIZE_AXIS, frozenset((provenance,)), staged)
         lines: dict[tuple[Variant, str], list[Series]] = {}
@@ -50,7 +50,7 @@ def shares_of(results: Results, choice: TimingChoice, staged: str = "") -> tuple
         for (library, machine), series in lines.items():
             n = _largest_of_most(series)
             if n is not None and library not in earlier:
-                found.setdefault(library, []).append(ShareGroup(library, n, provenance, machine, _at(series, n)))
+                found.setdefault(library, []).append(PercentGroup(library, n, provenance, machine, _at(series, n)))
     return tuple(group for library in VARIANTS for group in found.get(library, ()))
 
 
@@ -94,5 +94,7 @@ def _largest_of_most(series: Sequence[Series]) -> int | None:
     return max((x for x, count in often.items() if 2 * count >= sum(map(bool, lines))), default=None)
 
 
-def _at(series: Sequence[Series], n: int) -> tuple[Share, ...]:
-    return tuple(Share(line.key, point.percent) for line in series for point in line.drawn if point.x == n and point.percent is not None)
+def _at(series: Sequence[Series], n: int) -> tuple[LibraryPercent, ...]:
+    return tuple(
+        LibraryPercent(line.key, point.percent) for line in series for point in line.drawn if point.x == n and point.percent is not None
+    )

@@ -23,7 +23,7 @@ from kernels.measure.estimate import Estimator
 from kernels.measure.protocol import Protocol
 from kernels.measure.results import Point, Result, Status
 from kernels.measure.runner import RunFailed
-from kernels.measure.sampler import Clock, Measurer, Phase, failure
+from kernels.measure.sampler import Clock, Measurer, SamplingState, failure
 from kernels.measure.store import ResultStore
 from kernels.measure.sweep import Bench, run_sweep
 
@@ -59,7 +59,7 @@ class LaneProgress:
     """Those of `done` that have no verified time."""
     point: Point | None = None
     """The point being measured."""
-    phase: Phase | None = None
+    phase: SamplingState | None = None
     samples: int = 0
     samples_at_most: int = 0
     seconds_left: float | None = None
@@ -276,7 +276,7 @@ class _Part:
         self._started = self._clock()
         self.progress = replace(self.progress, point=point, phase=None, samples=0, samples_at_most=0, seconds_left=seconds_left)
 
-    def entered(self, _point: Point, phase: Phase) -> None:
+    def entered(self, _point: Point, phase: SamplingState) -> None:
         self.progress = replace(self.progress, phase=phase)
 
     def sampled(self, _point: Point, taken: int, at_most: int) -> None:

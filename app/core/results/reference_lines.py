@@ -13,7 +13,7 @@ from kernels.base.spec import Operation
 
 
 @dataclass(frozen=True, slots=True)
-class Guide:
+class ReferenceLine:
     """One such line, from left to right, with what it is called."""
 
     label: Message
@@ -22,7 +22,7 @@ class Guide:
 
 def guides_of(
     operation: Operation, series: Sequence[Series], asked: Iterable[int], axis: str, quantity: Quantity, baseline: Baseline
-) -> tuple[Guide, ...]:
+) -> tuple[ReferenceLine, ...]:
     """Growth as the work grows; a speed-up by as many workers as there are more; an efficiency of 100 %. None where nothing is drawn."""
     if quantity is not Quantity.GROWTH and axis not in WORKERS:
         return ()
@@ -33,15 +33,15 @@ def guides_of(
     if quantity is Quantity.GROWTH and axis == SIZE_AXIS:
         return tuple(_growth(operation, xs, first) for first in sorted({line.drawn[0].x for line in series if line.drawn}))
     if axis in WORKERS and quantity is Quantity.EFFICIENCY:
-        return (Guide(message("ideal"), tuple((x, 100.0) for x in xs)),)
+        return (ReferenceLine(message("ideal"), tuple((x, 100.0) for x in xs)),)
     if axis in WORKERS and quantity is Quantity.SPEED_UP and isinstance(baseline, Smallest):
         first = min(drawn)
-        return (Guide(message("ideal"), tuple((x, x / first) for x in xs if x >= first)),)
+        return (ReferenceLine(message("ideal"), tuple((x, x / first) for x in xs if x >= first)),)
     return ()
 
 
-def _growth(operation: Operation, xs: Iterable[int], first: int) -> Guide:
+def _growth(operation: Operation, xs: Iterable[int], first: int) -> ReferenceLine:
     points = tuple((x, expected_growth(operation, x, first)) for x in xs if x >= first)
     if operation is Operation.MATMUL:
-        return Guide(message("(n / {first})³", first=first), points)
-    return Guide(message("(n / {first})²", first=first), points)
+        return ReferenceLine(message("(n / {first})³", first=first), points)
+    return ReferenceLine(message("(n / {first})²", first=first), points)

@@ -38,7 +38,7 @@ TITLES: Mapping[GpuPhase, Message] = {
 """What the phases are called, in their order."""
 
 
-class Counted(StrEnum):
+class TransferScope(StrEnum):
     """What of a use is counted."""
 
     FIRST_USE = "first_use"
@@ -48,15 +48,15 @@ class Counted(StrEnum):
     KERNEL = "kernel"
 
 
-COUNTED: Mapping[Counted, Message] = {
-    Counted.FIRST_USE: message("First use"),
-    Counted.EACH_TIME: message("Later use: allocation, transfers, kernel"),
-    Counted.KERNEL: message("Kernel alone"),
+COUNTED: Mapping[TransferScope, Message] = {
+    TransferScope.FIRST_USE: message("First use"),
+    TransferScope.EACH_TIME: message("Later use: allocation, transfers, kernel"),
+    TransferScope.KERNEL: message("Kernel alone"),
 }
-_MS: Mapping[Counted, Callable[[PhaseTimes], float]] = {
-    Counted.FIRST_USE: lambda times: times.first_use_ms,
-    Counted.EACH_TIME: lambda times: times.each_time_ms,
-    Counted.KERNEL: lambda times: times.kernel_ms,
+_MS: Mapping[TransferScope, Callable[[PhaseTimes], float]] = {
+    TransferScope.FIRST_USE: lambda times: times.first_use_ms,
+    TransferScope.EACH_TIME: lambda times: times.each_time_ms,
+    TransferScope.KERNEL: lambda times: times.kernel_ms,
 }
 
 
@@ -74,7 +74,7 @@ class Bar:
     """A use as a stacked bar: its phases in their order."""
 
     times: PhaseTimes
-    counted: Counted
+    counted: TransferScope
     segments: tuple[Segment, ...]
 
     @property
@@ -97,21 +97,21 @@ class Crossover:
     `loses_at` is the largest measured size at which it is not, `about` where the two curves cross between them.
     """
 
-    counted: Counted
+    counted: TransferScope
     loses_at: int | None
     wins_at: int | None
     about: int | None
 
 
-def ms_of(times: PhaseTimes, counted: Counted) -> float:
+def ms_of(times: PhaseTimes, counted: TransferScope) -> float:
     """Milliseconds of what is counted."""
     return _MS[counted](times)
 
 
-def bar(times: PhaseTimes, counted: Counted) -> Bar:
+def bar(times: PhaseTimes, counted: TransferScope) -> Bar:
     """The phases that are counted, one after the other; what does not arise is left out."""
-    first = counted is Counted.FIRST_USE
-    phases = tuple(GpuPhase) if first else EACH_TIME if counted is Counted.EACH_TIME else (GpuPhase.KERNEL,)
+    first = counted is TransferScope.FIRST_USE
+    phases = tuple(GpuPhase) if first else EACH_TIME if counted is TransferScope.EACH_TIME else (GpuPhase.KERNEL,)
     segments, start = [], 0.0
     for phase in phases:
         ms = times.first_ms(phase) if first else times.later_ms(phase)
@@ -131,7 +131,7 @@ def best_cpu(results: Iterable[AnyResult]) -> dict[Problem, BestCpu]:
     return best
 
 
-def crossover(uses: Sequence[PhaseTimes], best: Mapping[Problem, BestCpu], counted: Counted) -> Crossover | None:
+def crossover(uses: Sequence[PhaseTimes], best: Mapping[Problem, BestCpu], counted: TransferScope) -> Crossover | None:
     """Where the GPU becomes faster, of the sizes at which both were timed; None where there is no such size."""
     ratios = sorted((use.point.problem.n, ms_of(use, counted) / best[use.point.problem].ms) for use in uses if use.point.problem in best)
     if not ratios:
@@ -229,7 +229,7 @@ class UsePicture:
         return tuple(phase for phase in GpuPhase if any(segment.phase is phase for row in self.rows for segment in row.bar.segments))
 
 
-def use_picture(uses: Uses, results: Results, choice: TimingChoice, counted: Counted) -> UsePicture:
+def use_picture(uses: Uses, results: Results, choice: TimingChoice, counted: TransferScope) -> UsePicture:
     """The bars of the first ticked GPU rung of which uses are known: those measured here, else those recorded elsewhere.
 
     Where no GPU rung is ticked it is the first of all, so that the page is not empty before anything is chosen.
@@ -254,7 +254,9 @@ def _beside(uses: Sequence[PhaseTimes], results: Results) -> list[ResultRow]:
     return [row for variant_id in cpu for problem in problems for row in results.of(Provenance.MEASURED, variant_id).at(problem)]
 
 
-def _picture(variant: Variant, own: Sequence[PhaseTimes], best: dict[Problem, BestCpu], counted: Counted, *, measured: bool) -> UsePicture:
+def _picture(
+    variant: Variant, own: Sequence[PhaseTimes], best: dict[Problem, BestCpu], counted: TransferScope, *, measured: bool
+) -> UsePicture:
     rows = []
     for each in own:
         cpu = best.get(each.point.problem)
@@ -262,7 +264,7 @@ def _picture(variant: Variant, own: Sequence[PhaseTimes], best: dict[Problem, Be
     machine = str(own[0].conditions.get("gpu", ""))
     where = message("measured here, {machine}", machine=machine) if measured else message("recorded on {machine}", machine=machine)
     pageable = [each for each in own if not each.pinned] or list(own)
-    found = (crossover(pageable, best, each) for each in Counted)
+    found = (crossover(pageable, best, each) for each in TransferScope)
     title = message("{variant}, {where}", variant=variant.title, where=where)
     return UsePicture(title, tuple(rows), tuple(crossover_text(each) for each in found if each is not None))
 

@@ -19,7 +19,7 @@ SQUARE_BLOCK = (16, 16, 1)
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class LaunchSettings:
     """How a draft is launched. `arguments` are texts by parameter; what is not given there has a default that its type tells."""
 
     entry: str | None = None
@@ -43,7 +43,7 @@ class Draft:
     name: str
     text: str
     original: str
-    settings: Settings
+    settings: LaunchSettings
     path: Path | None = None
     variant_id: str = ""
     problem: Problem | None = None
@@ -84,10 +84,10 @@ def copy_of(variant: Variant, problem: Problem, parameters: Parameters) -> Draft
 
 def draft_of(path: Path, text: str) -> Draft:
     """A file's text as a draft."""
-    return Draft(path.name, text, text, Settings(), path)
+    return Draft(path.name, text, text, LaunchSettings(), path)
 
 
-def settings_of(variant: Variant, problem: Problem, parameters: Parameters) -> Settings:
+def settings_of(variant: Variant, problem: Problem, parameters: Parameters) -> LaunchSettings:
     """The launch of a CUDA variant, its arguments as a user would write them."""
     taken = traceable(variant, problem, parameters)
     arguments = {}
@@ -101,7 +101,7 @@ def settings_of(variant: Variant, problem: Problem, parameters: Parameters) -> S
         arguments["K"] = str(problem.k)
     if taken.prepared is not None:
         arguments[PREPARED] = "{}x{}".format(*taken.prepared)
-    return Settings(taken.entry, "", taken.grid, taken.block, 0, arguments, dict(taken.defines))
+    return LaunchSettings(taken.entry, "", taken.grid, taken.block, 0, arguments, dict(taken.defines))
 
 
 def prepared_by(draft: Draft) -> Traceable | None:

@@ -13,7 +13,7 @@ from app.core.base.files.log import LOG, without_texts
 from app.core.base.files.text_files import read_source
 from app.core.base.observable import Field
 from app.core.base.parsing import dimensions, whole_number
-from app.core.session.draft import Draft, Settings, copy_of, draft_of, relaunched, with_kernel, with_kernels
+from app.core.session.draft import Draft, LaunchSettings, copy_of, draft_of, relaunched, with_kernel, with_kernels
 from app.core.session.draft_arguments import named, refuse_text
 from kernels.base.messages import Message, message
 from kernels.base.spec import Device, Variant
@@ -45,7 +45,7 @@ def _refuse_bounds(kernel: KernelSignature | None, block: Dim3) -> Message | Non
     )  # fmt: skip
 
 
-class DraftDesk:
+class DraftEditor:
     """At most one draft is open. It is on the stage, or set aside while a variant of the catalogue is shown."""
 
     def __init__(self, stage: Field[StageChoice]) -> None:
@@ -80,7 +80,7 @@ class DraftDesk:
         return None
 
     def take(self, draft: Draft) -> None:
-        """Put a draft on the desk and on the stage."""
+        """Open a draft, and put it on the stage."""
         self.on_stage.value = False  # so that nobody sees the new one as the old one changed
         self.draft.value = draft
         self.show()
@@ -168,7 +168,7 @@ class DraftDesk:
         given = {**draft.settings.arguments, name: text.strip()}
         return self._set(refuse_text(parameter, text), lambda settings: replace(settings, arguments=given))
 
-    def launch_as(self, settings: Settings) -> None:
+    def launch_as(self, settings: LaunchSettings) -> None:
         """Launch the draft as it was launched before."""
         self._change(lambda draft: replace(draft, settings=settings))
 
@@ -180,7 +180,7 @@ class DraftDesk:
         reason = refuse_shape(grid, block) or _refuse_bounds(draft.kernel, block)
         return self._set(reason, lambda settings: replace(settings, grid=grid, block=block))
 
-    def _set(self, reason: Message | None, change: Callable[[Settings], Settings]) -> Message | None:
+    def _set(self, reason: Message | None, change: Callable[[LaunchSettings], LaunchSettings]) -> Message | None:
         """Change the settings unless there is a reason against it, which is returned."""
         if reason is None:
             self._change(lambda draft: replace(draft, settings=change(draft.settings)))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from app.core.session.draft import Draft
 from app.core.session.draft_arguments import named, texts_of
-from app.core.session.draft_editor import DraftDesk
+from app.core.session.draft_editor import DraftEditor
 from kernels.base.messages import Message, message
 from kernels.simt.base.launch import Dim3
 
@@ -40,11 +40,16 @@ def fields_of(draft: Draft) -> tuple[FormField, ...]:
     return tuple(rows)
 
 
-def setter_of(desk: DraftDesk, key: str) -> Callable[[str], Message | None]:
+def setter_of(draft_editor: DraftEditor, key: str) -> Callable[[str], Message | None]:
     """What a field's text is handed to."""
     if key.startswith("argument "):
-        return lambda text: desk.set_argument(key.removeprefix("argument "), text)
-    return {"template": desk.set_template, "grid": desk.set_grid, "block": desk.set_block, "shared": desk.set_shared}[key]
+        return lambda text: draft_editor.set_argument(key.removeprefix("argument "), text)
+    return {
+        "template": draft_editor.set_template,
+        "grid": draft_editor.set_grid,
+        "block": draft_editor.set_block,
+        "shared": draft_editor.set_shared,
+    }[key]
 
 
 def _sizes(sizes: Dim3) -> str:

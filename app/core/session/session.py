@@ -13,7 +13,7 @@ from enum import StrEnum
 from app.core.base.observable import Field
 from app.core.session.choices import CacheChoice, StageChoice
 from app.core.session.draft import Draft
-from app.core.session.draft_editor import DraftDesk
+from app.core.session.draft_editor import DraftEditor
 from kernels.analysis.devices import Profile, profiles
 from kernels.base.devices import Availability, DeviceStatus
 from kernels.base.limits import Limits, refuse
@@ -118,7 +118,7 @@ class Session:
         """The GPU that occupancy, waves and the roofline are worked out for."""
         self.caches = Field(CacheChoice())
         """The caches that the accesses of a CPU kernel go through."""
-        self.desk = DraftDesk(self.stage)
+        self.draft_editor = DraftEditor(self.stage)
         """What is done to the text that is edited."""
         self.timing = Field(
             TimingChoice(variant.operation, first_ticked(variant.operation), {v.id: v.defaults for v in catalogue.VARIANTS})
@@ -127,7 +127,7 @@ class Session:
     @property
     def draft(self) -> Field[Draft | None]:
         """The text that is edited, on the stage or set aside."""
-        return self.desk.draft
+        return self.draft_editor.draft
 
     @property
     def operation(self) -> Operation:
@@ -136,7 +136,7 @@ class Session:
     @property
     def shown_operation(self) -> Operation | None:
         """What is computed by what the stage shows; None: that is not known of a text of the user's own."""
-        draft = self.desk.shown
+        draft = self.draft_editor.shown
         return self.operation if draft is None or draft.variant_id else None
 
     def show_workspace(self, workspace: Workspace) -> None:
@@ -161,7 +161,7 @@ class Session:
                 if name in parameters and value != before.get(name) and refuse(variant, problem, kept, Limits()) is None:
                     parameters = kept
         self.stage.value = StageChoice(variant, problem, parameters)
-        self.desk.set_aside()
+        self.draft_editor.set_aside()
         if variant.operation is not self.timing.value.operation:
             ticked = first_ticked(variant.operation)
             self.timing.value = replace(self.timing.value, operation=variant.operation, ticked=ticked, axis=SIZE_AXIS)
@@ -169,7 +169,7 @@ class Session:
     def choose_operation(self, operation: Operation) -> None:
         """Show the blocked rung of another operation, or its first; of the same one the rung in whose place a text of the user's own is."""
         if operation is self.operation and self.shown_operation is None:
-            self.desk.set_aside()
+            self.draft_editor.set_aside()
         if operation is not self.operation:
             rungs = catalogue.of(operation)
             self.choose_variant(next((v for v in rungs if "tile" in v.features), rungs[0]))

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, fields
 
 from app.core.session.choices import CacheChoice, StageChoice
-from app.core.session.draft import Settings
+from app.core.session.draft import LaunchSettings
 from app.core.session.session import Session, TimingChoice
 from kernels.analysis.devices import Profile
 
@@ -26,12 +26,12 @@ class Choices:
     profile: Profile
     caches: CacheChoice
     timing: TimingChoice
-    launch: Settings | None
+    launch: LaunchSettings | None
 
     @staticmethod
     def of(session: Session) -> Choices:
         """What is chosen now."""
-        draft = session.desk.shown
+        draft = session.draft_editor.shown
         launch = None if draft is None else draft.settings
         return Choices(session.stage.value, session.profile.value, session.caches.value, session.timing.value, launch)
 
@@ -42,7 +42,7 @@ class Choices:
         session.stage.value = self.stage
         session.timing.value = self.timing
         if self.launch is not None:
-            session.desk.launch_as(self.launch)
+            session.draft_editor.launch_as(self.launch)
 
 
 class ChoiceHistory:
@@ -56,7 +56,7 @@ class ChoiceHistory:
         self._done: list[Choices] = []
         self._last: tuple[frozenset[str], float] | None = None
         self._travelling = False
-        for field in (session.stage, session.profile, session.caches, session.timing, session.draft, session.desk.on_stage):
+        for field in (session.stage, session.profile, session.caches, session.timing, session.draft, session.draft_editor.on_stage):
             field.subscribe(lambda _value: self._changed())
 
     def undo(self) -> None:

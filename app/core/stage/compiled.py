@@ -9,7 +9,7 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 
-from app.core.base.background import Errands
+from app.core.base.background import BackgroundTasks
 from app.core.base.observable import Field
 from app.core.gpu_view.blocks import ASSUMED_REGISTERS
 from app.core.gpu_view.index import LaunchIndex
@@ -34,12 +34,12 @@ class Compiled:
     def __init__(
         self,
         stage: StageModel,
-        errands: Errands,
+        background_tasks: BackgroundTasks,
         compile_job: Callable[[CompileJob], Answer] | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._stage = stage
-        self._errands = errands
+        self._background_tasks = background_tasks
         self._compile = compile_job or (lambda job: compile_apart(job, stopping=self._stopping.is_set))
         self._clock = clock
         self._changed_at = clock()
@@ -95,7 +95,7 @@ class Compiled:
         beside = None if subject.path is None else subject.path.parent
         job = CompileJob(subject.text, Build(shown.trace.kernel, key[2], subject.defines, beside), subject.path)
         self._running = True
-        self._errands.send("compiling", lambda: self._compile(job), lambda answer: self._delivered(key, answer))
+        self._background_tasks.send("compiling", lambda: self._compile(job), lambda answer: self._delivered(key, answer))
 
     def _delivered(self, key: Key, answer: Answer) -> None:
         self._running = False

@@ -11,12 +11,12 @@ from app.core.cpu_view.index import TraceIndex
 from app.core.gpu_view.counters import tally
 from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.record import LaunchRecord
-from app.core.gpu_view.subject import Subject, subject_of
+from app.core.gpu_view.subject import LaunchSpec, subject_of
 from app.core.session.session import Session
-from app.core.stage.model import AnyPicture, LaunchPicture, Picture, StageModel
+from app.core.stage.model import AnyPicture, GpuPicture, Picture, StageModel
 from app.core.stage.playground import Playground, shows
 from app.core.tracing.stage_tracer import StageReply, StageTracer
-from app.core.tracing.worker import LoopNest, Work
+from app.core.tracing.worker import CpuTraceJob, Work
 from kernels.analysis.devices import Profile
 from kernels.base.messages import message
 from kernels.base.spec import Device
@@ -32,7 +32,7 @@ TRACE_AGAIN = message("Trace again")
 NOTHING_NOTICE = message("The kernel touches no memory and prints nothing: there is nothing to animate.")
 
 
-class Staging:
+class StageController:
     """Asks whenever a choice asks for another execution; `tick` takes over what has come."""
 
     def __init__(self, session: Session, stage: StageModel, tracing: StageTracer, playground: Playground) -> None:
@@ -46,13 +46,13 @@ class Staging:
         session.profile.subscribe(self._profile_chosen)
         stage.order.subscribe(lambda _order: self.ask())
         stage.tries.subscribe(lambda _tries: self._ask_again())
-        session.desk.draft.subscribe(lambda _draft: self.ask())
-        session.desk.on_stage.subscribe(lambda _shown: self.ask())
+        session.draft_editor.draft.subscribe(lambda _draft: self.ask())
+        session.draft_editor.on_stage.subscribe(lambda _shown: self.ask())
 
     @property
     def ready(self) -> bool:
         """Whether the stage shows what the session asks for, or why it cannot."""
-        picture, draft = self._stage.picture.value, self._session.desk.shown
+        picture, draft = self._stage.picture.value, self._session.draft_editor.shown
         wanted = self._session.stage.value.variant.id if draft is None else draft.variant_id
         if self._stage.notice.value is not None:
             return not self._stage.busy.value
@@ -86,18 +86,18 @@ class Staging:
         if reply is None:
             return
         asked = self._asked
-        if self._session.desk.shown is not None:
+        if self._session.draft_editor.shown is not None:
             self._playground.take(reply)
         if self._asked is asked:  # else the draft turned out to be another one, and the reply is of no use
             self._show(reply)
 
     def _work(self) -> Work | None:
-        draft = self._session.desk.shown
+        draft = self._session.draft_editor.shown
         if draft is not None:
             return self._playground.subject(draft, self._session.profile.value)
         choice = self._session.stage.value
         if choice.variant.device is Device.CPU:
-            return LoopNest(choice.variant.id, choice.problem, dict(choice.parameters))
+            return CpuTraceJob(choice.variant.id, choice.problem, dict(choice.parameters))
         if not choice.variant.interpreted:
             return None
         return subject_of(choice.variant, choice.problem, choice.parameters, self._session.profile.value, self._stage.order.value)
@@ -121,7 +121,7 @@ class Staging:
 
     def _show_failure(self, outcome: NotTraced) -> None:
         """The last picture stays, but none of another kernel."""
-        draft, shown = self._session.desk.shown, self._stage.shown.value
+        draft, shown = self._session.draft_editor.shown, self._stage.shown.value
         self._stage.failed.value = not outcome.diagnostics
         if draft is None:
             self._stage.notice.value = outcome.reason
@@ -132,7 +132,7 @@ class Staging:
 
     def _show_trace(self, reply: StageReply) -> None:
         if isinstance(reply.outcome, LaunchRecord):
-            assert isinstance(reply.work, Subject)
+            assert isinstance(reply.work, LaunchSpec)
             self._stage.shown.value = LaunchIndex(reply.work, reply.outcome)
         elif isinstance(reply.outcome, Trace):
             self._stage.shown.value = TraceIndex(reply.outcome)
@@ -144,12 +144,12 @@ class Staging:
 
 def _kernel(work: Work) -> str:
     """What the place in a trace belongs to."""
-    return work.variant_id or work.name if isinstance(work, Subject) else work.variant_id
+    return work.variant_id or work.name if isinstance(work, LaunchSpec) else work.variant_id
 
 
 def _key(work: Work) -> object:
     """Equal for what gives equal traces."""
-    if isinstance(work, LoopNest):
+    if isinstance(work, CpuTraceJob):
         return work
     launch = work.launch
     return (
@@ -170,7 +170,7 @@ class CounterRows:
         """The counters of a picture; none where there is none."""
         if picture is None:
             return ()
-        if isinstance(picture, LaunchPicture):
+        if isinstance(picture, GpuPicture):
             return tally(picture.index, picture.frame)
         trace = picture.index.trace
         if self._counters is None or self._counters.trace is not trace:

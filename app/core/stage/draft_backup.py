@@ -8,13 +8,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from app.core.base.background import Errands
+from app.core.base.background import BackgroundTasks
 from app.core.base.files.documents import json_value
 from app.core.base.files.fields import BadFile
 from app.core.base.files.orphan_files import Found, Left, OwnFile, left_behind
 from app.core.base.observable import Field
-from app.core.session.draft import Draft, Settings
-from app.core.session.draft_editor import DraftDesk
+from app.core.session.draft import Draft, LaunchSettings
+from app.core.session.draft_editor import DraftEditor
 from kernels.base.messages import Message
 from kernels.base.spec import Operation, Problem
 from kernels.catalogue import catalogue
@@ -24,19 +24,21 @@ EVERY_S = 1.0
 FORMAT = 1
 
 
-class Keeper:
-    """Writes the draft of one desk in the background. Each running program has a file of its own."""
+class DraftBackup:
+    """Writes the draft of one draft editor in the background. Each running program has a file of its own."""
 
-    def __init__(self, desk: DraftDesk, folder: Path | None, errands: Errands, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self, draft_editor: DraftEditor, folder: Path | None, background_tasks: BackgroundTasks, clock: Callable[[], float] = time.monotonic
+    ) -> None:
         """Without a folder nothing is kept."""
         self.offered: Field[Draft | None] = Field(None)
         """A changed text of a program that ended without closing it."""
         self.failure: Field[Message | None] = Field(None)
         """Why the text cannot be kept, or what became of one that was."""
-        self._desk = desk
+        self._draft_editor = draft_editor
         self._folder = folder
         self._file = None if folder is None else OwnFile(folder)
-        self._errands = errands
+        self._background_tasks = background_tasks
         self._clock = clock
         self._written: Draft | None = None
         self._writing = False
@@ -48,16 +50,16 @@ class Keeper:
         """Look in the background for what was left."""
         if self._folder is not None:
             folder = self._folder
-            self._errands.send("drafts", lambda: left_behind(folder, draft_from), self._found)
+            self._background_tasks.send("drafts", lambda: left_behind(folder, draft_from), self._found)
 
     def tick(self) -> None:
         """Have the draft written if it changed. Never waits."""
-        draft = self._desk.draft.value
+        draft = self._draft_editor.draft.value
         due = self._clock() - self._last >= EVERY_S
         if self._folder is None or self._writing or not due or not _differs(draft, self._written):
             return
         self._writing, self._last = True, self._clock()
-        self._errands.send("draft", lambda: self._write(draft), lambda failure: self._done(draft, failure))
+        self._background_tasks.send("draft", lambda: self._write(draft), lambda failure: self._done(draft, failure))
 
     def finish(self) -> None:
         """The program ends: write what is not written yet, now."""
@@ -69,7 +71,7 @@ class Keeper:
         """Edit the offered text on."""
         draft = self.offered.value
         if draft is not None:
-            self._desk.take(draft)
+            self._draft_editor.take(draft)
             self._write_now()  # before the file that it is from is gone
             self.dismiss()
 
@@ -81,7 +83,7 @@ class Keeper:
             self._left = None
 
     def _write_now(self) -> None:
-        draft = self._desk.draft.value
+        draft = self._draft_editor.draft.value
         if self._file is not None and _differs(draft, self._written):
             self._write(draft)
             self._written = draft
@@ -98,7 +100,7 @@ class Keeper:
 
     def _found(self, found: Found[Draft]) -> None:
         """Offer the newest; the others wait for later starts."""
-        wanted = self._desk.draft.value is None
+        wanted = self._draft_editor.draft.value is None
         for left in found.left[1:] if wanted else found.left:
             left.let_be()
         if wanted and found.left:
@@ -140,8 +142,8 @@ def draft_from(text: str) -> Draft | None:
         return None
 
 
-def _settings(launch: dict[str, Any]) -> Settings:
-    return Settings(
+def _settings(launch: dict[str, Any]) -> LaunchSettings:
+    return LaunchSettings(
         None if launch["entry"] is None else _text(launch["entry"]), _text(launch["template"]),
         _three(launch["grid"]), _three(launch["block"]), _whole(launch["shared_bytes"]),
         {name: _text(value) for name, value in launch["arguments"].items()}, _wholes(launch["defines"]),

@@ -71,7 +71,7 @@ class Picture:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class LaunchPicture:
+class GpuPicture:
     """A frame of a CUDA launch, its words, the record it is of, and what of it belongs to the selection."""
 
     index: LaunchIndex
@@ -85,7 +85,7 @@ class LaunchPicture:
 
 
 Shown = TraceIndex | LaunchIndex
-AnyPicture = Picture | LaunchPicture
+AnyPicture = Picture | GpuPicture
 
 
 class StageModel:
@@ -199,7 +199,7 @@ def picture_of(shown: Shown, step: int, fraction: float, selection: Selection = 
     """The picture of a moment: a pure function."""
     if isinstance(shown, LaunchIndex):
         frame = launch.frame_at(shown, step, fraction)
-        return LaunchPicture(shown, frame, tell_launch(shown, frame), highlight(shown, frame, selection))
+        return GpuPicture(shown, frame, tell_launch(shown, frame), highlight(shown, frame, selection))
     loops = frame_at(shown, step, fraction)
     return Picture(shown, loops, tell_recursion(tell(shown, loops), shown, loops))
 

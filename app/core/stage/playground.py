@@ -10,13 +10,13 @@ from collections.abc import Callable
 from dataclasses import asdict, replace
 from datetime import UTC, datetime
 
-from app.core.base.background import Errands
+from app.core.base.background import BackgroundTasks
 from app.core.base.observable import Field
 from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.record import LaunchRecord
-from app.core.gpu_view.subject import Subject, can_run_by_warps, entry_of, subject_of_draft
-from app.core.session.draft import Draft, Settings, prepared_by
-from app.core.session.draft_editor import DraftDesk
+from app.core.gpu_view.subject import LaunchSpec, can_run_by_warps, entry_of, subject_of_draft
+from app.core.session.draft import Draft, LaunchSettings, prepared_by
+from app.core.session.draft_editor import DraftEditor
 from app.core.session.session import Session
 from app.core.stage.model import Shown
 from app.core.tracing.stage_tracer import StageReply
@@ -40,18 +40,18 @@ BY_WARPS = message("A data race was found. Warps now run one after the other, so
 class Playground:
     """What the panels show of the draft beside its text."""
 
-    def __init__(self, desk: DraftDesk) -> None:
-        self.desk = desk
+    def __init__(self, draft_editor: DraftEditor) -> None:
+        self.draft_editor = draft_editor
         self.diagnostics: Field[tuple[Diagnostic, ...]] = Field(())
         """Of the newest text that was looked at; in order of their lines."""
         self.reason: Field[Message | None] = Field(None)
         """Why it is not executed, where no diagnostic says so."""
         self.remark: Field[Message | None] = Field(None)
         """What is particular about how it is executed."""
-        self._raced: tuple[str, Settings] | None = None
-        desk.on_stage.subscribe(lambda _shown: self._forget())
+        self._raced: tuple[str, LaunchSettings] | None = None
+        draft_editor.on_stage.subscribe(lambda _shown: self._forget())
 
-    def subject(self, draft: Draft, profile: Profile) -> Subject:
+    def subject(self, draft: Draft, profile: Profile) -> LaunchSpec:
         """What the stage executes of a draft."""
         return subject_of_draft(draft, profile, Mode.WARP if self._raced == (draft.text, draft.settings) else Mode.BLOCK)
 
@@ -64,12 +64,12 @@ class Playground:
         self.reason.value = outcome.reason if isinstance(outcome, NotTraced) and not outcome.diagnostics else None
         self.remark.value = BY_WARPS if isinstance(outcome, LaunchRecord) and outcome.trace.mode == Mode.WARP else None
         if outcome.kernels:
-            self.desk.found(outcome.kernels)
+            self.draft_editor.found(outcome.kernels)
 
     def wants_warps(self, reply: StageReply) -> bool:
         """Whether a race was found whose wrong values another execution would show."""
-        draft, outcome = self.desk.shown, reply.outcome
-        if draft is None or not isinstance(reply.work, Subject) or not isinstance(outcome, LaunchRecord):
+        draft, outcome = self.draft_editor.shown, reply.outcome
+        if draft is None or not isinstance(reply.work, LaunchSpec) or not isinstance(outcome, LaunchRecord):
             return False
         raced = any(finding.kind in RACES for finding in outcome.findings)
         if not raced or reply.work.launch.mode is Mode.WARP or reply.work.text != draft.text or not can_run_by_warps(draft):
@@ -79,7 +79,7 @@ class Playground:
 
     def notice(self, outcome: NotTraced, shown: Shown | None) -> Message:
         """What the stage says where a draft could not be executed."""
-        draft = self.desk.shown
+        draft = self.draft_editor.shown
         earlier = isinstance(shown, LaunchIndex) and draft is not None and shows(shown, draft)
         return STALE if earlier and outcome.diagnostics else outcome.reason
 
@@ -101,7 +101,7 @@ class GpuRuns:
     def __init__(
         self,
         session: Session,
-        errands: Errands,
+        background_tasks: BackgroundTasks,
         status: Callable[[], DeviceStatus],
         add: Callable[[Result], object],
         run: Run | None = None,
@@ -111,18 +111,18 @@ class GpuRuns:
         self.said: Field[Message | None] = Field(None)
         """What has become of the last run, or why there can be none."""
         self._session = session
-        self._errands = errands
+        self._background_tasks = background_tasks
         self._status = status
         self._add = add
         self._stopping = threading.Event()
-        session.desk.on_stage.subscribe(self._forget)
+        session.draft_editor.on_stage.subscribe(self._forget)
         self._run = run or (lambda job: run_apart(job, self._stopping.is_set))
         self._cores = cores or HostCores()
         self._running = False
 
     def start(self) -> None:
         """Run the draft that the stage shows."""
-        draft, status = self._session.desk.shown, self._status()
+        draft, status = self._session.draft_editor.shown, self._status()
         if draft is None or self._running:
             return
         if not status.ready:
@@ -134,7 +134,7 @@ class GpuRuns:
             return
         self._running = True
         self.said.value = message("Running on {gpu}, when nothing else is measured…", gpu=status.name)
-        self._errands.send("gpu-text", lambda: self._run_alone(job), lambda found: self._done(draft, found))
+        self._background_tasks.send("gpu-text", lambda: self._run_alone(job), lambda found: self._done(draft, found))
 
     def shutdown(self) -> None:
         """Give up what runs."""
@@ -162,7 +162,7 @@ class GpuRuns:
             self._add(result)
 
 
-def job_of(draft: Draft, subject: Subject) -> TextRun | None:
+def job_of(draft: Draft, subject: LaunchSpec) -> TextRun | None:
     """The launch of a draft for the GPU; verified where it is that of a variant."""
     entry = entry_of(draft)
     if entry is None:

@@ -91,7 +91,7 @@ class Predictions:
         """What is shown, as far as there is a prediction of it."""
         choice: StageChoice = self._session.stage.value
         variant, problem = choice.variant, choice.problem
-        if variant.launch is None or variant.operation is Operation.HELLO or self._session.desk.shown is not None:
+        if variant.launch is None or variant.operation is Operation.HELLO or self._session.draft_editor.shown is not None:
             return None
         if refuse(variant, problem, choice.parameters, Limits()) is not None:
             return None

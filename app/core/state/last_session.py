@@ -8,14 +8,14 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from app.core.base.background import Errands
+from app.core.base.background import BackgroundTasks
 from app.core.base.files.documents import json_table
 from app.core.base.files.fields import BadFile
 from app.core.base.files.orphan_files import Found, Left, OwnFile, left_behind
 from app.core.base.observable import Field
-from app.core.stage.draft_backup import Keeper
+from app.core.stage.draft_backup import DraftBackup
 from app.core.state.read import snapshot_from
-from app.core.state.snapshot import Place, Snapshot
+from app.core.state.snapshot import Snapshot, TimelinePosition
 from app.core.state.states import States
 from app.core.state.written import fields_of
 from kernels.base.messages import Message
@@ -37,13 +37,18 @@ class LastSession:
     """From `start` on `tick` has it written; it never waits. Without a folder nothing is kept."""
 
     def __init__(
-        self, states: States, drafts: Keeper, folder: Path | None, errands: Errands, clock: Callable[[], float] = time.monotonic
+        self,
+        states: States,
+        drafts: DraftBackup,
+        folder: Path | None,
+        background_tasks: BackgroundTasks,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         """`drafts` offers the edited text."""
         self.offered: Field[Ended | None] = Field(None)
         self.notice: Field[Message | None] = Field(None)
         """Why nothing can be kept, or what became of a file that could not be understood."""
-        self._states, self._drafts, self._errands, self._clock = states, drafts, errands, clock
+        self._states, self._drafts, self._background_tasks, self._clock = states, drafts, background_tasks, clock
         self._folder = folder
         self._file = None if folder is None else OwnFile(folder)
         self._left: tuple[Left[Ended], ...] = ()
@@ -55,7 +60,7 @@ class LastSession:
         """Look in the background for what was left, and keep what is shown from then on."""
         if self._folder is not None:
             folder = self._folder
-            self._errands.send("last session", lambda: left_behind(folder, session_from), self._found)
+            self._background_tasks.send("last session", lambda: left_behind(folder, session_from), self._found)
 
     def tick(self) -> None:
         """Have it written if it changed."""
@@ -65,7 +70,7 @@ class LastSession:
         if not self._differs(now):
             return
         file, self._last, self._writing = self._file, self._clock(), True
-        self._errands.send("session", lambda: file.write(text_of(now)), lambda failure: self._done(now, failure))
+        self._background_tasks.send("session", lambda: file.write(text_of(now)), lambda failure: self._done(now, failure))
 
     def restore(self) -> None:
         """Show what was shown when the program ended, with the text that was edited."""
@@ -144,4 +149,4 @@ def session_from(text: str) -> Ended | None:
 
 
 def _same_but_place(now: Snapshot, before: Snapshot | None) -> bool:
-    return before is not None and replace(now, place=Place()) == replace(before, place=Place())
+    return before is not None and replace(now, place=TimelinePosition()) == replace(before, place=TimelinePosition())

@@ -17,9 +17,9 @@ from app.core.base.files.text_files import LARGEST_FILE
 from app.core.base.parsing import LARGEST_SIZE, shown
 from app.core.base.timeline import SPEEDS, Unit
 from app.core.session.choices import CacheChoice, StageChoice, no_variant
-from app.core.session.draft import Draft, Settings
+from app.core.session.draft import Draft, LaunchSettings
 from app.core.session.session import DEFAULT_PROFILE, SIZE_AXIS, TimingChoice, Workspace, refuse_stage
-from app.core.state.snapshot import Place, Snapshot
+from app.core.state.snapshot import Snapshot, TimelinePosition
 from app.core.state.written import FORMAT, MARK
 from app.core.timing.model import Drawing
 from kernels.analysis.devices import profiles
@@ -86,7 +86,7 @@ def draft_from(table: Table) -> Draft:
     return Draft(_plain(name), text, original, settings, None, variant.id if variant else "", problem, parameters)
 
 
-def settings_from_launch(table: Table) -> Settings:
+def settings_from_launch(table: Table) -> LaunchSettings:
     """How a text is launched. Raises `BadFile`."""
     grid, block = _three(table, "grid"), _three(table, "block")
     reason = refuse_shape(grid, block)
@@ -97,7 +97,7 @@ def settings_from_launch(table: Table) -> Settings:
     for name, value in given.items():
         if value.lstrip().startswith("@"):
             arguments.wrong(name, message("names a file; what others have written may not read files"))
-    settings = Settings(
+    settings = LaunchSettings(
         table.text("entry", "") or None, table.text("template", ""), grid, block,
         table.whole("shared_bytes", 0, OPT_IN_SHARED_BYTES, 0), given,
         {name: defines.whole(name, -(2**31), 2**31 - 1) for name in defines.names},
@@ -196,8 +196,8 @@ def _caches(table: Table) -> CacheChoice:
     return CacheChoice(preset, Replacement(replacement) if replacement else None)
 
 
-def _place(table: Table) -> Place:
-    place = Place(
+def _place(table: Table) -> TimelinePosition:
+    place = TimelinePosition(
         table.number("time", 0, LONGEST_TIME, 0.0),
         Unit(table.one_of("unit", set(Unit), Unit.STEP)),
         table.number("speed", SPEEDS[0], SPEEDS[-1], 1.0),

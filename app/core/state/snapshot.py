@@ -15,13 +15,13 @@ from app.core.session.choices import CacheChoice, StageChoice
 from app.core.session.draft import Draft
 from app.core.session.session import DEFAULT_PROFILE, Session, TimingChoice, Workspace, profile_named
 from app.core.stage.model import StageModel
-from app.core.timelines.model import RealRuns
+from app.core.timelines.model import ExecutionTimelines
 from app.core.timing.model import Drawing, TimingModel
 from kernels.base.messages import Message, message
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class TimelinePosition:
     """Where the timeline stands, in steps, and how it moves."""
 
     time: float = 0.0
@@ -29,9 +29,9 @@ class Place:
     speed: float = 1.0
 
     @staticmethod
-    def of(timeline: Timeline) -> Place:
+    def of(timeline: Timeline) -> TimelinePosition:
         """Where a timeline stands now."""
-        return Place(timeline.position.value.time, timeline.unit.value, timeline.speed.value)
+        return TimelinePosition(timeline.position.value.time, timeline.unit.value, timeline.speed.value)
 
     def go(self, timeline: Timeline) -> None:
         """Stand there; beyond the ends of the trace is at its ends."""
@@ -50,7 +50,7 @@ class Snapshot:
     caches: CacheChoice = field(default_factory=CacheChoice)
     draft: Draft | None = None
     edited: bool = False
-    place: Place = Place()
+    place: TimelinePosition = TimelinePosition()
     view: int = 0
     """The number of the view that is alone; 0: none is."""
     workspace: Workspace = Workspace.STAGE
@@ -73,16 +73,16 @@ class Models:
     stage: StageModel
     timing: TimingModel
     ladder: LadderModel
-    runs: RealRuns
+    runs: ExecutionTimelines
 
 
 def take(models: Models) -> Snapshot:
     """What is shown now."""
     session, stage, timing, runs = models.session, models.stage, models.timing, models.runs
-    draft = session.desk.draft.value
+    draft = session.draft_editor.draft.value
     return Snapshot(
-        session.stage.value, session.profile.value.id, session.caches.value, draft, session.desk.on_stage.value,
-        Place.of(stage.timeline), stage.alone.value, session.workspace.value, session.timing.value, timing.drawing.value,
+        session.stage.value, session.profile.value.id, session.caches.value, draft, session.draft_editor.on_stage.value,
+        TimelinePosition.of(stage.timeline), stage.alone.value, session.workspace.value, session.timing.value, timing.drawing.value,
         models.ladder.choice.value.n, Provenance.PUBLISHED in timing.shown.value, runs.n.value if runs.watched.value else 0,
     )  # fmt: skip
 
@@ -98,9 +98,9 @@ def put_back(snapshot: Snapshot, models: Models) -> None:
     session.choose_variant(snapshot.stage.variant)
     session.stage.value = snapshot.stage
     if snapshot.draft is not None:
-        session.desk.take(snapshot.draft)
+        session.draft_editor.take(snapshot.draft)
         if not snapshot.edited:
-            session.desk.set_aside()
+            session.draft_editor.set_aside()
     if snapshot.timing is not None:
         session.timing.value = snapshot.timing
         published = frozenset({Provenance.PUBLISHED})

@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from app.core.base.background import Errands
+from app.core.base.background import BackgroundTasks
 from app.core.base.files.atomic_write import write_whole
 from app.core.base.files.documents import json_value
 from app.core.base.files.fields import BadFile, Table
@@ -64,7 +64,7 @@ class Arrival:
             act()
 
     def _chosen(self) -> object:
-        draft = self._session.desk.shown
+        draft = self._session.draft_editor.shown
         return self._session.stage.value, None if draft is None else (draft.text, draft.settings)
 
 
@@ -78,14 +78,14 @@ class RecentStates:
     """From `start` on `tick` notices what is looked at; it never waits. Without a file nothing is kept."""
 
     def __init__(
-        self, now: Callable[[], Snapshot], errands: Errands, file: Path | None, clock: Callable[[], float] = time.monotonic
+        self, now: Callable[[], Snapshot], background_tasks: BackgroundTasks, file: Path | None, clock: Callable[[], float] = time.monotonic
     ) -> None:
         """`now` says what is shown."""
         self.states: Field[tuple[Snapshot, ...]] = Field(())
         self.notice: Field[Message | None] = Field(None)
         """What became of a file that could not be understood."""
         self._now = now
-        self._errands = errands
+        self._background_tasks = background_tasks
         self._file = file
         self._clock = clock
         self._since: tuple[object, float] | None = None
@@ -96,7 +96,7 @@ class RecentStates:
         self._started = True
         if self._file is not None:
             file = self._file
-            self._errands.send("recent states", lambda: _read(file), self._found)
+            self._background_tasks.send("recent states", lambda: _read(file), self._found)
 
     def tick(self) -> None:
         """Take in what has been looked at long enough."""
@@ -122,7 +122,7 @@ class RecentStates:
             return
         file, states = self._file, self.states.value
         self._dirty, self._writing = False, True
-        self._errands.send("recent states", lambda: prepare(file.parent) or _write(file, states), self._written)
+        self._background_tasks.send("recent states", lambda: prepare(file.parent) or _write(file, states), self._written)
 
     def _written(self, _failure: Message | None) -> None:
         self._writing = False
@@ -184,11 +184,11 @@ def _key(snapshot: Snapshot) -> object:
 class States:
     """`tick` finishes what has to wait for a trace."""
 
-    def __init__(self, models: Models, ready: Callable[[], bool], errands: Errands, recent: Path | None) -> None:
+    def __init__(self, models: Models, ready: Callable[[], bool], background_tasks: BackgroundTasks, recent: Path | None) -> None:
         """`ready` says whether the stage shows what the session asks for; `recent` is the file of the recent states."""
         self._models = models
         self.arrival = Arrival(models.session, ready, lambda: models.stage.failed.value)
-        self.recent = RecentStates(self.now, errands, recent)
+        self.recent = RecentStates(self.now, background_tasks, recent)
 
     def now(self) -> Snapshot:
         """What is shown now."""

@@ -14,7 +14,7 @@ from kernels.base.machine import free_memory_bytes
 from kernels.base.messages import Message
 from kernels.base.reference import refuse_verification
 from kernels.base.spec import Device, Problem
-from kernels.measure.real_run import Recording, refuse_recording
+from kernels.measure.real_run import RunTimeline, refuse_recording
 from kernels.measure.results import Point
 
 DEFAULT_SIZES = {Device.CPU: 1024, Device.MPI: 512}
@@ -24,7 +24,7 @@ QUIET_S = 0.4
 """How long nothing must have been changed before the run that follows from it is begun."""
 
 
-class RealRuns:
+class ExecutionTimelines:
     """Runs of the shown variant, while `watched` is True. `tick` does all that is to be done, and never waits."""
 
     def __init__(self, session: Session, recorder: Recorder, clock: Callable[[], float] = time.monotonic) -> None:
@@ -49,10 +49,10 @@ class RealRuns:
         self.status: Field[Status | None] = Field(None)
         self.refusal: Field[Message | None] = Field(None)
         """Why what is chosen cannot be run."""
-        self.kept: Field[tuple[Recording, ...]] = Field(())
+        self.kept: Field[tuple[RunTimeline, ...]] = Field(())
         """The newest first; settings are kept once each."""
         session.stage.subscribe(lambda _choice: self._show_size())
-        for field in (session.stage, session.desk.on_stage, session.workspace, self.chosen):
+        for field in (session.stage, session.draft_editor.on_stage, session.workspace, self.chosen):
             field.subscribe(lambda _changed: self._look())
         self._show_size()
         self._look()
@@ -65,14 +65,14 @@ class RealRuns:
         """
         stage = self._session.stage.value
         variant = stage.variant
-        if self._session.desk.shown is not None or refuse_recording(variant) is not None:
+        if self._session.draft_editor.shown is not None or refuse_recording(variant) is not None:
             return None
         timed = self._session.timing.value.parameters[variant.id]
         parameters = {name: stage.parameters[name] if name in SHARING else value for name, value in timed.items()}
         return Point(variant.id, Problem.square(variant.operation, self.n.value), parameters)
 
     @property
-    def comparable(self) -> tuple[Recording, ...]:
+    def comparable(self) -> tuple[RunTimeline, ...]:
         """Those of the kept runs that can stand on one time axis with the shown variant: same device, same operation."""
         shown = self._session.stage.value.variant
         return tuple(

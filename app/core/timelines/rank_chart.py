@@ -11,8 +11,8 @@ from app.core.base.picture_parts import Table
 from app.core.timelines.axis import Figure, Part, parts_of
 from app.core.timelines.words import bytes_text, milliseconds, provenance
 from kernels.base.messages import Message, message
-from kernels.measure.real_run import Activity, MpiTimeline, Recording
-from kernels.mpi.communication_volume import Volume, layout, per_worker, volume
+from kernels.measure.real_run import Activity, MpiTimeline, RunTimeline
+from kernels.mpi.communication_volume import CommunicationVolume, layout, per_worker, volume
 from kernels.mpi.conditions import remark
 
 NS_PER_MS = 1e6
@@ -30,7 +30,7 @@ ACTIVITIES = {
 class RankChart:
     """One recording, analysed once. Times are in milliseconds."""
 
-    recording: Recording
+    recording: RunTimeline
     timeline: MpiTimeline
 
     @property
@@ -51,7 +51,7 @@ class RankChart:
         return remark(self.recording.conditions)
 
     @cached_property
-    def expected(self) -> Volume:
+    def expected(self) -> CommunicationVolume:
         """What each rank must send and receive by the rung's definition."""
         return volume(self.recording.point.variant_id, self.recording.point.problem, self.rows)
 

@@ -10,7 +10,7 @@ from app.core.results.measuring import Lent, Loan
 from kernels.base.arrays import CancelCheck
 from kernels.base.messages import Message
 from kernels.base.spec import Device
-from kernels.measure.real_run import RUNS, Phase, Progress, Recording
+from kernels.measure.real_run import RUNS, Progress, RunState, RunTimeline
 from kernels.measure.results import Point
 from kernels.measure.sampler import failure
 
@@ -58,7 +58,7 @@ class Recorder:
         reason = None if newest.job.error is None else failure(newest.job.error)
         return Status(newest.number, newest.point, newest.job.state, newest.progress, reason)
 
-    def poll(self) -> Recording | None:
+    def poll(self) -> RunTimeline | None:
         """The recording of the newest request, once, when it is done. Never waits."""
         newest = self._newest
         if newest is None or newest.job is None or newest.job.state is not State.DONE:
@@ -68,7 +68,7 @@ class Recorder:
 
     def _record(self, request: _Request, lent: Lent, check: CancelCheck) -> None:
         """In the lane's thread."""
-        request.progress = Progress(Phase.WAITING)
+        request.progress = Progress(RunState.WAITING)
         with lent.cores.hold(check):
             request.recording = lent.measurer.record(request.point, RUNS, check, request.tell)
 
@@ -81,7 +81,7 @@ class _Request:
     point: Point
     job: Job | None = None
     progress: Progress = field(default_factory=Progress)
-    recording: Recording | None = None
+    recording: RunTimeline | None = None
 
     def tell(self, progress: Progress) -> None:
         self.progress = progress

@@ -13,7 +13,7 @@ from app.core.timelines.words import loop_name, milliseconds, provenance
 from kernels.base.messages import Message, message
 from kernels.jit.team_loops import TeamLoop, team_loops
 from kernels.jit.thread_times import Cause, Idle, Shares, idle, shares
-from kernels.measure.real_run import Chunks, Recording
+from kernels.measure.real_run import Chunks, RunTimeline
 
 COLUMNS = (message("Busy"), message("Idle"), message("Chunks"))
 CAUSES = {
@@ -28,7 +28,7 @@ CAUSES = {
 class ThreadChart:
     """One recording, analysed once."""
 
-    recording: Recording
+    recording: RunTimeline
     chunks: Chunks
 
     @cached_property

@@ -6,7 +6,7 @@ from app.core.base.lanes import State
 from app.core.timelines.recorder import Status
 from kernels.base.messages import Message, message
 from kernels.jit.team_loops import TeamLoop
-from kernels.measure.real_run import Phase, Recording
+from kernels.measure.real_run import RunState, RunTimeline
 from kernels.measure.results import Point
 
 SHARING = ("threads", "schedule", "chunk", "ranks")
@@ -24,12 +24,12 @@ def settings_text(point: Point) -> str:
     return ", ".join([f"n = {point.problem.n}", *(f"{name} = {point.variant.written(name, point.parameters[name])}" for name in names)])
 
 
-def run_title(recording: Recording) -> Message:
+def run_title(recording: RunTimeline) -> Message:
     """What ran."""
     return message("{variant}: {settings}", variant=recording.point.variant_id, settings=settings_text(recording.point))
 
 
-def provenance(recording: Recording) -> Message:
+def provenance(recording: RunTimeline) -> Message:
     """Where the picture is from."""
     return message("measured on this machine, median of {runs} verified runs", runs=len(recording.times_ms))
 
@@ -69,13 +69,13 @@ def status_words(status: Status | None, refusal: Message | None) -> Message:
 
 def _phase_words(status: Status) -> Message:
     match status.progress.phase:
-        case Phase.WAITING:
+        case RunState.WAITING:
             return message("Waiting for the cores: something else is being measured")
-        case Phase.PREPARING if "ranks" in status.point.parameters:
+        case RunState.PREPARING if "ranks" in status.point.parameters:
             return message("Starting {ranks} ranks", ranks=status.point.parameters["ranks"])
-        case Phase.PREPARING:
+        case RunState.PREPARING:
             return message("Compiling")
-        case Phase.VERIFYING:
+        case RunState.VERIFYING:
             return message("Running once, to verify the result")
-        case Phase.RUNNING:
+        case RunState.RUNNING:
             return message("Run {number} of at most {runs}", number=status.progress.taken + 1, runs=status.progress.at_most)

@@ -10,7 +10,7 @@ from enum import StrEnum
 from functools import partial
 from typing import TYPE_CHECKING
 
-from app.core.base.background import Errands, Latest
+from app.core.base.background import BackgroundTasks, Latest
 from app.core.base.observable import Field
 from app.core.results.comparisons import Lines
 from app.core.results.curves import Provenance
@@ -18,7 +18,7 @@ from app.core.results.library_percent import library_shares
 from app.core.results.measuring import Progress
 from app.core.results.quantities import Baseline, Quantity, Rung, Smallest
 from app.core.results.table import Results
-from app.core.results.transfers import Counted, Uses
+from app.core.results.transfers import TransferScope, Uses
 from app.core.session.session import SIZE_AXIS, Session, TimingChoice
 from kernels.base.spec import Problem
 from kernels.catalogue.catalogue import find
@@ -30,7 +30,7 @@ from kernels.measure.sweep import plan
 
 if TYPE_CHECKING:
     from app.core.insights.rules import Insight
-    from app.core.results.library_percent import ShareGroup
+    from app.core.results.library_percent import PercentGroup
 
 
 class Scales(StrEnum):
@@ -69,19 +69,19 @@ class Drawing(StrEnum):
 class TimingModel:
     """All known results and how they are shown. The user's choice of what to measure is the session's.
 
-    `staged` is the id of the variant on the stage, "" where there is no stage. Sentences are made by `errands`, without them at once.
+    `staged` is the id of the variant on the stage, "" where there is none. `background_tasks` make the sentences, else they are made at once.
     """
 
-    def __init__(self, staged: str = "", errands: Errands | None = None) -> None:
+    def __init__(self, staged: str = "", background_tasks: BackgroundTasks | None = None) -> None:
         self.staged = Field(staged)
         self.results = Results()
         self.revision = Field(0)
         """Another number whenever the results have changed."""
         self.lines = Lines()
         self.insights: Field[tuple[Insight, ...]] = Field(())
-        self.shares: Field[tuple[ShareGroup, ...]] = Field(())
-        self._insights: Latest[tuple[Insight, ...]] = Latest(errands, lambda found: setattr(self.insights, "value", found))
-        self._shares: Latest[tuple[ShareGroup, ...]] = Latest(errands, lambda found: setattr(self.shares, "value", found))
+        self.shares: Field[tuple[PercentGroup, ...]] = Field(())
+        self._insights: Latest[tuple[Insight, ...]] = Latest(background_tasks, lambda found: setattr(self.insights, "value", found))
+        self._shares: Latest[tuple[PercentGroup, ...]] = Latest(background_tasks, lambda found: setattr(self.shares, "value", found))
         self.progress: Field[Progress | None] = Field(None)
         self.quantity = Field(Quantity.RATE)
         self.baseline = Field("")
@@ -89,7 +89,7 @@ class TimingModel:
         self.scales = Field(Scales.LOG_LOG)
         self.drawing = Field(Drawing.CURVES)
         self.uses = Field(Uses())
-        self.counted = Field(Counted.EACH_TIME)
+        self.counted = Field(TransferScope.EACH_TIME)
         """What of a use is drawn."""
         self.pointed: Field[str] = Field("")
         """The id of the variant that the mouse or the keyboard points at, anywhere; "" for none."""
@@ -107,7 +107,7 @@ class TimingModel:
         self.show(known)
 
     def ask_insights(self, choice: TimingChoice) -> None:
-        """Have the sentences about the choice made; a later tick of the errands shows them."""
+        """Have the sentences about the choice made; a later tick of the background tasks shows them."""
         self._insights.ask(partial(_insights_of, self.results, choice, self.staged.value))
 
     def ask_shares(self, choice: TimingChoice) -> None:
@@ -126,7 +126,7 @@ def _insights_of(results: Results, choice: TimingChoice, staged: str) -> tuple[I
     return insights(results, choice, staged)
 
 
-def _shares_of(results: Results, choice: TimingChoice, staged: str) -> tuple[ShareGroup, ...]:
+def _shares_of(results: Results, choice: TimingChoice, staged: str) -> tuple[PercentGroup, ...]:
     from app.core.results.library_percent import shares_of
 
     return shares_of(results, choice, staged)
@@ -161,14 +161,14 @@ def about_seconds(choice: TimingChoice, results: Results) -> float:
     return seconds_left(points_of(choice), Estimator(known), Protocol())
 
 
-class LibraryShares:
+class LibraryPercentages:
     """The `library_shares` of the shown operation. Found beside the interface, anew for other results or another operation."""
 
-    def __init__(self, session: Session, timing: TimingModel, errands: Errands | None = None) -> None:
+    def __init__(self, session: Session, timing: TimingModel, background_tasks: BackgroundTasks | None = None) -> None:
         self._session, self._timing = session, timing
         self._operation = session.operation
         self.by_variant: Field[Mapping[str, float]] = Field({})
-        self._asked: Latest[Mapping[str, float]] = Latest(errands, lambda shares: setattr(self.by_variant, "value", shares))
+        self._asked: Latest[Mapping[str, float]] = Latest(background_tasks, lambda shares: setattr(self.by_variant, "value", shares))
         session.stage.subscribe(lambda _choice: self._operation_chosen())
         timing.revision.subscribe(lambda _revision: self._ask())
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
-from app.core.base.background import Errands
+from app.core.base.background import BackgroundTasks
 from app.core.base.files.atomic_write import write_whole
 from app.core.base.files.locations import prepare
 from app.core.base.files.log import LOG, without_texts
@@ -56,17 +56,19 @@ class Imported:
 class Recordings:
     """What the window asks for. `folder` holds what has been imported; None: it lasts as long as the program."""
 
-    def __init__(self, folder: Path | None, timing: TimingModel, errands: Errands, tell: Callable[[Message], object]) -> None:
-        self._folder, self._timing, self._errands, self._tell = folder, timing, errands, tell
+    def __init__(
+        self, folder: Path | None, timing: TimingModel, background_tasks: BackgroundTasks, tell: Callable[[Message], object]
+    ) -> None:
+        self._folder, self._timing, self._background_tasks, self._tell = folder, timing, background_tasks, tell
 
     def start(self) -> None:
         """Show what was imported on earlier days, as soon as it has been read."""
         if self._folder is not None:
-            self._errands.send("recordings", partial(kept_recordings, self._folder), self._show_kept)
+            self._background_tasks.send("recordings", partial(kept_recordings, self._folder), self._show_kept)
 
     def import_file(self, path: Path) -> None:
         """Read a file, keep a copy, and show what is in it, or say why that cannot be."""
-        self._errands.send("recording", partial(import_recording, path, self._folder), self._show_imported)
+        self._background_tasks.send("recording", partial(import_recording, path, self._folder), self._show_imported)
 
     def export(self, path: Path) -> None:
         """Write everything that is known to have been measured here, and say how that went."""

@@ -18,7 +18,7 @@ from kernels.base.spec import Device
 from kernels.measure.estimate import Estimator
 from kernels.measure.protocol import Protocol
 from kernels.measure.results import Point, Result
-from kernels.measure.sampler import Phase, failure
+from kernels.measure.sampler import SamplingState, failure
 from kernels.measure.store import ResultStore
 from kernels.measure.sweep import Bench
 from kernels.measure.tuning import Round, Tuning, TuningPlan, remembered
@@ -56,7 +56,7 @@ class TuningProgress:
     total: int = 0
     done: int = 0
     point: Point | None = None
-    phase: Phase | None = None
+    phase: SamplingState | None = None
     seconds_left: float | None = None
     """At most about this long."""
     failure: Message | None = None
@@ -130,7 +130,7 @@ class _Watch:
         self.started_at = time.monotonic()
         self.progress = replace(self.progress, point=point, phase=None, seconds_left=seconds_left)
 
-    def entered(self, _point: Point, phase: Phase) -> None:
+    def entered(self, _point: Point, phase: SamplingState) -> None:
         self.progress = replace(self.progress, phase=phase)
 
     def sampled(self, _point: Point, _taken: int, _at_most: int) -> None:

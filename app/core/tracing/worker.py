@@ -10,7 +10,7 @@ from functools import partial
 from app.core.base.question import Answer, Question
 from app.core.cpu_view.cache_question import CacheAnswer
 from app.core.gpu_view.record import LaunchRecord
-from app.core.gpu_view.subject import Subject
+from app.core.gpu_view.subject import LaunchSpec
 from kernels.base.messages import message
 from kernels.base.spec import Parameters, Problem
 from kernels.base.worker_process import WorkerDied, WorkerProcess
@@ -19,7 +19,7 @@ from kernels.simt.trace.job import NotTraced
 
 
 @dataclass(frozen=True, slots=True)
-class LoopNest:
+class CpuTraceJob:
     """A CPU variant to be traced."""
 
     variant_id: str
@@ -27,7 +27,7 @@ class LoopNest:
     parameters: Parameters
 
 
-Work = LoopNest | Subject
+Work = CpuTraceJob | LaunchSpec
 """What can be traced: a CPU variant, or a CUDA launch."""
 Outcome = Trace | LaunchRecord | CacheAnswer | Answer | NotTraced
 """A trace, a record or the answer to a question, or the reason why there is none."""

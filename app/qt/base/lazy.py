@@ -70,7 +70,7 @@ def process_age_s() -> float:
 T = TypeVar("T")
 
 
-class Late(Generic[T]):
+class Lazy(Generic[T]):
     """Calls `make` at most once. What makes a panel also imports it."""
 
     def __init__(self, make: Callable[[], T]) -> None:

@@ -55,7 +55,7 @@ class Refresh(QObject):
 REST_MS = 150
 
 
-class Rest(QObject):
+class IdleNotifier(QObject):
     """Calls `tell` with the picture (None: there is none) when it has been the same for REST_MS and nothing plays."""
 
     def __init__(self, owner: QObject, model: StageModel, tell: Callable[[AnyPicture | None], None]) -> None:

@@ -113,7 +113,7 @@ class ChallengesFeature(Feature):
         self._unsubscribe()
 
     def toggle(self) -> None:
-        """Open the panel, or hide it; a challenge that is tried stays on the desk."""
+        """Open the panel, or hide it; a challenge that is tried stays the open draft."""
         shown = self._host.side.value is self
         if not shown:
             self._practice.progress.load()
@@ -121,7 +121,7 @@ class ChallengesFeature(Feature):
 
     def open(self, challenge: Challenge) -> None:
         """Try a challenge, seen in the views that the stage chooses; a lesson that is played gives way."""
-        self._host.workbench.classroom.player.close()
+        self._host.workbench.lesson_controller.player.close()
         self._host.workbench.session.show_workspace(Workspace.STAGE)
         self._host.workbench.stage.alone.value = 0  # the view that a lesson was about
         self._practice.open(challenge)

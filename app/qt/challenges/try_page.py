@@ -201,7 +201,7 @@ class TryPage(SidePage):
         self._challenge = begun.challenge
         self._content = Content(look, begun, practice)
         self._again = push_button(look, message("Start again"), practice.start_again)
-        self._back = push_button(look, message("Back to the text"), practice.desk.show)
+        self._back = push_button(look, message("Back to the text"), practice.draft_editor.show)
         self._check = push_button(look, message("Check"), self._check_or_stop)
         self._check.setProperty("primary", "true")
         self._name = QLineEdit(actions.name)
@@ -213,7 +213,7 @@ class TryPage(SidePage):
         self.area.setWidget(self._content)
         bind(self, practice.trying, self._show)
         bind(self, practice.seconds, self._count)
-        bind(self, practice.desk.on_stage, lambda shown: set_shown(self._back, not shown))
+        bind(self, practice.draft_editor.on_stage, lambda shown: set_shown(self._back, not shown))
 
     def _head(self, title: str, hide: Callable[[], object]) -> QWidget:
         hint = message("Leave the challenge. What you have made of it is kept.")

@@ -11,7 +11,7 @@ from app.core.results.curves import CurvePoint, Provenance, Series, SeriesKey
 from app.core.results.labels import GFLOPS, unit_of
 from app.core.results.quantities import Quantity
 from app.core.results.query import chart_n, select_parts
-from app.core.results.reference_lines import Guide, guides_of
+from app.core.results.reference_lines import ReferenceLine, guides_of
 from app.core.session.session import SIZE_AXIS, TimingChoice
 from app.core.timing.model import TimingModel, baseline_of, other_axis
 from app.qt.charts.scales import Scale, size_scale, value_scale
@@ -46,7 +46,7 @@ class ChartContent:
     log_x: bool = True
     log_y: bool = True
     series: tuple[Series, ...] = ()
-    guides: tuple[Guide, ...] = ()
+    guides: tuple[ReferenceLine, ...] = ()
     asked: tuple[int, ...] = ()
     running: tuple[RunningPoint, ...] = ()
     staged: str = ""

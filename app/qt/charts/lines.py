@@ -11,7 +11,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QPen
 
 from app.core.results.curves import Provenance, Series
-from app.core.results.reference_lines import Guide
+from app.core.results.reference_lines import ReferenceLine
 from app.qt.charts.scales import Scale, position
 from app.qt.charts.style import LineStyle, marker_path
 
@@ -105,7 +105,7 @@ class CurveItems:
             self._box.removeItem(item)
 
 
-def guide_item(guide: Guide, colour: QColor, x_scale: Scale, y_scale: Scale) -> Any:
+def guide_item(guide: ReferenceLine, colour: QColor, x_scale: Scale, y_scale: Scale) -> Any:
     """A thin dotted line below the others."""
     pen = QPen(colour, 1.2, Qt.PenStyle.DotLine)
     pen.setCosmetic(True)

@@ -19,14 +19,14 @@ from app.core.compare.differences import changed, declaration, executed_line
 from app.core.compare.words import name_of, report
 from app.core.gpu_view.views import View
 from app.core.lesson_metrics.metric import Source
-from app.core.stage.model import AnyPicture, LaunchPicture, StageModel
+from app.core.stage.model import AnyPicture, GpuPicture, StageModel
 from app.core.timing.model import TimingModel
 from app.qt.base.binding import bind
 from app.qt.base.look import Look
-from app.qt.base.refresh import Refresh, Rest
+from app.qt.base.refresh import IdleNotifier, Refresh
 from app.qt.compare.strip import DifferenceStrip
 from app.qt.gpu_view.gpu_stage import VIEWS
-from app.qt.gpu_view.view import LaunchView
+from app.qt.gpu_view.view import GpuView
 from app.qt.views.frame import CHECK, WARNING
 from app.qt.widgets.answer_first import TOLD_BY_COUNTS, TOLD_BY_TIMES, answer_first
 from app.qt.widgets.labels import ElidedLabel, rule
@@ -141,7 +141,7 @@ class CompareColumn(QWidget):
         super().__init__()
         self._look = look
         self._model = model
-        self._views: dict[View, LaunchView] = {}
+        self._views: dict[View, GpuView] = {}
         self._shown = View.MATRICES
         self.name = ElidedLabel()
         self.name.setFont(look.theme.font("step"))
@@ -156,11 +156,11 @@ class CompareColumn(QWidget):
         column.addWidget(self._stack, 1)
 
     @property
-    def view(self) -> LaunchView:
+    def view(self) -> GpuView:
         """The view that is shown."""
         return self._view(self._shown)
 
-    def show_view(self, view: View) -> LaunchView:
+    def show_view(self, view: View) -> GpuView:
         """Show a view; returns its widget."""
         self._shown = view
         self._stack.setCurrentWidget(self.view)
@@ -172,7 +172,7 @@ class CompareColumn(QWidget):
         self.name.setText(said)
         self.setAccessibleName(said)
 
-    def show_picture(self, picture: LaunchPicture | None, beside: LaunchPicture | None) -> None:
+    def show_picture(self, picture: GpuPicture | None, beside: GpuPicture | None) -> None:
         """Show it, and of its lines what is not in those of the picture beside it."""
         self.view.show_picture(picture)
         self.verdict.show_verdict(self.view.verdict(picture) if picture is not None else None)
@@ -180,7 +180,7 @@ class CompareColumn(QWidget):
         for line, text, there in zip(self.lines, own, other, strict=True):
             line.show_line(text, changed(text, there) if there else ())
 
-    def _view(self, view: View) -> LaunchView:
+    def _view(self, view: View) -> GpuView:
         if view not in self._views:
             self._views[view] = VIEWS[view](self._look.unzoomed, self._model)
             self._views[view].magnify(self._look)
@@ -204,7 +204,7 @@ class CompareColumn(QWidget):
         return header
 
 
-def _lines(picture: LaunchPicture | None) -> tuple[str, str]:
+def _lines(picture: GpuPicture | None) -> tuple[str, str]:
     if picture is None:
         return "", ""
     return declaration(picture.frame, picture.index), executed_line(picture.frame, picture.index)
@@ -240,7 +240,7 @@ class CompareStage(QWidget):
         bind(self, comparison.pair, self._show_pair)
         bind(self, comparison.left.picture, lambda _picture: self._show_pictures())
         bind(self, comparison.live.picture, lambda _picture: self._show_pictures())
-        Rest(self, comparison.live, lambda _picture: self._describe())
+        IdleNotifier(self, comparison.live, lambda _picture: self._describe())
         bind(self, comparison.live.notice, lambda _notice: self.right.view.update())
         bind(self, comparison.live.profile, lambda _profile: self._report(comparison.pair.value))
         bind(self, comparison.live.registers, lambda _registers: self._report(comparison.pair.value))
@@ -283,5 +283,5 @@ class CompareStage(QWidget):
             self.strip.show_report(report(pair, right.profile.value, registers, self._timing.results))
 
 
-def _of(picture: AnyPicture | None) -> LaunchPicture | None:
-    return picture if isinstance(picture, LaunchPicture) else None
+def _of(picture: AnyPicture | None) -> GpuPicture | None:
+    return picture if isinstance(picture, GpuPicture) else None

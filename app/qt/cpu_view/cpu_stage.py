@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from app.core.cpu_view.views import NestView
+from app.core.cpu_view.views import CpuView
 from app.core.stage.model import AnyPicture, Picture, StageModel
 from app.qt.base.binding import bind
 from app.qt.base.look import Look
@@ -17,7 +17,7 @@ from app.qt.views.numbered_stage import NumberedStage
 from app.qt.views.view import StageView
 
 
-class NestStage(NumberedStage):
+class CpuStage(NumberedStage):
     """In a compact window two views: the matrices, and the one that the step concerns."""
 
     def __init__(self, look: Look, model: StageModel, *, compact: bool) -> None:
@@ -32,11 +32,11 @@ class NestStage(NumberedStage):
 
     def wanted(self, picture: Picture | None) -> tuple[int, ...]:
         if picture is None or picture.index.is_library:
-            return (NestView.MATRICES,)
+            return (CpuView.MATRICES,)
         missing = self._model.caches_missing.value is not None
         if self.compact or missing:
-            return NestView.MATRICES, NestView.LOOPS if missing else NestView.CACHE
-        return tuple(NestView)
+            return CpuView.MATRICES, CpuView.LOOPS if missing else CpuView.CACHE
+        return tuple(CpuView)
 
     def shares(self, views: int, _picture: Picture | None) -> tuple[tuple[int, int], tuple[int, int]]:
         columns = (1, 0) if views == 1 else (64, 36) if views > 2 or self.compact else (66, 34)
@@ -44,12 +44,12 @@ class NestStage(NumberedStage):
 
     def _arrange(self, picture: AnyPicture | None) -> None:
         super()._arrange(picture)
-        self.canvas.show_loops(shown=NestView.LOOPS not in self.shown)
+        self.canvas.show_loops(shown=CpuView.LOOPS not in self.shown)
 
 
-VIEWS: Mapping[NestView, type[StageView[Any]]] = {
-    NestView.MATRICES: StageCanvas,
-    NestView.LOOPS: LoopsView,
-    NestView.CACHE: CacheView,
-    NestView.HIT_RATE: RateView,
+VIEWS: Mapping[CpuView, type[StageView[Any]]] = {
+    CpuView.MATRICES: StageCanvas,
+    CpuView.LOOPS: LoopsView,
+    CpuView.CACHE: CacheView,
+    CpuView.HIT_RATE: RateView,
 }

@@ -69,7 +69,7 @@ _BARS = 0.42
 """The part of the height that the misses take where they are known."""
 
 
-class OverviewStrip(Zoomed):
+class TimelineOverview(Zoomed):
     """Each lane changes its shade where another tile of the matrix comes into use: long pieces are tiles that stay.
 
     With the focus it leaves the timeline's keys to the window.

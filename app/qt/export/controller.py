@@ -39,7 +39,7 @@ class Progress:
     total: int
 
 
-class ExportDesk:
+class ExportController:
     """Lives as long as the window, as what is being written may outlast the panel."""
 
     def __init__(self, host: Host) -> None:
@@ -137,7 +137,7 @@ class ExportDesk:
         """Where the file would go: the last folder, a name that says what it is."""
         choice, session = self.choice.value, self._host.workbench.session
         folder = Path(self._host.settings.text(_FOLDER) or Path.home())
-        name = session.stage.value.variant.id if session.desk.shown is None else Path(session.desk.shown.name).stem
+        name = session.stage.value.variant.id if session.draft_editor.shown is None else Path(session.draft_editor.shown.name).stem
         if choice.what is What.FIGURE and choice.of is not Of.STAGE:
             name = str(choice.of)
         elif choice.what not in (What.FIGURE, What.CLIP):

@@ -16,12 +16,12 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 from app.core.export.kinds import REPORTS
 from app.qt.base.commands import Command
 from app.qt.base.feature import Feature, Host
-from app.qt.base.lazy import Late
+from app.qt.base.lazy import Lazy
 from app.qt.export.controller import path_with
 from kernels.base.messages import Message, message
 
 if TYPE_CHECKING:
-    from app.qt.export.controller import ExportDesk
+    from app.qt.export.controller import ExportController
     from app.qt.export.panel import ExportPanel
 
 
@@ -30,8 +30,8 @@ class Exporting(Feature):
 
     def __init__(self, host: Host) -> None:
         self._host = host
-        self._desk = Late(partial(_made_desk, host))
-        self._panel: Late[ExportPanel] | None = None
+        self._controller = Lazy(partial(_made_controller, host))
+        self._panel: Lazy[ExportPanel] | None = None
 
     def commands(self) -> tuple[Command, ...]:
         return (Command(message("Export…"), ("Ctrl+Shift+E",), self.toggle),)
@@ -40,16 +40,16 @@ class Exporting(Feature):
         return (("download", Command(message("Export"), ("Ctrl+Shift+E",), self.toggle)),)
 
     def build(self, over: QWidget) -> None:
-        self._panel = Late(partial(self._made_panel, over))
+        self._panel = Lazy(partial(self._made_panel, over))
 
     def close(self) -> None:
-        if self._desk.made is not None:
-            self._desk.made.cancel()
+        if self._controller.made is not None:
+            self._controller.made.cancel()
 
     @property
-    def desk(self) -> ExportDesk:
+    def controller(self) -> ExportController:
         """What the panel works with."""
-        return self._desk()
+        return self._controller()
 
     @property
     def panel(self) -> ExportPanel:
@@ -64,13 +64,13 @@ class Exporting(Feature):
     def _made_panel(self, over: QWidget) -> ExportPanel:
         from app.qt.export.panel import ExportPanel
 
-        return ExportPanel(self._host.look(), over, self.desk, self._host.workbench.stage)
+        return ExportPanel(self._host.look(), over, self.controller, self._host.workbench.stage)
 
 
-def _made_desk(host: Host) -> ExportDesk:
-    from app.qt.export.controller import ExportDesk
+def _made_controller(host: Host) -> ExportController:
+    from app.qt.export.controller import ExportController
 
-    return ExportDesk(host)
+    return ExportController(host)
 
 
 KINDS = "HTML (*.html);;Markdown (*.md);;PDF (*.pdf)"

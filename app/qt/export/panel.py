@@ -22,8 +22,8 @@ from app.core.export.kinds import COLOURS, PictureSize
 from app.core.stage.model import StageModel
 from app.qt.base.binding import bind
 from app.qt.base.look import Look
-from app.qt.base.refresh import Rest
-from app.qt.export.controller import ExportDesk, Progress, path_with
+from app.qt.base.refresh import IdleNotifier
+from app.qt.export.controller import ExportController, Progress, path_with
 from app.qt.export.figure import picture_of_page
 from app.qt.widgets.choice_box import ChoiceBox
 from app.qt.widgets.fields import NumberField, TextField
@@ -47,11 +47,11 @@ _TIMES = {"first": message("From step"), "last": message("To step"), "rate": mes
 
 
 class ExportOptions(QWidget):
-    """Shows the desk's choice, and changes it."""
+    """Shows the export controller's choice, and changes it."""
 
-    def __init__(self, look: Look, desk: ExportDesk) -> None:
+    def __init__(self, look: Look, controller: ExportController) -> None:
         super().__init__()
-        self._look, self._desk = look, desk
+        self._look, self._controller = look, controller
         self.what = Segmented(look, message("What is exported"), [(what, title, "") for what, title in _KINDS.items()], self._choose_what)
         self.of = ChoiceBox[Of](look, message("What is drawn"), lambda of: self._set(replace(self._choice, of=of)))
         self.view = ChoiceBox[int](look, message("Views"), lambda view: self._set(replace(self._choice, view=view)))
@@ -60,7 +60,7 @@ class ExportOptions(QWidget):
         self.scale = ChoiceBox[int](look, message("Scale"), self._choose_scale)
         self.colours = ChoiceBox[str](look, message("Colours"), lambda name: self._set(replace(self._choice, colours=name)))
         self.times = {name: NumberField(look, title, partial(self._choose_time, name)) for name, title in _TIMES.items()}
-        self.name = TextField(look, look.text(message("Who signs")), "", desk.sign)
+        self.name = TextField(look, look.text(message("Who signs")), "", controller.sign)
         boxes: tuple[QWidget, ...] = (self.of, self.view, self.format, self.extent, self.scale, self.colours)
         titles = (message("What is drawn"), message("Views"), message("Format"), message("Size"), message("Scale"), message("Colours"))
         column = QVBoxLayout(self)
@@ -72,12 +72,12 @@ class ExportOptions(QWidget):
         for part in (*self._rows.values(), *self.times.values(), self.name):
             column.addWidget(part)
         column.addStretch(1)
-        bind(self, desk.choice, self.show_choice)
-        bind(self, desk.name, self.name.show_value)
+        bind(self, controller.choice, self.show_choice)
+        bind(self, controller.name, self.name.show_value)
 
     @property
     def _choice(self) -> ExportChoice:
-        return self._desk.choice.value
+        return self._controller.choice.value
 
     def show_choice(self, choice: ExportChoice) -> None:
         """Show what is chosen."""
@@ -85,7 +85,7 @@ class ExportOptions(QWidget):
         drawn, staged = clip or figure, clip or (figure and choice.of is Of.STAGE)
         for box, shown in (
             (self.of, figure),
-            (self.view, staged and bool(self._desk.views)),
+            (self.view, staged and bool(self._controller.views)),
             (self.extent, drawn),
             (self.scale, choice.scaled),
             (self.colours, drawn),
@@ -96,7 +96,7 @@ class ExportOptions(QWidget):
         self.name.setVisible(choice.what is What.REPORT)
         self.what.show_choice(choice.what)
         self.of.show_choices(_listed(tuple(Of), [_SUBJECTS[of] for of in Of]), choice.of)
-        views = self._desk.views
+        views = self._controller.views
         self.view.show_choices(_listed(range(len(views)), views), choice.view)
         self.format.show_choices(
             [(ending, message("{ending}", ending=ending[1:].upper())) for ending in ENDINGS[choice.what]], choice.ending
@@ -119,7 +119,7 @@ class ExportOptions(QWidget):
         return made
 
     def _set(self, choice: ExportChoice) -> None:
-        self._desk.choice.value = choice
+        self._controller.choice.value = choice
 
     def _choose_what(self, what: What) -> None:
         """A clip is as large as a projector needs it; a figure as sharp as paper does."""
@@ -134,7 +134,7 @@ class ExportOptions(QWidget):
 
     def _choose_time(self, name: str, value: int) -> Message | None:
         changed = replace(self._choice, **{name: value})  # type: ignore[arg-type]  # each of the four is a whole number
-        reason = changed.refusal(self._desk.steps)
+        reason = changed.refusal(self._controller.steps)
         if reason is None:
             self._set(changed)
         return reason
@@ -208,17 +208,17 @@ _SOON_MS = 120
 class ExportPanel(Overlay):
     """Draws its preview a moment after the last change, and never while the stage plays."""
 
-    def __init__(self, look: Look, over: QWidget, desk: ExportDesk, stage: StageModel) -> None:
+    def __init__(self, look: Look, over: QWidget, controller: ExportController, stage: StageModel) -> None:
         super().__init__(look, over, partial(_place, look))
-        self.desk = desk
+        self.controller = controller
         self.preview = Preview(look)
-        self.options = ExportOptions(look, desk)
+        self.options = ExportOptions(look, controller)
         self.reason = reason_label(look)
         self.save = QPushButton(look.icon("save", look.theme.ink_text), look.text(message("Save as…")))
         self.save.setProperty("primary", "true")
         self.save.clicked.connect(self._ask_and_save)
         self.cancel = QPushButton(look.icon("square", look.theme.t1), look.text(message("Cancel")))
-        self.cancel.clicked.connect(desk.cancel)
+        self.cancel.clicked.connect(controller.cancel)
         self.bar = QProgressBar()
         self.bar.setTextVisible(False)
         self.bar.setFixedHeight(8)
@@ -230,22 +230,22 @@ class ExportPanel(Overlay):
         self._soon.setSingleShot(True)
         self._soon.setInterval(_SOON_MS)
         self._soon.timeout.connect(self.draw)
-        bind(self, desk.choice, lambda _choice: self._changed())
-        bind(self, desk.name, lambda _name: self._changed())
-        for field in desk.redrawn_by:
+        bind(self, controller.choice, lambda _choice: self._changed())
+        bind(self, controller.name, lambda _name: self._changed())
+        for field in controller.redrawn_by:
             bind(self, field, lambda _shown: self._offer())
-        bind(self, desk.progress, self._show_progress)
-        bind(self, desk.told, self._show_told)
-        Rest(self, stage, lambda _picture: self._changed())
+        bind(self, controller.progress, self._show_progress)
+        bind(self, controller.told, self._show_told)
+        IdleNotifier(self, stage, lambda _picture: self._changed())
 
     def toggle(self) -> None:
         """Open, or close where it is open."""
         if not self.isHidden():
             self.leave()
             return
-        self.desk.prepare()
-        self.desk.told.value = None
-        self.options.show_choice(self.desk.choice.value)
+        self.controller.prepare()
+        self.controller.told.value = None
+        self.options.show_choice(self.controller.choice.value)
         self.open(message("Export"), self.save)
         self._changed()
 
@@ -253,13 +253,13 @@ class ExportPanel(Overlay):
         """Draw the preview, and say why nothing can be written."""
         if self.isHidden():
             return
-        reason, what = self.desk.refusal(), self.desk.choice.value.what
+        reason, what = self.controller.refusal(), self.controller.choice.value.what
         show_reason(self.reason, self.look, reason)
         self.save.setEnabled(reason is None)
         if what in (What.CURVES, What.MEASUREMENTS):
             self.preview.say(self.look.text(_ABOUT[what]))
             return
-        picture = self.desk.report() if what is What.REPORT else self._drawn_scene()
+        picture = self.controller.report() if what is What.REPORT else self._drawn_scene()
         if isinstance(picture, Message):
             self.preview.say(self.look.text(picture))
             self.save.setEnabled(False)
@@ -267,8 +267,8 @@ class ExportPanel(Overlay):
             self.preview.show_image(picture)
 
     def _drawn_scene(self) -> QImage | Message:
-        look, size = self.desk.page, self.desk.choice.value.size
-        scene = self.desk.scene(look)
+        look, size = self.controller.page, self.controller.choice.value.size
+        scene = self.controller.scene(look)
         if isinstance(scene, Message):
             return scene
         image = picture_of_page(scene, PictureSize(size.width, size.height), look)
@@ -282,7 +282,7 @@ class ExportPanel(Overlay):
     def _offer(self) -> None:
         """The stage shows something of another kind."""
         if not self.isHidden():
-            self.options.show_choice(self.desk.choice.value)
+            self.options.show_choice(self.controller.choice.value)
             self._changed()
 
     def _arrange(self) -> None:
@@ -337,15 +337,15 @@ class ExportPanel(Overlay):
         self.told.setVisible(told is not None)
 
     def _ask_and_save(self) -> None:
-        suggested = self.desk.suggestion()
+        suggested = self.controller.suggestion()
         kind = f"{suggested.suffix[1:].upper()} (*{suggested.suffix})"
         name, _ = QFileDialog.getSaveFileName(self, self.look.text(message("Export")), str(suggested), kind)
         if name:
             path = path_with(Path(name), (suggested.suffix,))
             if isinstance(path, Path):
-                self.desk.save(path)
+                self.controller.save(path)
             else:
-                self.desk.told.value = path
+                self.controller.told.value = path
 
 
 _ABOUT = {

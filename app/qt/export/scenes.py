@@ -12,14 +12,14 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from app.core.export.words import Subject, Words, words_of_stage
+from app.core.export.words import ExportSubject, Words, words_of_stage
 from app.core.gpu_view.index import LaunchIndex
 from app.core.stage.model import StageModel
 from app.qt.base.look import Look
 from app.qt.base.style import palette, style_sheet
 from app.qt.base.theme import Theme, theme
-from app.qt.cpu_view.cpu_stage import NestStage
-from app.qt.gpu_view.gpu_stage import LaunchStage
+from app.qt.cpu_view.cpu_stage import CpuStage
+from app.qt.gpu_view.gpu_stage import GpuStage
 
 COMPACT_BELOW = 1000
 """Scenes narrower than this show two views of the stage where wider ones show four."""
@@ -64,12 +64,12 @@ class MovingScene(Scene, Protocol):
 class StageScene:
     """The views of the stage, or one of them. It has a model of its own: what the program shows does not move it."""
 
-    def __init__(self, look: Look, live: StageModel, subject: Subject, view: int, width: int) -> None:
+    def __init__(self, look: Look, live: StageModel, subject: ExportSubject, view: int, width: int) -> None:
         """`view` is the number of the one that is alone, 0: all that are wanted."""
         self._subject = subject
         self.model = copy_of(live, view)
         compact = width < COMPACT_BELOW
-        stage = LaunchStage if isinstance(live.shown.value, LaunchIndex) else NestStage
+        stage = GpuStage if isinstance(live.shown.value, LaunchIndex) else CpuStage
         self._stage = stage(look, self.model, compact=compact)
         self._widget = backdrop(look, self._stage)
 

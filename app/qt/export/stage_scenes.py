@@ -10,8 +10,8 @@ from app.core.compare.comparison import Comparison
 from app.core.export.staged import Staged, staged
 from app.core.export.words import Words, subject_of_stage, words_of_comparison, words_of_runs
 from app.core.program.workbench import Workbench
-from app.core.stage.model import LaunchPicture, StageModel
-from app.core.timelines.model import RealRuns
+from app.core.stage.model import GpuPicture, StageModel
+from app.core.timelines.model import ExecutionTimelines
 from app.core.timing.model import TimingModel
 from app.qt.base.look import Look
 from app.qt.compare.stage import CompareStage
@@ -56,7 +56,7 @@ class ComparisonScene:
 class RunsScene:
     """Real runs of the variant that is shown, the newest first."""
 
-    def __init__(self, look: Look, runs: RealRuns) -> None:
+    def __init__(self, look: Look, runs: ExecutionTimelines) -> None:
         self._recordings = runs.comparable
         self._view: RunsView[Any] = RanksTimeline(look) if runs.ranked else ThreadsGantt(look)
         self._view.exported = True
@@ -87,7 +87,7 @@ def moving_scene(look: Look, bench: Workbench, view: int, width: int) -> MovingS
     return StageScene(look, bench.stage, subject_of_stage(bench.session), view, width)
 
 
-def _picture(model: StageModel) -> LaunchPicture:
+def _picture(model: StageModel) -> GpuPicture:
     picture = model.picture.value
-    assert isinstance(picture, LaunchPicture)
+    assert isinstance(picture, GpuPicture)
     return picture

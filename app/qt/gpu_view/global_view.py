@@ -16,12 +16,12 @@ from app.core.base.picture_parts import Table, Verdict
 from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.sectors import SECTORS_OF_LINE, GlobalAccess, global_access, lane_ranges, line_name, table, verdict
 from app.core.gpu_view.selection import NOTHING, Selection
-from app.core.stage.model import LaunchPicture, StageModel
+from app.core.stage.model import GpuPicture, StageModel
 from app.qt.base.binding import bind
 from app.qt.base.look import Look
 from app.qt.gpu_view.drawing import Pictures
-from app.qt.gpu_view.sector_lines import LinePlace, has_tokens, paint_footer, paint_lines, place_lines
-from app.qt.gpu_view.view import LaunchView, of_one_moment
+from app.qt.gpu_view.sector_lines import LineBox, has_tokens, paint_footer, paint_lines, place_lines
+from app.qt.gpu_view.view import GpuView, of_one_moment
 from app.qt.matrix.cells import readable_on
 from kernels.analysis.cases import Bools
 from kernels.analysis.coalescing import LINE_BYTES, SECTOR_BYTES
@@ -34,8 +34,8 @@ RADIUS = 10.0
 
 def paint_tokens(
     painter: QPainter,
-    places: tuple[LinePlace, ...],
-    picture: LaunchPicture,
+    places: tuple[LineBox, ...],
+    picture: GpuPicture,
     access: GlobalAccess,
     look: Look,
     kept: Pictures,
@@ -67,15 +67,15 @@ def paint_tokens(
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)
 
 
-def _chosen(picture: LaunchPicture, access: GlobalAccess) -> Bools:
+def _chosen(picture: GpuPicture, access: GlobalAccess) -> Bools:
     chosen: Bools = picture.highlight.lanes & (not access.past)
     return chosen
 
 
 def _paint_ways(
     painter: QPainter,
-    lines: dict[int, LinePlace],
-    picture: LaunchPicture,
+    lines: dict[int, LineBox],
+    picture: GpuPicture,
     access: GlobalAccess,
     look: Look,
     feet: list[QPointF],
@@ -92,13 +92,13 @@ def _paint_ways(
             painter.drawLines([QLineF(feet[lane], _target(lines, int(access.lanes.address[lane]))) for lane in lanes])
 
 
-def _line_of(place: LinePlace) -> int:
+def _line_of(place: LineBox) -> int:
     """The line's address divided by 128."""
     numbers = [sector.number for sector in place.line.sectors if sector is not None]
     return numbers[0] // SECTORS_OF_LINE
 
 
-def _target(lines: dict[int, LinePlace], address: int) -> QPointF:
+def _target(lines: dict[int, LineBox], address: int) -> QPointF:
     """The upper edge of a byte's place."""
     place = lines[address // LINE_BYTES]
     area = place.sectors[address % LINE_BYTES // SECTOR_BYTES]
@@ -122,7 +122,7 @@ PAST = 0.45
 """Opacity of an access that is over."""
 
 
-class GlobalView(LaunchView):
+class GlobalView(GpuView):
     """One row for each 128-byte line touched, four sectors each."""
 
     title: ClassVar[Message] = message("Global memory")
@@ -135,7 +135,7 @@ class GlobalView(LaunchView):
         bind(self, model.asking, lambda _asking: self.update())
         self._known: tuple[tuple[LaunchIndex, int], GlobalAccess | None] | None = None
 
-    def paint(self, painter: QPainter, picture: LaunchPicture) -> None:
+    def paint(self, painter: QPainter, picture: GpuPicture) -> None:
         access = self._access(picture)
         if access is None:
             self._say(painter, message("No global memory has been accessed yet."))
@@ -147,14 +147,14 @@ class GlobalView(LaunchView):
         ratio = painter.device().devicePixelRatio()
         self._pictures.draw(painter, QPointF(0, 0), key, QSizeF(self.size()), ratio, lambda fresh: self._draw(fresh, picture, access))
 
-    def _access(self, picture: LaunchPicture) -> GlobalAccess | None:
+    def _access(self, picture: GpuPicture) -> GlobalAccess | None:
         """Worked out once for each step: it does not change while the step is under way."""
         key = picture.index, picture.frame.step
         if self._known is None or self._known[0] != key:
             self._known = key, global_access(picture.index, picture.frame)
         return self._known[1]
 
-    def _draw(self, painter: QPainter, picture: LaunchPicture, access: GlobalAccess) -> None:
+    def _draw(self, painter: QPainter, picture: GpuPicture, access: GlobalAccess) -> None:
         """What does not change while a step is under way."""
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)
         painter.setOpacity(PAST if access.past else 1.0)
@@ -165,19 +165,19 @@ class GlobalView(LaunchView):
         painter.setOpacity(1.0)
         paint_footer(painter, QRectF(self.rect()), places, access, self.look, asking=self._asking)
 
-    def fact(self, picture: LaunchPicture) -> Message | None:
+    def fact(self, picture: GpuPicture) -> Message | None:
         access = self._access(picture)
         return None if access is None else message("128-byte lines, 4 sectors of 32 bytes")
 
-    def verdict(self, picture: LaunchPicture) -> Verdict | None:
+    def verdict(self, picture: GpuPicture) -> Verdict | None:
         access = self._access(picture)
         told = access is not None and self._asking and access.faults.any_of.any()
         return None if told else verdict(access)
 
-    def alike(self, before: LaunchPicture, after: LaunchPicture) -> bool:
+    def alike(self, before: GpuPicture, after: GpuPicture) -> bool:
         return of_one_moment(before, after)
 
-    def selection_at(self, point: QPointF, picture: LaunchPicture) -> Selection:
+    def selection_at(self, point: QPointF, picture: GpuPicture) -> Selection:
         access = self._access(picture)
         for place in self._places(access) if access is not None else ():
             for sector, area in zip(place.line.sectors, place.sectors, strict=True):
@@ -185,7 +185,7 @@ class GlobalView(LaunchView):
                     return Selection(sector=sector.number)
         return NOTHING
 
-    def tip(self, selection: Selection, picture: LaunchPicture) -> Message | None:
+    def tip(self, selection: Selection, picture: GpuPicture) -> Message | None:
         access = None if self._asking else self._access(picture)
         for line in access.lines if access is not None else ():
             for sector in line.sectors:
@@ -197,7 +197,7 @@ class GlobalView(LaunchView):
                     )  # fmt: skip
         return None
 
-    def moved(self, selection: Selection, across: int, down: int, picture: LaunchPicture) -> Selection:
+    def moved(self, selection: Selection, across: int, down: int, picture: GpuPicture) -> Selection:
         """Along the sectors that move; up and down by a line."""
         access = self._access(picture)
         numbers = [sector.number for line in access.lines for sector in line.sectors if sector] if access is not None else []
@@ -208,7 +208,7 @@ class GlobalView(LaunchView):
         place = numbers.index(selection.sector) + across + 4 * down
         return Selection(sector=numbers[min(max(place, 0), len(numbers) - 1)])
 
-    def table(self, picture: LaunchPicture) -> Table:
+    def table(self, picture: GpuPicture) -> Table:
         return table(picture.index, picture.frame)
 
     @property
@@ -216,7 +216,7 @@ class GlobalView(LaunchView):
         """Somebody is to say beforehand who needs what: it is not written into the sectors."""
         return bool(self.model.asking.value)
 
-    def _places(self, access: GlobalAccess) -> tuple[LinePlace, ...]:
+    def _places(self, access: GlobalAccess) -> tuple[LineBox, ...]:
         return place_lines(access.lines, QRectF(self.rect()), self._lines_beside())
 
     def _lines_beside(self) -> int:

@@ -10,17 +10,17 @@ from collections.abc import Mapping
 from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.prints import prints
 from app.core.gpu_view.views import View
-from app.core.stage.model import AnyPicture, LaunchPicture, StageModel
+from app.core.stage.model import AnyPicture, GpuPicture, StageModel
 from app.qt.base.look import Look
 from app.qt.gpu_view.global_view import GlobalView
 from app.qt.gpu_view.matrices_view import MatricesView
 from app.qt.gpu_view.shared_view import SharedView
 from app.qt.gpu_view.threads_view import ThreadsView
-from app.qt.gpu_view.view import LaunchView
+from app.qt.gpu_view.view import GpuView
 from app.qt.views.numbered_stage import NumberedStage
 from kernels.simt.base.types import Space
 
-VIEWS: Mapping[View, type[LaunchView]] = {
+VIEWS: Mapping[View, type[GpuView]] = {
     View.MATRICES: MatricesView,
     View.THREADS: ThreadsView,
     View.SHARED_MEMORY: SharedView,
@@ -28,16 +28,16 @@ VIEWS: Mapping[View, type[LaunchView]] = {
 }
 
 
-class LaunchStage(NumberedStage):
+class GpuStage(NumberedStage):
     """Where there is room for two views: the matrices, and the one that the step concerns."""
 
     def __init__(self, look: Look, model: StageModel, *, compact: bool) -> None:
         super().__init__(look, model, {view: made(look.unzoomed, model) for view, made in VIEWS.items()}, compact=compact)
 
-    def own(self, picture: AnyPicture | None) -> LaunchPicture | None:
-        return picture if isinstance(picture, LaunchPicture) else None
+    def own(self, picture: AnyPicture | None) -> GpuPicture | None:
+        return picture if isinstance(picture, GpuPicture) else None
 
-    def wanted(self, picture: LaunchPicture | None) -> tuple[int, ...]:
+    def wanted(self, picture: GpuPicture | None) -> tuple[int, ...]:
         if picture is not None and prints(picture.index):
             return (View.THREADS,)
         if not self.compact:
@@ -46,7 +46,7 @@ class LaunchStage(NumberedStage):
         shared = picture is not None and picture.frame.site.space is Space.SHARED
         return View.MATRICES, View.SHARED_MEMORY if shared else View.GLOBAL_MEMORY
 
-    def shares(self, views: int, picture: LaunchPicture | None) -> tuple[tuple[int, int], tuple[int, int]]:
+    def shares(self, views: int, picture: GpuPicture | None) -> tuple[tuple[int, int], tuple[int, int]]:
         """Matrices side by side need less height than crossed ones, and leave more to the rows of the banks."""
         if views <= 2:
             return _COLUMNS[views], (1, 0)

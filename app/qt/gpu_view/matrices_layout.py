@@ -12,7 +12,7 @@ from app.core.cpu_view.tile_steps import Box
 from app.core.gpu_view.arrays import ShownArray
 from app.core.gpu_view.matrices import ArrayFrame, Matrices
 from app.qt.matrix.cells import TILE_GAPS_FROM
-from app.qt.matrix.geometry import EDGE, NAME, Layout, MatrixPlace, factor_for, lay_out
+from app.qt.matrix.geometry import EDGE, NAME, Layout, MatrixBox, factor_for, lay_out
 
 LENS = 200.0
 LENS_CELL = 8.0
@@ -28,7 +28,7 @@ class Lens:
     """A window of an array, and where it is drawn large."""
 
     window: Box
-    place: MatrixPlace
+    place: MatrixBox
 
     def rect(self, box: Box) -> QRectF:
         """The part of a rectangle of elements that is in the window; empty where none is."""
@@ -60,13 +60,13 @@ def _stacked(size: QSizeF, ratio: float, arrays: tuple[ShownArray, ...]) -> Layo
     caption = QRectF(EDGE, EDGE, size.width() - 2 * EDGE, CAPTION)
     width = size.width() - 2 * EDGE
     height = max((size.height() - CAPTION - 2 * EDGE) / max(len(arrays), 1) - NAME, 8.0)
-    places: dict[str, MatrixPlace] = {}
+    places: dict[str, MatrixBox] = {}
     top = CAPTION + EDGE
     for array in arrays:
         exact = min(width / array.columns, height / array.rows, 32.0) * ratio
         cell, factor = (math.floor(exact) / ratio, 1) if exact >= 1 else (1 / ratio, factor_for(1 / max(exact, 1e-5)))
         origin = QPointF(round(EDGE * ratio) / ratio, round((top + NAME) * ratio) / ratio)
-        places[array.name] = MatrixPlace(origin, cell, factor, array.shape)
+        places[array.name] = MatrixBox(origin, cell, factor, array.shape)
         top = places[array.name].area.bottom()
     return Layout(places, caption, None)
 
@@ -84,7 +84,7 @@ def lenses(layout: Layout, matrices: tuple[ArrayFrame, ...], ratio: float) -> Ma
     return found
 
 
-def _lens(place: MatrixPlace, focus: Box, ratio: float) -> Lens | None:
+def _lens(place: MatrixBox, focus: Box, ratio: float) -> Lens | None:
     """In the corner of the matrix that is farthest from what it shows."""
     area, cell = place.area, math.floor(LENS_CELL * ratio) / ratio
     count = int(min(LENS, _LENS_SHARE * area.width(), _LENS_SHARE * area.height()) // cell)
@@ -97,7 +97,7 @@ def _lens(place: MatrixPlace, focus: Box, ratio: float) -> Lens | None:
     left = area.left() + margin if near.x() > area.center().x() else area.right() - margin - side.width()
     top = area.top() + margin if near.y() > area.center().y() else area.bottom() - margin - side.height()
     origin = QPointF(round(left * ratio) / ratio, round(top * ratio) / ratio)
-    return Lens(window, MatrixPlace(origin, cell, 1, (window.rows, window.columns)))
+    return Lens(window, MatrixBox(origin, cell, 1, (window.rows, window.columns)))
 
 
 def _begin(first: int, size: int, count: int, end: int) -> int:

@@ -21,13 +21,13 @@ from app.core.gpu_view.elements import CellRoles, Layers
 from app.core.gpu_view.frame import Frame
 from app.core.gpu_view.matrices import OUTPUT, ArrayFrame, Matrices, MatricesFrame
 from app.core.gpu_view.tiles import Traffic
-from app.core.stage.model import LaunchPicture
+from app.core.stage.model import GpuPicture
 from app.qt.base.look import Look
 from app.qt.base.theme import Theme
 from app.qt.gpu_view.matrices_access import AccessPainter
 from app.qt.gpu_view.matrices_layout import Lens, lenses
 from app.qt.matrix.cells import DIGITS_FROM, GAPS_FROM, TILE_GAPS_FROM, CellLayers, paint_tile_gaps, tone_colours, tones
-from app.qt.matrix.geometry import Layout, MatrixPlace
+from app.qt.matrix.geometry import Layout, MatrixBox
 from app.qt.matrix.marks import paint_added, paint_added_at_lens, paint_column_ticks, paint_guides, paint_name, paint_row_ticks, paint_tiles
 from app.qt.matrix.painting import paint_equation, paint_text, text_height
 from kernels.base.messages import Message, message
@@ -37,7 +37,7 @@ _BAR = 16.0
 _WIDEST = 300.0
 
 
-def paint_caption(painter: QPainter, picture: LaunchPicture, traffic: Traffic | None, area: QRectF, look: Look) -> None:
+def paint_caption(painter: QPainter, picture: GpuPicture, traffic: Traffic | None, area: QRectF, look: Look) -> None:
     """From the top of `area`, as much as it has room for: title, equation, meter with its sentence."""
     theme, story = look.theme, picture.story
     large = area.width() >= 210
@@ -98,7 +98,7 @@ class ArrayCells:
         self._parts: dict[Where, _Cells] = {}
         self._large = CellLayers(theme)
 
-    def paint(self, painter: QPainter, shown: ArrayFrame, frame: Frame, window: Box, place: MatrixPlace) -> None:
+    def paint(self, painter: QPainter, shown: ArrayFrame, frame: Frame, window: Box, place: MatrixBox) -> None:
         """Draw the elements in a window, whose upper left corner is that of the place."""
         array = shown.array
         cells = self._cells((array, window, place.factor))
@@ -183,7 +183,7 @@ class MatricesPainter:
         self._cells = ArrayCells(matrices, look.theme)
         self._backdrop: tuple[object, QPixmap] | None = None
 
-    def paint(self, painter: QPainter, picture: LaunchPicture, layout: Layout, size: QSizeF) -> None:
+    def paint(self, painter: QPainter, picture: GpuPicture, layout: Layout, size: QSizeF) -> None:
         """Draw the arrays with their marks, the access of the step, and the caption."""
         frame, theme = picture.frame, self._look.theme
         shown = self.matrices.at(frame)
@@ -211,7 +211,7 @@ class MatricesPainter:
         """Those whose edges go on to C: the rows of a matrix that was turned run along k, not along the rows of C."""
         return {name: tile for name, tile in tiles.items() if name != "A" or not self.matrices.turned}
 
-    def _paint_backdrop(self, painter: QPainter, picture: LaunchPicture, shown: MatricesFrame, layout: Layout, size: QSizeF) -> None:
+    def _paint_backdrop(self, painter: QPainter, picture: GpuPicture, shown: MatricesFrame, layout: Layout, size: QSizeF) -> None:
         """Caption and ticks, which stay for a tile step."""
         ratio, theme = painter.device().devicePixelRatio(), self._look.theme
         key = layout, size, ratio, picture.frame.band.block, picture.frame.tile, picture.story.title, picture.story.equation
@@ -230,19 +230,19 @@ class MatricesPainter:
             self._backdrop = key, pixmap
         painter.drawPixmap(QPointF(0, 0), self._backdrop[1])
 
-    def _paint_array(self, painter: QPainter, picture: LaunchPicture, matrix: ArrayFrame, place: MatrixPlace) -> None:
+    def _paint_array(self, painter: QPainter, picture: GpuPicture, matrix: ArrayFrame, place: MatrixBox) -> None:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)
         self._cells.paint(painter, matrix, picture.frame, Box(0, 0, *matrix.shape), place)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
 
-    def _paint_ahead(self, painter: QPainter, matrix: ArrayFrame, place: MatrixPlace) -> None:
+    def _paint_ahead(self, painter: QPainter, matrix: ArrayFrame, place: MatrixBox) -> None:
         """What is read for a later tile step: dashed."""
         if matrix.ahead is not None:
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.setPen(QPen(self._look.theme.matrix(matrix.name)[0], 1.5, Qt.PenStyle.DashLine))
             painter.drawRect(place.rect(matrix.ahead).adjusted(-1, -1, 0, 0))
 
-    def _paint_lens(self, painter: QPainter, picture: LaunchPicture, matrix: ArrayFrame, place: MatrixPlace, lens: Lens) -> None:
+    def _paint_lens(self, painter: QPainter, picture: GpuPicture, matrix: ArrayFrame, place: MatrixBox, lens: Lens) -> None:
         """The window large, and two hairlines from what it shows to it."""
         theme, area, small = self._look.theme, lens.place.area, place.rect(lens.window)
         painter.setPen(QPen(theme.line2, 1))
@@ -269,7 +269,7 @@ class MatricesPainter:
         elif OUTPUT in layout.matrices:
             paint_added(painter, tile, shown.added, layout.matrices[OUTPUT], self._look)
 
-    def _paint_lit(self, painter: QPainter, picture: LaunchPicture, shown: MatricesFrame, layout: Layout, close: dict[str, Lens]) -> None:
+    def _paint_lit(self, painter: QPainter, picture: GpuPicture, shown: MatricesFrame, layout: Layout, close: dict[str, Lens]) -> None:
         """What belongs to the selection, in ink on a ground that sets it off."""
         theme, lit = self._look.theme, picture.highlight
         painter.setBrush(Qt.BrushStyle.NoBrush)

@@ -12,22 +12,22 @@ from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.matrices import Matrices
 from app.core.gpu_view.selection import NOTHING, Selection
 from app.core.gpu_view.subject import extent_words
-from app.core.stage.model import LaunchPicture
+from app.core.stage.model import GpuPicture
 from app.qt.gpu_view.matrices_layout import Lens, lay_out_arrays, lenses
 from app.qt.gpu_view.matrices_painting import MatricesPainter
-from app.qt.gpu_view.view import LaunchView
+from app.qt.gpu_view.view import GpuView
 from app.qt.matrix.geometry import Layout
 from kernels.base.messages import Message, message
 
 
-class MatricesView(LaunchView):
+class MatricesView(GpuView):
     """A, B and C, or whatever arrays a kernel is given."""
 
     title = message("Matrices")
     _made: tuple[LaunchIndex, MatricesPainter] | None = None
     _places: tuple[object, Layout] | None = None
 
-    def paint(self, painter: QPainter, picture: LaunchPicture) -> None:
+    def paint(self, painter: QPainter, picture: GpuPicture) -> None:
         drawn = self._painter(picture)
         if drawn.matrices.arrays:
             drawn.paint(painter, picture, self.layout_of(picture), QSizeF(self.size()))
@@ -38,7 +38,7 @@ class MatricesView(LaunchView):
         text = self.look.text(message("This kernel has no arrays in global memory."))
         painter.drawText(area, Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap, text)
 
-    def layout_of(self, picture: LaunchPicture) -> Layout:
+    def layout_of(self, picture: GpuPicture) -> Layout:
         """Where the arrays stand."""
         matrices, other = self._painter(picture).matrices, self.beside
         others = other.matrices(other.picture) if isinstance(other, MatricesView) and other.picture is not None else None
@@ -47,26 +47,26 @@ class MatricesView(LaunchView):
             self._places = key, lay_out_arrays(QSizeF(self.size()), self.devicePixelRatioF(), matrices, others)
         return self._places[1]
 
-    def matrices(self, picture: LaunchPicture) -> Matrices:
+    def matrices(self, picture: GpuPicture) -> Matrices:
         """The arrays of the launch."""
         return self._painter(picture).matrices
 
-    def lenses_of(self, picture: LaunchPicture) -> dict[str, Lens]:
+    def lenses_of(self, picture: GpuPicture) -> dict[str, Lens]:
         """The lenses, by array."""
         shown = self._painter(picture).matrices.at(picture.frame)
         return dict(lenses(self.layout_of(picture), shown.matrices, self.devicePixelRatioF()))
 
-    def fact(self, picture: LaunchPicture) -> Message | None:
+    def fact(self, picture: GpuPicture) -> Message | None:
         extent = extent_words(picture.index.subject.launch)
         if extent is not None:
             return extent
         (x, y, _), (across, down, _) = picture.frame.block, picture.index.trace.grid
         return message("block ({x}, {y}) of {across} × {down}", x=x, y=y, across=across, down=down)
 
-    def verdict(self, _picture: LaunchPicture) -> Verdict | None:
+    def verdict(self, _picture: GpuPicture) -> Verdict | None:
         return None
 
-    def selection_at(self, point: QPointF, picture: LaunchPicture) -> Selection:
+    def selection_at(self, point: QPointF, picture: GpuPicture) -> Selection:
         layout = self.layout_of(picture)
         close = self.lenses_of(picture)
         for array in self._arrays(picture):
@@ -80,13 +80,13 @@ class MatricesView(LaunchView):
                 return Selection(element=(array.allocation, element))
         return NOTHING
 
-    def tip(self, selection: Selection, picture: LaunchPicture) -> Message | None:
+    def tip(self, selection: Selection, picture: GpuPicture) -> Message | None:
         array = self._selected(selection, picture)
         if array is None or selection.element is None:
             return None
         return element_words(picture.index, array, selection.element[1], picture.frame)
 
-    def moved(self, selection: Selection, across: int, down: int, picture: LaunchPicture) -> Selection:
+    def moved(self, selection: Selection, across: int, down: int, picture: GpuPicture) -> Selection:
         array = self._selected(selection, picture)
         if array is None or selection.element is None:
             return self._first(picture)
@@ -95,10 +95,10 @@ class MatricesView(LaunchView):
         element = array.element_at(row, column)
         return selection if element is None else Selection(element=(array.allocation, element))
 
-    def table(self, picture: LaunchPicture) -> Table:
+    def table(self, picture: GpuPicture) -> Table:
         return lanes_table(picture.index, self._arrays(picture), picture.frame)
 
-    def _first(self, picture: LaunchPicture) -> Selection:
+    def _first(self, picture: GpuPicture) -> Selection:
         """The first element that the step touches, or else that there is."""
         matrices = self._painter(picture).matrices
         for array in matrices.arrays:
@@ -107,15 +107,15 @@ class MatricesView(LaunchView):
                 return Selection(element=(array.allocation, int(touched[0])))
         return Selection(element=(matrices.arrays[0].allocation, 0)) if matrices.arrays else NOTHING
 
-    def _selected(self, selection: Selection, picture: LaunchPicture) -> ShownArray | None:
+    def _selected(self, selection: Selection, picture: GpuPicture) -> ShownArray | None:
         if selection.element is None:
             return None
         return next((array for array in self._arrays(picture) if array.allocation == selection.element[0]), None)
 
-    def _arrays(self, picture: LaunchPicture) -> tuple[ShownArray, ...]:
+    def _arrays(self, picture: GpuPicture) -> tuple[ShownArray, ...]:
         return self._painter(picture).matrices.arrays
 
-    def _painter(self, picture: LaunchPicture) -> MatricesPainter:
+    def _painter(self, picture: GpuPicture) -> MatricesPainter:
         """What draws the launch of the picture."""
         if self._made is None or self._made[0] is not picture.index:
             self._made = picture.index, MatricesPainter(Matrices(picture.index), self.look)

@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen, QPixmap
 from app.core.gpu_view.blocks import place
 from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.prints import PrintsBeside, lines_until
-from app.core.stage.model import LaunchPicture
+from app.core.stage.model import GpuPicture
 from app.qt.base.look import Look
 from app.qt.gpu_view.drawing import Writer, fitting, last_words, paragraph_height
 from kernels.base.messages import message
@@ -70,7 +70,7 @@ class PrintsPainter:
         self._index: LaunchIndex | None = None
         self._cards: dict[object, QPixmap] = {}
 
-    def paint(self, painter: QPainter, picture: LaunchPicture, area: QRectF, beside: PrintsBeside | None) -> None:
+    def paint(self, painter: QPainter, picture: GpuPicture, area: QRectF, beside: PrintsBeside | None) -> None:
         """As many lines as there is room for, the present one last; in a second column what a GPU printed in these places."""
         theme, frame, index = self._look.theme, picture.frame, picture.index
         if self._index is not index or len(self._cards) >= MOST_CARDS:

@@ -9,7 +9,7 @@ from PySide6.QtGui import QBrush, QColor, QFontMetricsF, QPainter, QPen
 
 from app.core.gpu_view.sectors import GlobalAccess, Line, Sector, lane_ranges, line_names, sentence
 from app.core.gpu_view.selection import Highlight
-from app.core.stage.model import LaunchPicture
+from app.core.stage.model import GpuPicture
 from app.qt.base.look import Look
 from app.qt.gpu_view.drawing import fitting
 from app.qt.matrix.cells import readable_on
@@ -30,7 +30,7 @@ SMALLEST_TEXT = 10.5
 
 
 @dataclass(frozen=True, slots=True)
-class LinePlace:
+class LineBox:
     """Where one line stands: its name, its four sectors, the matrix row behind it (no width where there is no room)."""
 
     line: Line
@@ -39,7 +39,7 @@ class LinePlace:
     row: QRectF
 
 
-def place_lines(lines: tuple[Line, ...], area: QRectF, least: int = 0) -> tuple[LinePlace, ...]:
+def place_lines(lines: tuple[Line, ...], area: QRectF, least: int = 0) -> tuple[LineBox, ...]:
     """One column, or two where the rows of one would be too low to read. As high as if there were at least so many lines."""
     if not lines:
         return ()
@@ -60,15 +60,15 @@ def has_tokens(area: QRectF, lines: int) -> bool:
     return area.width() >= 560 and area.height() - TOKENS - FOOTER >= min(lines, 20) * TWO_COLUMNS_BELOW
 
 
-def _place(line: Line, left: float, top: float, size: tuple[float, float], name: float, row: float) -> LinePlace:
+def _place(line: Line, left: float, top: float, size: tuple[float, float], name: float, row: float) -> LineBox:
     width, height = size
     wide = (width - name - row) / len(line.sectors)
     sectors = tuple(QRectF(left + name + place * wide, top + 1, wide - GAP, height - 2) for place in range(len(line.sectors)))
-    return LinePlace(line, QRectF(left, top, name - 6, height), sectors, QRectF(left + width - row + 4, top, row, height))
+    return LineBox(line, QRectF(left, top, name - 6, height), sectors, QRectF(left + width - row + 4, top, row, height))
 
 
 def paint_lines(
-    painter: QPainter, places: tuple[LinePlace, ...], picture: LaunchPicture, access: GlobalAccess, look: Look, *, asking: bool = False
+    painter: QPainter, places: tuple[LineBox, ...], picture: GpuPicture, access: GlobalAccess, look: Look, *, asking: bool = False
 ) -> None:
     """The lines that the access touches; `asking`: without the lanes' numbers in them."""
     theme, shown = look.theme, picture.highlight
@@ -93,7 +93,7 @@ def paint_lines(
 
 
 def paint_footer(
-    painter: QPainter, area: QRectF, places: tuple[LinePlace, ...], access: GlobalAccess, look: Look, *, asking: bool = False
+    painter: QPainter, area: QRectF, places: tuple[LineBox, ...], access: GlobalAccess, look: Look, *, asking: bool = False
 ) -> None:
     """What of the moved bytes is used, and what the numbers are: below the lines. `asking`: nothing of lanes that are at fault."""
     theme, bad = look.theme, bool(access.faults.any_of.any())

@@ -15,7 +15,7 @@ from app.core.gpu_view.bank_words import NO_MEMORY, UNSPECIFIED, UNTOUCHED, move
 from app.core.gpu_view.banks import BanksPicture, Serving, Word, banks_picture
 from app.core.gpu_view.selection import NOTHING, Highlight, Selection
 from app.core.gpu_view.shared_memory import SharedMemory
-from app.core.stage.model import LaunchPicture, StageModel
+from app.core.stage.model import GpuPicture, StageModel
 from app.qt.base.look import Look
 from app.qt.base.theme import Theme
 from app.qt.gpu_view.drawing import Pictures
@@ -23,7 +23,7 @@ from app.qt.gpu_view.shared_cells import SharedCells
 from app.qt.gpu_view.shared_geometry import Geometry, lay_out
 from app.qt.gpu_view.shared_head import digits, paint_head, token_area, token_colours
 from app.qt.gpu_view.shared_text import gutter_for, paint_caption, paint_gutter, paint_legend, paint_sentences, paint_strip
-from app.qt.gpu_view.view import LaunchView
+from app.qt.gpu_view.view import GpuView
 from kernels.analysis.banks import BANKS
 from kernels.base.messages import Message, message
 
@@ -130,7 +130,7 @@ _STAGES = 6
 _MOST_HEADS, _MOST_WORDS = 12, 1024
 
 
-class SharedView(LaunchView):
+class SharedView(GpuView):
     """Banks by words, with the lanes above and the wavefronts below."""
 
     title = message("Shared memory")
@@ -138,12 +138,12 @@ class SharedView(LaunchView):
     def __init__(self, look: Look, model: StageModel) -> None:
         super().__init__(look, model)
         self._memory: SharedMemory | None = None
-        self._banks: tuple[LaunchPicture, BanksPicture] | None = None
+        self._banks: tuple[GpuPicture, BanksPicture] | None = None
         self._cells = SharedCells(look.theme)
         self._large = Pictures(_MOST_HEADS)
         self._small = Pictures(_MOST_WORDS)
 
-    def banks(self, picture: LaunchPicture) -> BanksPicture:
+    def banks(self, picture: GpuPicture) -> BanksPicture:
         """The picture of the banks."""
         if self._memory is None or self._memory.index is not picture.index:
             self._memory = SharedMemory(picture.index)
@@ -152,7 +152,7 @@ class SharedView(LaunchView):
             self._banks = picture, banks_picture(self._memory, picture.frame)
         return self._banks[1]
 
-    def place(self, picture: LaunchPicture) -> Geometry:
+    def place(self, picture: GpuPicture) -> Geometry:
         """Where everything is."""
         banks, other = self.banks(picture), self.beside
         beside = other.banks(other.picture) if isinstance(other, SharedView) and other.picture is not None else None
@@ -160,7 +160,7 @@ class SharedView(LaunchView):
         others = beside.parts if beside is not None else None
         return lay_out(QSizeF(self.size()), self.devicePixelRatioF(), banks.parts, others, gutter_for(names, self.look))
 
-    def paint(self, painter: QPainter, picture: LaunchPicture) -> None:
+    def paint(self, painter: QPainter, picture: GpuPicture) -> None:
         banks = self.banks(picture)
         if not banks.memory.rows:
             painter.setFont(self.look.theme.font("body"))
@@ -182,7 +182,7 @@ class SharedView(LaunchView):
         paint_legend(painter, banks, place, self.look)
         paint_highlight(painter, banks, picture.highlight, place, self.look.theme)
 
-    def _paint_access(self, painter: QPainter, picture: LaunchPicture, banks: BanksPicture, place: Geometry) -> None:
+    def _paint_access(self, painter: QPainter, picture: GpuPicture, banks: BanksPicture, place: Geometry) -> None:
         look, size = self.look, QSizeF(self.size())
         drawn = _drawn(picture.frame.fraction, banks)
         top = QSizeF(size.width(), place.bank_line + 15)
@@ -202,26 +202,26 @@ class SharedView(LaunchView):
         served, now, wait, long = map(self.look.text, texts)
         return served, now, wait, long
 
-    def _reason(self, picture: LaunchPicture, banks: BanksPicture) -> Message:
+    def _reason(self, picture: GpuPicture, banks: BanksPicture) -> Message:
         if banks.past or banks.access is None:
             return UNSPECIFIED if picture.frame.site.tile else UNTOUCHED
         return reason_of(banks.access)
 
-    def fact(self, picture: LaunchPicture) -> Message | None:
+    def fact(self, picture: GpuPicture) -> Message | None:
         rows = self.banks(picture).memory.rows
         return message("{banks} banks across, {rows} rows of words", banks=BANKS, rows=rows) if rows else None
 
-    def verdict(self, picture: LaunchPicture) -> Verdict | None:
+    def verdict(self, picture: GpuPicture) -> Verdict | None:
         banks = self.banks(picture)
         return None if banks.past or banks.access is None else verdict_of(banks.access)
 
-    def detail(self, picture: LaunchPicture) -> Message | None:
+    def detail(self, picture: GpuPicture) -> Message | None:
         banks = self.banks(picture)
         if banks.now is None or banks.access is None:
             return None
         return message("wavefront {number} of {total}", number=banks.now + 1, total=banks.access.wavefronts)
 
-    def selection_at(self, point: QPointF, picture: LaunchPicture) -> Selection:
+    def selection_at(self, point: QPointF, picture: GpuPicture) -> Selection:
         banks = self.banks(picture)
         if not banks.memory.rows:
             return NOTHING
@@ -237,7 +237,7 @@ class SharedView(LaunchView):
         element = banks.memory.element(word) if word is not None else None
         return NOTHING if element is None else Selection(element=element)
 
-    def tip_at(self, point: QPointF, picture: LaunchPicture) -> Message | None:
+    def tip_at(self, point: QPointF, picture: GpuPicture) -> Message | None:
         """Left of the words the whole name of the array and its shape."""
         banks = self.banks(picture)
         array = banks.memory.array_of_row(self.place(picture).row_at(point)) if banks.memory.rows else None
@@ -245,13 +245,13 @@ class SharedView(LaunchView):
             return super().tip_at(point, picture)
         return message("{first} {other}", first=array.name, other=" × ".join(map(str, array.shape)))
 
-    def tip(self, selection: Selection, picture: LaunchPicture) -> Message | None:
+    def tip(self, selection: Selection, picture: GpuPicture) -> Message | None:
         return tip_of(self.banks(picture), picture.frame, selection)
 
-    def moved(self, selection: Selection, across: int, down: int, picture: LaunchPicture) -> Selection:
+    def moved(self, selection: Selection, across: int, down: int, picture: GpuPicture) -> Selection:
         return moved(self.banks(picture), picture.frame, selection, across, down)
 
-    def table(self, picture: LaunchPicture) -> Table:
+    def table(self, picture: GpuPicture) -> Table:
         return rows_of(self.banks(picture), picture.frame)
 
 

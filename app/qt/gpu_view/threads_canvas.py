@@ -19,7 +19,7 @@ from app.core.gpu_view.prints import PrintsBeside, order_words, printed_threads,
 from app.core.gpu_view.subject import extent_words
 from app.core.gpu_view.threads import (
     IndexSum,
-    ThreadFacts,
+    ThreadQueries,
     block_words,
     element_words,
     index_sums,
@@ -30,7 +30,7 @@ from app.core.gpu_view.threads import (
     threads_of,
     warp_words,
 )
-from app.core.stage.model import LaunchPicture
+from app.core.stage.model import GpuPicture
 from app.qt.base.look import Look
 from app.qt.base.vector import is_vector
 from app.qt.gpu_view.drawing import Writer
@@ -45,7 +45,7 @@ LINE, SUM_LINE = 17.0, 16.0
 MARK_WIDTH, BETWEEN = 18.0, 14.0
 
 
-def paint_launch_words(painter: QPainter, grid: BlockGrid, area: QRectF, picture: LaunchPicture, look: Look) -> None:
+def paint_launch_words(painter: QPainter, grid: BlockGrid, area: QRectF, picture: GpuPicture, look: Look) -> None:
     """The size of the grid and of a block, beside the grid."""
     theme, index = look.theme, picture.index
     writer = Writer(painter, area.topLeft() - QPointF(0, 3), area.width())
@@ -75,7 +75,7 @@ class LegendEntry:
         return self.state not in (None, WarpState.BEHIND)
 
 
-def legend_entries(facts: ThreadFacts, picture: LaunchPicture, width: float, look: Look) -> tuple[LegendEntry, ...]:
+def legend_entries(facts: ThreadQueries, picture: GpuPicture, width: float, look: Look) -> tuple[LegendEntry, ...]:
     """The marks that occur, in lines of `width`."""
     metrics = QFontMetricsF(look.theme.font("small"))
     found: list[LegendEntry] = []
@@ -109,13 +109,13 @@ def paint_legend(painter: QPainter, entries: tuple[LegendEntry, ...], area: QRec
         painter.drawText(QPointF(left + (MARK_WIDTH if entry.marked else 0), top + 13), entry.text)
 
 
-def details_height(facts: ThreadFacts) -> float:
+def details_height(facts: ThreadQueries) -> float:
     """What the words about a thread need."""
     return 20 + len(facts.rules) * 2 * SUM_LINE + 22
 
 
 def paint_details(
-    painter: QPainter, facts: ThreadFacts, area: QRectF, picture: LaunchPicture, thread: int, element: Message | None, look: Look
+    painter: QPainter, facts: ThreadQueries, area: QRectF, picture: GpuPicture, thread: int, element: Message | None, look: Look
 ) -> None:
     """Which thread it is, its index sums, and which element it computes; as much as there is room for."""
     if area.height() < LINE:
@@ -165,25 +165,25 @@ class ThreadsCanvas:
         self._warps = WarpsPainter(look.theme)
         self._schedule = SchedulePainter(look)
         self._prints = PrintsPainter(look)
-        self._facts: ThreadFacts | None = None
+        self._facts: ThreadQueries | None = None
         self._grids: dict[tuple[int, int], BlockGrid] = {}
         self._layout: tuple[object, ThreadsLayout] | None = None
         self._still: dict[str, tuple[object, QPixmap]] = {}
-        self._known: tuple[LaunchPicture, float, tuple[LegendEntry, ...]] | None = None
+        self._known: tuple[GpuPicture, float, tuple[LegendEntry, ...]] | None = None
         self._sentences: tuple[str, ...] = ()
         self._beside: PrintsBeside | None = None
         self._below_cards = lru_cache(maxsize=8)(lambda words, width, height: below_height(words, QSizeF(width, height), look))
 
-    def facts(self, index: LaunchIndex) -> ThreadFacts:
+    def facts(self, index: LaunchIndex) -> ThreadQueries:
         """What is known of a launch."""
         if self._facts is None or self._facts.index is not index:
-            self._facts = ThreadFacts(index)
+            self._facts = ThreadQueries(index)
             self._grids.clear()
             self._sentences = tuple(map(self._look.text, order_words(index))) if prints(index) else ()
             self._beside = prints_beside(index, recorded()) if prints(index) else None
         return self._facts
 
-    def grid(self, picture: LaunchPicture, size: QSizeF) -> BlockGrid:
+    def grid(self, picture: GpuPicture, size: QSizeF) -> BlockGrid:
         """The layer of the grid that the shown block is in."""
         self.facts(picture.index)
         layer, most = picture.frame.block[2], int(self.layout(picture, size).grid.width() // SMALLEST_AGGREGATE)
@@ -191,7 +191,7 @@ class ThreadsCanvas:
             self._grids[layer, most] = block_grid(picture.index, layer, most)
         return self._grids[layer, most]
 
-    def layout(self, picture: LaunchPicture, size: QSizeF) -> ThreadsLayout:
+    def layout(self, picture: GpuPicture, size: QSizeF) -> ThreadsLayout:
         """Where everything is. It stays while the launch does, as a rule: the legend has room for more lines than it mostly has."""
         facts, printing = self.facts(picture.index), prints(picture.index)
         share = SHARE if self._beside is None else SHARE_BESIDE_TWO
@@ -207,13 +207,13 @@ class ThreadsCanvas:
             )
         return self._layout[1]
 
-    def _legend(self, picture: LaunchPicture, width: float) -> tuple[LegendEntry, ...]:
+    def _legend(self, picture: GpuPicture, width: float) -> tuple[LegendEntry, ...]:
         """What the marks mean, in lines of a width."""
         if self._known is None or self._known[:2] != (picture, width):
             self._known = picture, width, legend_entries(self.facts(picture.index), picture, width, self._look)
         return self._known[2]
 
-    def paint(self, painter: QPainter, picture: LaunchPicture, size: QSizeF, chosen: int | None, plan: Schedule | None) -> None:
+    def paint(self, painter: QPainter, picture: GpuPicture, size: QSizeF, chosen: int | None, plan: Schedule | None) -> None:
         """Draw everything; `chosen` is the thread that is told about, `plan` the schedule that is shown where there is room."""
         layout, printing = self.layout(picture, size), prints(picture.index)
         self._paint_blocks(painter, layout, picture, size)
@@ -237,7 +237,7 @@ class ThreadsCanvas:
             draw = partial(paint_summary, plan=plan, area=rest, look=self._look)
             self._paint_still(painter, "summary", plan, rest, draw)
 
-    def _paint_blocks(self, painter: QPainter, layout: ThreadsLayout, picture: LaunchPicture, size: QSizeF) -> None:
+    def _paint_blocks(self, painter: QPainter, layout: ThreadsLayout, picture: GpuPicture, size: QSizeF) -> None:
         grid, theme = self.grid(picture, size), self._look.theme
         draw = partial(paint_blocks, grid=grid, area=layout.grid, theme=theme)
         self._paint_still(painter, "grid", grid, layout.grid, draw)
@@ -245,19 +245,19 @@ class ThreadsCanvas:
         write = partial(paint_launch_words, grid=grid, area=layout.words, picture=picture, look=self._look)
         self._paint_still(painter, "words", (grid, picture.frame.block), layout.words, write)
 
-    def _paint_details(self, painter: QPainter, area: QRectF, picture: LaunchPicture, thread: int) -> None:
+    def _paint_details(self, painter: QPainter, area: QRectF, picture: GpuPicture, thread: int) -> None:
         facts, block = self.facts(picture.index), picture.frame.block_number
         element = element_words(facts, picture.frame, thread)
         draw = partial(paint_details, facts=facts, area=area, picture=picture, thread=thread, element=element, look=self._look)
         self._paint_still(painter, "details", (facts, block, thread, element), area, draw)
 
-    def _paint_prints(self, painter: QPainter, area: QRectF, picture: LaunchPicture) -> None:
+    def _paint_prints(self, painter: QPainter, area: QRectF, picture: GpuPicture) -> None:
         sentences = self._sentences
         self._paint_still(painter, "order", sentences, area, partial(paint_order, sentences=sentences, area=area, look=self._look))
         words = self._below_cards(sentences, area.width(), area.height())
         self._prints.paint(painter, picture, area.adjusted(0, 0, 0, -words), self._beside)
 
-    def _paint_schedule(self, painter: QPainter, area: QRectF, picture: LaunchPicture, plan: Schedule) -> None:
+    def _paint_schedule(self, painter: QPainter, area: QRectF, picture: GpuPicture, plan: Schedule) -> None:
         number = block_number(picture.index, picture.frame)
         wave = plan.wave_of(number)
         self._paint_still(painter, "schedule", (plan, wave), area, partial(self._schedule.paint, plan=plan, wave=wave, area=area))

@@ -11,20 +11,20 @@ from app.core.gpu_view.blocks import Schedule, first_step, place, schedule
 from app.core.gpu_view.prints import orders, prints
 from app.core.gpu_view.selection import NOTHING, Selection
 from app.core.gpu_view.threads import element_words, lanes_used, thread_table, thread_words, threads_of
-from app.core.stage.model import LaunchPicture, StageModel
+from app.core.stage.model import GpuPicture, StageModel
 from app.qt.base.binding import bind
 from app.qt.base.look import Look
 from app.qt.gpu_view.prints_painter import BUTTON
 from app.qt.gpu_view.schedule_painter import cell_at
 from app.qt.gpu_view.threads_canvas import ThreadsCanvas
-from app.qt.gpu_view.view import LaunchView, of_one_moment
+from app.qt.gpu_view.view import GpuView, of_one_moment
 from kernels.base.messages import Message, message
 
 FACT_FROM = 420
 """Width from which on the header has room for a fact beside the verdict."""
 
 
-class ThreadsView(LaunchView):
+class ThreadsView(GpuView):
     """Blocks, warps, lanes. A click on a traced block goes to its first step."""
 
     title = message("Threads")
@@ -41,53 +41,53 @@ class ThreadsView(LaunchView):
         bind(self, model.profile, lambda _profile: self.update())
         bind(self, model.registers, lambda _registers: self.update())
 
-    def show_picture(self, picture: LaunchPicture | None) -> None:
+    def show_picture(self, picture: GpuPicture | None) -> None:
         super().show_picture(picture)
         self._place_button()
 
-    def paint(self, painter: QPainter, picture: LaunchPicture) -> None:
+    def paint(self, painter: QPainter, picture: GpuPicture) -> None:
         chosen = self.model.selection.thread
         self._canvas.paint(painter, picture, QSizeF(self.size()), chosen, self._schedule(picture))
 
-    def fact(self, picture: LaunchPicture) -> Message | None:
+    def fact(self, picture: GpuPicture) -> Message | None:
         if self.width() < FACT_FROM:
             return None
         return message("one block, {warps} warps", warps=picture.index.warps) if picture.index.warps > 1 else message("one block, 1 warp")
 
-    def verdict(self, picture: LaunchPicture) -> Verdict | None:
+    def verdict(self, picture: GpuPicture) -> Verdict | None:
         if prints(picture.index):
             return None
         active, threads = lanes_used(picture.index, picture.frame)
         return Verdict(message("{active} of {lanes} lanes", active=active, lanes=threads), threads / max(active, 1))
 
-    def alike(self, before: LaunchPicture, after: LaunchPicture) -> bool:
+    def alike(self, before: GpuPicture, after: GpuPicture) -> bool:
         return of_one_moment(before, after)
 
-    def selection_at(self, point: QPointF, picture: LaunchPicture) -> Selection:
+    def selection_at(self, point: QPointF, picture: GpuPicture) -> Selection:
         warps = self._canvas.layout(picture, QSizeF(self.size())).warps
         thread = warps.thread_at(point, picture.frame.warp)
         return NOTHING if thread is None else Selection(thread=thread)
 
-    def tip(self, selection: Selection, picture: LaunchPicture) -> Message | None:
+    def tip(self, selection: Selection, picture: GpuPicture) -> Message | None:
         if selection.thread is None or selection.thread >= threads_of(picture.index):
             return None
         said = thread_words(picture.index, selection.thread)
         element = element_words(self._canvas.facts(picture.index), picture.frame, selection.thread)
         return said if element is None else message("{thread}. {element}", thread=said, element=element)
 
-    def moved(self, selection: Selection, across: int, down: int, picture: LaunchPicture) -> Selection:
+    def moved(self, selection: Selection, across: int, down: int, picture: GpuPicture) -> Selection:
         """Along x to the next thread, along y to the one below in the block; at the edge it stays."""
         if selection.thread is None:
             return Selection(thread=picture.frame.first_thread)
         thread = selection.thread + across + down * picture.index.trace.block[0]
         return Selection(thread=thread) if 0 <= thread < threads_of(picture.index) else selection
 
-    def table(self, picture: LaunchPicture) -> Table:
+    def table(self, picture: GpuPicture) -> Table:
         return thread_table(picture.index, picture.frame)
 
     # ------------------------------------------------------------ blocks, and the order of printing
 
-    def block_at(self, point: QPointF, picture: LaunchPicture) -> int | None:
+    def block_at(self, point: QPointF, picture: GpuPicture) -> int | None:
         """The traced block under a point, by its place in `Trace.blocks`; None where there is none."""
         grid = self._canvas.grid(picture, QSizeF(self.size()))
         cell = cell_at(grid, self._canvas.layout(picture, QSizeF(self.size())).grid, point)
@@ -133,7 +133,7 @@ class ThreadsView(LaunchView):
     def _reorder(self) -> None:
         self.model.order.value += 1
 
-    def _schedule(self, picture: LaunchPicture) -> Schedule | None:
+    def _schedule(self, picture: GpuPicture) -> Schedule | None:
         """Worked out once for a launch, a device and a number of registers."""
         profile, registers = self.model.profile.value, self.model.registers.value
         wanted = picture.index, profile, registers

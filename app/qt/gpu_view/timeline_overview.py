@@ -96,7 +96,7 @@ _MARKS_FROM = 14
 """Pixels between barriers, or blocks, from which on they are marked."""
 
 
-class LaunchStrip(Zoomed):
+class GpuTimelineOverview(Zoomed):
     """Press or drag to move through the trace; with Shift, drag the part that is to be repeated.
 
     With the focus it leaves the timeline's keys to the window; Return marks the beginning and the end of that part, Backspace drops it.

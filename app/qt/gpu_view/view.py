@@ -6,7 +6,7 @@ from PySide6.QtCore import QEvent, QPointF, Qt
 from PySide6.QtGui import QKeyEvent, QMouseEvent
 
 from app.core.gpu_view.selection import NO_HIGHLIGHT, NOTHING, Selection
-from app.core.stage.model import LaunchPicture, StageModel
+from app.core.stage.model import GpuPicture, StageModel
 from app.qt.base.look import Look
 from app.qt.views.view import StageView
 from kernels.base.messages import Message
@@ -16,46 +16,46 @@ MOVES = {
 }  # fmt: skip
 
 
-def of_one_moment(before: LaunchPicture, after: LaunchPicture) -> bool:
+def of_one_moment(before: GpuPicture, after: GpuPicture) -> bool:
     """Whether two pictures are of one step, in which nothing has been written meanwhile, with nothing selected."""
     selected = before.highlight is not NO_HIGHLIGHT or after.highlight is not NO_HIGHLIGHT
     place, other = (before.frame.step, before.frame.moment), (after.frame.step, after.frame.moment)
     return before.index is after.index and place == other and not selected
 
 
-class LaunchView(StageView[LaunchPicture]):
+class GpuView(StageView[GpuPicture]):
     """A canvas for one aspect of a launch."""
 
     def __init__(self, look: Look, model: StageModel) -> None:
         super().__init__(look, model)
-        self.beside: LaunchView | None = None
+        self.beside: GpuView | None = None
         """The same view of another launch, that stands beside this one and is drawn to the same scale."""
         self.setMouseTracking(True)
 
     # ------------------------------------------------------------ for subclasses
 
-    def selection_at(self, point: QPointF, picture: LaunchPicture) -> Selection:
+    def selection_at(self, point: QPointF, picture: GpuPicture) -> Selection:
         """What is under a point, NOTHING where nothing is."""
         raise NotImplementedError
 
-    def tip(self, selection: Selection, picture: LaunchPicture) -> Message | None:
+    def tip(self, selection: Selection, picture: GpuPicture) -> Message | None:
         """What the tooltip says of something that `selection_at` gave."""
         raise NotImplementedError
 
-    def moved(self, selection: Selection, across: int, down: int, picture: LaunchPicture) -> Selection:
+    def moved(self, selection: Selection, across: int, down: int, picture: GpuPicture) -> Selection:
         """The neighbour that an arrow key goes to; from NOTHING the first thing there is."""
         raise NotImplementedError
 
-    def alike(self, _before: LaunchPicture, _after: LaunchPicture) -> bool:
+    def alike(self, _before: GpuPicture, _after: GpuPicture) -> bool:
         """Whether two pictures are drawn alike where nothing stands beside them."""
         return False
 
     # ------------------------------------------------------------ shared
 
-    def rests(self, before: LaunchPicture, after: LaunchPicture) -> bool:
+    def rests(self, before: GpuPicture, after: GpuPicture) -> bool:
         return self.beside is None and self.alike(before, after)
 
-    def tip_at(self, point: QPointF, picture: LaunchPicture) -> Message | None:
+    def tip_at(self, point: QPointF, picture: GpuPicture) -> Message | None:
         return self.tip(self.selection_at(point, picture), picture)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:

@@ -37,7 +37,7 @@ class CacheSection(Section):
         super().__init__(look, message("Caches"))
         self._session = workbench.session
         self._stage = workbench.stage
-        self._study = workbench.exploration.caches
+        self._study = workbench.studies.caches
         self.presets = self._box(message("Caches"), [(name, preset_title(name)) for name in PRESETS], self._choose_preset)
         self.replacements = self._box(message("Which line leaves a full set"), list(_REPLACEMENTS.items()), self._choose_replacement)
         self.levels = self._box(message("Level"), [], self._choose_level)

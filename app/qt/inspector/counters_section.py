@@ -18,7 +18,7 @@ from PySide6.QtWidgets import QFileDialog, QLabel, QPushButton, QSizePolicy, QTo
 
 from app.core.base.i18n import compact
 from app.core.base.picture_parts import Counter
-from app.core.gpu_view.counters import INTENSITY, REUSED, Tally, Whole, tally_of
+from app.core.gpu_view.counters import INTENSITY, REUSED, LaunchCounters, Whole, tally_of
 from app.core.gpu_view.index import LaunchIndex
 from app.core.inspector.compiler_notes import compiler_notes
 from app.core.predictions.question import Beside, Compared, tidy
@@ -207,10 +207,10 @@ class CountersSection(Section):
         self.column.addWidget(self._differs)
         bind(self, workbench.counters, self._show_counters)
         bind(self, workbench.stage.shown, lambda _shown: self._show_whole())
-        bind(self, workbench.exploration.compiled.answer, lambda _answer: self._show_whole())
+        bind(self, workbench.studies.compiled.answer, lambda _answer: self._show_whole())
         bind(self, workbench.stage.timeline.playing, lambda playing: None if playing else self.table.describe())
 
-    def _tally(self) -> Tally | None:
+    def _tally(self) -> LaunchCounters | None:
         shown = self._workbench.stage.shown.value
         return tally_of(shown) if isinstance(shown, LaunchIndex) else None
 
@@ -255,7 +255,7 @@ class CountersSection(Section):
         tally = self._tally()
         extent = tally.coverage.words if tally is not None else None
         self._show_text(self._extent, [] if extent is None else [extent])
-        self._show_text(self._differs, self._differences(self._workbench.exploration.compiled.answer.value))
+        self._show_text(self._differs, self._differences(self._workbench.studies.compiled.answer.value))
         self._show_counters(self._workbench.counters.value)
 
     def _differences(self, answer: Answer | None) -> list[Message]:

@@ -145,7 +145,7 @@ class OccupancySection(Section):
         bind(self, stage.shown, lambda _shown: self._show())
         bind(self, stage.profile, lambda _profile: self._show())
         bind(self, stage.registers, lambda _registers: self._show())
-        bind(self, workbench.exploration.compiled.source, lambda _source: self._show())
+        bind(self, workbench.studies.compiled.source, lambda _source: self._show())
 
     def _choose_registers(self, registers: int) -> Message | None:
         name = self.look.text(message("Registers a thread"))
@@ -153,7 +153,7 @@ class OccupancySection(Section):
             return message("{name} must be at least {minimum}, not {value}.", name=name, minimum=FEWEST_REGISTERS, value=registers)
         if registers > REGISTERS_PER_THREAD:
             return message("{name} must be at most {maximum}, not {value}.", name=name, maximum=REGISTERS_PER_THREAD, value=registers)
-        self._workbench.exploration.compiled.choose_registers(registers)
+        self._workbench.studies.compiled.choose_registers(registers)
         return None
 
     def _show(self) -> None:
@@ -172,7 +172,7 @@ class OccupancySection(Section):
         self._words.setProperty("tone", "bad" if card.occupancy.refusal is not None else "")
         repolish(self._words)
         self.registers.show_value(stage.registers.value)
-        source = SOURCES[self._workbench.exploration.compiled.source.value]
+        source = SOURCES[self._workbench.studies.compiled.source.value]
         self._source.setText(self.look.text(message("{registers} registers, {source}", registers=stage.registers.value, source=source)))
 
 
@@ -194,18 +194,18 @@ class InspectorPanel(QWidget):
         self.counters = CountersSection(look, workbench)
         self.findings = FindingsSection(look, workbench.stage)
         self.roofline = RooflineSection(look, workbench)
-        self.predictions = PredictionSection(look, workbench.exploration.predictions)
+        self.predictions = PredictionSection(look, workbench.studies.predictions)
         self._answer_first = label(look, ANSWER_FIRST, "small", rank=2)
         self._answer_first.setWordWrap(True)
         self._build()
         bind(self, workbench.stage.asking, self._cover)
         bind(self, workbench.session.stage, self._show_stage)
         bind(self, workbench.stage.shown, self._show_kind)
-        bind(self, workbench.session.desk.on_stage, lambda _draft_shown: self._show_fields())
-        bind(self, workbench.exploration.stop_costs.costs, lambda _costs: self._show_charts())
+        bind(self, workbench.session.draft_editor.on_stage, lambda _draft_shown: self._show_fields())
+        bind(self, workbench.studies.stop_costs.costs, lambda _costs: self._show_charts())
         self._refresh = Refresh(self._show_charts, self)
         bind(self, workbench.timing.revision, self._refresh.soon)
-        study = workbench.exploration.caches
+        study = workbench.studies.caches
         bind(self, study.by_tile, lambda _counts: self._show_charts())
         bind(self, study.by_size, lambda _counts: self._show_charts())
         bind(self, workbench.stage.cache_level, lambda _level: self._show_charts())
@@ -284,7 +284,7 @@ class InspectorPanel(QWidget):
 
     def _show_fields(self) -> None:
         """A file of the user has no parameters but those in its own form."""
-        draft = self._workbench.session.desk.shown
+        draft = self._workbench.session.draft_editor.shown
         self._fields.setVisible(draft is None or bool(draft.variant_id))
 
     def _made_fields(self) -> ParametersSection:
@@ -313,21 +313,21 @@ class InspectorPanel(QWidget):
     def _compared(self) -> Parameter | None:
         """The parameter whose stops are compared: of a launch by their costs, of a CPU kernel by their misses."""
         tiles = (each for each in self._workbench.session.stage.value.variant.parameters if each.name == "tile")
-        return self._workbench.exploration.stop_costs.parameter or (next(tiles, None) if self._counted() else None)
+        return self._workbench.studies.stop_costs.parameter or (next(tiles, None) if self._counted() else None)
 
     def _show_charts(self) -> None:
-        stage, exploration = self._workbench.session.stage.value, self._workbench.exploration
+        stage, studies = self._workbench.session.stage.value, self._workbench.studies
         level, parameter = self._workbench.stage.cache_level.value, self._compared()
         covered = bool(self._workbench.stage.asking.value & (TOLD_BY_COUNTS | TOLD_BY_TIMES))
         for chart in (self._size_chart, self._chart):
             if chart is not None:
                 set_shown(chart, not covered)
         if self._size_chart is not None:
-            sizes = miss_bars(exploration.caches.by_size.value, level, stage.problem.operation)
+            sizes = miss_bars(studies.caches.by_size.value, level, stage.problem.operation)
             self._size_chart.show_bars(sizes, stage.problem.n)
         if self._chart is None or parameter is None:
             return
         chosen = stage.parameters[parameter.name]
         self._chart.show_times(stop_times(self._workbench.timing.results, stage, parameter.name), chosen)
-        counted = miss_bars(exploration.caches.by_tile.value, level, stage.problem.operation)
-        self._chart.show_bars(counted if self._counted() else launch_bars(exploration.stop_costs.costs.value), chosen)
+        counted = miss_bars(studies.caches.by_tile.value, level, stage.problem.operation)
+        self._chart.show_bars(counted if self._counted() else launch_bars(studies.stop_costs.costs.value), chosen)

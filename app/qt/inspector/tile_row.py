@@ -39,7 +39,7 @@ class TileRow(QWidget):
         column.addLayout(self._row)
         column.addWidget(self._reason)
         bind(self, session.stage, self._show)
-        bind(self, session.desk.on_stage, lambda _shown: self._place())
+        bind(self, session.draft_editor.on_stage, lambda _shown: self._place())
 
     def want(self, *, wanted: bool) -> None:
         """Whether there is no other slider for it in sight."""
@@ -78,4 +78,4 @@ class TileRow(QWidget):
         return refuse(shown.variant, shown.problem, {**shown.parameters, TILE: value}, Limits()) is None
 
     def _place(self) -> None:
-        set_shown(self, self._wanted and self.slider is not None and self._session.desk.shown is None)
+        set_shown(self, self._wanted and self.slider is not None and self._session.draft_editor.shown is None)

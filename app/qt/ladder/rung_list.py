@@ -156,7 +156,7 @@ class LadderPanel(QWidget):
         outer.addWidget(self._area)
         bind(self, self._session.stage, self._show_stage)
         bind(self, self._session.draft, self._show_draft)
-        bind(self, self._session.desk.on_stage, lambda _shown: self._mark_shown())
+        bind(self, self._session.draft_editor.on_stage, lambda _shown: self._mark_shown())
         bind(self, self._session.timing, self._show_timing)
         bind(self, self._session.workspace, self._show_workspace)
         bind(self, workbench.devices, self._show_devices)
@@ -210,7 +210,7 @@ class LadderPanel(QWidget):
         idea = self._look.text(message("The text that you edit. It comes back here until you close it."))
         rung = RungButton(self._look, number, self._look.text(draft.title), (draft.name, idea), self._rail)
         self._draft_rung = rung
-        rung.clicked.connect(lambda: self._session.desk.show())
+        rung.clicked.connect(lambda: self._session.draft_editor.show())
         row = QHBoxLayout()
         row.setContentsMargins(0, 0, 0, 0)
         row.addSpacing(RAIL_BOX_MARGIN if self._rail else BOX_MARGIN)
@@ -237,7 +237,7 @@ class LadderPanel(QWidget):
         self._mark_shown()
 
     def _mark_shown(self) -> None:
-        draft_shown = self._session.desk.on_stage.value
+        draft_shown = self._session.draft_editor.on_stage.value
         for identifier, rung in self._rungs.items():
             rung.setChecked(identifier == self._session.stage.value.variant.id and not draft_shown)
         if self._draft_rung is not None:

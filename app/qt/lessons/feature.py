@@ -24,7 +24,7 @@ from kernels.base.messages import Message, message
 
 
 class LessonsPanel(SidePanel):
-    """What it shows is in the classroom: built anew for another look it shows the same step."""
+    """What it shows is kept by the lesson controller: built anew for another look it shows the same step."""
 
     def __init__(self, look: Look, workbench: Workbench, actions: ListActions, window_width: int) -> None:
         super().__init__(look, window_width)
@@ -32,18 +32,18 @@ class LessonsPanel(SidePanel):
         self._workbench = workbench
         self._actions = actions
         self._lesson: Lesson | None = None
-        bind(self, workbench.classroom.player.playing, self._show)
+        bind(self, workbench.lesson_controller.player.playing, self._show)
 
     def _show(self, playing: Playing | None) -> None:
         lesson = None if playing is None else playing.lesson
         if lesson is self._lesson and self.count():
             return
         self._lesson = lesson
-        classroom = self._workbench.classroom
+        lesson_controller = self._workbench.lesson_controller
         page = (
-            ListPage(self._look, classroom, self._actions)
+            ListPage(self._look, lesson_controller, self._actions)
             if playing is None
-            else StepPage(self._look, classroom, self._workbench.stage.pinned, playing, self._actions.hide)
+            else StepPage(self._look, lesson_controller, self._workbench.stage.pinned, playing, self._actions.hide)
         )
         self.put(page)
 
@@ -57,17 +57,17 @@ class LessonsFeature(Feature):
 
     def __init__(self, host: Host) -> None:
         self._host = host
-        self._classroom = host.workbench.classroom
+        self._lesson_controller = host.workbench.lesson_controller
         self._lesson: Lesson | None = None
         self._lists = Command(message("Lessons"), ("Ctrl+L",), self.toggle)
-        self._unsubscribe = self._classroom.player.playing.subscribe(self._played)
+        self._unsubscribe = self._lesson_controller.player.playing.subscribe(self._played)
 
     def commands(self) -> tuple[Command, ...]:
         return (
             self._lists,
-            Command(message("Lesson: on"), ("Ctrl+PgDown",), self._classroom.player.next),
-            Command(message("Lesson: back"), ("Ctrl+PgUp",), self._classroom.player.back),
-            Command(message("Lesson: show again"), ("Ctrl+Shift+PgUp",), self._classroom.player.show_again),
+            Command(message("Lesson: on"), ("Ctrl+PgDown",), self._lesson_controller.player.next),
+            Command(message("Lesson: back"), ("Ctrl+PgUp",), self._lesson_controller.player.back),
+            Command(message("Lesson: show again"), ("Ctrl+Shift+PgUp",), self._lesson_controller.player.show_again),
             Command(message("Open a folder of lessons…"), ("Ctrl+Shift+F",), self.open_folder),
             Command(message("Add this state as a lesson step…"), ("Ctrl+Shift+A",), self.record),
         )
@@ -96,11 +96,13 @@ class LessonsFeature(Feature):
     def open_folder(self) -> None:
         """Ask for the folder of the user's lessons, and read it."""
         title = self._host.look().text(message("The folder that has your lessons, each in a folder of its own"))
-        chosen = QFileDialog.getExistingDirectory(self._host.window, title, str(self._classroom.shelf.lessons.value.folder or Path.home()))
+        chosen = QFileDialog.getExistingDirectory(
+            self._host.window, title, str(self._lesson_controller.user_lessons.lessons.value.folder or Path.home())
+        )
         if not chosen:
             return
         self._host.settings.save_text(FOLDER, chosen)
-        self._classroom.shelf.open_folder(Path(chosen))
+        self._lesson_controller.user_lessons.open_folder(Path(chosen))
         self._show_list()
 
     def record(self) -> None:
@@ -110,7 +112,9 @@ class LessonsFeature(Feature):
         workbench = self._host.workbench
         snapshot, words = workbench.states.now(), _words(workbench.stage.picture.value, workbench.session.stage.value.variant.title)
         title = self._host.look().text(message("The folder of the lesson that gets one more step"))
-        chosen = QFileDialog.getExistingDirectory(self._host.window, title, str(self._classroom.shelf.lessons.value.folder or Path.home()))
+        chosen = QFileDialog.getExistingDirectory(
+            self._host.window, title, str(self._lesson_controller.user_lessons.lessons.value.folder or Path.home())
+        )
         if not chosen:
             return
         outcome = record_step(Path(chosen), snapshot, words)
@@ -120,7 +124,7 @@ class LessonsFeature(Feature):
         workbench.tell(
             message("Added to {path}: step {name}. Its texts stand in {file}.", path=chosen, name=outcome, file="en.md, zh_CN.md")
         )
-        self._classroom.shelf.read_again()
+        self._lesson_controller.user_lessons.read_again()
 
     def _played(self, playing: Playing | None) -> None:
         lesson = None if playing is None else playing.lesson
@@ -129,7 +133,7 @@ class LessonsFeature(Feature):
             self.toggle()
 
     def _show_list(self) -> None:
-        self._classroom.player.close()
+        self._lesson_controller.player.close()
         if not self._shown:
             self.toggle()
 
@@ -139,12 +143,12 @@ class LessonsFeature(Feature):
         return self._host.side.value is self
 
     def _load(self) -> None:
-        shelf = self._classroom.shelf
-        shelf.load()
-        self._classroom.progress.load()
+        user_lessons = self._lesson_controller.user_lessons
+        user_lessons.load()
+        self._lesson_controller.progress.load()
         folder = self._host.settings.text(FOLDER)
-        if folder and shelf.lessons.value.folder is None:
-            shelf.open_folder(Path(folder))
+        if folder and user_lessons.lessons.value.folder is None:
+            user_lessons.open_folder(Path(folder))
 
 
 def _words(picture: AnyPicture | None, title: Message) -> tuple[Message, Message]:

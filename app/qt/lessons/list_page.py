@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 from app.core.lessons.lesson import Lesson
 from app.core.lessons.library import Lessons, topics
 from app.core.lessons.words import length_of, topic_title
-from app.core.program.lesson_controller import Classroom
+from app.core.program.lesson_controller import LessonController
 from app.qt.base.binding import bind
 from app.qt.base.look import Look
 from app.qt.lessons.step_page import HIDE
@@ -37,17 +37,17 @@ class ListActions:
 class ListPage(SidePage):
     """Fills itself as lessons are read."""
 
-    def __init__(self, look: Look, classroom: Classroom, actions: ListActions) -> None:
+    def __init__(self, look: Look, lesson_controller: LessonController, actions: ListActions) -> None:
         super().__init__()
         self.arrange(list_head(look, message("Lessons"), hide_button(look, HIDE, actions.hide)))
         self._look = look
-        self._classroom = classroom
+        self._lesson_controller = lesson_controller
         self._actions = actions
-        bind(self, classroom.shelf.lessons, self._show)
-        bind(self, classroom.progress.courses, lambda _courses: self._show(classroom.shelf.lessons.value))
+        bind(self, lesson_controller.user_lessons.lessons, self._show)
+        bind(self, lesson_controller.progress.courses, lambda _courses: self._show(lesson_controller.user_lessons.lessons.value))
 
     def _show(self, lessons: Lessons) -> None:
-        if self._classroom.player.playing.value is not None:  # nobody sees the list
+        if self._lesson_controller.player.playing.value is not None:  # nobody sees the list
             return
         content = QWidget()
         column = QVBoxLayout(content)
@@ -71,12 +71,12 @@ class ListPage(SidePage):
         column.addSpacing(8)
 
     def _row(self, lesson: Lesson) -> WideButton:
-        tally = self._classroom.progress.tally(lesson)
+        tally = self._lesson_controller.progress.tally(lesson)
         text = lesson.text(self._look.translator.language)
         row = WideButton(self._look, text.title, self._look.text(length_of(lesson, tally)))
         row.share = tally.done / tally.steps if tally.done else None
         row.setToolTip(f"<p>{escape(text.summary)}</p>")  # so that long lines wrap, and its marks are no markup
-        row.clicked.connect(lambda: self._classroom.resume(lesson))
+        row.clicked.connect(lambda: self._lesson_controller.resume(lesson))
         return row
 
     def _add_own(self, column: QVBoxLayout, lessons: Lessons, folder: Path) -> None:
@@ -92,7 +92,7 @@ class ListPage(SidePage):
         if not lessons.own and not lessons.problems:
             none_yet = READING if lessons.reading_own else message("There is no lesson in this folder yet.")
             column.addWidget(self._wrapped(self._look.text(none_yet)))
-        column.addWidget(push_button(self._look, message("Read them again"), self._classroom.shelf.read_again))
+        column.addWidget(push_button(self._look, message("Read them again"), self._lesson_controller.user_lessons.read_again))
         column.addSpacing(8)
         column.addWidget(rule(vertical=False))
         column.addSpacing(4)

@@ -19,9 +19,9 @@ from app.core.base.observable import Field
 from app.core.gpu_view.selection import Selection
 from app.core.lessons.asking import Answer
 from app.core.lessons.numbers import written
-from app.core.lessons.player import Playing, Stage, first_stage, scene_number
+from app.core.lessons.player import Playing, StepState, first_stage, scene_number
 from app.core.lessons.words import place_of, task_of
-from app.core.program.lesson_controller import Classroom
+from app.core.program.lesson_controller import LessonController
 from app.qt.base.binding import bind
 from app.qt.base.look import Look
 from app.qt.lessons.prose_label import ProseLabel
@@ -77,7 +77,7 @@ class StepContent(QWidget):
         self._task.setText("" if task is None else self._look.text(task))
         self._task.setVisible(task is not None)
         self._told.fill(numbers)
-        self._told.setVisible(playing.stage is Stage.TOLD and bool(self._told.text()))
+        self._told.setVisible(playing.stage is StepState.TOLD and bool(self._told.text()))
         if self._card is not None:
             self._card.refresh(playing, numbers)
         failed = next((value for value in playing.numbers.values() if isinstance(value, Message)), None)
@@ -148,7 +148,7 @@ class StepDots(Zoomed):
 
 
 HIDE = message("Hide the lessons")
-_ON = {Stage.ASKING: message("Show the answer"), Stage.WAITING: message("Do it for me"), Stage.TOLD: message("Next")}
+_ON = {StepState.ASKING: message("Show the answer"), StepState.WAITING: message("Do it for me"), StepState.TOLD: message("Next")}
 _FINISH = message("Finish")
 _ROOMY = 1.1
 """The largest zoom at which all buttons stand in one row."""
@@ -157,16 +157,18 @@ _ROOMY = 1.1
 class StepPage(SidePage):
     """Follows the player for one lesson. Its texts scroll where there is no room for all of them."""
 
-    def __init__(self, look: Look, classroom: Classroom, pinned: Field[Selection], begun: Playing, hide: Callable[[], object]) -> None:
+    def __init__(
+        self, look: Look, lesson_controller: LessonController, pinned: Field[Selection], begun: Playing, hide: Callable[[], object]
+    ) -> None:
         text = begun.lesson.text(look.translator.language)
         super().__init__(text.title)
         self._look = look
-        self._classroom = classroom
-        self._player = classroom.player
+        self._lesson_controller = lesson_controller
+        self._player = lesson_controller.player
         self._pinned = pinned
         self._lesson = begun.lesson
         self._content: StepContent | None = None
-        self._stage: Stage | None = None
+        self._stage: StepState | None = None
         self._place = label(look, "", "small", rank=2)
         self._dots = StepDots(look, [text.steps[step.name].headline for step in begun.lesson.steps], self._player.go)
         self._again = push_button(look, message("Show again"), self._player.show_again)
@@ -195,11 +197,11 @@ class StepPage(SidePage):
     def _go_on(self) -> None:
         """The next thing; a question that comes gets the focus, so that it can be answered at once."""
         playing = self._player.playing.value
-        if playing is not None and playing.last and playing.stage is Stage.TOLD:
+        if playing is not None and playing.last and playing.stage is StepState.TOLD:
             self._player.close()
             return
         self._player.next()
-        if self._content is not None and self._stage is Stage.ASKING:
+        if self._content is not None and self._stage is StepState.ASKING:
             self._content.first.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _show(self, playing: Playing | None) -> None:
@@ -213,9 +215,9 @@ class StepPage(SidePage):
         self._content.refresh(playing, written(playing.numbers, between))
         self._stage = playing.stage
         self._place.setText(self._look.text(place_of(playing)))
-        self._dots.show_place(playing.number, self._classroom.progress.done_steps(playing.lesson))
-        self._on.setText(self._look.text(_FINISH if playing.last and playing.stage is Stage.TOLD else _ON[playing.stage]))
+        self._dots.show_place(playing.number, self._lesson_controller.progress.done_steps(playing.lesson))
+        self._on.setText(self._look.text(_FINISH if playing.last and playing.stage is StepState.TOLD else _ON[playing.stage]))
         self._back.setEnabled(playing.number > 0 or playing.stage is not first_stage(playing.step))
         self._again.setEnabled(scene_number(playing.lesson, playing.number) is not None)
-        if focused and playing.stage is not Stage.ASKING:  # what had it is not there any more
+        if focused and playing.stage is not StepState.ASKING:  # what had it is not there any more
             self._on.setFocus(Qt.FocusReason.OtherFocusReason)

@@ -19,7 +19,7 @@ from app.core.cpu_view.cell_roles import Role, Roles, aggregate
 from app.core.cpu_view.frame import MatrixFrame
 from app.qt.base.theme import Theme
 from app.qt.base.vector import is_vector
-from app.qt.matrix.geometry import MatrixPlace
+from app.qt.matrix.geometry import MatrixBox
 
 DIGITS_FROM = 22.0
 GAPS_FROM = 10.0
@@ -31,7 +31,7 @@ _TEXTURE = len(Role)
 """Added to the role of an idle element for the second tone of its texture."""
 
 
-def paint_small_cells(painter: QPainter, matrix: MatrixFrame, place: MatrixPlace, theme: Theme) -> None:
+def paint_small_cells(painter: QPainter, matrix: MatrixFrame, place: MatrixBox, theme: Theme) -> None:
     """Draw all elements of a matrix whose cells have no room for gaps: one image, and lines between tiles."""
     roles = aggregate(matrix.roles, place.factor) if place.factor > 1 else matrix.roles
     painter.drawImage(place.area, role_image(roles, matrix.name, theme))
@@ -152,7 +152,7 @@ def _luminance(colour: QColor) -> float:
     return 0.2126 * linear(colour.redF()) + 0.7152 * linear(colour.greenF()) + 0.0722 * linear(colour.blueF())
 
 
-def paint_tile_gaps(painter: QPainter, rows: Sequence[int], columns: Sequence[int], place: MatrixPlace, theme: Theme) -> None:
+def paint_tile_gaps(painter: QPainter, rows: Sequence[int], columns: Sequence[int], place: MatrixBox, theme: Theme) -> None:
     """Lines of the background above these rows and left of these columns."""
     area, half = place.area, 0.5 / painter.device().devicePixelRatio()
     pen = QPen(theme.bg2, 2 * half)
@@ -173,14 +173,14 @@ class CellLayers:
         self._theme = theme
         self._layers: dict[str, _Layer] = {}
 
-    def paint(self, painter: QPainter, matrix: MatrixFrame, place: MatrixPlace) -> None:
+    def paint(self, painter: QPainter, matrix: MatrixFrame, place: MatrixBox) -> None:
         """Draw all elements of a matrix at its place."""
         if place.cell < GAPS_FROM:
             paint_small_cells(painter, matrix, place, self._theme)
             return
         self.paint_tones(painter, matrix.name, tones(matrix.roles), matrix.values, place)
 
-    def paint_tones(self, painter: QPainter, name: str, shown: Roles, values: npt.NDArray[np.float32], place: MatrixPlace) -> None:
+    def paint_tones(self, painter: QPainter, name: str, shown: Roles, values: npt.NDArray[np.float32], place: MatrixBox) -> None:
         """The same of tones and values, for cells with room for gaps."""
         if is_vector(painter):
             self._paint_each(painter, name, shown, values, place)
@@ -192,7 +192,7 @@ class CellLayers:
         layer.update(shown, values)
         painter.drawImage(place.origin, layer.image)
 
-    def _paint_each(self, painter: QPainter, name: str, shown: Roles, values: npt.NDArray[np.float32], place: MatrixPlace) -> None:
+    def _paint_each(self, painter: QPainter, name: str, shown: Roles, values: npt.NDArray[np.float32], place: MatrixBox) -> None:
         """Where lines stay lines: cell by cell."""
         cells = CellPainter(name, place.cell, 1 / painter.device().devicePixelRatio(), self._theme)
         painter.save()

@@ -22,7 +22,7 @@ LOOPS_WIDTH = (236.0, 300.0)
 
 
 @dataclass(frozen=True, slots=True)
-class MatrixPlace:
+class MatrixBox:
     """One matrix on the canvas: its upper left corner, the size of a cell, and how many elements a cell stands for in each direction."""
 
     origin: QPointF
@@ -53,7 +53,7 @@ class MatrixPlace:
 class Layout:
     """The canvas divided: matrices by name, the corner for the caption, and where the loops are drawn, if beside."""
 
-    matrices: Mapping[str, MatrixPlace]
+    matrices: Mapping[str, MatrixBox]
     corner: QRectF
     loops: QRectF | None
 
@@ -85,9 +85,9 @@ def _crossed(size: QSizeF, ratio: float, shapes: Mapping[str, tuple[int, int]], 
     x_a = _snap(left + EDGE + labels, ratio)
     x_c, y_c = _snap(x_a + beside_c + GAP, ratio), _snap(top + inner + NAME, ratio)
     places = {
-        "A": MatrixPlace(QPointF(x_a, y_c), cell, factor, shapes["A"]),
-        "B": MatrixPlace(QPointF(x_c, top), cell, factor, shapes["B"]),
-        "C": MatrixPlace(QPointF(x_c, y_c), cell, factor, shapes["C"]),
+        "A": MatrixBox(QPointF(x_a, y_c), cell, factor, shapes["A"]),
+        "B": MatrixBox(QPointF(x_c, top), cell, factor, shapes["B"]),
+        "C": MatrixBox(QPointF(x_c, y_c), cell, factor, shapes["C"]),
     }
     corner = QRectF(left + EDGE, top, x_c - ROW_TICKS - 6 - left - EDGE, inner - 4)
     return Layout(places, corner, None if beside is None else QRectF(beside[0], top, beside[1], y_c + down - top))
@@ -105,8 +105,8 @@ def _side_by_side(size: QSizeF, ratio: float, shapes: Mapping[str, tuple[int, in
     top = _snap((spare - (LOOPS_HEIGHT if below else 0.0)) / 2 + CAPTION + NAME, ratio)
     x_a = _snap(left + EDGE + ROW_TICKS, ratio)
     places = {
-        "A": MatrixPlace(QPointF(x_a, top), cell, factor, shapes["A"]),
-        "C": MatrixPlace(QPointF(_snap(x_a + across + NAME + ROW_TICKS, ratio), top), cell, factor, shapes["C"]),
+        "A": MatrixBox(QPointF(x_a, top), cell, factor, shapes["A"]),
+        "C": MatrixBox(QPointF(_snap(x_a + across + NAME + ROW_TICKS, ratio), top), cell, factor, shapes["C"]),
     }
     corner = QRectF(x_a, top - NAME - CAPTION + EDGE, fixed.width() - ROW_TICKS + across + turned - EDGE, CAPTION - EDGE)
     place = None if beside is None else QRectF(beside[0], top, beside[1], down)

@@ -18,7 +18,7 @@ from app.core.cpu_view.tile_steps import Box
 from app.qt.base.look import Look
 from app.qt.base.theme import Theme
 from app.qt.matrix.cells import DIGITS_FROM, digits_font, fitting_text, readable_on
-from app.qt.matrix.geometry import EDGE, Layout, MatrixPlace
+from app.qt.matrix.geometry import EDGE, Layout, MatrixBox
 from kernels.base.messages import message
 from kernels.cpusim.trace import READ
 
@@ -27,7 +27,7 @@ _FROM_LENS = 8.0
 """Between a lens and the tag beside it: the lens has a frame."""
 
 
-def paint_name(painter: QPainter, name: str, colour: QColor, place: MatrixPlace, look: Look) -> None:
+def paint_name(painter: QPainter, name: str, colour: QColor, place: MatrixBox, look: Look) -> None:
     """The matrix's name and size above it, with its scale where there is room, on a ground of their own where a path passes behind."""
     theme = look.theme
     base = place.origin - QPointF(0, 9)
@@ -56,7 +56,7 @@ def loop_ticks(loop: LoopFrame | None, end: int) -> tuple[Tick, ...]:
     return tuple(Tick(f"{loop.name} = {value}", value, stop, value == loop.current) for value, stop in pairs)
 
 
-def paint_row_ticks(painter: QPainter, ticks: Sequence[Tick], place: MatrixPlace, colour: QColor, theme: Theme) -> None:
+def paint_row_ticks(painter: QPainter, ticks: Sequence[Tick], place: MatrixBox, colour: QColor, theme: Theme) -> None:
     """Labels along the left edge: the present one stands out, others where there is room."""
     area, height = place.area, QFontMetricsF(theme.font("caption")).height()
     for tick, centre in _with_room(ticks, place, [height] * len(ticks)):
@@ -64,7 +64,7 @@ def paint_row_ticks(painter: QPainter, ticks: Sequence[Tick], place: MatrixPlace
         _paint_tick(painter, rect, tick, colour, theme, Qt.AlignmentFlag.AlignRight)
 
 
-def paint_column_ticks(painter: QPainter, ticks: Sequence[Tick], place: MatrixPlace, colour: QColor, theme: Theme) -> None:
+def paint_column_ticks(painter: QPainter, ticks: Sequence[Tick], place: MatrixBox, colour: QColor, theme: Theme) -> None:
     """The same along the lower edge."""
     area, metrics = place.area, QFontMetricsF(theme.font("label"))
     widths = [metrics.horizontalAdvance(tick.text) + 8 for tick in ticks]
@@ -103,7 +103,7 @@ def paint_tiles(painter: QPainter, tiles: Mapping[str, Box], layout: Layout, the
         painter.drawRect(layout.matrices[name].rect(tile).adjusted(-1, -1, 0, 0))
 
 
-def paint_added(painter: QPainter, tile: Box | None, added: tuple[int, int], place: MatrixPlace, look: Look) -> None:
+def paint_added(painter: QPainter, tile: Box | None, added: tuple[int, int], place: MatrixBox, look: Look) -> None:
     """How many tile steps have been added to the tile of C, on a tag at its lower edge.
 
     In the last row of tiles it stands at the upper edge; in a tile that is as high as C, where the name stands there, inside of it.
@@ -120,7 +120,7 @@ def paint_added(painter: QPainter, tile: Box | None, added: tuple[int, int], pla
     _paint_tag(painter, QRectF(QPointF(left, top), size), text, look.theme)
 
 
-def paint_added_at_lens(painter: QPainter, lens: QRectF, place: MatrixPlace, added: tuple[int, int], look: Look) -> None:
+def paint_added_at_lens(painter: QPainter, lens: QRectF, place: MatrixBox, added: tuple[int, int], look: Look) -> None:
     """The same on a tag beside the lens in which the tile is drawn large."""
     if added[1] > 1:
         text, size = _tag_of(added, look)
@@ -151,7 +151,7 @@ def _paint_tag(painter: QPainter, tag: QRectF, text: str, theme: Theme) -> None:
     painter.drawText(tag, Qt.AlignmentFlag.AlignCenter, text)
 
 
-def _with_room(ticks: Sequence[Tick], place: MatrixPlace, sizes: list[float]) -> list[tuple[Tick, float]]:
+def _with_room(ticks: Sequence[Tick], place: MatrixBox, sizes: list[float]) -> list[tuple[Tick, float]]:
     """The present label, and every other one that touches none that is kept already; with its middle, in pixels along the edge."""
     centres = [(tick.first + tick.stop) / 2 / place.factor * place.cell for tick in ticks]
     order = sorted(range(len(ticks)), key=lambda number: (not ticks[number].present, number))

@@ -11,7 +11,7 @@ from PySide6.QtCore import QRectF, Qt
 from app.core.lessons.lesson import QuestionKind
 from app.core.presenter.slide import Mark, ShownChoice, Slide, width_of
 from app.qt.base.look import Look
-from app.qt.presenter.text import BODY, HERO, NUMBER, STRONG, Ink, Placed, fitted, written
+from app.qt.presenter.text import BODY, HERO, NUMBER, STRONG, Ink, PlacedText, fitted, written
 
 _HEROES = (HERO, 140.0, 110.0, 90.0)
 _CHOICE, _BETWEEN, _GAP = 106.0, 20.0, 36.0
@@ -26,16 +26,16 @@ _FIELD_WIDTH = 360.0
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class AnswerBox:
     """`choices` with their places; `labels` are their texts, in the same order. `field` is where a number or a lane is typed."""
 
-    texts: tuple[Placed, ...] = ()
+    texts: tuple[PlacedText, ...] = ()
     choices: tuple[tuple[ShownChoice, QRectF], ...] = ()
-    labels: tuple[Placed, ...] = ()
+    labels: tuple[PlacedText, ...] = ()
     field: QRectF | None = None
 
 
-def place_answer(slide: Slide, area: QRectF, unit: float, look: Look) -> Answer:
+def place_answer(slide: Slide, area: QRectF, unit: float, look: Look) -> AnswerBox:
     """From the top of the area down: choices, number, sentences; of the sentences as many as there is room for."""
     choices, labels, top = _choices(slide.choices, area, unit, look)
     field = None
@@ -49,10 +49,10 @@ def place_answer(slide: Slide, area: QRectF, unit: float, look: Look) -> Answer:
         said = _sentences(slide.said, ink, QRectF(area.left(), bottom, area.width(), area.bottom() - bottom), look)
         if not slide.said or (said is not None and said.place.bottom() <= area.bottom() + 1):
             break
-    return Answer((*texts, *(() if said is None else (said,))), tuple(zip(slide.choices, choices, strict=True)), labels, field)
+    return AnswerBox((*texts, *(() if said is None else (said,))), tuple(zip(slide.choices, choices, strict=True)), labels, field)
 
 
-def _hero(text: str, units: float, place: QRectF, unit: float, look: Look) -> tuple[tuple[Placed, ...], float]:
+def _hero(text: str, units: float, place: QRectF, unit: float, look: Look) -> tuple[tuple[PlacedText, ...], float]:
     """The number, and where it ends."""
     if not text:
         return (), place.top()
@@ -60,7 +60,7 @@ def _hero(text: str, units: float, place: QRectF, unit: float, look: Look) -> tu
     return (number,), number.place.bottom()
 
 
-def _sentences(said: Sequence[str], ink: Ink, area: QRectF, look: Look) -> Placed | None:
+def _sentences(said: Sequence[str], ink: Ink, area: QRectF, look: Look) -> PlacedText | None:
     """All sentences in the largest type that leaves some room; else as many as there is room for, the first one in any case."""
     for units in _LARGE if said else ():
         whole = fitted(look.paragraph(said), ((units, 1000),), ink, area)
@@ -75,7 +75,7 @@ def _sentences(said: Sequence[str], ink: Ink, area: QRectF, look: Look) -> Place
     return found
 
 
-def _choices(choices: Sequence[ShownChoice], area: QRectF, unit: float, look: Look) -> tuple[list[QRectF], tuple[Placed, ...], float]:
+def _choices(choices: Sequence[ShownChoice], area: QRectF, unit: float, look: Look) -> tuple[list[QRectF], tuple[PlacedText, ...], float]:
     """Numbers beside each other, texts below each other; where they are, their labels, and where the next thing begins."""
     if not choices:
         return [], (), area.top()
@@ -86,7 +86,7 @@ def _choices(choices: Sequence[ShownChoice], area: QRectF, unit: float, look: Lo
     room = max(1.0, width - (_MARK_ROOM if short else _MARK_ROOM + _PAD) * unit)
     units = _size(choices, room, unit, look) if short else BODY
     places: list[QRectF] = []
-    labels: list[Placed] = []
+    labels: list[PlacedText] = []
     top = area.top()
     for row in range(math.ceil(len(choices) / columns)):
         of_row = choices[row * columns : (row + 1) * columns]
@@ -114,7 +114,7 @@ def _size(choices: Sequence[ShownChoice], room: float, unit: float, look: Look) 
     return next(fitting, BODY)
 
 
-def _label(choice: ShownChoice, units: float, room: float, unit: float, look: Look, *, short: bool) -> Placed:
+def _label(choice: ShownChoice, units: float, room: float, unit: float, look: Look, *, short: bool) -> PlacedText:
     theme = look.theme
     colours = {Mark.RIGHT: theme.ink_text, Mark.WRONG: theme.bad, Mark.LEFT: theme.t3}
     align = Qt.AlignmentFlag.AlignHCenter if short else Qt.AlignmentFlag.AlignLeft
@@ -122,9 +122,9 @@ def _label(choice: ShownChoice, units: float, room: float, unit: float, look: Lo
     return fitted(choice.text, ((units, 1000),), ink, QRectF(0, 0, room, 0))
 
 
-def _inside(label: Placed, place: QRectF, unit: float, *, short: bool) -> Placed:
+def _inside(label: PlacedText, place: QRectF, unit: float, *, short: bool) -> PlacedText:
     """The label in the middle of its button; a text begins at the left."""
     inside = QRectF(label.place)
     inside.moveTop(place.top() + (place.height() - inside.height()) / 2)
     inside.moveLeft(place.left() + (_MARK_ROOM / 2 if short else _PAD) * unit)
-    return Placed(label.document, inside, label.units)
+    return PlacedText(label.document, inside, label.units)

@@ -11,7 +11,7 @@ from PySide6.QtCore import QRect
 from PySide6.QtGui import QGuiApplication, QScreen
 from PySide6.QtWidgets import QWidget
 
-from app.core.lessons.player import Stage
+from app.core.lessons.player import StepState
 from app.core.presenter.screen import Clock, arrange, next_screen
 from app.core.program.window_arguments import Presented
 from app.qt.base.commands import Command
@@ -92,22 +92,22 @@ class Presenting(Feature):
 
     def begin(self, presented: Presented) -> None:
         """Present what the command line asks for."""
-        classroom, place = self._host.workbench.classroom, presented.place
+        lesson_controller, place = self._host.workbench.lesson_controller, presented.place
         self._theme = presented.theme or self._theme
         if place is not None and presented.resumed:
-            classroom.progress.read_now()
-            classroom.resume(place.lesson)
+            lesson_controller.progress.read_now()
+            lesson_controller.resume(place.lesson)
         elif place is not None:
-            classroom.player.open(place.lesson, place.number)
+            lesson_controller.player.open(place.lesson, place.number)
         if place is not None and place.revealed:
-            classroom.player.reveal()
+            lesson_controller.player.reveal()
         self.present()
 
     def present_again(self) -> None:
         """A lesson from where it stands; one that is over, from its beginning."""
-        player = self._host.workbench.classroom.player
+        player = self._host.workbench.lesson_controller.player
         now = player.playing.value
-        if now is not None and now.last and now.stage is Stage.TOLD and self.window is None:
+        if now is not None and now.last and now.stage is StepState.TOLD and self.window is None:
             player.open(now.lesson)
         self.present()
 

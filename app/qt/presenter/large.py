@@ -9,10 +9,10 @@ from PySide6.QtCore import QRectF, QSizeF
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QWidget
 
-from app.core.cpu_view.views import NestView
+from app.core.cpu_view.views import CpuView
 from app.core.gpu_view.views import View
-from app.core.stage.model import LaunchPicture, Picture, StageModel
-from app.core.timelines.model import RealRuns
+from app.core.stage.model import GpuPicture, Picture, StageModel
+from app.core.timelines.model import ExecutionTimelines
 from app.qt.base.look import Look
 from app.qt.cpu_view.cpu_stage import VIEWS as NEST_VIEWS
 from app.qt.gpu_view.global_view import GlobalView
@@ -73,7 +73,7 @@ class MagnifiedThreads(Magnified, ThreadsView):
 class MagnifiedBanks(Magnified, SharedView):
     """Silent, it ends above the wavefronts."""
 
-    def paint(self, painter: QPainter, picture: LaunchPicture) -> None:
+    def paint(self, painter: QPainter, picture: GpuPicture) -> None:
         place = self.place(picture)
         if self.silent:
             painter.setClipRect(QRectF(0, 0, self.width(), (place.strip or place.words).top()))
@@ -83,7 +83,7 @@ class MagnifiedBanks(Magnified, SharedView):
 class MagnifiedSectors(Magnified, GlobalView):
     """Silent, it ends below the last line."""
 
-    def paint(self, painter: QPainter, picture: LaunchPicture) -> None:
+    def paint(self, painter: QPainter, picture: GpuPicture) -> None:
         access = self._access(picture)
         places = self._places(access) if access is not None else ()
         if self.silent and places:
@@ -110,10 +110,10 @@ def launch_view(number: int, look: Look, model: StageModel) -> StageView[Any]:
 
 def nest_view(number: int, look: Look, model: StageModel) -> StageView[Any]:
     """A view of a CPU kernel."""
-    return _NEST[NestView(number)](look, model)
+    return _NEST[CpuView(number)](look, model)
 
 
-def run_view(runs: RealRuns, look: Look) -> RunsView[Any]:
+def run_view(runs: ExecutionTimelines, look: Look) -> RunsView[Any]:
     """The chart of real runs: of ranks, or of threads."""
     return MagnifiedRanks(look) if runs.ranked else MagnifiedGantt(look)
 

@@ -41,7 +41,7 @@ class NotesView(QWidget):
         self._timer = QTimer(self, interval=_TICK_MS)
         self._timer.timeout.connect(self.tick)
         self._timer.start()
-        bind(self, workbench.classroom.player.playing, lambda _playing: self._show())
+        bind(self, workbench.lesson_controller.player.playing, lambda _playing: self._show())
         bind(self, workbench.stage.picture, lambda _picture: self._show_stage())
         self.tick()
 
@@ -93,12 +93,12 @@ class NotesView(QWidget):
         return made
 
     def _show_stage(self) -> None:
-        if self._workbench.classroom.player.playing.value is None:
+        if self._workbench.lesson_controller.player.playing.value is None:
             self._show()
 
     def _show(self) -> None:
         bench, translator = self._workbench, self._look.translator
-        playing = bench.classroom.player.playing.value
+        playing = bench.lesson_controller.player.playing.value
         variant = translator.text(bench.session.stage.value.variant.title)
         notes = notes_of(playing, translator) if playing is not None else stage_notes(bench.stage.picture.value, variant, translator)
         self.place.setText(self._place(notes))

@@ -14,19 +14,19 @@ from PySide6.QtWidgets import QWidget
 
 from app.core.base.picture_parts import Verdict
 from app.core.compare.words import name_of
-from app.core.cpu_view.views import NestView
+from app.core.cpu_view.views import CpuView
 from app.core.gpu_view.prints import prints
 from app.core.gpu_view.selection import NOTHING, Selection
 from app.core.gpu_view.views import View
 from app.core.presenter.slide import readable
 from app.core.program.workbench import Workbench
 from app.core.session.session import Workspace
-from app.core.stage.model import AnyPicture, LaunchPicture, StageModel
-from app.core.timelines.model import RealRuns
+from app.core.stage.model import AnyPicture, GpuPicture, StageModel
+from app.core.timelines.model import ExecutionTimelines
 from app.core.timelines.words import status_words
 from app.core.timing.model import Drawing
 from app.qt.base.look import Look
-from app.qt.gpu_view.view import LaunchView
+from app.qt.gpu_view.view import GpuView
 from app.qt.ladder.bars import LadderBars
 from app.qt.presenter.large import as_magnified, fit, launch_view, nest_view, run_view
 from app.qt.timelines.ranks_timeline import RanksTimeline
@@ -117,7 +117,7 @@ class ViewPart(Part):
 
     def _at(self, at: QPointF) -> Selection:
         picture = self.view.picture
-        if isinstance(self.view, LaunchView) and isinstance(picture, LaunchPicture):
+        if isinstance(self.view, GpuView) and isinstance(picture, GpuPicture):
             return self.view.selection_at(at, picture)
         return NOTHING
 
@@ -125,7 +125,7 @@ class ViewPart(Part):
 class RunsPart(Part):
     """The real run that the stage asks for, or why there is none. While it would tell what is asked for, it waits for the answer."""
 
-    def __init__(self, view: RunsView[Any], runs: RealRuns, stage: StageModel) -> None:
+    def __init__(self, view: RunsView[Any], runs: ExecutionTimelines, stage: StageModel) -> None:
         super().__init__(view, view.title)
         self._view, self._runs, self._stage = view, runs, stage
         self._shown: object = None
@@ -192,7 +192,7 @@ def parts_of(workbench: Workbench, key: tuple[object, ...], full: int, look: Loo
     picture = stage.picture.value
     if picture is None:
         return ()
-    made: Callable[[int, Look, StageModel], Any] = launch_view if isinstance(picture, LaunchPicture) else nest_view
+    made: Callable[[int, Look, StageModel], Any] = launch_view if isinstance(picture, GpuPicture) else nest_view
     return (ViewPart(made(full or view_of(stage), look, stage), stage),)
 
 
@@ -209,8 +209,8 @@ def view_of(stage: StageModel) -> int:
 
 def _best(picture: AnyPicture | None) -> int:
     """The threads that print; the memory where there are no matrices."""
-    if not isinstance(picture, LaunchPicture):
-        return NestView.MATRICES
+    if not isinstance(picture, GpuPicture):
+        return CpuView.MATRICES
     if prints(picture.index):
         return View.THREADS
     return View.MATRICES if picture.index.roles else View.GLOBAL_MEMORY

@@ -16,9 +16,9 @@ from PySide6.QtWidgets import QAbstractButton, QLineEdit, QWidget
 
 from app.core.presenter.slide import Mark, ShownChoice, Slide
 from app.qt.base.look import Look
-from app.qt.presenter.answer import Answer, place_answer
+from app.qt.presenter.answer import AnswerBox, place_answer
 from app.qt.presenter.drawing import Drawing
-from app.qt.presenter.text import BODY, HEIGHT, LABEL, NARRATION, NUMBER, QUESTION, STRONG, Ink, Placed, centred, fitted, type_of
+from app.qt.presenter.text import BODY, HEIGHT, LABEL, NARRATION, NUMBER, QUESTION, STRONG, Ink, PlacedText, centred, fitted, type_of
 from kernels.base.messages import message
 
 EDGE, BAND, GAP = 80.0, 134.0, 28.0
@@ -46,11 +46,11 @@ class SlideLayout:
     """Everything in pixels; `unit` is the size of one of the 1080 units of the height."""
 
     unit: float
-    texts: tuple[Placed, ...]
+    texts: tuple[PlacedText, ...]
     drawing: QRectF
     band: QRectF
     dots: Dots | None
-    answer: Answer
+    answer: AnswerBox
 
     @property
     def choices(self) -> tuple[tuple[ShownChoice, QRectF], ...]:
@@ -85,7 +85,7 @@ def _title(slide: Slide, look: Look) -> str:
     return f"**{slide.title}**  {place}"
 
 
-def _progress(slide: Slide, band: QRectF, unit: float, look: Look) -> tuple[Dots | None, tuple[Placed, ...], float]:
+def _progress(slide: Slide, band: QRectF, unit: float, look: Look) -> tuple[Dots | None, tuple[PlacedText, ...], float]:
     """The dots at the right of the band, the number beside them, and where they begin."""
     right, middle = band.right() - EDGE * unit, band.center().y()
     if not slide.count:
@@ -107,18 +107,18 @@ class ChoiceButton(QAbstractButton):
     def __init__(self, look: Look, choice: ShownChoice, unit: float, parent: QWidget) -> None:
         super().__init__(parent)
         self._look, self._choice, self._unit = look, choice, unit
-        self._label: Placed | None = None
+        self._label: PlacedText | None = None
         self.setText(choice.text)
         self.setAccessibleName(f"{choice.text} {_SIGNS.get(choice.mark, '')}".strip())
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus if choice.mark is Mark.OPEN else Qt.FocusPolicy.NoFocus)
         self.setEnabled(choice.mark is Mark.OPEN)
         self.setMouseTracking(True)
 
-    def place(self, place: QRectF, label: Placed) -> None:
+    def place(self, place: QRectF, label: PlacedText) -> None:
         """Stand there, with this label in pixels of the sheet."""
         self.setGeometry(place.toAlignedRect())
         corner = QPointF(self.pos())
-        self._label = Placed(label.document, label.place.translated(-corner), label.units)
+        self._label = PlacedText(label.document, label.place.translated(-corner), label.units)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         theme, mark, unit = self._look.theme, self._choice.mark, self._unit

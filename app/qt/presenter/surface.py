@@ -11,7 +11,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt, QTimer
 from PySide6.QtGui import QColor, QCursor, QMouseEvent, QPainter, QPainterPath, QPaintEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QWidget
 
-from app.core.presenter.screen import PointerRest, Zoom
+from app.core.presenter.screen import PointerIdle, Zoom
 from app.core.presenter.slide import Slide
 from app.core.program.workbench import Workbench
 from app.qt.base.binding import bind
@@ -77,7 +77,7 @@ class Surface(QWidget):
     """Shows slides and the live views. `full` is the number of the view that has the whole screen, 0: none has."""
 
     def __init__(
-        self, look: Look, workbench: Workbench, rest: PointerRest, clock: Callable[[], float], actions: BarActions, parent: QWidget
+        self, look: Look, workbench: Workbench, rest: PointerIdle, clock: Callable[[], float], actions: BarActions, parent: QWidget
     ) -> None:
         super().__init__(parent)
         self._look, self._workbench, self._rest, self._clock = look, workbench, rest, clock
@@ -86,7 +86,7 @@ class Surface(QWidget):
         self._pressed: QPointF | None = None
         self.full = 0
         self.sheet = Sheet(look, self)
-        self.sheet.answered.connect(workbench.classroom.player.answer)
+        self.sheet.answered.connect(workbench.lesson_controller.player.answer)
         self.spotlight, self.curtain = Spotlight(self), Curtain(self)
         self.bar = PresenterBar(look, workbench.stage.timeline, actions, self)
         self._hold = QTimer(self, singleShot=True, interval=HOLD_MS)

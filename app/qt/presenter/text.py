@@ -41,7 +41,7 @@ _LEADING = 1.3
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
+class PlacedText:
     """A text where it stands. `units` is its size."""
 
     document: QTextDocument
@@ -98,7 +98,7 @@ def _unbroken(text: str) -> str:
     return _COUNTED.sub("\u2011", text.replace(THIN_SPACE, "\u202f").replace(" %", "\u00a0%"))
 
 
-def fitted(text: str, sizes: Sequence[tuple[float, int]], ink: Ink, place: QRectF) -> Placed:
+def fitted(text: str, sizes: Sequence[tuple[float, int]], ink: Ink, place: QRectF) -> PlacedText:
     """The text in the first of the sizes in which it takes no more than the lines that stand beside it; in the last one else.
 
     It begins at the top of `place`, and is as high as it must be.
@@ -107,7 +107,7 @@ def fitted(text: str, sizes: Sequence[tuple[float, int]], ink: Ink, place: QRect
         document = written(text, units, ink, place.width())
         if lines_of(document) <= lines and document.idealWidth() <= place.width():
             break
-    return Placed(document, QRectF(place.left(), place.top(), place.width(), document.size().height()), units)
+    return PlacedText(document, QRectF(place.left(), place.top(), place.width(), document.size().height()), units)
 
 
 def lines_of(document: QTextDocument) -> int:
@@ -116,8 +116,8 @@ def lines_of(document: QTextDocument) -> int:
     return sum(document.findBlockByNumber(number).layout().lineCount() for number in range(document.blockCount()))
 
 
-def centred(placed: Placed, area: QRectF) -> Placed:
+def centred(placed: PlacedText, area: QRectF) -> PlacedText:
     """The text in the middle of the height of an area."""
     place = QRectF(placed.place)
     place.moveTop(area.top() + (area.height() - place.height()) / 2)
-    return Placed(placed.document, place, placed.units)
+    return PlacedText(placed.document, place, placed.units)

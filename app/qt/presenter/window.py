@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.core.base.timeline import Timeline, Unit
 from app.core.presenter.clicker import Clicker
-from app.core.presenter.screen import PointerRest
+from app.core.presenter.screen import PointerIdle
 from app.core.presenter.slide import Slide, slide_of, stage_slide
 from app.core.program.workbench import Workbench
 from app.core.stage.controller import TRACE_AGAIN
@@ -114,8 +114,8 @@ class PresenterWindow(QWidget):
         super().__init__()
         self._workbench, self._outside, self._look = workbench, outside, look
         timeline = workbench.stage.timeline
-        self.clicker = Clicker(workbench.classroom.player, timeline, lambda: workbench.states.arrival.pending)
-        self.rest = PointerRest(outside.clock)
+        self.clicker = Clicker(workbench.lesson_controller.player, timeline, lambda: workbench.states.arrival.pending)
+        self.rest = PointerIdle(outside.clock)
         self.commands = presenter_commands(self._actions(), timeline)
         self._ticker = QTimer(self, interval=TICK_MS)
         self._ticker.timeout.connect(self.tick)
@@ -154,7 +154,7 @@ class PresenterWindow(QWidget):
     def slide(self) -> Slide:
         """What is to stand on the screen now."""
         bench, translator = self._workbench, self._look.translator
-        playing = bench.classroom.player.playing.value
+        playing = bench.lesson_controller.player.playing.value
         if playing is not None:
             return slide_of(playing, translator)
         variant = bench.session.stage.value.variant
@@ -189,7 +189,7 @@ class PresenterWindow(QWidget):
         return PresenterActions(
             forward=self._forward, back=self._back, black=lambda: self.surface.blacken(), leave=self.leave,
             spotlight=lambda: self.surface.light(on=self.surface.spotlight.isHidden()), zoom=lambda steps: self.surface.zoom(steps),
-            full=lambda number: self.surface.show_full(number), first=lambda: self._workbench.classroom.player.go(0),
+            full=lambda number: self.surface.show_full(number), first=lambda: self._workbench.lesson_controller.player.go(0),
             theme=self._outside.theme, notes=self._outside.notes, again=self._workbench.stage.try_again,
         )  # fmt: skip
 
@@ -205,7 +205,7 @@ class PresenterWindow(QWidget):
         bench = self._workbench
         bind(self, bench.stage.picture, lambda _picture: self._draw())
         bind(self, bench.comparison.left.picture, lambda _picture: self._draw())
-        bind(self, bench.classroom.player.playing, lambda _playing: self.refresh())
+        bind(self, bench.lesson_controller.player.playing, lambda _playing: self.refresh())
         bind(self, bench.stage.notice, lambda _notice: self.refresh())
         bind(self, bench.stage.alone, lambda _number: self.refresh())
         bind(self, bench.comparison.pair, lambda _pair: self.refresh())
@@ -223,7 +223,7 @@ class PresenterWindow(QWidget):
 
     def _draw(self) -> None:
         """Follow the stage; without a lesson its words too."""
-        if self._workbench.classroom.player.playing.value is None:
+        if self._workbench.lesson_controller.player.playing.value is None:
             self.surface.show_slide(self.slide)
         self.surface.draw()
 

@@ -16,16 +16,16 @@ from app.qt.results.actions import TimingActions
 from app.qt.widgets.labels import label, reason_label, show_reason
 from kernels.base.messages import Message, message
 from kernels.measure.estimate import duration
-from kernels.measure.sampler import Phase
+from kernels.measure.sampler import SamplingState
 
 _PHASES = {
-    Phase.WAITING: message("waiting for the cores"),
-    Phase.TURN: message("another Tilescope measures; waiting for its turn"),
-    Phase.PROBING: message("estimating"),
-    Phase.COMPILING: message("compiling"),
-    Phase.RUNNING: message("first run"),
-    Phase.VERIFYING: message("verifying"),
-    Phase.SAMPLING: message("measuring"),
+    SamplingState.WAITING: message("waiting for the cores"),
+    SamplingState.TURN: message("another Tilescope measures; waiting for its turn"),
+    SamplingState.PROBING: message("estimating"),
+    SamplingState.COMPILING: message("compiling"),
+    SamplingState.RUNNING: message("first run"),
+    SamplingState.VERIFYING: message("verifying"),
+    SamplingState.SAMPLING: message("measuring"),
 }
 
 

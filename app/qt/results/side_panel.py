@@ -12,7 +12,7 @@ from PySide6.QtGui import QFontMetricsF, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from app.core.results.curves import Provenance
-from app.core.results.library_percent import Share, ShareGroup, percent_text
+from app.core.results.library_percent import LibraryPercent, PercentGroup, percent_text
 from app.core.session.session import Session
 from app.core.timing.model import TimingModel, baseline_of
 from app.qt.base.binding import bind
@@ -37,25 +37,25 @@ _LEFT = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
 _RIGHT = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
 
 
-class SharesSection(QWidget):
+class PercentSection(QWidget):
     """A heading, and the groups."""
 
     def __init__(self, look: Look) -> None:
         super().__init__()
-        self.bars = ShareBars(look)
+        self.bars = PercentBars(look)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 10, 0, 10)
         column.setSpacing(4)
         column.addWidget(label(look, message("Share of the library"), "section"))
         column.addWidget(self.bars)
 
-    def show_shares(self, groups: tuple[ShareGroup, ...]) -> None:
+    def show_shares(self, groups: tuple[PercentGroup, ...]) -> None:
         """Show the shares, or nothing at all where no library was timed."""
         self.setVisible(bool(groups))
         self.bars.show_shares(groups)
 
 
-class ShareBars(Zoomed):
+class PercentBars(Zoomed):
     """Painted bars with names before and numbers behind them, below the library that is their 100 %."""
 
     pointed = Signal(str)
@@ -64,7 +64,7 @@ class ShareBars(Zoomed):
     def __init__(self, look: Look) -> None:
         super().__init__()
         self._look = self.magnify(look)
-        self._groups: tuple[ShareGroup, ...] = ()
+        self._groups: tuple[PercentGroup, ...] = ()
         self.setMouseTracking(True)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(look.text(message("Share of the library")))
@@ -73,7 +73,7 @@ class ShareBars(Zoomed):
         bottom = max((place.bottom() for *_, place in self.rows()), default=0.0)
         return self.grown(QSize(260, round(bottom)))
 
-    def rows(self) -> Iterator[tuple[ShareGroup, Share | None, QRectF]]:
+    def rows(self) -> Iterator[tuple[PercentGroup, LibraryPercent | None, QRectF]]:
         """Each row with its place; a group's first one is of its library and has no share."""
         top = 0.0
         for group in self._groups:
@@ -85,7 +85,7 @@ class ShareBars(Zoomed):
                     top += _ROW
             top += _GAP
 
-    def show_shares(self, groups: tuple[ShareGroup, ...]) -> None:
+    def show_shares(self, groups: tuple[PercentGroup, ...]) -> None:
         """Replace the bars."""
         if groups == self._groups:
             return
@@ -126,7 +126,7 @@ class ShareBars(Zoomed):
         self.pointed.emit("")
         super().leaveEvent(event)
 
-    def _paint_head(self, painter: QPainter, group: ShareGroup, row: QRectF) -> None:
+    def _paint_head(self, painter: QPainter, group: PercentGroup, row: QRectF) -> None:
         """The library, that it is 100 %, and below it of when and where the times are."""
         theme, upper = self._look.theme, QRectF(row.left(), row.top(), row.width(), row.height() / 2)
         self._paint_name(painter, group.library, group.provenance, upper, row.width() * 0.8, "section")
@@ -138,7 +138,7 @@ class ShareBars(Zoomed):
         text = QFontMetricsF(font).elidedText(self._look.text(_source(group)), Qt.TextElideMode.ElideRight, room.width())
         painter.drawText(room, _LEFT, text)
 
-    def _paint_bar(self, painter: QPainter, share: Share, row: QRectF, bar: QRectF, full: float) -> None:
+    def _paint_bar(self, painter: QPainter, share: LibraryPercent, row: QRectF, bar: QRectF, full: float) -> None:
         theme = self._look.theme
         style = line_style(theme, share.key.variant, share.key.provenance)
         painter.fillRect(bar, theme.cell)
@@ -160,7 +160,7 @@ class ShareBars(Zoomed):
         return self._look.text(variant.title)
 
 
-def _source(group: ShareGroup) -> Message:
+def _source(group: PercentGroup) -> Message:
     """At which n, and where the times are from."""
     if group.provenance is Provenance.MEASURED:
         return message("n = {n}, measured here", n=group.n)
@@ -184,7 +184,7 @@ class TimingSide(QScrollArea):
         self._choose_path = choose_path
         self.progress = ProgressSection(look, model, actions)
         self.inputs = InputsSection(look, session, actions, limits)
-        self.shares = SharesSection(look)
+        self.shares = PercentSection(look)
         self.shares.bars.pointed.connect(lambda variant_id: setattr(model.pointed, "value", variant_id))
         self.points = PointsModel(look, model.results, session.timing.value)
         self.table = PointsTable(look, self.points)

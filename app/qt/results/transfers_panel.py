@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
-from app.core.results.transfers import COUNTED, Counted
+from app.core.results.transfers import COUNTED, TransferScope
 from app.core.timing.transfers import UseModel, UseProgress, failure_words, progress_words
 from app.qt.base.binding import bind
 from app.qt.base.look import Look
@@ -87,7 +87,7 @@ class UsesPanel(QWidget):
         column.addWidget(self.bars, 1)
         column.addWidget(self.sentences)
 
-    def _show_counted(self, counted: Counted) -> None:
+    def _show_counted(self, counted: TransferScope) -> None:
         self.counted.show_choice(counted)
         self.redraw()
 

@@ -25,7 +25,7 @@ from app.core.state.written import SUFFIX, paste_of, text_of
 from app.qt.base.binding import bind
 from app.qt.base.commands import Command
 from app.qt.base.feature import Feature, Host
-from app.qt.base.lazy import Late
+from app.qt.base.lazy import Lazy
 from app.qt.base.look import Look
 from app.qt.source.header import offer_bar
 from app.qt.widgets.labels import label
@@ -95,7 +95,7 @@ class Sharing(Feature):
 
     def __init__(self, host: Host) -> None:
         self._host = host
-        self._recent: Late[RecentPanel] | None = None
+        self._recent: Lazy[RecentPanel] | None = None
 
     def commands(self) -> tuple[Command, ...]:
         return (
@@ -107,7 +107,7 @@ class Sharing(Feature):
         )
 
     def build(self, over: QWidget) -> None:
-        self._recent = Late(partial(self._made_recent, over))
+        self._recent = Lazy(partial(self._made_recent, over))
 
     def save(self, path: Path) -> Message | None:
         """Write what is shown to a file; returns why it could not be."""

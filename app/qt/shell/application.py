@@ -18,7 +18,7 @@ from PySide6.QtCore import QEventLoop, QLibraryInfo, QLocale, QSize, Qt, QTimer,
 from PySide6.QtGui import QFontDatabase, QGuiApplication, QIcon
 from PySide6.QtWidgets import QApplication, QFileDialog, QToolTip, QWidget
 
-from app.core.base.files.locations import Places
+from app.core.base.files.locations import Locations
 from app.core.base.i18n import Translator, choose_language, system_locales
 from app.core.base.parsing import whole_number
 from app.core.base.timeline import Unit
@@ -112,7 +112,7 @@ FEATURES: tuple[FeatureMaker, ...] = (LessonsFeature, ChallengesFeature, Sharing
 class Desktop:
     """One running window with its workers. `places` None keeps all measurements in memory, as tests want."""
 
-    def __init__(self, arguments: WindowArguments, places: Places | None, settings: Settings, more: Sequence[FeatureMaker] = ()) -> None:
+    def __init__(self, arguments: WindowArguments, places: Locations | None, settings: Settings, more: Sequence[FeatureMaker] = ()) -> None:
         """`more` are features of this window alone."""
         self._qt = qt_application()
         self.settings = settings

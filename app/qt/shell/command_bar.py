@@ -72,8 +72,8 @@ class CommandBar(QWidget):
         row.addWidget(_menu_button(look, "sun-moon", message("Theme"), themes))
         self._concessions = (icon_alone(*made), hidden(logo, name), icon_alone(*spaces.buttons), hidden(*made))
         bind(self, session.stage, lambda _stage: switch.show_choice(session.shown_operation))
-        bind(self, session.desk.on_stage, lambda _shown: switch.show_choice(session.shown_operation))
-        bind(self, session.desk.draft, lambda _draft: switch.show_choice(session.shown_operation))
+        bind(self, session.draft_editor.on_stage, lambda _shown: switch.show_choice(session.shown_operation))
+        bind(self, session.draft_editor.draft, lambda _draft: switch.show_choice(session.shown_operation))
         bind(self, session.workspace, spaces.show_choice)
 
     def resizeEvent(self, event: QResizeEvent) -> None:

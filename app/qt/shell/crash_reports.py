@@ -18,7 +18,7 @@ from app.core.crash_reports.uncaught import Watch
 from app.qt.base.binding import set_shown
 from app.qt.base.commands import Command
 from app.qt.base.feature import Feature, Host
-from app.qt.base.lazy import Late
+from app.qt.base.lazy import Lazy
 from app.qt.base.look import Look
 from app.qt.source.header import offer_bar
 from app.qt.widgets.labels import label
@@ -63,14 +63,14 @@ COPY = message("Copy it")
 DISMISS = message("Close")
 
 
-class Troubles(Feature):
+class CrashReports(Feature):
     """Shows one report after the other. They may come from any thread; they are shown in this one."""
 
     def __init__(self, host: Host, watch: Watch, logs: Path) -> None:
         self._host, self._watch, self._logs = host, watch, logs
         self._bar: QWidget | None = None
         self._said: QLabel | None = None
-        self._panel: Late[ReportPanel] | None = None
+        self._panel: Lazy[ReportPanel] | None = None
         self._news = _News(self.show_next)
         watch.listen(self._news.came.emit)
 
@@ -84,7 +84,7 @@ class Troubles(Feature):
 
     def build(self, over: QWidget) -> None:
         self.show_next()
-        self._panel = Late(partial(self._made_panel, over))
+        self._panel = Lazy(partial(self._made_panel, over))
 
     def close(self) -> None:
         self._watch.listen(lambda: None)

@@ -55,7 +55,7 @@ class FirstHint(Feature):
 
     def show(self) -> None:
         """Let the play rest, and show the hints. Where a lesson plays, on the hall's screen too, nobody needs them."""
-        if self._host.workbench.classroom.player.playing.value is not None:
+        if self._host.workbench.lesson_controller.player.playing.value is not None:
             self._end()
             return
         self._host.workbench.stage.timeline.pause()

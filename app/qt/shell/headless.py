@@ -8,7 +8,7 @@ from types import TracebackType
 
 from PySide6.QtCore import QCoreApplication
 
-from app.core.base.files.locations import Places
+from app.core.base.files.locations import Locations
 from app.core.base.i18n import Translator
 from app.core.export.choice import Range, refuse_range
 from app.core.export.staged import refuse_staged
@@ -28,7 +28,7 @@ _PAUSE_S = 0.005
 class Studio:
     """The session's workers, at work until the block ends that it is used in."""
 
-    def __init__(self, session: Session, places: Places | None) -> None:
+    def __init__(self, session: Session, places: Locations | None) -> None:
         self._qt = qt_application()
         self.session = session
         self._assembly = assemble(session, places)
@@ -68,7 +68,7 @@ class Studio:
         steps = stage.timeline.extent.value.steps
         if step > steps:
             return message("{name} must be at most {maximum}, not {value}.", name="--step", maximum=steps, value=step)
-        self.until(lambda: self.workbench.exploration.caches.settled)
+        self.until(lambda: self.workbench.studies.caches.settled)
         stage.timeline.scrub(step)
         return None
 

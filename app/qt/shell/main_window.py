@@ -22,7 +22,7 @@ from app.core.stage.model import StageModel
 from app.qt.base.binding import bind
 from app.qt.base.commands import Command, Commands, timeline_commands, view_commands
 from app.qt.base.feature import FeatureMaker, Host
-from app.qt.base.lazy import Late
+from app.qt.base.lazy import Lazy
 from app.qt.base.look import Look
 from app.qt.compare.bar import COMPARE
 from app.qt.ladder.rung_button import RAIL
@@ -45,14 +45,14 @@ if TYPE_CHECKING:
 
 def window_title(session: Session, look: Look) -> str:
     """After what is on the stage: the text that is edited, or a variant of the catalogue."""
-    variant, draft = session.stage.value.variant, session.desk.shown
+    variant, draft = session.stage.value.variant, session.draft_editor.shown
     if draft is not None:
         return f"{look.text(draft.title)} — Tilescope"
     title = message("{operation} · {variant}", operation=OPERATIONS[variant.operation], variant=variant.title)
     return f"{look.text(title)} ({variant.id}) — Tilescope"
 
 
-class Over:
+class Overlays:
     """For one look. Each is made when it is opened first."""
 
     def __init__(self, look: Look, window: QWidget, model: StageModel, stage: StagePanel, keys: Groups) -> None:
@@ -61,8 +61,8 @@ class Over:
         self._model = model
         self._stage = stage
         self._keys = keys
-        self.help = Late(self._made_help)
-        self.table = Late(self._made_table)
+        self.help = Lazy(self._made_help)
+        self.table = Lazy(self._made_table)
 
     def _made_help(self) -> HelpPanel:
         from app.qt.help.panel import HelpPanel
@@ -96,8 +96,8 @@ class MainWindow(QMainWindow):
         self._features = tuple(make(host) for make in features)
         self.setMinimumSize(QSize(*SMALLEST_WINDOW))
         bind(self, workbench.session.stage, lambda _stage: self._show_title())
-        bind(self, workbench.session.desk.on_stage, lambda _shown: self._show_title())
-        bind(self, workbench.session.desk.draft, lambda _draft: self._show_title())
+        bind(self, workbench.session.draft_editor.on_stage, lambda _shown: self._show_title())
+        bind(self, workbench.session.draft_editor.draft, lambda _draft: self._show_title())
         bind(self, workbench.session.workspace, self._show_workspace)
 
     @property
@@ -152,7 +152,7 @@ class MainWindow(QMainWindow):
             column.addWidget(line)
         column.addLayout(body, 1)
         column.addWidget(StatusPanel(look, self._workbench))
-        self._over = Over(look, central, self._workbench.stage, self._stage.stage, self._commands.groups)
+        self._over = Overlays(look, central, self._workbench.stage, self._stage.stage, self._commands.groups)
         self.setCentralWidget(central)
         for feature in self._features:
             feature.build(central)
@@ -227,8 +227,8 @@ class MainWindow(QMainWindow):
             cancel=self._workbench.cancel,
             export_recording=self._choices.export_recording,
             import_recording=self._choices.import_recording,
-            undo=self._workbench.exploration.history.undo,
-            redo=self._workbench.exploration.history.redo,
+            undo=self._workbench.studies.history.undo,
+            redo=self._workbench.studies.history.redo,
             next_finding=lambda: self._stage.inspector.go_to_next_finding(),
             next_pane=partial(self._panes.cycle, 1),
             previous_pane=partial(self._panes.cycle, -1),
@@ -239,7 +239,7 @@ class MainWindow(QMainWindow):
 
     def _measure(self) -> None:
         """The text that is edited, where it is what one looks at; else the ticked rungs."""
-        if self.session.desk.on_stage.value and self.session.workspace.value is Workspace.STAGE:
+        if self.session.draft_editor.on_stage.value and self.session.workspace.value is Workspace.STAGE:
             self._stage.source.run()
         else:
             self._workbench.measure()

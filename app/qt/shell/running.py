@@ -24,19 +24,19 @@ from typing import NoReturn
 
 from PySide6.QtCore import QCoreApplication, QMessageLogContext, QtMsgType, qInstallMessageHandler
 
-from app.core.base.files.locations import Places, find_places, prepare
+from app.core.base.files.locations import Locations, find_places, prepare
 from app.core.base.files.log import LOG, logging_to, without_texts
 from app.core.base.i18n import Translator
 from app.core.crash_reports.report import Reports, note_steps, version_lines
 from app.core.crash_reports.uncaught import Watch, last_words
 from app.core.diagnostics.desktop import when_told_to_end
-from app.core.program.window_arguments import LessonPlace, Tried, WindowArguments
+from app.core.program.window_arguments import LessonPosition, Tried, WindowArguments
 from app.core.program.workbench import Workbench
 from app.core.state.snapshot import Snapshot
 from app.qt.base.lazy import note_first_window
 from app.qt.base.settings import Settings
 from app.qt.shell.application import Desktop
-from app.qt.shell.crash_reports import Troubles
+from app.qt.shell.crash_reports import CrashReports
 
 _LEVELS: Mapping[QtMsgType, int] = {
     QtMsgType.QtDebugMsg: logging.DEBUG, QtMsgType.QtInfoMsg: logging.INFO, QtMsgType.QtWarningMsg: logging.WARNING,
@@ -78,17 +78,17 @@ def give_back_large_blocks() -> None:
         mallopt(_M_MMAP_THRESHOLD, LARGE_BYTES)
 
 
-def show_opened(workbench: Workbench, opened: Snapshot | Tried | LessonPlace | Path | None) -> None:
+def show_opened(workbench: Workbench, opened: Snapshot | Tried | LessonPosition | Path | None) -> None:
     """Show a state, a lesson, an attempt at a challenge or a text; nothing is executed but by the interpreter."""
     match opened:
         case Snapshot():
             workbench.states.show(opened)
         case Tried():
             workbench.practice.open(opened.challenge, opened.attempt)
-        case LessonPlace():
-            workbench.classroom.player.open(opened.lesson, opened.number)
+        case LessonPosition():
+            workbench.lesson_controller.player.open(opened.lesson, opened.number)
         case Path():
-            reason = workbench.session.desk.open_file(opened)
+            reason = workbench.session.draft_editor.open_file(opened)
             if reason is not None:
                 workbench.tell(reason)
 
@@ -113,7 +113,7 @@ def run(arguments: WindowArguments, translator: Translator) -> NoReturn:
         settings = Settings(places.settings_file if prepare(places.settings) is None else None)
         if settings.notice is not None:
             LOG.info("settings: %s", without_texts(settings.notice))
-        desktop = Desktop(arguments, places, settings, (partial(Troubles, watch=watch, logs=places.logs),))
+        desktop = Desktop(arguments, places, settings, (partial(CrashReports, watch=watch, logs=places.logs),))
         when_told_to_end(desktop.window.close)
         end_soon_after_quitting(desktop)
         note_steps(desktop.workbench)
@@ -122,7 +122,7 @@ def run(arguments: WindowArguments, translator: Translator) -> NoReturn:
         desktop.start()
         desktop.welcome(presented=arguments.presented)
         show_opened(desktop.workbench, arguments.opened)
-        desktop.assembly.errands.send("log", partial(_begin_log, watch, places), lambda _: None)
+        desktop.assembly.background_tasks.send("log", partial(_begin_log, watch, places), lambda _: None)
         status = desktop.run()
         LOG.info("end: %d", status)
     os._exit(status)
@@ -134,7 +134,7 @@ def _collect_from_now_on() -> None:
     gc.enable()
 
 
-def _begin_log(watch: Watch, places: Places) -> None:
+def _begin_log(watch: Watch, places: Locations) -> None:
     """What takes a moment, while the window is there already."""
     LOG.info("start: %s", "; ".join(version_lines()))
     watch.look_back(places.logs)

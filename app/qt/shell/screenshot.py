@@ -23,7 +23,7 @@ from app.core.program.window_arguments import (
     PRESENTER,
     TIMING,
     TUNING,
-    LessonPlace,
+    LessonPosition,
     ScreenshotArguments,
     Tried,
     WindowArguments,
@@ -99,11 +99,11 @@ def _go_to(desktop: Desktop, step: int | None) -> None:
     timeline.scrub(timeline.extent.value.steps * _USUAL_PLACE if step is None else step)
 
 
-def _play(desktop: Desktop, place: LessonPlace) -> Message | None:
+def _play(desktop: Desktop, place: LessonPosition) -> Message | None:
     """Show a step of a lesson with its numbers, and its answer where that is asked for."""
     workbench, scene = desktop.workbench, place.lesson.steps[place.number].scene
-    player = workbench.classroom.player
-    workbench.classroom.progress.stop()
+    player = workbench.lesson_controller.player
+    workbench.lesson_controller.progress.stop()
     workbench.stage.still.value = True
     desktop.start()
     player.open(place.lesson, place.number)
@@ -146,16 +146,16 @@ def _choose(desktop: Desktop, arguments: ScreenshotArguments) -> Message | None:
 
 def _open(desktop: Desktop, arguments: ScreenshotArguments) -> Message | None:
     """Put the file on the stage; where a variant was named, as what its text was edited into."""
-    desk, source = desktop.session.desk, arguments.source
+    draft_editor, source = desktop.session.draft_editor, arguments.source
     if source is None:
         return None
     if arguments.variant_id is None:
-        reason = desk.open_file(source)
+        reason = draft_editor.open_file(source)
     else:
         text = read_source(source)
-        reason = text if isinstance(text, Message) else desk.edit_copy()
+        reason = text if isinstance(text, Message) else draft_editor.edit_copy()
         if isinstance(text, str):
-            desk.change_text(text)
+            draft_editor.change_text(text)
     return reason or _staged(desktop)
 
 

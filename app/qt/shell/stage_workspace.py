@@ -19,7 +19,7 @@ from app.qt.source.panel import SourcePanel
 from app.qt.stage.panel import StagePanel
 from app.qt.stage.step_card import StepCard
 from app.qt.stage.timeline_bar import TimelineBar
-from app.qt.timelines.runs_stage import RunsStage, RunSwitch
+from app.qt.timelines.runs_stage import RunSwitch, TimelinesStage
 from app.qt.widgets.labels import rule
 from kernels.base.messages import message
 
@@ -51,7 +51,7 @@ class StageWorkspace(QWidget):
         comparison = workbench.comparison
         self.compare = CompareBar(look, comparison, workbench.tell)
         self.stage.add_comparison(comparison, CompareStage(look, comparison, workbench.timing), self.compare)
-        self.runs = RunsStage(look, workbench.real_runs)
+        self.runs = TimelinesStage(look, workbench.real_runs)
         self.stage.add_runs(workbench.real_runs, self.runs)
         self.stage.add_to_header(RunSwitch(look, workbench.real_runs))
         self.stage.add_to_header(self.settings)
@@ -120,7 +120,7 @@ class StageWorkspace(QWidget):
 
 def _give_way(reading: QWidget, workbench: Workbench, *, enlarged: bool) -> None:
     """The source leaves its room to launches that are compared; in an `enlarged` window to a view that is alone, unless it is edited."""
-    pair, alone, edited = workbench.comparison.pair, workbench.stage.alone, workbench.session.desk.on_stage
+    pair, alone, edited = workbench.comparison.pair, workbench.stage.alone, workbench.session.draft_editor.on_stage
 
     def show(_changed: object) -> None:
         set_shown(reading, pair.value is None and not (enlarged and alone.value and not edited.value))

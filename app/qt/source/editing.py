@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QFrame, QListWidget, QListWidgetItem, QSizePolicy,
 
 from app.core.session.draft import Draft
 from app.core.session.draft_changes import Remark
-from app.core.session.draft_editor import DraftDesk
+from app.core.session.draft_editor import DraftEditor
 from app.qt.base.look import Look
 from app.qt.source.view import SourceView
 from kernels.base.messages import message
@@ -24,12 +24,12 @@ REST_MS = 300
 
 
 class Editing(QObject):
-    """Of one view and the draft of one desk."""
+    """Edits the draft of one draft editor in one view."""
 
-    def __init__(self, view: SourceView, desk: DraftDesk) -> None:
+    def __init__(self, view: SourceView, draft_editor: DraftEditor) -> None:
         super().__init__(view)
         self._view = view
-        self._desk = desk
+        self._draft_editor = draft_editor
         self._known: str | None = None
         """The text that view and draft last agreed on; None while no draft is edited."""
         self._rest = QTimer(self)
@@ -57,7 +57,7 @@ class Editing(QObject):
             self._rest.stop()
             self._view.let_edit(editable=False)
             if self._view.text != known:
-                self._desk.change_text(self._view.text)
+                self._draft_editor.change_text(self._view.text)
 
     def flush(self) -> None:
         """Let what was typed reach the draft now."""
@@ -66,7 +66,7 @@ class Editing(QObject):
         if self._known is not None and text != self._known:
             self._known = text
             self._view.colour_now()
-            self._desk.change_text(text)
+            self._draft_editor.change_text(text)
 
     def _typed(self) -> None:
         if self._known is not None and self._view.text != self._known:

@@ -7,7 +7,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QScrollArea, QToolButton, QVBoxLayout, QWidget
 
 from app.core.session.draft import Draft
-from app.core.session.draft_editor import DraftDesk
+from app.core.session.draft_editor import DraftEditor
 from app.core.session.draft_form import fields_of, launch_words, setter_of
 from app.qt.base.binding import bind
 from app.qt.base.look import Look
@@ -22,10 +22,10 @@ TWO_COLUMNS_FROM = 460
 class LaunchForm(QWidget):
     """Derived from the signature of the kernel; built anew when another kernel, or another signature, is launched. Can be folded."""
 
-    def __init__(self, look: Look, desk: DraftDesk, *, folded: bool = False) -> None:
+    def __init__(self, look: Look, draft_editor: DraftEditor, *, folded: bool = False) -> None:
         super().__init__()
         self._look = look
-        self._desk = desk
+        self._draft_editor = draft_editor
         self.fields: dict[str, TextField] = {}
         self._kinds: tuple[tuple[str, str], ...] = ()
         self.fold = QToolButton()
@@ -41,7 +41,7 @@ class LaunchForm(QWidget):
         self.kernels = QComboBox()
         self.kernels.setFont(look.theme.font("code"))
         self.kernels.setAccessibleName(look.text(message("Kernel")))
-        self.kernels.textActivated.connect(desk.choose_kernel)
+        self.kernels.textActivated.connect(draft_editor.choose_kernel)
         self._words = ElidedLabel()
         self._words.setFont(look.theme.font("code"))
         self._words.setProperty("rank", "2")
@@ -59,8 +59,8 @@ class LaunchForm(QWidget):
         self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._area.setWidget(self._body)
         self._lay_out()
-        bind(self, desk.draft, self._show)
-        bind(self, desk.on_stage, lambda _shown: self._show(desk.draft.value))
+        bind(self, draft_editor.draft, self._show)
+        bind(self, draft_editor.on_stage, lambda _shown: self._show(draft_editor.draft.value))
 
     def _lay_out(self) -> None:
         head = QHBoxLayout()
@@ -75,7 +75,7 @@ class LaunchForm(QWidget):
         column.addWidget(self._area)
 
     def _show(self, draft: Draft | None) -> None:
-        shown = draft is not None and self._desk.on_stage.value
+        shown = draft is not None and self._draft_editor.on_stage.value
         self.setVisible(shown)
         if draft is None or not shown:
             return
@@ -103,7 +103,7 @@ class LaunchForm(QWidget):
         self.fields = {}
         for row in fields_of(draft):
             name, detail = self._look.text(row.name), self._look.text(row.detail)
-            self.fields[row.key] = TextField(self._look, name, detail, setter_of(self._desk, row.key))
+            self.fields[row.key] = TextField(self._look, name, detail, setter_of(self._draft_editor, row.key))
         self._arrange()
 
     def _arrange(self) -> None:

@@ -24,7 +24,7 @@ from app.core.session.draft_changes import DiffLine, difference, moved_line, rem
 from app.core.session.draft_editor import refuse_copy
 from app.core.session.session import Session
 from app.core.stage.compiled import Answer, Compiled, machine_head, machine_rows
-from app.core.stage.model import AnyPicture, LaunchPicture
+from app.core.stage.model import AnyPicture, GpuPicture
 from app.qt.base.binding import bind
 from app.qt.base.look import Look
 from app.qt.source.editing import DiagnosticsList, Editing, underlines
@@ -121,33 +121,35 @@ class SourcePanel(QWidget):
         super().__init__()
         self._look = look
         self._session: Session = workbench.session
-        self._desk = workbench.session.desk
+        self._draft_editor = workbench.session.draft_editor
         self._playground = workbench.playground
         self._runs = workbench.runs
-        self._keeper = workbench.keeper
+        self._draft_backup = workbench.draft_backup
         self._model = workbench.stage
         self._margins: dict[int, Margin | LineMisses] = {}
         self.setProperty("surface", "panel")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.header = SourceHeader(look, self._actions(), compact=compact)
         self._reason = reason_label(look)
-        self.offer, self._offered = offer_bar(look, {message("Open it"): self._keeper.accept, message("Discard"): self._keeper.dismiss})
+        self.offer, self._offered = offer_bar(
+            look, {message("Open it"): self._draft_backup.accept, message("Discard"): self._draft_backup.dismiss}
+        )
         self.view = SourceView(look)
         self._changes = ReadingPane(look, message("What was changed"))
         self._text = QStackedWidget()
         self._text.addWidget(self.view)
         self._text.addWidget(self._changes)
-        self._editing = Editing(self.view, self._desk)
+        self._editing = Editing(self.view, self._draft_editor)
         self.diagnostics = DiagnosticsList(look, self.go_to)
-        self.form = LaunchForm(look, self._desk, folded=compact)
-        self.machine = MachinePane(look, workbench.exploration.compiled)
+        self.form = LaunchForm(look, self._draft_editor, folded=compact)
+        self.machine = MachinePane(look, workbench.studies.compiled)
         self._lay_out()
         self._listen()
 
     def _actions(self) -> SourceActions:
         return SourceActions(
             self.edit_copy, self.run, self.open_file, self.revert, self.save_as, self._show_difference,
-            lambda on: self.machine.turn(on=on), self._desk.close,
+            lambda on: self.machine.turn(on=on), self._draft_editor.close,
         )  # fmt: skip
 
     def _lay_out(self) -> None:
@@ -169,23 +171,23 @@ class SourcePanel(QWidget):
         view.marks.worst_wanted.connect(lambda step: model.timeline.scrub(step))
         view.textChanged.connect(self._lines_moved)
         bind(self, self._session.stage, lambda _stage: self._show_text())
-        bind(self, self._desk.on_stage, lambda _shown: self._show_text())
-        bind(self, self._desk.draft, lambda _draft: self._show_text())
+        bind(self, self._draft_editor.on_stage, lambda _shown: self._show_text())
+        bind(self, self._draft_editor.draft, lambda _draft: self._show_text())
         bind(self, model.shown, lambda _shown: self._show_costs())
         bind(self, model.caches, lambda _caches: self._show_costs())
         bind(self, model.asking, lambda _asked: self._lines_moved())
         bind(self, model.picture, self._show_picture)
         bind(self, self._playground.diagnostics, lambda _found: self._show_remarks())
-        for told in (self._playground.reason, self._playground.remark, self._runs.said, self._keeper.failure):
+        for told in (self._playground.reason, self._playground.remark, self._runs.said, self._draft_backup.failure):
             bind(self, told, lambda _told: self._show_remarks())
-        bind(self, self._keeper.offered, self._show_offer)
+        bind(self, self._draft_backup.offered, self._show_offer)
 
     # ------------------------------------------------------------ what the user asks for
 
     def edit_copy(self) -> None:
         """Edit a copy of what is shown, or say why that cannot be."""
-        self._say(self._desk.edit_copy() if self._desk.shown is None else None)
-        if self._desk.on_stage.value:
+        self._say(self._draft_editor.edit_copy() if self._draft_editor.shown is None else None)
+        if self._draft_editor.on_stage.value:
             self.view.setFocus()
 
     def open_file(self) -> None:
@@ -193,18 +195,18 @@ class SourcePanel(QWidget):
         title = self._look.text(message("Open a CUDA C file"))
         name, _ = QFileDialog.getOpenFileName(self, title, "", KINDS)
         if name:
-            self._say(self._desk.open_file(Path(name)))
+            self._say(self._draft_editor.open_file(Path(name)))
 
     def save_as(self) -> None:
         """Ask for a file and write the text to it."""
         self._editing.flush()
-        draft = self._desk.shown
+        draft = self._draft_editor.shown
         if draft is None:
             return
         title = self._look.text(message("Save the text"))
         name, _ = QFileDialog.getSaveFileName(self, title, str(draft.path or draft.name), KINDS)
         if name:
-            self._say(self._desk.save(Path(name)))
+            self._say(self._draft_editor.save(Path(name)))
 
     def run(self) -> None:
         """Run the text on the GPU, or say why that cannot be."""
@@ -214,7 +216,7 @@ class SourcePanel(QWidget):
     def revert(self) -> None:
         """Go back to the text that the draft began as; the editor's undo brings the edited one back."""
         self._editing.flush()
-        self._desk.revert()
+        self._draft_editor.revert()
 
     def go_to(self, line: int, column: int) -> None:
         """Put the cursor there."""
@@ -232,14 +234,14 @@ class SourcePanel(QWidget):
 
     def _show_difference(self, shown: bool) -> None:
         self._editing.flush()
-        draft = self._desk.shown
+        draft = self._draft_editor.shown
         self._changes.show_difference(difference(draft.original, draft.text) if draft is not None else ())
         self._text.setCurrentWidget(self._changes if shown else self.view)
 
     # ------------------------------------------------------------ what is shown
 
     def _show_text(self) -> None:
-        draft = self._desk.shown
+        draft = self._draft_editor.shown
         self._say(None)
         if draft is None:
             variant = self._session.stage.value.variant
@@ -257,9 +259,9 @@ class SourcePanel(QWidget):
 
     def _show_remarks(self) -> None:
         found, theme = self._playground, self._look.theme
-        diagnostics = found.diagnostics.value if self._desk.on_stage.value else ()
-        further = (found.remark.value, self._runs.said.value, self._keeper.failure.value)
-        shown = remarks_of(diagnostics, found.reason.value, *further) if self._desk.on_stage.value else ()
+        diagnostics = found.diagnostics.value if self._draft_editor.on_stage.value else ()
+        further = (found.remark.value, self._runs.said.value, self._draft_backup.failure.value)
+        shown = remarks_of(diagnostics, found.reason.value, *further) if self._draft_editor.on_stage.value else ()
         self.diagnostics.show_remarks(shown)
         self.view.show_underlined(underlines(self.view.document(), diagnostics, theme.bad, theme.t2))
         if diagnostics and self._model.picture.value is None:
@@ -275,11 +277,11 @@ class SourcePanel(QWidget):
         line = self._line_of(picture) if picture is not None else None
         self.view.show_line(line)
         self.machine.show_line(picture.frame.line if picture is not None and line is not None else None)
-        chosen = picture.highlight.line if isinstance(picture, LaunchPicture) and line is not None else None
+        chosen = picture.highlight.line if isinstance(picture, GpuPicture) and line is not None else None
         self.view.show_chosen(None if chosen is None else self._moved(chosen))
 
     def _line_of(self, picture: AnyPicture) -> int | None:
-        draft: Draft | None = self._desk.shown
+        draft: Draft | None = self._draft_editor.shown
         wanted = self._session.stage.value.variant.id if draft is None else draft.variant_id
         if picture.variant_id != wanted or picture.frame.line is None:
             return None

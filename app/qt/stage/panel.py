@@ -11,19 +11,19 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QStackedWidget, 
 
 from app.core.compare.comparison import Comparison
 from app.core.cpu_view.frame import Frame
-from app.core.cpu_view.views import NestView
+from app.core.cpu_view.views import CpuView
 from app.core.gpu_view.captions import block_of
 from app.core.gpu_view.index import LaunchIndex
 from app.core.stage.controller import TRACE_AGAIN
-from app.core.stage.model import AnyPicture, LaunchPicture, Shown, StageModel
-from app.core.timelines.model import RealRuns
+from app.core.stage.model import AnyPicture, GpuPicture, Shown, StageModel
+from app.core.timelines.model import ExecutionTimelines
 from app.qt.base.binding import bind, set_shown
 from app.qt.base.look import Look
-from app.qt.base.refresh import Rest
+from app.qt.base.refresh import IdleNotifier
 from app.qt.compare.stage import CompareStage
-from app.qt.cpu_view.cpu_stage import NestStage
-from app.qt.gpu_view.gpu_stage import LaunchStage
-from app.qt.timelines.runs_stage import RunsStage
+from app.qt.cpu_view.cpu_stage import CpuStage
+from app.qt.gpu_view.gpu_stage import GpuStage
+from app.qt.timelines.runs_stage import TimelinesStage
 from app.qt.timelines.runs_view import RunsView
 from app.qt.views.frame import ViewFrame
 from app.qt.views.numbered_stage import NumberedStage
@@ -42,17 +42,17 @@ class StagePanel(QWidget):
         super().__init__(parent)
         self._look = look
         self._model = model
-        self.nest = NestStage(look, model, compact=compact)
-        self.launch = LaunchStage(look, model, compact=compact)
-        self.canvas = self.nest.canvas
+        self.cpu = CpuStage(look, model, compact=compact)
+        self.gpu = GpuStage(look, model, compact=compact)
+        self.canvas = self.cpu.canvas
         self._notice = _label(look.theme.font("label"), f"background: {look.theme.bad_bg.name()}; padding: 3px 14px")
         self._notice.setWordWrap(True)
         self._below = QStackedWidget()
-        self._below.addWidget(self.nest)
-        self._below.addWidget(self.launch)
+        self._below.addWidget(self.cpu)
+        self._below.addWidget(self.gpu)
         self._header_row = QHBoxLayout()
         self._comparison: tuple[Comparison, CompareStage] | None = None
-        self._runs: tuple[RealRuns, RunsStage] | None = None
+        self._runs: tuple[ExecutionTimelines, TimelinesStage] | None = None
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
@@ -62,7 +62,7 @@ class StagePanel(QWidget):
         bind(self, model.shown, self._show_kind)
         bind(self, model.picture, self._show_picture)
         bind(self, model.notice, self._show_notice)
-        Rest(self, model, self._describe)
+        IdleNotifier(self, model, self._describe)
 
     def _header(self) -> QWidget:
         """Where the trace stands."""
@@ -112,7 +112,7 @@ class StagePanel(QWidget):
         self._header_row.addWidget(bar)
         bind(self, comparison.pair, lambda _pair: self._show_kind(self._model.shown.value))
 
-    def add_runs(self, runs: RealRuns, stage: RunsStage) -> None:
+    def add_runs(self, runs: ExecutionTimelines, stage: TimelinesStage) -> None:
         """Show `stage` in place of the views while real runs are watched."""
         self._runs = runs, stage
         self._below.addWidget(stage)
@@ -130,20 +130,20 @@ class StagePanel(QWidget):
     @property
     def titles(self) -> tuple[Message, ...]:
         """What the views are called, by their numbers: of a launch, and of a CPU kernel where that is another name."""
-        return tuple(_either(one.view.title, other.view.title) for one, other in zip(self.launch.frames, self.nest.frames, strict=True))
+        return tuple(_either(one.view.title, other.view.title) for one, other in zip(self.gpu.frames, self.cpu.frames, strict=True))
 
     @property
     def frames(self) -> tuple[ViewFrame, ...]:
         """The views that are in sight."""
-        return tuple(frame for stage in (self.launch, self.nest) for frame in stage.frames if frame.isVisible())
+        return tuple(frame for stage in (self.gpu, self.cpu) for frame in stage.frames if frame.isVisible())
 
     def _stage_of(self, shown: Shown | None) -> NumberedStage:
-        return self.launch if isinstance(shown, LaunchIndex) else self.nest
+        return self.gpu if isinstance(shown, LaunchIndex) else self.cpu
 
     def _show_kind(self, shown: Shown | None) -> None:
         """The views that this kind of trace is drawn in."""
         compared = self._comparison is not None and self._comparison[0].pair.value is not None
-        self.launch.resting = compared
+        self.gpu.resting = compared
         self._indices.setVisible(not compared)
         if self._comparison is not None and compared:
             self._below.setCurrentWidget(self._comparison[1])
@@ -167,10 +167,10 @@ class StagePanel(QWidget):
             self._indices.hide()
             return
         self._title.setText(self._look.text(picture.story.title))
-        seen = not isinstance(picture, LaunchPicture) and NestView.LOOPS in self.nest.shown
+        seen = not isinstance(picture, GpuPicture) and CpuView.LOOPS in self.cpu.shown
         self._indices.setText("" if seen else _indices(self._look, picture))
         self._phase.setText(self._look.text(picture.story.phase))
-        set_shown(self._indices, not self.launch.resting and self._has_room())
+        set_shown(self._indices, not self.gpu.resting and self._has_room())
 
     def _has_room(self) -> bool:
         """Whether the header can say the indices as well, and nothing in it is shortened."""
@@ -189,12 +189,12 @@ class StagePanel(QWidget):
     def _describe(self, picture: AnyPicture | None) -> None:
         """Tell screen readers what the step does, once it rests."""
         if picture is not None:
-            (self.launch if isinstance(picture, LaunchPicture) else self.nest).describe(picture)
+            (self.gpu if isinstance(picture, GpuPicture) else self.cpu).describe(picture)
 
 
 def _indices(look: Look, picture: AnyPicture) -> str:
     """The loop indices of a CPU kernel; the block of a launch where the title does not say it."""
-    if isinstance(picture, LaunchPicture):
+    if isinstance(picture, GpuPicture):
         return "" if picture.frame.tiles == 1 else look.text(block_of(picture.index, picture.frame))
     frame: Frame = picture.frame
     return "  ".join(f"{loop.name} = {loop.current}" for loop in frame.loops if loop.current is not None)

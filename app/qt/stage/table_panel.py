@@ -8,10 +8,10 @@ from typing import Any
 from PySide6.QtCore import QRect, Qt
 
 from app.core.base.picture_parts import Table
-from app.core.stage.model import AnyPicture, LaunchPicture, StageModel
+from app.core.stage.model import AnyPicture, GpuPicture, StageModel
 from app.qt.base.look import Look
-from app.qt.base.refresh import Rest
-from app.qt.gpu_view.view import LaunchView
+from app.qt.base.refresh import IdleNotifier
+from app.qt.gpu_view.view import GpuView
 from app.qt.stage.panel import HEADER_HEIGHT, StagePanel
 from app.qt.views.view import StageView
 from app.qt.widgets.answer_first import TOLD_BY_COUNTS, TOLD_BY_TIMES, answer_first
@@ -34,7 +34,7 @@ class TablePanel(Overlay):
         note = answer_first(look, model.asking, {self.table: TOLD_BY_COUNTS | TOLD_BY_TIMES})
         self.column.addWidget(note, 1, Qt.AlignmentFlag.AlignTop)
         self.column.addWidget(self.table, 1)
-        Rest(self, model, self._follow)
+        IdleNotifier(self, model, self._follow)
 
     def toggle(self) -> None:
         """Show the view that has the focus, else the one that is alone, else the first one; close where it is shown already."""
@@ -58,7 +58,7 @@ class TablePanel(Overlay):
         """Of another kind of kernel another view is shown."""
         if self.isHidden():
             return
-        if isinstance(picture, LaunchPicture) is not isinstance(self._view, LaunchView):
+        if isinstance(picture, GpuPicture) is not isinstance(self._view, GpuView):
             self.leave()
         else:
             self._fill(picture)

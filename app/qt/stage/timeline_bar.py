@@ -28,9 +28,9 @@ from app.core.gpu_view.index import LaunchIndex
 from app.core.stage.model import Shown, StageModel
 from app.qt.base.binding import bind
 from app.qt.base.look import Look
-from app.qt.base.refresh import Rest
-from app.qt.cpu_view.timeline_overview import OverviewStrip
-from app.qt.gpu_view.timeline_overview import LaunchStrip
+from app.qt.base.refresh import IdleNotifier
+from app.qt.cpu_view.timeline_overview import TimelineOverview
+from app.qt.gpu_view.timeline_overview import GpuTimelineOverview
 from app.qt.widgets.giving_way import give_way, hidden
 from app.qt.widgets.steady_label import SteadyLabel
 from kernels.base.messages import Message, message
@@ -129,7 +129,7 @@ class TimelineBar(QWidget):
         bind(self, self._timeline.extent, self._show_extent)
         bind(self, self._timeline.loop, self.loop.setChecked)
         bind(self, model.shown, self._show_kind)
-        Rest(self, model, lambda _picture: self._describe())
+        IdleNotifier(self, model, lambda _picture: self._describe())
 
     def _build(self) -> None:
         column = QVBoxLayout(self)
@@ -154,8 +154,8 @@ class TimelineBar(QWidget):
         row.addWidget(self.loop)
         column.addLayout(row)
         self._concessions = (hidden(speed), hidden(self.speed), hidden(switch), hidden(self._speed_text))
-        self.strip = OverviewStrip(self._look, self._model, 6 if self._compact else 12)
-        self.launch_strip = LaunchStrip(self._look, self._model, compact=self._compact)
+        self.strip = TimelineOverview(self._look, self._model, 6 if self._compact else 12)
+        self.launch_strip = GpuTimelineOverview(self._look, self._model, compact=self._compact)
         self._strips = QStackedWidget()
         self._strips.addWidget(self.strip)
         self._strips.addWidget(self.launch_strip)

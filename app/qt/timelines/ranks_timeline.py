@@ -14,7 +14,7 @@ from app.qt.timelines.blocks import Block, Placement, RowLimits
 from app.qt.timelines.painters import paint_legend_text, paint_legend_words
 from app.qt.timelines.runs_view import ZOOM_HINT, RunsView
 from kernels.base.messages import Message, message
-from kernels.measure.real_run import Activity, MpiTimeline, Recording
+from kernels.measure.real_run import Activity, MpiTimeline, RunTimeline
 
 NEAR = 6.0
 """An arrow is meant by a pointer that is at most so many pixels from it."""
@@ -42,7 +42,7 @@ class RanksTimeline(RunsView[RankChart]):
         super().__init__(look)
         self.chosen: int | None = None
 
-    def chart_of(self, recording: Recording) -> RankChart | None:
+    def chart_of(self, recording: RunTimeline) -> RankChart | None:
         return RankChart(recording, recording.seen) if isinstance(recording.seen, MpiTimeline) else None
 
     def paint_rows(self, painter: QPainter, chart: RankChart, block: Block, placement: Placement) -> None:

@@ -12,7 +12,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QToolButton, QVBoxLayout, QWidget
 
 from app.core.base.lanes import State
-from app.core.timelines.model import RealRuns
+from app.core.timelines.model import ExecutionTimelines
 from app.core.timelines.words import status_words
 from app.qt.base.binding import bind, set_shown
 from app.qt.base.look import Look
@@ -27,7 +27,7 @@ from kernels.base.messages import Message, message
 class RunBar(QWidget):
     """Stands above the charts."""
 
-    def __init__(self, look: Look, runs: RealRuns) -> None:
+    def __init__(self, look: Look, runs: ExecutionTimelines) -> None:
         super().__init__()
         self._look = look
         self._runs = runs
@@ -71,7 +71,7 @@ class RunBar(QWidget):
 class RunSwitch(QToolButton):
     """Chooses between the animation of a kernel and its real run; hidden where there is no choice."""
 
-    def __init__(self, look: Look, runs: RealRuns) -> None:
+    def __init__(self, look: Look, runs: ExecutionTimelines) -> None:
         super().__init__()
         self.setText(look.text(message("Real run")))
         self.setFont(look.theme.font("body"))
@@ -97,10 +97,10 @@ def _button(look: Look, text: Message, icon: str, pressed: Callable[[], None]) -
     return button
 
 
-class RunsStage(QWidget):
+class TimelinesStage(QWidget):
     """Shows the runs that can stand beside one of the shown variant, the newest first."""
 
-    def __init__(self, look: Look, runs: RealRuns) -> None:
+    def __init__(self, look: Look, runs: ExecutionTimelines) -> None:
         super().__init__()
         self._runs = runs
         self.setProperty("surface", "canvas")

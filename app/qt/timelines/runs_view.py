@@ -23,7 +23,7 @@ from app.qt.timelines.painters import COLUMN, head_lines, least_height, paint_ax
 from app.qt.widgets.pointing import paint_ring
 from app.qt.widgets.zoomed import Zoomed
 from kernels.base.messages import Message, message
-from kernels.measure.real_run import Recording
+from kernels.measure.real_run import RunTimeline
 
 LEAST_SUMMARY = 320.0
 """Width of the summary of a run."""
@@ -112,7 +112,7 @@ class RunsView(Zoomed, Generic[C]):
 
     # ------------------------------------------------------------ for subclasses
 
-    def chart_of(self, recording: Recording) -> C | None:
+    def chart_of(self, recording: RunTimeline) -> C | None:
         """The chart, or None for a recording of another kind."""
         raise NotImplementedError
 
@@ -137,7 +137,7 @@ class RunsView(Zoomed, Generic[C]):
 
     # ------------------------------------------------------------ shared
 
-    def show_runs(self, recordings: Sequence[Recording]) -> None:
+    def show_runs(self, recordings: Sequence[RunTimeline]) -> None:
         """Show these runs, the first at the top."""
         before = {id(chart.recording): chart for chart in self.charts}
         made = (before.get(id(each)) or self.chart_of(each) for each in recordings)

@@ -11,7 +11,7 @@ from app.qt.timelines.painters import paint_legend_text, paint_legend_words
 from app.qt.timelines.runs_view import ZOOM_HINT, RunsView
 from kernels.base.messages import Message, message
 from kernels.jit.thread_times import Cause
-from kernels.measure.real_run import Chunks, Recording
+from kernels.measure.real_run import Chunks, RunTimeline
 
 _HATCHES = {
     Cause.START: Qt.BrushStyle.FDiagPattern,
@@ -33,7 +33,7 @@ class ThreadsGantt(RunsView[ThreadChart]):
     columns_by_worth = (1, 0, 2)
     row_limits = RowLimits(96.0, 0.14, 28.0)
 
-    def chart_of(self, recording: Recording) -> ThreadChart | None:
+    def chart_of(self, recording: RunTimeline) -> ThreadChart | None:
         return ThreadChart(recording, recording.seen) if isinstance(recording.seen, Chunks) else None
 
     def paint_rows(self, painter: QPainter, chart: ThreadChart, block: Block, placement: Placement) -> None:

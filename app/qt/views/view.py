@@ -9,12 +9,12 @@ from PySide6.QtGui import QFocusEvent, QHelpEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QToolTip
 
 from app.core.base.picture_parts import Table, Verdict
-from app.core.stage.model import LaunchPicture, Picture, StageModel
+from app.core.stage.model import GpuPicture, Picture, StageModel
 from app.qt.base.look import Look
 from app.qt.widgets.zoomed import Zoomed
 from kernels.base.messages import Message
 
-P = TypeVar("P", bound=Picture | LaunchPicture)
+P = TypeVar("P", bound=Picture | GpuPicture)
 
 DIMMED = 0.4
 

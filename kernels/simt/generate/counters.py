@@ -13,7 +13,7 @@ _INTEGERS = (ir.Kind.SIGNED, ir.Kind.UNSIGNED, ir.Kind.BOOL)
 
 
 @dataclass(frozen=True, slots=True)
-class Counter:
+class LoopCounter:
     """`for (T variable = first; variable < (or <=) bound; variable += step)`, step > 0, nothing else changing the variable or the bound."""
 
     variable: ir.Variable
@@ -46,7 +46,7 @@ def steady(bound: ir.Expression, loop: ir.Loop) -> bool:
     return True
 
 
-def counting(loop: ir.Loop, writes: Mapping[ir.Variable, int]) -> Counter | None:
+def counting(loop: ir.Loop, writes: Mapping[ir.Variable, int]) -> LoopCounter | None:
     """The loop as a counting one, if its form is that of one; its bound is not looked at."""
     condition, before = loop.condition, loop.before.statements
     declare = before[-1] if before else None
@@ -61,7 +61,7 @@ def counting(loop: ir.Loop, writes: Mapping[ir.Variable, int]) -> Counter | None
     unsigned = whole is not None and whole[0] == 0
     if step is None or step < 1 or (unsigned and (inclusive or step != 1)):
         return None
-    return Counter(variable, declare.value, condition.right, inclusive, step)
+    return LoopCounter(variable, declare.value, condition.right, inclusive, step)
 
 
 def _step(block: ir.Block, variable: ir.Variable) -> int | None:

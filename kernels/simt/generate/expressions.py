@@ -17,7 +17,7 @@ from kernels.simt.generate import operators
 from kernels.simt.generate.addresses import Addresses
 from kernels.simt.generate.build import Build
 from kernels.simt.generate.operators import is_product
-from kernels.simt.generate.places import Places
+from kernels.simt.generate.places import Lvalues
 from kernels.simt.generate.uniformity import PURE, operations
 from kernels.simt.generate.values import Leaves, Value, dtype_code, is_float, leaf_types, typed, zero
 from kernels.simt.generate.walk import Node, descendants, indices
@@ -138,7 +138,7 @@ class Expressions:
     def __init__(self, build: Build, inline: Callable[[ir.Inlined], Leaves]) -> None:
         self._build = build
         self.addresses = Addresses(build, self.scalar)
-        self.places = Places(build, self.addresses, self.scalar)
+        self.places = Lvalues(build, self.addresses, self.scalar)
         self._choices = Choices(build, self.leaves)
         self._single: dict[type, Callable[[Any], Value]] = {
             ir.Const: self._const, ir.Special: self._special, ir.AddressOf: self._address, ir.Offset: self._address,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from kernels.simt import ir
 from kernels.simt.generate.build import Build
-from kernels.simt.generate.counters import Counter
+from kernels.simt.generate.counters import LoopCounter
 from kernels.simt.generate.expressions import Expressions
 from kernels.simt.generate.uniformity import tail
 from kernels.simt.generate.values import Value, typed
@@ -57,7 +57,7 @@ class Loops:
         if divergent and leaves_function(loop):
             self._keep_present()
 
-    def _counted(self, loop: ir.Loop, counter: Counter, mask: str) -> None:
+    def _counted(self, loop: ir.Loop, counter: LoopCounter, mask: str) -> None:
         build = self._build
         first, bound = self._expressions.scalar(counter.first), self._expressions.scalar(counter.bound)
         (name,) = build.registers(counter.variable)

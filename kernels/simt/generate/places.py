@@ -65,7 +65,7 @@ class Target:
     uniform: bool = False
 
 
-class Places:
+class Lvalues:
     """Code that reads and writes places."""
 
     def __init__(self, build: Build, addresses: Addresses, value: Callable[[ir.Expression], Value]) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from kernels.simt import ir
-from kernels.simt.generate.counters import Counter, counting, limits, steady, writes_of
+from kernels.simt.generate.counters import LoopCounter, counting, limits, steady, writes_of
 from kernels.simt.generate.walk import Node, children
 
 Interval = tuple[int, int]
@@ -23,14 +23,14 @@ class Ranges:
         self._sizes = {"blockDim": block, "gridDim": grid}
         self._most = {"threadIdx": block, "blockIdx": grid}
         self._definitions: dict[ir.Variable, ir.Expression] = {}
-        self._counters: dict[int, Counter] = {}
+        self._counters: dict[int, LoopCounter] = {}
         self._intervals: dict[ir.Variable, Interval | None] = {}
         writes = writes_of(kernel)
         self._arguments = {each: value for each, value in arguments.items() if not writes.get(each) and not each.addressed}
         self._constant = {each for each in kernel.parameters if not writes.get(each) and not each.addressed}
         self._find(kernel.body, writes)
 
-    def counter(self, loop: ir.Loop) -> Counter | None:
+    def counter(self, loop: ir.Loop) -> LoopCounter | None:
         """What a plain counting loop counts, or None."""
         return self._counters.get(id(loop))
 
@@ -158,7 +158,7 @@ class Ranges:
                 return self._pure_place(place.record)
         return self._pure(place.pointer)
 
-    def _counted(self, counter: Counter) -> Interval | None:
+    def _counted(self, counter: LoopCounter) -> Interval | None:
         first, bound = self.of(counter.first), self.of(counter.bound)
         if first is None or bound is None:
             return None

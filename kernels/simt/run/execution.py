@@ -27,7 +27,7 @@ from kernels.simt.trace.trace import Trace
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Placed:
+class PlacedArguments:
     """What the parameters hold when the kernel begins, and where their arrays are."""
 
     values: Mapping[Variable, tuple[Any, ...]]
@@ -36,7 +36,7 @@ class Placed:
     """By argument."""
 
 
-def place_arguments(kernel: Kernel, request: LaunchRequest, memory: Memory) -> Placed:
+def place_arguments(kernel: Kernel, request: LaunchRequest, memory: Memory) -> PlacedArguments:
     """Allocate and fill the arrays. The request is one that `refuse_launch` lets pass."""
     values: dict[Variable, tuple[Any, ...]] = {}
     regions: dict[str, Region] = {}
@@ -50,7 +50,7 @@ def place_arguments(kernel: Kernel, request: LaunchRequest, memory: Memory) -> P
             else:
                 parts.append(number(argument, c_type))
         values[parameter] = tuple(parts)
-    return Placed(values, regions)
+    return PlacedArguments(values, regions)
 
 
 def number(value: bool | int | float, c_type: Scalar | Pointer) -> Any:
@@ -73,7 +73,7 @@ def _allocate(memory: Memory, name: str, argument: Filled | npt.NDArray[np.gener
     return memory.allocate(name, initial_of(argument, c_type.target, seed), (count,), size, type_name(c_type.target))
 
 
-def results(kernel: Kernel, request: LaunchRequest, placed: Placed) -> dict[str, npt.NDArray[np.generic]]:
+def results(kernel: Kernel, request: LaunchRequest, placed: PlacedArguments) -> dict[str, npt.NDArray[np.generic]]:
     """The arrays after the launch, by argument: like the array given, else as elements of the pointed-to type. Memory itself, no copy."""
     types: dict[str, Type] = {name: c_type for each in kernel.parameters for name, c_type, _ in leaves(each.type, each.name)}
     arrays: dict[str, npt.NDArray[np.generic]] = {}

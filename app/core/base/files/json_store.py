@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Generic, TypeVar
 
-from app.core.base.background import Errands
+from app.core.base.background import BackgroundTasks
 from app.core.base.files.atomic_write import write_whole
 from app.core.base.files.documents import json_value
 from app.core.base.files.fields import BadFile
@@ -52,19 +52,19 @@ class Form(Generic[T]):
     largest: int = LARGEST_FILE
 
 
-class KeptFile(Generic[T]):
+class JsonStore(Generic[T]):
     """`entries` by key. The file is read when it is first needed; until it is read nothing is written over it.
 
     Several programs may keep the same file: before it is written, what another one has written meanwhile is taken over.
     """
 
-    def __init__(self, file: Path | None, errands: Errands, form: Form[T]) -> None:
+    def __init__(self, file: Path | None, background_tasks: BackgroundTasks, form: Form[T]) -> None:
         """Without a file nothing is kept."""
         self.entries: Field[Mapping[str, T]] = Field({})
         self.failure: Field[Message | None] = Field(None)
         """Why the file cannot be written, or what became of one that could not be understood."""
         self._file = file
-        self._errands = errands
+        self._background_tasks = background_tasks
         self._form = form
         self._asked = self._loaded = self._writing = False
         self._written: Mapping[str, T] = {}
@@ -78,7 +78,7 @@ class KeptFile(Generic[T]):
         """Read the file in the background, unless that was asked for before."""
         if self._file is not None and not self._asked:
             file, self._asked = self._file, True
-            self._errands.send(self._form.name, lambda: self._read(file), self._take)
+            self._background_tasks.send(self._form.name, lambda: self._read(file), self._take)
 
     def read_now(self) -> None:
         """Read the file and wait for it."""
@@ -96,7 +96,7 @@ class KeptFile(Generic[T]):
         entries = self.entries.value
         if self._loaded and not self._writing and entries != self._written:
             self._writing, base = True, self._written
-            self._errands.send(self._form.name, lambda: self._write(entries, base), lambda outcome: self._done(entries, outcome))
+            self._background_tasks.send(self._form.name, lambda: self._write(entries, base), lambda outcome: self._done(entries, outcome))
 
     def finish(self) -> None:
         """Write what is not written yet, now."""

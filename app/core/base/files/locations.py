@@ -20,7 +20,7 @@ LONGEST_PATH = 4096
 
 
 @dataclass(frozen=True, slots=True)
-class Places:
+class Locations:
     """Folders, none of which need exist yet: the measurements and drafts, the settings and what can be made again."""
 
     data: Path
@@ -96,7 +96,7 @@ class Kept:
     """The folder of what the running programs show."""
 
     @staticmethod
-    def at(places: Places | None) -> Kept:
+    def at(places: Locations | None) -> Kept:
         """In these folders; without any nothing is kept."""
         if places is None:
             return NOTHING_KEPT
@@ -106,11 +106,11 @@ class Kept:
 NOTHING_KEPT = Kept()
 
 
-def find_places(environment: Mapping[str, str], platform: str, home: PurePath) -> Places:
+def find_places(environment: Mapping[str, str], platform: str, home: PurePath) -> Locations:
     """The folders that the system means for them; all below TILESCOPE_HOME where it is set. `platform` as in `sys.platform`."""
     if chosen := environment.get(HOME_VARIABLE):
         root = Path(chosen).absolute()
-        return Places(root / "data", root / "settings", root / "cache")
+        return Locations(root / "data", root / "settings", root / "cache")
     if platform == "win32":
         local = PureWindowsPath(environment.get("LOCALAPPDATA") or home / "AppData" / "Local")
         return _places(local / NAME / "data", local / NAME / "settings", local / NAME / "cache")
@@ -154,8 +154,8 @@ def refuse_file(path: Path) -> Message | None:
     return prepare(path.parent)
 
 
-def _places(data: PurePath, settings: PurePath, cache: PurePath) -> Places:
-    return Places(Path(data), Path(settings), Path(cache))
+def _places(data: PurePath, settings: PurePath, cache: PurePath) -> Locations:
+    return Locations(Path(data), Path(settings), Path(cache))
 
 
 def _xdg(environment: Mapping[str, str], name: str, default: PurePath) -> PurePath:
