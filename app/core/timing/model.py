@@ -69,7 +69,7 @@ class Drawing(StrEnum):
 class TimingModel:
     """All known results and how they are shown. The user's choice of what to measure is the session's.
 
-    `staged` is the id of the variant on the stage, "" where there is none. `background_tasks` make the sentences, else they are made at once.
+    `staged` is the id of the variant on the stage, "" where there is none. `background_tasks` make sentences, else it is done at once.
     """
 
     def __init__(self, staged: str = "", background_tasks: BackgroundTasks | None = None) -> None:
