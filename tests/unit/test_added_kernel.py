@@ -65,7 +65,7 @@ def test_it_is_counted_and_predicted(added: Path) -> None:
 
 
 def test_the_tests_take_it_up_without_being_told(added: Path) -> None:
-    files = ("tests/unit/test_gpu_sources.py", "tests/unit/test_gpu_executed.py")
+    files = ("tests/unit/kernels/catalogue/test_gpu_sources.py", "tests/unit/kernels/catalogue/test_gpu_executed.py")
     done = started(added, "pytest", "-p", "no:cacheprovider", "-n0", "-k", ID, *files)
     assert done.returncode == 0, done.stdout
     passed = re.search(r"(\d+) passed", done.stdout)

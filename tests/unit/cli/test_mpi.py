@@ -1,0 +1,138 @@
+"""The distributed rungs on the command line, through the program and under an mpiexec of one's own."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.command_line import CommandLine
+from tests.mpi_ranks import MPIEXEC, needs_mpi
+
+ROOT = Path(__file__).resolve().parents[3]
+
+
+@pytest.fixture
+def tilescope(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> CommandLine:
+    return CommandLine(tmp_path / "home", monkeypatch, capsys)
+
+
+def under_mpiexec(home: Path, ranks: int, *arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [MPIEXEC, "-n", str(ranks), sys.executable, "-m", "app", *arguments]
+    environment = {**os.environ, "TILESCOPE_HOME": str(home), "LANGUAGE": "en"}
+    return subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=60, check=False)
+
+
+def require_moved(timeline: dict[str, Any]) -> None:
+    for rank in timeline["ranks"]:
+        assert rank["sent_bytes"] == rank["expected_sent_bytes"]
+        assert rank["received_bytes"] == rank["expected_received_bytes"]
+        parts = [rank[f"{activity}_ms"] for activity in ("computing", "waiting", "communicating")]
+        assert sum(parts) == pytest.approx(timeline["duration_ms"])
+    for message in timeline["messages"]:
+        assert 0 <= message["start_ms"] <= message["end_ms"] <= timeline["duration_ms"]
+
+
+@needs_mpi
+def test_a_run_is_measured_verified_and_says_on_how_many_ranks(tilescope: CommandLine) -> None:
+    answer = tilescope("run", "mpi.rows", "--n", "37", "--ranks", "2", "--budget", "5", "--json")
+    assert answer.status == 0, answer
+    assert answer.json["verified"]
+    assert answer.json["parameters"] == {"ranks": 2}
+    assert answer.json["conditions"]["ranks"] == 2
+    assert answer.json["conditions"]["mpi"]
+
+
+@needs_mpi
+def test_more_ranks_than_cores_are_allowed_and_said(tilescope: CommandLine) -> None:
+    ranks = (os.cpu_count() or 1) + 1
+    if ranks > 9:
+        pytest.skip("too many cores to want more ranks than that")
+    answer = tilescope("run", "mpi.point-to-point", "--n", "20", "--ranks", str(ranks), "--budget", "5")
+    assert answer.status == 0, answer
+    assert f"Oversubscribed: {ranks} ranks share" in answer.out
+
+
+@needs_mpi
+def test_a_sweep_takes_ranks_as_values(tilescope: CommandLine, tmp_path: Path) -> None:
+    out = tmp_path / "ranks.json"
+    answer = tilescope("sweep", "mpi.rows", "--n", "16", "--ranks", "1,2", "--budget", "5", "--out", out)
+    assert answer.status == 0, answer
+    assert [entry["parameters"]["ranks"] for entry in json.loads(out.read_text())] == [1, 2]
+
+
+@needs_mpi
+def test_the_timeline_of_ranks_that_were_started_for_it(tilescope: CommandLine) -> None:
+    answer = tilescope("mpi", "mpi.blocks", "--n", "10", "--m", "7", "--k", "13", "--ranks", "3", "--budget", "5", "--json")
+    assert answer.status == 0, answer
+    timeline = answer.json["timeline"]
+    assert timeline["grid"] == [2, 1]
+    assert len(timeline["ranks"]) == 3
+    require_moved(timeline)
+
+
+@needs_mpi
+def test_under_an_mpiexec_of_ones_own_no_other_ranks_are_started(tmp_path: Path) -> None:
+    done = under_mpiexec(tmp_path, 2, "mpi", "mpi.rows", "--n", "8", "--ranks", "3", "--budget", "5")
+    assert done.returncode == 2, done
+    assert done.stdout == ""
+    assert done.stderr.count("tilescope: --ranks: mpiexec has started 2 ranks already.") == 1, done.stderr
+
+
+@needs_mpi
+def test_under_an_mpiexec_of_ones_own_run_says_which_command_uses_it(tmp_path: Path) -> None:
+    done = under_mpiexec(tmp_path, 2, "run", "mpi.rows", "--n", "8", "--ranks", "2", "--budget", "5")
+    assert done.returncode != 0
+    assert done.stdout == ""
+    assert done.stderr.count("tilescope mpi mpi.rows runs on those that are there.") == 1, done.stderr
+
+
+def test_under_an_mpiexec_of_ones_own_rank_0_alone_writes(tmp_path: Path) -> None:
+    answer = under_mpiexec(tmp_path, 4, "mpi", "mpi.summa", "--n", "23", "--budget", "5", "--json")
+    assert answer.returncode == 0, answer
+    found = json.loads(answer.stdout)
+    assert found["verified"]
+    assert found["parameters"] == {"ranks": 4}
+    require_moved(found["timeline"])
+
+
+@needs_mpi
+def test_under_an_mpiexec_of_ones_own_a_refusal_is_said_once(tmp_path: Path) -> None:
+    answer = under_mpiexec(tmp_path, 2, "mpi", "mpi.rows", "--n", "0")
+    assert answer.returncode == 2
+    assert answer.stderr.count("tilescope:") == 1
+    assert answer.stdout == ""
+
+
+@needs_mpi
+def test_people_get_a_line_for_each_rank(tilescope: CommandLine) -> None:
+    answer = tilescope("mpi", "mpi.rows", "--n", "8", "--ranks", "2", "--budget", "5")
+    lines = answer.out.splitlines()
+    titles = next(number for number, line in enumerate(lines) if line.startswith("Rank"))
+    assert [line.split()[0] for line in lines[titles + 1 :]] == ["0", "1"]
+    assert all(line.split()[-1] == line.split()[-2] for line in lines[titles + 1 :])
+
+
+def test_what_does_not_run_on_ranks_is_refused(tilescope: CommandLine) -> None:
+    assert "cpu.naive does not run on ranks" in tilescope.refused("mpi", "cpu.naive", "--n", "8")
+
+
+def test_without_mpi4py_the_reason_and_the_next_step_are_said(tilescope: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("kernels.mpi.detect.find_spec", lambda _: None)
+    monkeypatch.setattr("app.cli.mpi.find_spec", lambda _: None)
+    for command in (("run", "mpi.rows", "--n", "8"), ("mpi", "mpi.rows", "--n", "8", "--ranks", "2"), ("mpi", "mpi.rows", "--n", "8")):
+        assert "The package mpi4py is not installed. Install it: pip install 'tilescope[mpi]'" in tilescope.refused(*command)
+    findings = {finding["id"]: finding for finding in tilescope("doctor", "--json").json}
+    assert findings["mpi"]["state"] == "missing"
+    assert "pip install 'tilescope[mpi]'" in findings["mpi"]["next_step"]
+
+
+def test_without_mpiexec_too(tilescope: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("kernels.mpi.detect.find_spec", lambda _: object())
+    monkeypatch.setattr("kernels.mpi.detect.find_mpiexec", lambda: None)
+    assert "there is no mpiexec" in tilescope.refused("run", "mpi.rows", "--n", "8")

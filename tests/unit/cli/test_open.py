@@ -1,0 +1,98 @@
+"""`tilescope open FILE`: what the window is given for each kind of file, and what is refused before Qt is imported."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from app.cli.opened import opened
+from app.cli.refusal import Refused
+from app.core.challenges.challenge import Attempt
+from app.core.challenges.library import challenges
+from app.core.challenges.result import written
+from app.core.lessons.library import shipped_ids
+from app.core.program.window_arguments import LessonPosition, Tried, WindowArguments
+from app.core.session.choices import StageChoice
+from app.core.state.snapshot import Snapshot
+from app.core.state.written import text_of
+from kernels.base.spec import Operation, Problem
+from kernels.catalogue.catalogue import find
+from tests.command_line import CommandLine
+
+ROOT = Path(__file__).resolve().parents[3]
+KERNEL = ROOT / "kernels" / "gpu" / "matmul_tiled.cu"
+
+
+def reason(path: Path) -> str:
+    with pytest.raises(Refused) as refused:
+        opened(path)
+    return str(refused.value.reason)
+
+
+def test_a_text_in_cuda_c_is_opened_where_it_lies() -> None:
+    assert opened(KERNEL) == KERNEL
+
+
+def test_an_attempt_is_opened_with_its_challenge(tmp_path: Path) -> None:
+    challenge = challenges()[0]
+    attempt = Attempt.of(challenge, challenge.given)
+    path = tmp_path / "mine.attempt"
+    path.write_text(written(attempt, "somebody"), encoding="utf-8")
+    assert opened(path) == Tried(challenge, attempt)
+
+
+@pytest.mark.parametrize("name", ["lesson.toml", ""])
+def test_a_lesson_is_opened_by_its_file_or_its_folder(name: str) -> None:
+    folder = ROOT / "resources" / "lessons" / shipped_ids()[0]
+    place = opened(folder / name)
+    assert isinstance(place, LessonPosition)
+    assert place.number == 0
+
+
+def test_a_state_is_read(tmp_path: Path) -> None:
+    variant = find("gpu.tiled")
+    assert variant is not None
+    snapshot = Snapshot(StageChoice(variant, Problem.square(Operation.MATMUL, 64), variant.defaults))
+    path = tmp_path / "shown.tilescope"
+    path.write_text(text_of(snapshot), encoding="utf-8")
+    assert opened(path) == snapshot
+
+
+@pytest.mark.parametrize("name", ["gone.cu", "gone.tilescope", "gone.attempt"])
+def test_what_is_not_there_is_refused(tmp_path: Path, name: str) -> None:
+    assert "There is no file" in reason(tmp_path / name)
+
+
+def test_another_kind_of_file_is_refused_by_its_ending(tmp_path: Path) -> None:
+    said = reason(tmp_path / "picture.png")
+    assert said.startswith("picture.png: the file's name must end in")
+    assert all(ending in said for ending in (".tilescope", ".attempt", ".cu", "lesson.toml"))
+
+
+@pytest.mark.parametrize("name", ["broken.tilescope", "broken.attempt"])
+def test_a_file_that_says_nothing_is_refused_by_its_name(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).write_text("{}", encoding="utf-8")
+    assert name in reason(tmp_path / name)
+
+
+def test_the_window_gets_what_the_file_says_and_without_one_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    calls: list[WindowArguments] = []
+
+    def run(arguments: WindowArguments, _translator: object) -> int:
+        calls.append(arguments)
+        return 0
+
+    running = ModuleType("app.qt.shell.running")
+    running.run = run  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "app.qt.shell.running", running)
+    monkeypatch.setattr("app.cli.window.require_qt", lambda: None)
+    monkeypatch.setenv("QT_QPA_PLATFORM", "offscreen")
+    tilescope = CommandLine(tmp_path, monkeypatch, capsys)
+    assert tilescope("open", str(KERNEL)).status == 0
+    assert tilescope("open", "--theme", "dark").status == 0
+    assert calls == [WindowArguments(opened=KERNEL), WindowArguments(theme="dark")]

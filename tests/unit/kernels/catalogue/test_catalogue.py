@@ -1,0 +1,77 @@
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+from pathlib import Path, PurePath
+
+import pytest
+
+from kernels.base.limits import Limits, refuse
+from kernels.base.spec import Device, Operation, Problem, Variant
+from kernels.catalogue.catalogue import VARIANTS, find, of
+
+WIDEST = 68
+"""Columns of a source that fit into the source pane and on a projector."""
+
+
+def test_ids_are_unique_and_found() -> None:
+    assert len({variant.id for variant in VARIANTS}) == len(VARIANTS)
+    assert all(find(variant.id) is variant for variant in VARIANTS)
+    assert find("gpu.nothing") is None
+
+
+@pytest.mark.parametrize("operation", Operation)
+def test_rungs_count_up_in_catalogue_order(operation: Operation) -> None:
+    assert [variant.rung for variant in of(operation)] == list(range(1, len(of(operation)) + 1))
+
+
+@pytest.mark.parametrize("operation", Operation)
+def test_ladders_go_from_processor_to_ranks_to_gpu(operation: Operation) -> None:
+    devices = [variant.device for variant in of(operation)]
+    assert devices == sorted(devices, key=(Device.CPU, Device.MPI, Device.GPU).index)
+
+
+def test_the_library_is_the_last_of_its_device_and_precision() -> None:
+    for device, precision in {(variant.device, variant.precision) for variant in VARIANTS}:
+        libraries = [each.library for each in of(Operation.MATMUL) if (each.device, each.precision) == (device, precision)]
+        assert sorted(libraries) == libraries
+
+
+@pytest.mark.parametrize("variant", VARIANTS, ids=lambda variant: variant.id)
+def test_every_variant_has_a_source_that_fits_the_screen(variant: Variant) -> None:
+    lines = variant.source_text.splitlines()
+    assert variant.entry in variant.source_text
+    assert [line for line in lines if len(line) > WIDEST] == []
+
+
+def next_rung(source: str) -> str:
+    """The file that a kernel's header names as the next rung."""
+    found = re.search(r"Next rung: [^()]*\((\w+\.py)\)\.\n", source)
+    return found[1] if found else ""
+
+
+@pytest.mark.parametrize(
+    ("variant", "following"),
+    [pair for operation in Operation for pair in pairwise(of(operation)) if pair[1].device is not Device.GPU],
+    ids=lambda variant: variant.id,
+)
+def test_headers_name_the_rung_that_comes_next(variant: Variant, following: Variant) -> None:
+    assert next_rung(variant.source_text) == PurePath(following.source).name
+
+
+def test_the_glossary_has_every_feature_in_both_languages() -> None:
+    text = (Path(__file__).parents[4] / "resources" / "help" / "glossary.md").read_text(encoding="utf-8")
+    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in text.splitlines() if line.startswith("| ")]
+    terms = {term for row in rows if row[1] for term in re.split(", | \\(|\\)", row[0])}
+    features = {feature for variant in VARIANTS for feature in variant.features}
+    assert {feature for feature in features if not {feature, feature.removesuffix("s")} & terms} == set()
+
+
+@pytest.mark.parametrize("variant", VARIANTS, ids=lambda variant: variant.id)
+def test_defaults_are_allowed_and_offered(variant: Variant) -> None:
+    for parameter in variant.parameters:
+        assert parameter.minimum <= parameter.default <= parameter.maximum
+        assert parameter.default in parameter.stops
+        assert all(parameter.minimum <= stop <= parameter.maximum for stop in parameter.stops)
+    assert refuse(variant, Problem.square(variant.operation, 64), variant.defaults, Limits()) is None
+    assert (variant.launch is None) == (variant.device is not Device.GPU or variant.source.endswith(".py"))

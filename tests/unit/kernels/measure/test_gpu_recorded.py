@@ -1,0 +1,161 @@
+"""The recorded measurements: complete, verified, and saying what was measured on an H200."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from kernels.base.limits import Limits, refuse
+from kernels.base.spec import Operation, Problem
+from kernels.catalogue.catalogue import find
+from kernels.measure.recorded import load_recorded, recorded_text
+from kernels.measure.records import from_record, to_record
+from kernels.measure.results import VERIFIED_ROWS, Point, Result, Status
+from resources.recorded.campaign import (
+    FURTHER_SIZES,
+    LARGEST_EXPLORED,
+    SIZES,
+    odd_points,
+    odd_protocol,
+    protocol_for,
+    sweep_points,
+    variants,
+)
+from resources.recorded.journal import key
+from resources.recorded.record import LARGEST, missing
+
+FOLDER = Path(__file__).parents[4] / "resources" / "recorded"
+
+
+@pytest.fixture(scope="module")
+def sweep() -> tuple[Result, ...]:
+    return load_recorded(FOLDER / "h200.json")
+
+
+@pytest.fixture(scope="module")
+def odd_sizes() -> tuple[Result, ...]:
+    return load_recorded(FOLDER / "odd_sizes" / "h200.json")
+
+
+def rate(results: tuple[Result, ...], variant_id: str, n: int, tile: int | None = None, **others: int) -> float:
+    variant = find(variant_id)
+    assert variant is not None
+    parameters = variant.defaults | ({} if tile is None else {"tile": tile}) | others
+    (found,) = (r for r in results if r.point.variant_id == variant_id and r.point.problem.n == n and r.point.parameters == parameters)
+    assert found.rate is not None
+    return found.rate
+
+
+def test_every_point_of_the_campaign_is_there_or_its_setting_stopped_before(
+    sweep: tuple[Result, ...], odd_sizes: tuple[Result, ...]
+) -> None:
+    assert missing(sweep_points(variants(), LARGEST), sweep, protocol_for) == []
+    assert missing(odd_points(variants()), odd_sizes, odd_protocol) == []
+    assert len({key(result.point) for result in sweep}) == len(sweep)
+
+
+def test_the_library_is_there_at_all_sizes(sweep: tuple[Result, ...]) -> None:
+    sizes = {result.point.problem.n for result in sweep if result.point.variant_id == "gpu.cublas" and result.verified}
+    assert sizes == {*SIZES, *FURTHER_SIZES}
+
+
+def test_every_point_is_verified_or_says_why_it_was_not_run(sweep: tuple[Result, ...]) -> None:
+    for result in sweep:
+        point = result.point
+        if result.status is Status.SKIPPED:
+            refused = refuse(point.variant, point.problem, point.parameters, Limits(compute_capability=90))
+            assert refused is not None or "the time budget is 2 s" in str(result.reason), point
+            continue
+        assert result.verified, point
+        assert result.relative_error is not None
+        assert result.allowed_error is not None
+        assert result.relative_error <= result.allowed_error
+        assert len(result.times_ms) >= (1 if result.status is Status.SINGLE else 10 if point.problem.n <= 8192 else 5)
+        assert (VERIFIED_ROWS in result.conditions) is (point.problem.n > 8192)
+
+
+def test_the_conditions_name_machine_and_versions(sweep: tuple[Result, ...]) -> None:
+    for result in sweep:
+        assert result.conditions["gpu"] == "NVIDIA H200"
+        assert {"cupy", "nvrtc", "cuda_driver", "cuda_runtime", "nvidia_driver", "compute_capability"} <= result.conditions.keys()
+
+
+@pytest.mark.parametrize("n", [1024, 2048, 4096, 8192])
+def test_the_ladder_climbs(sweep: tuple[Result, ...], n: int) -> None:
+    for tile in (8, 16, 32):
+        assert rate(sweep, "gpu.naive", n, tile) < rate(sweep, "gpu.tiled", n, tile) < rate(sweep, "gpu.cublas", n)
+        if n < 8192:  # where launches of the uncoalesced one become too long
+            assert rate(sweep, "gpu.uncoalesced", n, tile) < rate(sweep, "gpu.naive", n, tile)
+    assert rate(sweep, "gpu.tiled", n, 32) < rate(sweep, "gpu.vectorized-k8", n) < rate(sweep, "gpu.double-buffered-k8", n)
+    assert rate(sweep, "gpu.double-buffered-k8", n) < rate(sweep, "gpu.cublas", n)
+    assert 1.5 < rate(sweep, "gpu.transpose-padded", n, 16) / rate(sweep, "gpu.transpose-global", n, 16) < 4
+
+
+@pytest.mark.parametrize("n", [2048, 4096, 8192])
+def test_register_tiles_come_near_the_library(sweep: tuple[Result, ...], n: int) -> None:
+    library = rate(sweep, "gpu.cublas", n)
+    assert rate(sweep, "gpu.vectorized-k8", n) > 0.6 * library
+    assert rate(sweep, "gpu.double-buffered-k8", n) > 0.7 * library
+
+
+@pytest.mark.parametrize("n", [1024, 2048, 4096, 8192])
+def test_bank_conflicts_cost_time_and_swizzling_costs_none(sweep: tuple[Result, ...], n: int) -> None:
+    padded = rate(sweep, "gpu.transpose-padded", n, 32)
+    assert rate(sweep, "gpu.transpose-shared", n, 32) < 0.7 * padded
+    if n <= LARGEST_EXPLORED:
+        assert rate(sweep, "gpu.transpose-padded", n, 32, padding=0) < 0.7 * padded
+    assert rate(sweep, "gpu.transpose-swizzled", n, 32) > 0.9 * padded
+
+
+def test_no_rate_passes_what_the_hardware_can_do(sweep: tuple[Result, ...]) -> None:
+    float32_peak, memory_peak = 66_900, 4_800
+    assert all(rate(sweep, "gpu.cublas", n) < float32_peak for n in SIZES)
+    assert max(rate(sweep, "gpu.transpose-padded", 8192, tile) for tile in (4, 8, 16, 32)) < memory_peak
+
+
+def test_times_are_steady(sweep: tuple[Result, ...]) -> None:
+    """All but those that sampling gave up on, which are few."""
+    spreads = [result.spread_ms / result.median_ms for result in sweep if result.median_ms and result.spread_ms is not None]
+    assert sum(spread > 0.02 for spread in spreads) < 0.01 * len(spreads)
+    assert max(spreads) < 0.2
+
+
+def test_every_kernel_is_right_where_no_tile_divides_the_size(odd_sizes: tuple[Result, ...]) -> None:
+    assert {result.point.variant_id for result in odd_sizes} == {variant.id for variant in variants()}
+    assert [result.point for result in odd_sizes if not result.verified] == []
+
+
+def test_a_parameter_that_a_kept_result_lacks_means_its_default(tmp_path: Path) -> None:
+    problem = Problem.square(Operation.TRANSPOSE, 64)
+    old = Result(Point("gpu.transpose-padded", problem, {"tile": 32}), Status.SINGLE, "2026", (1.0,))
+    path = tmp_path / "old.json"
+    path.write_text(recorded_text([old]), encoding="utf-8")
+    (loaded,) = load_recorded(path)
+    assert loaded.point.parameters == from_record(dict(to_record(old))).point.parameters == {"tile": 32, "padding": 1}
+    other = replace(old, point=Point("gpu.transpose-padded", problem, {"tile": 32, "padding": 3}))
+    assert from_record(dict(to_record(other))).point.parameters == {"tile": 32, "padding": 3}
+    retired = replace(old, point=Point("gpu.retired", problem, {"width": 4}))
+    assert from_record(dict(to_record(retired))).point.parameters == {"width": 4}
+
+
+@pytest.mark.parametrize("name", ["h200.json", "odd_sizes/h200.json"])
+def test_writing_what_was_loaded_and_loading_it_changes_nothing(name: str, tmp_path: Path) -> None:
+    results = load_recorded(FOLDER / name)
+    (tmp_path / "again.json").write_text(recorded_text(results), encoding="utf-8")
+    again = load_recorded(tmp_path / "again.json")
+    assert [one.point for one, other in zip(again, results, strict=True) if one != other] == []
+
+
+def test_conditions_that_differ_stay_with_their_points(sweep: tuple[Result, ...], tmp_path: Path) -> None:
+    first, second = sweep[0], replace(sweep[1], conditions={**sweep[1].conditions, "gpu": "Another"})
+    path = tmp_path / "two.json"
+    path.write_text(recorded_text([first, second]), encoding="utf-8")
+    assert load_recorded(path) == (first, second)
+
+
+def test_no_points_make_an_empty_file(tmp_path: Path) -> None:
+    path = tmp_path / "none.json"
+    path.write_text(recorded_text([]), encoding="utf-8")
+    assert load_recorded(path) == ()
