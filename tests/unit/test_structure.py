@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import fnmatch
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -178,6 +179,22 @@ def test_every_icon_is_shown_somewhere() -> None:
 def test_no_file_lies_loose_among_rooms() -> None:
     loose = [path for top in ("app/core", "app/qt", "kernels") for path in (ROOT / top).glob("*.py") if path.name != "__init__.py"]
     assert loose == []
+
+
+def test_the_tests_lie_in_folders_of_the_same_names() -> None:
+    for tests, product in (("unit/kernels", "kernels"), ("unit/core", "app/core"), ("qt", "app/qt")):
+        folders = [path for path in (ROOT / "tests" / tests).rglob("*") if path.is_dir() and path.name not in ("__pycache__", "packaging")]
+        assert [str(path) for path in folders if not (ROOT / product / path.relative_to(ROOT / "tests" / tests)).is_dir()] == []
+
+
+def test_the_page_to_enter_by_names_what_there_is_and_keeps_its_walks_short() -> None:
+    page = (ROOT / "resources" / "help" / "architecture.md").read_text(encoding="utf-8")
+    named = set(re.findall(r"`((?:app|kernels|tests|resources)/[\w/.-]+)`", page)) - {"resources/help/en/NAME.md"}
+    assert sorted(name for name in named if not (ROOT / name).exists()) == []
+    walks = page.partition("## Four walks")[2].partition("\n## ")[0].split("\n**")[1:]
+    assert [len(re.findall(r"^\d+\. `", walk, re.MULTILINE)) in range(5, 13) for walk in walks] == [True] * 4
+    folders = {path.name for top in ("app/core", "app/qt", "kernels") for path in (ROOT / top).iterdir() if (path / "__init__.py").is_file()}
+    assert {folder for folder in folders if folder not in page} == set()
 
 
 def test_the_top_level_holds_what_it_should() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from itertools import zip_longest
 from typing import Any
 
 from PySide6.QtCore import Qt
@@ -130,7 +131,8 @@ class StagePanel(QWidget):
     @property
     def titles(self) -> tuple[Message, ...]:
         """What the views are called, by their numbers: of a launch, and of a CPU kernel where that is another name."""
-        return tuple(_either(one.view.title, other.view.title) for one, other in zip(self.gpu.frames, self.cpu.frames, strict=True))
+        titles = ([frame.view.title for frame in stage.frames] for stage in (self.gpu, self.cpu))
+        return tuple(_either(*(title for title in pair if title is not None)) for pair in zip_longest(*titles))
 
     @property
     def frames(self) -> tuple[ViewFrame, ...]:
@@ -200,8 +202,8 @@ def _indices(look: Look, picture: AnyPicture) -> str:
     return "  ".join(f"{loop.name} = {loop.current}" for loop in frame.loops if loop.current is not None)
 
 
-def _either(one: Message, other: Message) -> Message:
-    return one if one == other else message("{one} / {other}", one=one, other=other)
+def _either(one: Message, other: Message | None = None) -> Message:
+    return one if other is None or one == other else message("{one} / {other}", one=one, other=other)
 
 
 def _label(font: QFont, style: str) -> QLabel:

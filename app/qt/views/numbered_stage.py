@@ -33,7 +33,7 @@ class NumberedStage(QWidget):
         self._model = model
         self._resting = False
         self._look = look
-        self._most, self._stacked = len(views), False
+        self._most, self._stacked = min(len(views), len(_CELLS)), False
         self.setProperty("surface", "canvas")
         self.frames = tuple(ViewFrame(look, number, view, partial(self.toggle, number), self) for number, view in views.items())
         self._grid = QGridLayout(self)
@@ -76,7 +76,7 @@ class NumberedStage(QWidget):
         super().resizeEvent(event)
         width, px = event.size().width(), self._look.px
         stacked, narrow, low = width < px(_BESIDE_FROM), width < px(_FOUR_FROM), event.size().height() < px(_BELOW_FROM)
-        most = len(self.frames) if not stacked else 1 if low else 2
+        most = min(len(self.frames), len(_CELLS)) if not stacked else 1 if low else 2
         if (most, stacked, narrow) != (self._most, self._stacked, self._narrow):
             self._most, self._stacked, self._narrow, self._shown = most, stacked, narrow, ()
             self._show(self._model.picture.value)
