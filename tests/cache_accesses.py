@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from hypothesis import strategies as st
 
-from kernels.cachesim import memory
+from kernels.cachesim import stream
 from kernels.cachesim.geometry import Hierarchy, Level, Replacement, Writing
 from tests.cache_oracle import OracleLevel
 
@@ -38,10 +38,10 @@ accesses = st.lists(
 )
 
 
-def packed(given_accesses: list[Access]) -> memory.Entries:
+def packed(given_accesses: list[Access]) -> stream.Entries:
     entries = [
-        address | size << memory.SIZE_SHIFT | kind << memory.STREAM_SHIFT
-        | (number % ARRAYS) << memory.ARRAY_SHIFT | (number % PLACES) << memory.PLACE_SHIFT
+        address | size << stream.SIZE_SHIFT | kind << stream.STREAM_SHIFT
+        | (number % ARRAYS) << stream.ARRAY_SHIFT | (number % PLACES) << stream.PLACE_SHIFT
         for number, (address, size, kind) in enumerate(given_accesses)
     ]  # fmt: skip
     return np.array(entries, np.int64)

@@ -7,8 +7,9 @@ import argparse
 from app.cli.console import Console, aligned
 from app.cli.prediction_request import prediction_of
 from app.cli.refusal import accept
+from app.core.predictions.question import MODEL
 from app.core.predictions.recorded import recorded_time
-from app.core.predictions.time import LIMITS, MODEL, TimeModel, error_words, model_time
+from app.core.predictions.time import LIMITS, TimeModel, error_words, model_time
 from kernels.base.messages import Message, message
 from kernels.measure.export import point_object
 from kernels.measure.results import Point

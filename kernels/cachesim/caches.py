@@ -11,9 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from kernels.cachesim.classify import Shadow
 from kernels.cachesim.geometry import Hierarchy, Level, Replacement, Writing
-from kernels.cachesim.memory import BYTES
+from kernels.cachesim.stream import BYTES
 
 Numbers = npt.NDArray[np.int64]
 
@@ -32,6 +31,39 @@ number of ways; the addresses of its ways and of its trees; its replacement; whe
 makes a line dirty, and does not only fetch it for the level above; the address of the level below, or 0; how many lines were written
 from it to the one below; the address of its shadow, or 0."""
 FIELDS = 12
+
+
+NEXT, PREVIOUS, ROOM = range(3)
+"""Fields of a shadow: the addresses of its two arrays, and how many lines it may yet take before one has to leave."""
+SHADOW_FIELDS = 3
+NEVER, GONE = -1, -2
+"""In place of the next line: this one has not been here, or is here no longer."""
+ENDS = 0
+"""The list is a ring through this node; line n is node n + 1."""
+
+
+class Shadow:
+    """A second cache beside a level: as large, but one set with LRU; it tells why an access missed (`classify`).
+
+    A list of lines in the order of their last use, linked through two arrays that are indexed by line: as quick with half a million ways
+    as with eight. The arrays grow with the addresses that it sees.
+    """
+
+    def __init__(self, level: Level) -> None:
+        self._line = level.line
+        self._next = np.zeros(1, np.int64)
+        self._previous = np.zeros(1, np.int64)
+        self.fields = np.zeros(SHADOW_FIELDS, np.int64)
+        self.fields[ROOM] = level.lines
+
+    def reach(self, end: int) -> None:
+        """Make room for lines of addresses below `end`."""
+        nodes = -(-end // self._line) + 1
+        if nodes > len(self._next):
+            more = max(nodes, 2 * len(self._next)) - len(self._next)
+            self._next = np.concatenate([self._next, np.full(more, NEVER, np.int64)])
+            self._previous = np.concatenate([self._previous, np.zeros(more, np.int64)])
+        self.fields[[NEXT, PREVIOUS]] = self._next.ctypes.data, self._previous.ctypes.data
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -1,12 +1,4 @@
-"""One execution of a kernel, counted: accesses and misses of each level, by array and by line of source.
-
-The cache model: accesses go in as chunks, numbers come out. Compiled by numba.
-
-An access that lies across two lines looks both up, and is one access: a miss where either is missing. What misses goes to the level
-below as it came, with both lines. That is what cachegrind counts. A line that is written stays dirty until it leaves; leaving, it marks
-the same line below, or passes on to memory, without being an access there. A streaming write goes past all levels: it is counted at the
-first, misses nowhere, and a level that holds its line lets go of it.
-"""
+"""One execution of a kernel, counted: accesses and misses of each level, by array and by line of source."""
 
 from __future__ import annotations
 
@@ -19,87 +11,13 @@ import numpy as np
 from kernels.base.arrays import CancelCheck
 from kernels.base.messages import Message, message
 from kernels.base.spec import Device, Parameters, Problem, Variant
-from kernels.cachesim import memory
-from kernels.cachesim.caches import BELOW, SHADOW, SHIFT, THROUGH, WRITE_BACKS, Caches, Numbers
-from kernels.cachesim.classify import CONFLICT, kind_of_miss
+from kernels.cachesim.caches import WRITE_BACKS, Caches, Numbers
 from kernels.cachesim.geometry import Hierarchy, Level
-from kernels.cachesim.memory import ADDRESS_MASK, ARRAY_BITS, BYTES, SIZE_MASK, Entries, compiled, data_address, field, inlined, set_field
 from kernels.cachesim.numbering import NotInstrumentable, SourceLine
-from kernels.cachesim.sets import drop, look_up
+from kernels.cachesim.stream import ADDRESS_MASK, ARRAY_BITS, SIZE_MASK, Entries
 
 if TYPE_CHECKING:
     from kernels.cachesim.load import InstrumentedKernel
-
-READS, WRITES, READ_MISSES, WRITE_MISSES, MISSES = range(5)
-"""What is counted of each level, array and place; from MISSES on the misses of each kind of `classify`."""
-KINDS = 7
-HIT = -1
-
-
-@inlined
-def touch(level: int, address: int, size: int, is_write: int) -> int:
-    """One access at one level: HIT, where all of its lines were there, else the kind of miss, where there is a shadow that knows it."""
-    shift = field(level, SHIFT)
-    line, last = address >> shift, (address + size - 1) >> shift
-    result = touch_line(level, line, is_write)
-    while line < last:
-        line += 1
-        result = max(result, touch_line(level, line, is_write))
-    return result
-
-
-@inlined
-def touch_line(level: int, line: int, is_write: int) -> int:
-    """The same for one of its lines."""
-    shadow = field(level, SHADOW)
-    kind = CONFLICT if shadow == 0 else kind_of_miss(shadow, line, not (is_write and field(level, THROUGH)))
-    return HIT if look_up(level, line, is_write) else kind
-
-
-@inlined
-def drop_everywhere(level: int, address: int, size: int) -> None:
-    """A streaming write goes past this level and all below it."""
-    while level != 0:
-        shift = field(level, SHIFT)
-        for line in range(address >> shift, ((address + size - 1) >> shift) + 1):
-            drop(level, line)
-        level = field(level, BELOW)
-
-
-@inlined
-def add_one(tallies: int, kind: int) -> None:
-    """Count something of one level, array and place."""
-    set_field(tallies, kind, field(tallies, kind) + 1)
-
-
-@compiled
-def simulate(entries: Numbers, levels: Numbers, depth: int, counts: Numbers) -> None:
-    """Let packed accesses go through the first `depth` levels, each as far as it misses, and through the others, each on its own.
-
-    `counts[level, array and place, kind]` grows.
-    """
-    first = data_address(levels)
-    row = levels.shape[1] * BYTES
-    table = counts.shape[1] * KINDS * BYTES
-    for entry in entries:
-        address = entry & memory.ADDRESS_MASK
-        size = (entry >> memory.SIZE_SHIFT) & memory.SIZE_MASK
-        is_write = (entry >> memory.WRITE_SHIFT) & 1
-        tallies = data_address(counts) + (entry >> memory.ARRAY_SHIFT) * (KINDS * BYTES)
-        number = 0
-        if (entry >> memory.STREAM_SHIFT) & 1:
-            add_one(tallies, WRITES)
-            drop_everywhere(first, address, size)
-            number = depth
-        while number < len(levels):
-            level = first + number * row
-            add_one(tallies + number * table, READS + is_write)
-            result = touch(level, address, size, is_write)
-            if result != HIT:
-                add_one(tallies + number * table, READ_MISSES + is_write)
-                add_one(tallies + number * table, MISSES + result)
-            goes_on = number >= depth or result != HIT or (is_write and field(level, THROUGH))
-            number = number + 1 if goes_on else depth
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,6 +135,7 @@ class _Simulation:
     def __init__(
         self, hierarchy: Hierarchy, kernel: InstrumentedKernel, check: CancelCheck, tell: Callable[[int], None], *, classified: bool
     ) -> None:
+        from kernels.cachesim.model import KINDS
 
         self._hierarchy = hierarchy
         self._kernel = kernel
@@ -228,6 +147,7 @@ class _Simulation:
 
     def take(self, entries: Entries) -> bool:
         """Let these accesses go through the caches."""
+        from kernels.cachesim.model import simulate
 
         self._check()
         if self._shadows and len(entries):

@@ -5,10 +5,11 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from kernels.cachesim import memory
+from kernels.cachesim import stream
 from kernels.cachesim.caches import COUNT, LINE_SHIFT, SHIFT, THROUGH, WAY_BITS, WAYS
-from kernels.cachesim.memory import BYTES, compiled, data_address, field, inlined
+from kernels.cachesim.memory import compiled, data_address, field, inlined
 from kernels.cachesim.sets import drop, leaving_rank, look_up, rank_of, set_of
+from kernels.cachesim.stream import BYTES
 
 Numbers = npt.NDArray[np.int64]
 LEVEL, ACCESS, LINE, SET, WAY, FOUND, LEFT = range(7)
@@ -38,8 +39,8 @@ def describe(level: int, line: int, is_write: int, event: Numbers) -> None:
 def drop_noting(level: int, number: int, access: int, entry: int, events: Numbers, used: int) -> int:
     """A streaming write goes past a level, noted where that held a line of its: how many events there are now."""
     shift = field(level, SHIFT)
-    address = entry & memory.ADDRESS_MASK
-    size = (entry >> memory.SIZE_SHIFT) & memory.SIZE_MASK
+    address = entry & stream.ADDRESS_MASK
+    size = (entry >> stream.SIZE_SHIFT) & stream.SIZE_MASK
     for line in range(address >> shift, ((address + size - 1) >> shift) + 1):
         event = events[used]
         describe(level, line, 0, event)
@@ -54,9 +55,9 @@ def drop_noting(level: int, number: int, access: int, entry: int, events: Number
 def touch_noting(level: int, number: int, access: int, entry: int, events: Numbers, used: int) -> int:
     """One access at one level, noted from `events[used]` on: how many events there are now."""
     shift = field(level, SHIFT)
-    address = entry & memory.ADDRESS_MASK
-    size = (entry >> memory.SIZE_SHIFT) & memory.SIZE_MASK
-    is_write = (entry >> memory.WRITE_SHIFT) & 1
+    address = entry & stream.ADDRESS_MASK
+    size = (entry >> stream.SIZE_SHIFT) & stream.SIZE_MASK
+    is_write = (entry >> stream.WRITE_SHIFT) & 1
     for line in range(address >> shift, ((address + size - 1) >> shift) + 1):
         events[used, LEVEL], events[used, ACCESS] = number, access
         describe(level, line, is_write, events[used])
@@ -72,9 +73,9 @@ def simulate_noting(entries: Numbers, levels: Numbers, depth: int, before: int, 
     row = levels.shape[1] * BYTES
     used = 0
     for number in range(len(entries)):
-        is_write = (entries[number] >> memory.WRITE_SHIFT) & 1
+        is_write = (entries[number] >> stream.WRITE_SHIFT) & 1
         level = 0
-        if (entries[number] >> memory.STREAM_SHIFT) & 1:
+        if (entries[number] >> stream.STREAM_SHIFT) & 1:
             for past in range(depth):
                 used = drop_noting(first + past * row, past, before + number, entries[number], events, used)
             level = depth

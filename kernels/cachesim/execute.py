@@ -12,8 +12,8 @@ import numpy.typing as npt
 
 from kernels.base.spec import FLOAT32_BYTES, Parameters, Problem
 from kernels.cachesim.load import InstrumentedKernel
-from kernels.cachesim.memory import ADDRESS_BITS, Entries
 from kernels.cachesim.numbering import NotInstrumentable
+from kernels.cachesim.stream import ADDRESS_BITS, Entries
 from kernels.cpu.matrix import ALIGNMENT, Matrix
 from kernels.jit.team_run import new_team, shared_shape
 

@@ -17,8 +17,8 @@ from kernels.base.spec import FLOAT32_BYTES, Parameters, Problem, Variant
 from kernels.cachesim.caches import Caches
 from kernels.cachesim.count import refuse_count
 from kernels.cachesim.geometry import Hierarchy, Level, Replacement
-from kernels.cachesim.memory import Accesses, Entries
 from kernels.cachesim.numbering import NotInstrumentable, SourceLine
+from kernels.cachesim.stream import Accesses, Entries
 from kernels.cpusim.trace import COPY, Trace
 from kernels.jit.team_run import COPIES
 

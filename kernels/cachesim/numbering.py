@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from kernels.cachesim.memory import MOST_ARRAYS, MOST_PLACES
+from kernels.cachesim.stream import MOST_ARRAYS, MOST_PLACES
 
 
 class NotInstrumentable(Exception):

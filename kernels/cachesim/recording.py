@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numba import types
 
-from kernels.cachesim import memory
+from kernels.cachesim import stream
 from kernels.cachesim.arena import BASE, CAPACITY, CONSUMER, ENTRIES, OWNERS, SIZE, USED, OutsideMemory, Stopped
 from kernels.cachesim.memory import byte, call, compiled, compiles_as, data_address, field, inlined, set_field
 from kernels.cpu.matrix import ALIGNMENT
@@ -32,7 +32,7 @@ def note(recorder: int, address: int, size: int, kind: int, place: int) -> None:
             raise Stopped
         used = 0
     owner = byte(field(recorder, OWNERS), offset // ALIGNMENT)
-    tag = (size << memory.SIZE_SHIFT) | (kind << memory.STREAM_SHIFT) | (owner << memory.ARRAY_SHIFT) | (place << memory.PLACE_SHIFT)
+    tag = (size << stream.SIZE_SHIFT) | (kind << stream.STREAM_SHIFT) | (owner << stream.ARRAY_SHIFT) | (place << stream.PLACE_SHIFT)
     set_field(field(recorder, ENTRIES), used, offset | tag)
     set_field(recorder, USED, used + 1)
 

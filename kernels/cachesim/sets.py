@@ -25,7 +25,8 @@ from kernels.cachesim.caches import (
     WAYS,
     WRITE_BACKS,
 )  # fmt: skip
-from kernels.cachesim.memory import BYTES, compiled, field, inlined, set_field
+from kernels.cachesim.memory import compiled, field, inlined, set_field
+from kernels.cachesim.stream import BYTES
 
 
 @inlined

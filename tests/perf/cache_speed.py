@@ -23,8 +23,8 @@ from kernels.cachesim.count import Counts, count
 from kernels.cachesim.execute import execute
 from kernels.cachesim.geometry import Hierarchy
 from kernels.cachesim.load import instrumented
-from kernels.cachesim.memory import ADDRESS_MASK, ARRAY_BITS, Entries
 from kernels.cachesim.presets import TYPICAL
+from kernels.cachesim.stream import ADDRESS_MASK, ARRAY_BITS, Entries
 from kernels.catalogue.catalogue import find
 from tests.perf.figures import Figure
 
@@ -93,7 +93,7 @@ def rates(variant: Variant, problem: Problem, parameters: Parameters, hierarchy:
 
 def model_rate(stream: list[Entries], hierarchy: Hierarchy) -> float:
     """The model alone."""
-    from kernels.cachesim.count import KINDS, simulate
+    from kernels.cachesim.model import KINDS, simulate
 
     caches = Caches.empty(hierarchy)
     counts = np.zeros((len(hierarchy.levels), PLACE_KEYS, KINDS), np.int64)

@@ -193,7 +193,9 @@ def test_the_page_to_enter_by_names_what_there_is_and_keeps_its_walks_short() ->
     assert sorted(name for name in named if not (ROOT / name).exists()) == []
     walks = page.partition("## Four walks")[2].partition("\n## ")[0].split("\n**")[1:]
     assert [len(re.findall(r"^\d+\. `", walk, re.MULTILINE)) in range(5, 13) for walk in walks] == [True] * 4
-    folders = {path.name for top in ("app/core", "app/qt", "kernels") for path in (ROOT / top).iterdir() if (path / "__init__.py").is_file()}
+    folders = {
+        path.name for top in ("app/core", "app/qt", "kernels") for path in (ROOT / top).iterdir() if (path / "__init__.py").is_file()
+    }
     assert {folder for folder in folders if folder not in page} == set()
 
 

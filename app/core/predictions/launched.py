@@ -1,7 +1,4 @@
-"""A launch of the catalogue executed by the interpreter, as far as its counts need it, and scaled to the whole grid.
-
-The launches that a variant is made of.
-"""
+"""A launch of the catalogue executed by the interpreter, as far as its counts need it, and scaled to the whole grid."""
 
 from __future__ import annotations
 
@@ -12,6 +9,7 @@ from math import prod
 
 from app.core.gpu_view.counters import coverage_of
 from app.core.gpu_view.subject import MOST_STEPS, block_of_each_kind, work
+from app.core.predictions.question import launches_of
 from kernels.analysis.as_compiled import Accesses, Place, as_compiled
 from kernels.analysis.time_model import Chain, chain
 from kernels.analysis.workload import Workload, total, workload
@@ -26,15 +24,6 @@ from kernels.simt.run.reading import read
 from kernels.simt.run.variant_launch import arguments
 from kernels.simt.trace.job import NotTraced, TraceJob
 from kernels.simt.trace.trace import Trace
-
-
-def launches_of(variant: Variant, problem: Problem, parameters: Parameters) -> Mapping[str, Launch]:
-    """A variant's kernels by their names, in the order in which they are launched."""
-    assert variant.launch is not None
-    last = variant.launch(problem, parameters)
-    before = {} if last.before is None else {last.before.entry: last.before.launch}
-    return {**before, variant.entry: last}
-
 
 BUDGET = Budget(seconds=60.0, rows=8_000_000, bytes=16 << 30)
 PERIOD = 64

@@ -5,13 +5,17 @@ A counter, predicted beside measured, as a value.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from app.core.base.question import Answer, Question
 from app.core.predictions.counters import Measured
 from kernels.analysis.devices import Profile
-from kernels.base.messages import Message
+from kernels.base.messages import Message, message
+from kernels.base.spec import Launch, Parameters, Problem, Variant
 from kernels.measure.results import Point
+
+MODEL = message("This is clearly a model: it knows the trace, the machine code and published figures of the GPU, and no measurement.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,3 +59,11 @@ class Beside(Answer):
     """Where the measured counters are from."""
     time: Message
     """The model's time in words, or why there is none."""
+
+
+def launches_of(variant: Variant, problem: Problem, parameters: Parameters) -> Mapping[str, Launch]:
+    """A variant's kernels by their names, in the order in which they are launched."""
+    assert variant.launch is not None
+    last = variant.launch(problem, parameters)
+    before = {} if last.before is None else {last.before.entry: last.before.launch}
+    return {**before, variant.entry: last}

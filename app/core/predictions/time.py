@@ -64,7 +64,6 @@ def _task(launch: PredictedLaunch, problem: Problem, profile: Profile) -> Task:
     return Task(launch.blocks, held, block, launch.counted.chain, instructions, at_once, problem.bytes)
 
 
-MODEL = message("This is clearly a model: it knows the trace, the machine code and published figures of the GPU, and no measurement.")
 LIMITS = {
     "arithmetic": message("arithmetic"),
     "issue": message("instruction issue"),

@@ -21,10 +21,10 @@ from app.core.lesson_metrics.expression import Expression
 from app.core.lesson_metrics.metric import Metric, Source
 from app.core.lesson_metrics.records import COUNTERS
 from app.core.lessons.lesson import Action, Lesson, Question, QuestionKind, Scene, Step
-from app.core.lessons.library import UserLessons
 from app.core.lessons.metric_finder import MetricFinder
 from app.core.lessons.player import Player, Playing, StepState
 from app.core.lessons.progress import Progress
+from app.core.lessons.user_lessons import UserLessons
 from app.core.session.draft import Draft
 from app.core.session.session import Session, Workspace
 from app.core.stage.model import Shown, StageModel

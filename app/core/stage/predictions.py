@@ -9,9 +9,8 @@ from pathlib import Path
 
 from app.core.base.observable import Field
 from app.core.predictions.counters import Measured
-from app.core.predictions.launched import launches_of
 from app.core.predictions.ncu_csv import imported_counters
-from app.core.predictions.question import Beside, PredictionQuestion
+from app.core.predictions.question import Beside, PredictionQuestion, launches_of
 from app.core.session.choices import StageChoice
 from app.core.session.session import Session
 from app.core.tracing.stage_tracer import StageTracer

@@ -21,8 +21,7 @@ from app.core.base.picture_parts import Counter
 from app.core.gpu_view.counters import INTENSITY, REUSED, LaunchCounters, Whole, tally_of
 from app.core.gpu_view.index import LaunchIndex
 from app.core.inspector.compiler_notes import compiler_notes
-from app.core.predictions.question import Beside, Compared, tidy
-from app.core.predictions.time import MODEL
+from app.core.predictions.question import MODEL, Beside, Compared, tidy
 from app.core.program.workbench import Workbench
 from app.core.stage.compiled import Answer
 from app.core.stage.predictions import Predictions

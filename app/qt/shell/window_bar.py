@@ -63,7 +63,7 @@ def menu_commands(actions: MenuActions, more: Sequence[Command] = ()) -> tuple[C
         Command(message("Stage"), ("Ctrl+1",), actions.show_stage),
         Command(message("Timing"), ("Ctrl+2",), actions.show_timing),
         Command(message("Show or hide the ladder"), ("Ctrl+B",), actions.toggle_ladder),
-        Command(message("Show or hide the inspector"), ("I", "Ctrl+I"), actions.toggle_inspector),
+        Command(message("Show or hide settings, counters and findings"), ("I", "Ctrl+I"), actions.toggle_inspector),
         Command(message("Next pane"), ("F6",), actions.next_pane),
         Command(message("Previous pane"), ("Shift+F6",), actions.previous_pane),
         Command(message("Show the view as a table"), ("F8",), actions.show_table),

@@ -16,9 +16,11 @@ from app.core.challenges.result import read_attempt
 from app.core.program.attempt_runner import Trying
 from app.core.program.window_arguments import WindowArguments
 from app.qt.base.settings import Settings
-from app.qt.challenges.feature import NAME, ChallengesFeature, ChallengesPanel
+from app.qt.challenges.feature import NAME, ChallengesFeature
+from app.qt.challenges.panel import ChallengesPanel
 from app.qt.challenges.try_page import TargetList
-from app.qt.lessons.feature import LessonsFeature, LessonsPanel
+from app.qt.lessons.feature import LessonsFeature
+from app.qt.lessons.panel import LessonsPanel
 from app.qt.lessons.wide_button import WideButton
 from app.qt.shell.application import Desktop
 from app.qt.shell.command_bar import CommandBar

@@ -15,16 +15,17 @@ from app.core.base.i18n import LANGUAGES, Translator
 from app.core.lesson_metrics.metric import Metric, Value
 from app.core.lessons.asking import Judged
 from app.core.lessons.lesson import Lesson, QuestionKind
-from app.core.lessons.library import Lessons, shipped
+from app.core.lessons.library import shipped
 from app.core.lessons.player import StepState
 from app.core.lessons.read import read_lesson
+from app.core.lessons.user_lessons import Lessons
 from app.core.program.assembly import assemble
 from app.core.program.workbench import Workbench
 from app.core.session.session import Session
 from app.qt.base.look import Look
 from app.qt.base.theme import theme
-from app.qt.lessons.feature import LessonsPanel
 from app.qt.lessons.list_page import ListActions
+from app.qt.lessons.panel import LessonsPanel
 from app.qt.lessons.step_page import StepPage
 from tests.lesson_files import ENGLISH, write_lesson
 

@@ -18,7 +18,7 @@ from app.core.lessons.player import Playing, StepState
 from app.core.lessons.read import read_lesson
 from app.core.program.window_arguments import WindowArguments
 from app.qt.base.settings import Settings
-from app.qt.lessons.feature import LessonsPanel
+from app.qt.lessons.panel import LessonsPanel
 from app.qt.shell.application import Desktop
 from app.qt.source.view import SourceView
 from kernels.base.messages import Message

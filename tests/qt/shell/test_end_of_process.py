@@ -12,7 +12,7 @@ PROGRAM = """
 import os, sys, time
 from PySide6.QtCore import QCoreApplication, QTimer
 from app.core.program.window_arguments import WindowArguments
-from app.qt import running
+from app.qt.shell import running
 from app.qt.shell.application import Desktop
 from app.qt.base.settings import Settings
 

@@ -18,10 +18,11 @@ from app.core.lessons.lesson import Lesson
 from app.core.lessons.library import named
 from app.core.program.window_arguments import WindowArguments
 from app.qt.base.settings import Settings
-from app.qt.challenges.feature import ChallengesFeature, ChallengesPanel
+from app.qt.challenges.feature import ChallengesFeature
+from app.qt.challenges.panel import ChallengesPanel
 from app.qt.export.panel import ExportPanel
 from app.qt.help.panel import HelpPanel
-from app.qt.lessons.feature import LessonsPanel
+from app.qt.lessons.panel import LessonsPanel
 from app.qt.presenter.window import PresenterWindow
 from app.qt.sharing.feature import RecentPanel
 from app.qt.shell.application import Desktop

@@ -12,7 +12,7 @@ from kernels.cachesim.caches import Caches
 from kernels.cachesim.events import COLUMNS, simulate_noting
 from kernels.cachesim.geometry import Hierarchy, Replacement
 from kernels.cachesim.history import HIT, MISS, NOT_REACHED, LevelHistory
-from kernels.cachesim.memory import Accesses
+from kernels.cachesim.stream import Accesses
 from tests.cache_accesses import STREAM, Access, accesses, hierarchies, packed, perform
 from tests.cache_oracle import OracleLevel, oracle
 

@@ -6,10 +6,10 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kernels.cachesim import memory
+from kernels.cachesim import stream
 from kernels.cachesim.caches import WRITE_BACKS, Caches
-from kernels.cachesim.count import KINDS, simulate
 from kernels.cachesim.geometry import Hierarchy
+from kernels.cachesim.model import KINDS, simulate
 from tests.cache_accesses import ARRAYS, PLACES, READ, Access, accesses, hierarchies, packed, perform
 from tests.cache_oracle import oracle
 
@@ -23,7 +23,7 @@ def test_the_model_counts_what_the_definition_counts(hierarchy: Hierarchy, given
     shadows = caches.shadowed(hierarchy)
     for shadow in shadows:
         shadow.reach(1000)
-    counts = np.zeros((len(hierarchy.all_levels), PLACES << memory.ARRAY_BITS, KINDS), np.int64)
+    counts = np.zeros((len(hierarchy.all_levels), PLACES << stream.ARRAY_BITS, KINDS), np.int64)
     entries = packed(given_accesses)
     for first in range(0, len(entries), chunk):
         simulate(entries[first : first + chunk], caches.levels, len(hierarchy.levels), counts)
@@ -33,7 +33,7 @@ def test_the_model_counts_what_the_definition_counts(hierarchy: Hierarchy, given
 
 @given(accesses)
 def test_what_is_packed_is_unpacked(given_accesses: list[Access]) -> None:
-    found = memory.Accesses.unpacked(packed(given_accesses))
+    found = stream.Accesses.unpacked(packed(given_accesses))
     assert list(zip(found.address.tolist(), found.size.tolist(), found.write.tolist(), strict=True)) == [
         (address, size, kind != READ) for address, size, kind in given_accesses
     ]

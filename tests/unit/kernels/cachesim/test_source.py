@@ -16,9 +16,9 @@ from kernels.cachesim.count import Counts, MissCount, count, refuse_count
 from kernels.cachesim.execute import WORKING_BYTES, execute
 from kernels.cachesim.geometry import Hierarchy, Level, fits_up_to
 from kernels.cachesim.load import InstrumentedKernel, SourcePass, recording_functions
-from kernels.cachesim.memory import Accesses, Entries
 from kernels.cachesim.numbering import NotInstrumentable, Numbering
 from kernels.cachesim.presets import SCALED, preset
+from kernels.cachesim.stream import Accesses, Entries
 from kernels.catalogue.catalogue import VARIANTS, find
 
 needs_numba = pytest.mark.skipif(find_spec("numba") is None, reason="needs numba")
