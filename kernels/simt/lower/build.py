@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 import numpy as np
 
@@ -22,12 +23,13 @@ FLOATS: dict[int, type[np.floating]] = {2: np.float16, 4: np.float32, 8: np.floa
 
 
 def type_of(expression: ir.Expression) -> ir.Type:
-    """The type of an expression that has a value."""
+    """Give the type of an expression that has a value."""
     assert expression.type is not None
     return expression.type
 
 
 def target_of(pointer: ir.Expression) -> ir.Type:
+    """Give the type of what a pointer points to; the pointer is none to void."""
     kind = pointer.type
     assert isinstance(kind, ir.Pointer)
     assert kind.target is not None
@@ -35,13 +37,14 @@ def target_of(pointer: ir.Expression) -> ir.Type:
 
 
 def place_type(place: ir.Place) -> ir.Type:
+    """Give the type of the object at a place."""
     if isinstance(place, ir.Whole):
         return place.variable.type
     return place.field.type if isinstance(place, ir.Member) else place.type
 
 
 def constant(value: int | float, kind: ir.Type) -> ir.Const:
-    """A constant brought into the range of its type."""
+    """Make a constant, brought into the range of its type."""
     if not isinstance(kind, ir.Scalar):
         return ir.Const(0, kind)
     if kind.kind is ir.Kind.BOOL:
@@ -61,14 +64,14 @@ def _rounded(value: int | float, kind: ir.Scalar) -> float:
 
 
 def zero(kind: ir.Type, location: ir.Location) -> ir.Expression:
-    """The value-initialised object of a type."""
+    """Make the value-initialized object of a type."""
     if isinstance(kind, ir.Struct):
         return ir.Make(tuple(zero(field.type, location) for field in kind.fields), kind, location)
     return ir.Make((), kind, location) if isinstance(kind, ir.Array) else constant(0, kind)
 
 
 def cast(operand: ir.Expression, kind: ir.Type, location: ir.Location) -> ir.Expression:
-    """A conversion; none where the type is the same already."""
+    """Convert a value; as it is where its type is the one already."""
     if operand.type == kind:
         return operand
     if isinstance(operand.type, ir.Pointer) and kind == ir.BOOL:
@@ -81,8 +84,8 @@ def cast(operand: ir.Expression, kind: ir.Type, location: ir.Location) -> ir.Exp
 
 
 def _exact(value: int | float, kind: ir.Scalar) -> bool:
-    """Whether the conversion is the same for everyone. A float outside the range of an integer type is not C's to convert, and an integer
-    of more than 53 bits is not rounded twice: these are left to the one who executes them."""
+    """Say whether the conversion is the same for everyone. A float outside the range of an integer type is not C's to convert, and an
+    integer of more than 53 bits is not rounded twice: these are left to the one who executes them."""
     if isinstance(value, int) and kind.kind is ir.Kind.FLOAT and abs(value) > 1 << 53:
         return False
     if kind.brain or not isinstance(value, float) or kind.kind in (ir.Kind.FLOAT, ir.Kind.BOOL):
@@ -91,6 +94,7 @@ def _exact(value: int | float, kind: ir.Scalar) -> bool:
 
 
 def unary(operator: ir.Unary, operand: ir.Expression, kind: ir.Type, location: ir.Location) -> ir.Expression:
+    """Make a unary operation; of a constant, its result."""
     if isinstance(operand, ir.Const):
         if operator is ir.Unary.NOT:
             return constant(not operand.value, ir.BOOL)
@@ -101,6 +105,7 @@ def unary(operator: ir.Unary, operand: ir.Expression, kind: ir.Type, location: i
 
 
 def binary(operator: ir.Binary, left: ir.Expression, right: ir.Expression, kind: ir.Type, location: ir.Location) -> ir.Expression:
+    """Make a binary operation; of two integer constants, its result where C defines one."""
     if isinstance(left, ir.Const) and isinstance(right, ir.Const):
         folded = _fold(operator, left, right, kind)
         if folded is not None:
@@ -109,7 +114,7 @@ def binary(operator: ir.Binary, left: ir.Expression, right: ir.Expression, kind:
 
 
 def _fold(operator: ir.Binary, left: ir.Const, right: ir.Const, kind: ir.Type) -> ir.Const | None:
-    """Integers only: floats keep their operations, which are counted and rounded where they are executed."""
+    """Compute an operation on integers only: floats keep theirs, which are counted and rounded where they are executed."""
     operand = left.type
     if not (isinstance(operand, ir.Scalar) and operand.kind in (*INTEGERS, ir.Kind.BOOL)):
         return None
@@ -151,7 +156,7 @@ def _arithmetic(operator: ir.Binary, a: int, b: int) -> int:
 
 
 def offset(pointer: ir.Expression, index: ir.Expression, location: ir.Location) -> ir.Expression:
-    """Pointer plus index. Into an array of one dimension it is the address of another element of it; not into a row of a larger
+    """Add an index to a pointer. Into an array of one dimension it is the address of another element of it; not into a row of a larger
     array, because pointers do run from row to row."""
     if isinstance(index, ir.Const) and index.value == 0:
         return pointer
@@ -166,7 +171,7 @@ def offset(pointer: ir.Expression, index: ir.Expression, location: ir.Location) 
 
 
 def negated(index: ir.Expression, location: ir.Location) -> ir.Expression:
-    """Minus an index, in 64 bits where its type is unsigned."""
+    """Negate an index, in 64 bits where its type is unsigned."""
     kind = index.type
     if isinstance(kind, ir.Scalar) and (kind.kind is not ir.Kind.SIGNED or kind.size < 4):
         index = cast(index, ir.I64, location)
@@ -174,14 +179,14 @@ def negated(index: ir.Expression, location: ir.Location) -> ir.Expression:
 
 
 def deref(pointer: ir.Expression, location: ir.Location, text: str = "") -> ir.Place:
-    """What a pointer points to."""
+    """Give what a pointer points to: the place itself where the pointer is the address of one."""
     if isinstance(pointer, ir.AddressOf) and place_type(pointer.place) == target_of(pointer):
         return renamed(pointer.place, location, text)
     return ir.Deref(pointer, target_of(pointer), location, text)
 
 
 def renamed(place: ir.Place, location: ir.Location, text: str) -> ir.Place:
-    """The same place, written elsewhere in other words."""
+    """Give the same place, written elsewhere in other words."""
     if isinstance(place, ir.Element):
         return ir.Element(place.array, place.index, place.type, location, text)
     if isinstance(place, ir.Member):
@@ -190,11 +195,42 @@ def renamed(place: ir.Place, location: ir.Location, text: str) -> ir.Place:
 
 
 def address_of(place: ir.Place, location: ir.Location) -> ir.Expression:
+    """Take the address of a place: of what a pointer points to, the pointer."""
     if isinstance(place, ir.Deref):
         return place.pointer
     return ir.AddressOf(place, ir.Pointer(place_type(place)), location)
 
 
 def fields_of(record: ir.Type) -> tuple[ir.Field, ...]:
+    """Give the fields of a struct."""
     assert isinstance(record, ir.Struct)
     return record.fields
+
+
+def temporary(name: str, kind: ir.Type, location: ir.Location) -> ir.Variable:
+    """Make a variable that has no name in the text."""
+    return ir.Variable(name, kind, ir.Space.REGISTER, location)
+
+
+def counted(
+    array: ir.Array,
+    location: ir.Location,
+    body: Callable[[ir.Expression], tuple[ir.Statement, ...]],
+    unroll: int | None = None,
+) -> ir.Loop:
+    """Make a loop over the indices of an array, as one would write it."""
+    counter = temporary("index", ir.I32, location)
+    index = ir.Load(ir.Whole(counter), ir.I32, location)
+    start = ir.Block((ir.Declare(counter, ir.Const(0, ir.I32), location),))
+    test = binary(ir.Binary.LESS, index, ir.Const(array.count, ir.I32), ir.BOOL, location)
+    step = ir.Block((ir.Store(ir.Whole(counter), ir.Const(1, ir.I32), location, ir.Binary.ADD),))
+    return ir.Loop(start, test, step, ir.Block(body(index)), test_last=False, location=location, unroll=unroll)
+
+
+def root(place: ir.Place) -> ir.Variable | None:
+    """Find the variable that a place is a part of; None behind a pointer."""
+    while not isinstance(place, ir.Whole):
+        if isinstance(place, ir.Deref):
+            return None
+        place = place.array if isinstance(place, ir.Element) else place.record
+    return place.variable

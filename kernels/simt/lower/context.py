@@ -12,8 +12,8 @@ from clang.cindex import Cursor, Type
 from kernels.base.messages import Message, message
 from kernels.simt import ir
 from kernels.simt.frontend.unit import Unit
-from kernels.simt.lower.libclang import is_adjusted
-from kernels.simt.lower.refusals import Consequence, Refusal, construct
+from kernels.simt.lower.cursors import is_adjusted
+from kernels.simt.lower.refusals import Consequence, Refusal, unsupported_construct
 from kernels.simt.lower.types import Types, UnsupportedType
 
 DEEPEST = 220
@@ -25,7 +25,7 @@ TOO_LARGE = message("The kernel is too large when its functions are inlined: cal
 
 
 class Result(Enum):
-    """What is made of the value that an inlined function returns."""
+    """Uses of the value that an inlined function returns."""
 
     VALUE = auto()
     ADDRESS = auto()
@@ -35,7 +35,7 @@ class Result(Enum):
 
 @dataclass
 class Frame:
-    """One function body in the making. `places` and `values` are what its names stand for, by the hash of their declaration."""
+    """Function body in the making. `places` and `values` are what its names stand for, by the hash of their declaration."""
 
     function: Cursor
     this: ir.Place | None = None
@@ -46,8 +46,24 @@ class Frame:
     result: Result = Result.VALUE
 
 
+@dataclass(frozen=True)
+class Closure:
+    """Meaning of the names in a lambda's body: objects that are captured by reference are those of the function around it."""
+
+    this: ir.Place | None
+    places: dict[int, ir.Place] = field(default_factory=dict)
+    values: dict[int, ir.Expression] = field(default_factory=dict)
+
+    def enter(self, frame: Frame) -> None:
+        """Make the frame of a call mean the same by its names."""
+        frame.this = self.this
+        frame.places.update(self.places)
+        frame.values.update(self.values)
+
+
 class Context:
-    """Shared by the parts that lower one kernel."""
+    """Context of everything that is lowered for one kernel: the function that is being lowered and those around it, types, variables
+    in memory, and refusals. Each function of this package is given it, and none keeps it."""
 
     def __init__(self, unit: Unit) -> None:
         self.unit = unit
@@ -55,6 +71,11 @@ class Context:
         self.frames: list[Frame] = []
         self.globals: dict[int, ir.Variable] = {}
         self.strings: dict[tuple[int, ...], ir.Variable] = {}
+        """String literals by their characters: equal ones are one array."""
+        self.closures: dict[ir.Variable, Closure] = {}
+        """Which variables hold which lambda."""
+        self.read_only: dict[int, frozenset[int]] = {}
+        """By function, the parameters that it reads and nothing else."""
         self._refusals: list[Refusal] = []
         self._consequences: list[Refusal] = []
         self._depth = self._size = 0
@@ -62,6 +83,7 @@ class Context:
 
     @property
     def frame(self) -> Frame:
+        """Give the innermost function."""
         return self.frames[-1]
 
     @contextmanager
@@ -88,22 +110,22 @@ class Context:
             self._depth -= 1
 
     def location(self, cursor: Cursor) -> ir.Location:
-        """Where to point at: in the user's text, even for what stands in the prelude."""
+        """Say where to point at: in the user's text, even for what stands in the prelude."""
         return self.frame.caller or self.unit.location(cursor)
 
     def text(self, cursor: Cursor) -> str:
-        """As written; empty for what stands in the prelude."""
+        """Give a cursor's text as it is written; empty for what stands in the prelude."""
         return "" if self.frame.caller else self.unit.text_of(cursor)
 
     def type(self, cursor: Cursor) -> ir.Type:
-        """The type of a cursor that has a value."""
+        """Give the type of a cursor that has a value."""
         kind = self.type_or_void(cursor, cursor.type)
         if kind is None:
-            raise construct(self.location(cursor), cursor)
+            raise unsupported_construct(self.location(cursor), cursor)
         return kind
 
     def type_or_void(self, cursor: Cursor, written: Type) -> ir.Type | None:
-        """A type that stands at `cursor`."""
+        """Translate a type that stands at `cursor`; None is void. A type is refused once, then only followed by consequences."""
         try:
             kind = self.types.of(written)
             return ir.Pointer(kind.element) if isinstance(kind, ir.Array) and is_adjusted(cursor) else kind
@@ -114,14 +136,14 @@ class Context:
             raise refusal(self.location(cursor), unsupported.reason) from None
 
     def refuse_destructor(self, cursor: Cursor, kind: ir.Type) -> None:
-        """An object that ends within the kernel must not do anything then."""
+        """Refuse an object that does something when it ends within the kernel."""
         name = self.types.destructor(kind)
         if name is not None:
             reason = message("Destructors are not executed: write what ~{name} does where the object ends.", name=name.partition("<")[0])
             raise Refusal(self.location(cursor), reason)
 
     def refuse(self, cursor: Cursor, reason: Message) -> Refusal:
-        """The refusal of something in words of its own."""
+        """Make the refusal of something in words of its own."""
         return Refusal(self.location(cursor), reason)
 
     def note(self, refusal: Refusal) -> None:
@@ -130,13 +152,9 @@ class Context:
 
     @property
     def refusals(self) -> list[Refusal]:
-        """What cannot be lowered, without what only follows from it."""
+        """Give what cannot be lowered, without what only follows from it."""
         return self._refusals or self._consequences
 
     def unsupported(self, cursor: Cursor) -> Refusal:
-        """The refusal of a kind of construct."""
-        return construct(self.location(cursor), cursor)
-
-    def temporary(self, name: str, kind: ir.Type, location: ir.Location) -> ir.Variable:
-        """A variable that has no name in the text."""
-        return ir.Variable(name, kind, ir.Space.REGISTER, location)
+        """Make the refusal of a kind of construct."""
+        return unsupported_construct(self.location(cursor), cursor)

@@ -1,9 +1,8 @@
-"""Loops and switch."""
+"""Loops: for, while, do, and for over the elements of an array, which becomes a loop that counts."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING
+import re
 
 from clang.cindex import Cursor, CursorKind
 
@@ -11,121 +10,148 @@ from kernels.base.messages import message
 from kernels.simt import ir
 from kernels.simt.lower import build
 from kernels.simt.lower.context import Context
-
-if TYPE_CHECKING:
-    from kernels.simt.lower.lowering import Lowering
+from kernels.simt.lower.conversions import condition_of, convert, load
+from kernels.simt.lower.cursors import bare, is_binding, is_reference
+from kernels.simt.lower.dispatch import block, lowers_statement, lvalue, statement
+from kernels.simt.lower.initializers import initial_value
+from kernels.simt.lower.lvalues import freeze, is_lvalue
+from kernels.simt.lower.objects import lower_variable
+from kernels.simt.lower.statements import EMPTY, bind_parts
 
 K = CursorKind
-EMPTY = ir.Block(())
-LABELS = (K.CASE_STMT, K.DEFAULT_STMT)
+UNROLL = re.compile(r"\bunroll\b[ \t]*\(?[ \t]*(\w*)")
+LONGEST_COUNT = 10
+ARRAYS_ONLY = message("A loop over anything but an array is not supported: count with an index, for (int i = 0; i < n; ++i).")
 
 
-def counted(
-    context: Context,
-    array: ir.Array,
-    location: ir.Location,
-    body: Callable[[ir.Expression], tuple[ir.Statement, ...]],
-    unroll: int | None = None,
-) -> ir.Loop:
-    """A loop over the indices of an array, as one would write it."""
-    counter = context.temporary("index", ir.I32, location)
-    index = ir.Load(ir.Whole(counter), ir.I32, location)
-    start = ir.Block((ir.Declare(counter, ir.Const(0, ir.I32), location),))
-    test = build.binary(ir.Binary.LESS, index, ir.Const(array.count, ir.I32), ir.BOOL, location)
-    step = ir.Block((ir.Store(ir.Whole(counter), ir.Const(1, ir.I32), location, ir.Binary.ADD),))
-    return ir.Loop(start, test, step, ir.Block(body(index)), test_last=False, location=location, unroll=unroll)
+@lowers_statement(K.FOR_STMT)
+def lower_for(context: Context, cursor: Cursor, into: list[ir.Statement], unroll: int | None = None) -> None:
+    """Lower `for (init; condition; step) body`."""
+    for child in cursor.get_children():
+        if child.kind is K.VAR_DECL:
+            raise context.refuse(child, message("A variable in the condition of for is not supported: declare it before."))
+    parts = context.unit.for_parts(cursor)
+    before = block(context, parts.init) if parts.init is not None else EMPTY
+    condition = _unless_always(context, parts.condition)
+    step = block(context, parts.step) if parts.step is not None else EMPTY
+    body = block(context, parts.body)
+    into.append(ir.Loop(before, condition, step, body, test_last=False, location=context.location(cursor), unroll=unroll))
 
 
-class Loops:
-    """Lowers for, while, do and switch."""
+@lowers_statement(K.WHILE_STMT)
+def lower_while(context: Context, cursor: Cursor, into: list[ir.Statement], unroll: int | None = None) -> None:
+    """Lower `while (condition) body`, where the condition may declare a variable."""
+    *variables, condition, body = cursor.get_children()
+    location = context.location(cursor)
+    if not variables:
+        test = _unless_always(context, condition)
+        into.append(ir.Loop(EMPTY, test, EMPTY, block(context, body), test_last=False, location=location, unroll=unroll))
+        return
+    inner: list[ir.Statement] = []
+    lower_variable(context, variables[0], inner)
+    ended = build.unary(ir.Unary.NOT, condition_of(context, condition), ir.BOOL, location)
+    inner.append(ir.If(ended, ir.Block((ir.Break(location),)), None, location))
+    inner.extend(block(context, body).statements)
+    into.append(ir.Loop(EMPTY, None, EMPTY, ir.Block(tuple(inner)), test_last=False, location=location, unroll=unroll))
 
-    def __init__(self, context: Context, lowering: Lowering) -> None:
-        self._context = context
-        self._lowering = lowering
 
-    def for_(self, cursor: Cursor, unroll: int | None, into: list[ir.Statement]) -> None:
-        """`for (init; condition; step) body`."""
-        for child in cursor.get_children():
-            if child.kind is K.VAR_DECL:
-                raise self._context.refuse(child, message("A variable in the condition of for is not supported: declare it before."))
-        parts = self._context.unit.for_parts(cursor)
-        statements = self._lowering.statements
-        before = statements.block(parts.init) if parts.init is not None else EMPTY
-        condition = self._condition(parts.condition)
-        step = statements.block(parts.step) if parts.step is not None else EMPTY
-        body = statements.block(parts.body)
-        into.append(ir.Loop(before, condition, step, body, test_last=False, location=self._context.location(cursor), unroll=unroll))
+@lowers_statement(K.DO_STMT)
+def lower_do(context: Context, cursor: Cursor, into: list[ir.Statement], unroll: int | None = None) -> None:
+    """Lower `do body while (condition);`."""
+    body, condition = cursor.get_children()
+    inner = block(context, body)
+    test = condition_of(context, condition)
+    into.append(ir.Loop(EMPTY, test, EMPTY, inner, test_last=True, location=context.location(cursor), unroll=unroll))
 
-    def while_(self, cursor: Cursor, unroll: int | None, into: list[ir.Statement]) -> None:
-        """`while (condition) body`, where the condition may declare a variable."""
-        *variables, condition, body = cursor.get_children()
-        location = self._context.location(cursor)
-        if not variables:
-            test = self._condition(condition)
-            into.append(
-                ir.Loop(EMPTY, test, EMPTY, self._lowering.statements.block(body), test_last=False, location=location, unroll=unroll)
-            )
-            return
+
+def _unless_always(context: Context, cursor: Cursor | None) -> ir.Expression | None:
+    """Lower a condition; None where it is always true."""
+    if cursor is None:
+        return None
+    condition = condition_of(context, cursor)
+    return None if isinstance(condition, ir.Const) and condition.value else condition
+
+
+@lowers_statement(K.CXX_FOR_RANGE_STMT)
+def lower_range_for(context: Context, cursor: Cursor, into: list[ir.Statement], unroll: int | None = None) -> None:
+    """Lower `for (declaration : range) body`; before them may stand an initial statement."""
+    *before, variable, range_, body = cursor.get_children()
+    statements: list[ir.Statement] = []
+    for each in before:
+        statement(context, each, statements)
+    array = _range(context, range_, statements)
+    kind = build.place_type(array)
+    if not isinstance(kind, ir.Array):
+        raise context.refuse(range_, ARRAYS_ONLY)
+    location = context.location(cursor)
+    place, text, element = context.location(range_), context.text(range_), kind.element
+
+    def round_(index: ir.Expression) -> tuple[ir.Statement, ...]:
         inner: list[ir.Statement] = []
-        self._lowering.variables.declare(variables[0], inner)
-        ended = build.unary(ir.Unary.NOT, self._lowering.expressions.condition(condition), ir.BOOL, location)
-        inner.append(ir.If(ended, ir.Block((ir.Break(location),)), None, location))
-        inner.extend(self._lowering.statements.block(body).statements)
-        into.append(ir.Loop(EMPTY, None, EMPTY, ir.Block(tuple(inner)), test_last=False, location=location, unroll=unroll))
+        _declare_element(context, variable, ir.Element(array, index, element, place, text), inner)
+        return (*inner, *block(context, body).statements)
 
-    def do(self, cursor: Cursor, unroll: int | None, into: list[ir.Statement]) -> None:
-        """`do body while (condition);`."""
-        body, condition = cursor.get_children()
-        inner = self._lowering.statements.block(body)
-        test = self._lowering.expressions.condition(condition)
-        into.append(ir.Loop(EMPTY, test, EMPTY, inner, test_last=True, location=self._context.location(cursor), unroll=unroll))
+    statements.append(build.counted(kind, location, round_, unroll))
+    into.append(ir.Block(tuple(statements)))
 
-    def _condition(self, cursor: Cursor | None) -> ir.Expression | None:
-        """None where it is always true."""
-        if cursor is None:
+
+def _range(context: Context, range_: Cursor, into: list[ir.Statement]) -> ir.Place:
+    """Find the array that is gone through, or make one of what stands between braces."""
+    if is_lvalue(context, range_):
+        return freeze(lvalue(context, range_), into)
+    values = _braces(range_)
+    if values is None:
+        raise context.refuse(range_, ARRAYS_ONLY)
+    given = list(values.get_children())
+    kind = ir.Array(context.type(given[0]), len(given))
+    variable = build.temporary("values", kind, context.location(range_))
+    into.append(ir.Declare(variable, initial_value(context, values, kind), variable.location))
+    return ir.Whole(variable)
+
+
+def _declare_element(context: Context, variable: Cursor, element: ir.Element, into: list[ir.Statement]) -> None:
+    """Declare the variable of one round."""
+    if is_binding(variable):
+        bind_parts(context, variable, element, into)
+        return
+    kind, frame = context.type(variable), context.frame
+    if is_reference(variable.type) and kind == element.type:
+        frame.places[variable.hash] = element
+        return
+    value = convert(context, load(context, element, variable), kind, variable)
+    local = ir.Variable(variable.spelling, kind, ir.Space.REGISTER, context.location(variable))
+    frame.places[variable.hash] = ir.Whole(local)
+    into.append(ir.Declare(local, value, local.location))
+
+
+def _braces(cursor: Cursor) -> Cursor | None:
+    """Find the list between braces that an initializer list is made from."""
+    while bare(cursor).kind is K.UNEXPOSED_EXPR:
+        below = list(bare(cursor).get_children())
+        if len(below) != 1:
             return None
-        condition = self._lowering.expressions.condition(cursor)
-        return None if isinstance(condition, ir.Const) and condition.value else condition
+        cursor = below[0]
+    return cursor if cursor.kind is K.INIT_LIST_EXPR else None
 
-    def switch(self, cursor: Cursor, into: list[ir.Statement]) -> None:
-        """`switch (value) body`; labels stand directly in the body."""
-        value, body = list(cursor.get_children())[-2:]
-        for declaration in self._declared(cursor, body):
-            self._lowering.variables.declare(declaration, into)
-        chosen = self._lowering.expressions.value(value)
-        statements: list[ir.Statement] = []
-        cases: list[tuple[tuple[int | None, ...], int]] = []
-        for child in body.get_children() if body.kind is K.COMPOUND_STMT else (body,):
-            labels, statement = self._labels(child)
-            if labels:
-                cases.append((labels, len(statements)))
-            self._lowering.statements.lower(statement, statements)
-        if cases and cases[-1][1] == len(statements):
-            statements.append(EMPTY)  # every label has a statement
-        into.append(ir.Switch(chosen, tuple(cases), tuple(statements), self._context.location(cursor)))
 
-    def _declared(self, cursor: Cursor, body: Cursor) -> list[Cursor]:
-        """The variables in the head of a switch. libclang shows no initial statement: what it declares is found where it is used."""
-        start, end = cursor.location.offset, body.location.offset
-        found: dict[int, Cursor] = {}
-        for each in cursor.walk_preorder():
-            named = each.referenced if each.kind is K.DECL_REF_EXPR else None
-            if named is not None and named.kind is K.VAR_DECL and start < named.location.offset < end:
-                found[named.hash] = named
-        return sorted(found.values(), key=lambda declaration: declaration.location.offset)
+@lowers_statement(K.UNEXPOSED_STMT)
+def lower_attributed(context: Context, cursor: Cursor, into: list[ir.Statement]) -> None:
+    """Lower a statement behind a pragma or an attribute."""
+    attributed = list(cursor.get_children())[-1]
+    loop = LOOPS.get(attributed.kind)
+    if loop is None:
+        statement(context, attributed, into)
+    else:
+        loop(context, attributed, into, _unroll(context, cursor))
 
-    def _labels(self, cursor: Cursor) -> tuple[tuple[int | None, ...], Cursor]:
-        """The labels before a statement, and the statement."""
-        labels: list[int | None] = []
-        while cursor.kind in LABELS:
-            *values, cursor = cursor.get_children()
-            if len(values) > 1:
-                raise self._context.refuse(cursor, message("A range of cases is not supported: write each case."))
-            labels.append(self._label(values[0]) if values else None)
-        return tuple(labels), cursor
 
-    def _label(self, cursor: Cursor) -> int:
-        value = self._lowering.expressions.value(cursor)
-        if not isinstance(value, ir.Const):
-            raise self._context.unsupported(cursor)
-        return int(value.value)
+LOOPS = {K.FOR_STMT: lower_for, K.CXX_FOR_RANGE_STMT: lower_range_for, K.WHILE_STMT: lower_while, K.DO_STMT: lower_do}
+
+
+def _unroll(context: Context, cursor: Cursor) -> int | None:
+    """Read what `#pragma unroll` before a loop asks for; 0 where it gives no number, None where there is none."""
+    found = UNROLL.search(context.unit.text_of(cursor).partition("{")[0])
+    if found is None:
+        return None
+    count = found.group(1)
+    return int(count) if count.isdecimal() and len(count) < LONGEST_COUNT else 0

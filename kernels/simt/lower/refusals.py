@@ -9,7 +9,7 @@ from kernels.simt.base.types import Location
 
 
 class Refusal(Exception):
-    """One construct that cannot be lowered. Caught at the statement that it stands in, so that every statement is looked at."""
+    """Refusal of one construct. Caught at the statement that it stands in, so that every statement is looked at."""
 
     def __init__(self, location: Location, reason: Message) -> None:
         super().__init__(str(reason))
@@ -18,25 +18,24 @@ class Refusal(Exception):
 
 
 class Consequence(Refusal):
-    """A name whose declaration has been refused: nothing more is to be said of it."""
+    """Refusal of a name whose declaration has been refused: nothing more is to be said of it."""
 
 
 ASSEMBLY = message("Inline assembly is not supported: write it in CUDA C; most PTX instructions have an intrinsic function.")
 LAMBDA = message(
     "A lambda can only be called where it is written, stored with auto, or passed to a function: write a __device__ function instead."
 )
+GOTO = message("goto is not supported: use a loop, break, continue or return.")
 EXCEPTION = message("Exceptions do not exist in device code: return an error value instead.")
 HEAP = message("new, delete, malloc and free are not supported: use a local array, or an array that is passed as an argument.")
 CONSTRUCTS: dict[CursorKind, Message] = {
     CursorKind.ASM_STMT: ASSEMBLY,
-    CursorKind.MS_ASM_STMT: message(
-        "Inline assembly is not supported: write it in CUDA C; most PTX instructions have an intrinsic function."
-    ),
+    CursorKind.MS_ASM_STMT: ASSEMBLY,
     CursorKind.LAMBDA_EXPR: LAMBDA,
     CursorKind.CXX_NEW_EXPR: HEAP,
     CursorKind.CXX_DELETE_EXPR: HEAP,
-    CursorKind.GOTO_STMT: message("goto is not supported: use a loop, break, continue or return."),
-    CursorKind.INDIRECT_GOTO_STMT: message("goto is not supported: use a loop, break, continue or return."),
+    CursorKind.GOTO_STMT: GOTO,
+    CursorKind.INDIRECT_GOTO_STMT: GOTO,
     CursorKind.CXX_TRY_STMT: EXCEPTION,
     CursorKind.CXX_CATCH_STMT: EXCEPTION,
     CursorKind.CXX_THROW_EXPR: EXCEPTION,
@@ -59,7 +58,7 @@ TEXTURES = message("Textures and surfaces are not supported: read from an array.
 
 
 def undefined(callee: Cursor, *, in_prelude: bool) -> Message:
-    """Why a function without a body cannot be called."""
+    """Say why a function without a body cannot be called."""
     if in_prelude and callee.spelling.startswith(("tex", "surf")):
         return TEXTURES
     if in_prelude and callee.spelling in ("malloc", "free"):
@@ -68,7 +67,7 @@ def undefined(callee: Cursor, *, in_prelude: bool) -> Message:
     return group or message("{name} has no body here: define it in this text as a __device__ function.", name=callee.spelling)
 
 
-def construct(location: Location, cursor: Cursor) -> Refusal:
-    """The refusal of a kind of expression or statement."""
+def unsupported_construct(location: Location, cursor: Cursor) -> Refusal:
+    """Make the refusal of a kind of expression or statement."""
     known = CONSTRUCTS.get(cursor.kind)
     return Refusal(location, known or message("This is not supported: write it with simpler expressions or statements."))

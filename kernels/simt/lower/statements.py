@@ -1,186 +1,218 @@
-"""Statements: control flow, declarations, and expressions for their effects."""
+"""Statements without loops: blocks, declarations and their structured bindings, if, switch and return."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable
-from typing import TYPE_CHECKING
-
 from clang.cindex import Cursor, CursorKind
 
+from kernels.base.messages import message
 from kernels.simt import ir
 from kernels.simt.lower import build
-from kernels.simt.lower.bindings import is_binding
 from kernels.simt.lower.context import Context, Result
-from kernels.simt.lower.libclang import body_of
-from kernels.simt.lower.places import bare, operands
-from kernels.simt.lower.refusals import Refusal
-
-if TYPE_CHECKING:
-    from kernels.simt.lower.lowering import Lowering
+from kernels.simt.lower.conversions import condition_of, load
+from kernels.simt.lower.cursors import BINDING, bare, is_binding, is_reference, operands
+from kernels.simt.lower.dispatch import add, block, discarded, lowers_statement, lvalue, rvalue, statement, statements_of
+from kernels.simt.lower.initializers import initial_value
+from kernels.simt.lower.inlining import returned
+from kernels.simt.lower.names import bound
 
 K = CursorKind
-UNROLL = re.compile(r"\bunroll\b[ \t]*\(?[ \t]*(\w*)")
-LONGEST_COUNT = 10
-STEPPING = ("pre++", "post++", "pre--", "post--")
-StatementList = list[ir.Statement]
+EMPTY = ir.Block(())
+LABELS = (K.CASE_STMT, K.DEFAULT_STMT)
 
 
-class Statements:
-    """Lowers statements. What cannot be lowered is noted, and the next statement looked at."""
+@lowers_statement(K.COMPOUND_STMT)
+def lower_compound_statement(context: Context, cursor: Cursor, into: list[ir.Statement]) -> None:
+    """Lower `{ ... }`."""
+    into.append(block(context, cursor))
 
-    def __init__(self, context: Context, lowering: Lowering) -> None:
-        self._context = context
-        self._lowering = lowering
-        self._handlers: dict[CursorKind, Callable[[Cursor, StatementList], None]] = {
-            K.COMPOUND_STMT: lambda cursor, into: into.append(self.block(cursor)),
-            K.DECL_STMT: self._declarations,
-            K.NULL_STMT: self._nothing,
-            K.IF_STMT: self._if,
-            K.FOR_STMT: lambda cursor, into: lowering.loops.for_(cursor, None, into),
-            K.CXX_FOR_RANGE_STMT: lambda cursor, into: lowering.ranges.for_(cursor, None, into),
-            K.WHILE_STMT: lambda cursor, into: lowering.loops.while_(cursor, None, into),
-            K.DO_STMT: lambda cursor, into: lowering.loops.do(cursor, None, into),
-            K.SWITCH_STMT: lambda cursor, into: lowering.loops.switch(cursor, into),
-            K.BREAK_STMT: lambda cursor, into: into.append(ir.Break(context.location(cursor))),
-            K.CONTINUE_STMT: lambda cursor, into: into.append(ir.Continue(context.location(cursor))),
-            K.RETURN_STMT: self._return,
-            K.LABEL_STMT: lambda cursor, into: self.lower(list(cursor.get_children())[-1], into),
-            K.UNEXPOSED_STMT: self._attributed,
-        }
 
-    def block(self, cursor: Cursor) -> ir.Block:
-        """One statement, or those between braces."""
-        statements: StatementList = []
-        for child in cursor.get_children() if cursor.kind is K.COMPOUND_STMT else (cursor,):
-            self.lower(child, statements)
-        return ir.Block(tuple(statements))
+@lowers_statement(K.NULL_STMT)
+def lower_null_statement(context: Context, cursor: Cursor, into: list[ir.Statement]) -> None:
+    """Lower `;`, which does nothing."""
 
-    def body(self, function: Cursor) -> tuple[ir.Statement, ...]:
-        """The statements of a function's body."""
-        found = body_of(function)
-        return self.block(found).statements if found is not None else ()
 
-    def within(self, cursor: Cursor) -> StatementList:
-        """The statements that one statement or expression becomes; a refusal is not caught."""
-        statements: StatementList = []
-        self._handlers.get(cursor.kind, self._expression)(cursor, statements)
-        return statements
+@lowers_statement(K.LABEL_STMT)
+def lower_label(context: Context, cursor: Cursor, into: list[ir.Statement]) -> None:
+    """Lower what a label stands before; no goto can lead to it."""
+    statement(context, list(cursor.get_children())[-1], into)
 
-    def lower(self, cursor: Cursor, into: StatementList) -> None:
-        """Add the statements that `cursor` becomes; if it cannot be lowered, note why."""
-        try:
-            with self._context.deeper(cursor):
-                self._handlers.get(cursor.kind, self._expression)(cursor, into)
-        except Refusal as refusal:
-            self._context.note(refusal)
 
-    def returned(self, value: Cursor) -> ir.Expression:
-        """What `return value;` gives the caller of the function that is being inlined."""
-        function, result = self._context.frame.function, self._context.frame.result
-        if result is Result.ADDRESS:
-            place = self._lowering.places.lower(value)
-            return build.address_of(place, self._context.location(value))
-        kind = self._context.type_or_void(value, function.result_type)
-        assert kind is not None
-        return self._lowering.initials.value(value, kind)
+@lowers_statement(K.BREAK_STMT)
+def lower_break(context: Context, cursor: Cursor, into: list[ir.Statement]) -> None:
+    """Lower `break`, of a loop or a switch."""
+    into.append(ir.Break(context.location(cursor)))
 
-    def _nothing(self, *_: object) -> None:
-        pass
 
-    def _declarations(self, cursor: Cursor, into: StatementList) -> None:
-        for child in cursor.get_children():
-            if child.kind is K.VAR_DECL:
-                self._lowering.variables.declare(child, into)
-            elif is_binding(child):
-                self._lowering.bindings.declare(child, into)
+@lowers_statement(K.CONTINUE_STMT)
+def lower_continue(context: Context, cursor: Cursor, into: list[ir.Statement]) -> None:
+    """Lower `continue`."""
+    into.append(ir.Continue(context.location(cursor)))
 
-    def _if(self, cursor: Cursor, into: StatementList) -> None:
-        children = list(cursor.get_children())
-        before: StatementList = []
-        while children[0].kind in (K.DECL_STMT, K.VAR_DECL):
-            self._condition_variable(children.pop(0), before)
-        test = self._lowering.expressions.condition(children[0])
-        into.extend(before)
-        if isinstance(test, ir.Const):
-            taken = children[1 if test.value else 2 : 2 if test.value else 3]
-            into.extend(self.block(branch) for branch in taken)
-            return
-        otherwise = self.block(children[2]) if len(children) > 2 else None
-        into.append(ir.If(test, self.block(children[1]), otherwise, self._context.location(cursor)))
 
-    def _condition_variable(self, cursor: Cursor, into: StatementList) -> None:
-        if cursor.kind is K.VAR_DECL:
-            self._lowering.variables.declare(cursor, into)
-        else:
-            self._declarations(cursor, into)
+@lowers_statement(K.DECL_STMT)
+def lower_declarations(context: Context, cursor: Cursor, into: list[ir.Statement]) -> None:
+    """Lower the declarations of a statement: variables and structured bindings; types and the like become nothing."""
+    for child in cursor.get_children():
+        if child.kind is K.VAR_DECL:
+            add(context, child, into)
+        elif is_binding(child):
+            declare_binding(context, child, into)
 
-    def _return(self, cursor: Cursor, into: StatementList) -> None:
-        value = next(iter(cursor.get_children()), None)
-        location = self._context.location(cursor)
-        if value is None or self._context.frame.result is Result.NOTHING:
-            if value is not None:
-                self._expression(value, into)
-            into.append(ir.Return(None, location))
-        else:
-            into.append(ir.Return(self.returned(value), location))
 
-    def _attributed(self, cursor: Cursor, into: StatementList) -> None:
-        """A statement behind a pragma or an attribute."""
-        statement = list(cursor.get_children())[-1]
-        found = UNROLL.search(self._context.unit.text_of(cursor).partition("{")[0])
-        unroll = None
-        if found is not None:
-            count = found.group(1)
-            unroll = int(count) if count.isdecimal() and len(count) < LONGEST_COUNT else 0
-        match statement.kind:
-            case K.FOR_STMT:
-                self._lowering.loops.for_(statement, unroll, into)
-            case K.CXX_FOR_RANGE_STMT:
-                self._lowering.ranges.for_(statement, unroll, into)
-            case K.WHILE_STMT:
-                self._lowering.loops.while_(statement, unroll, into)
-            case K.DO_STMT:
-                self._lowering.loops.do(statement, unroll, into)
-            case _:
-                self.lower(statement, into)
+def declare_binding(context: Context, declaration: Cursor, into: list[ir.Statement]) -> None:
+    """Declare `auto [x, y] = value;`, names of the parts of a copy, or `auto& [x, y]`, of the object itself."""
+    value = list(declaration.get_children())[-1]
+    if is_reference(declaration.type):
+        bind_parts(context, declaration, bound(context, value, declaration, into), into)
+    elif isinstance(context.type(declaration), ir.Array):
+        bind_parts(context, declaration, lvalue(context, _named(value)), into)
+    else:
+        _bind_copy(context, declaration, initial_value(context, value, context.type(declaration)), into)
 
-    def _expression(self, cursor: Cursor, into: StatementList) -> None:
-        """An expression whose value is not used."""
-        cursor = bare(cursor)
-        location = self._context.location(cursor)
-        match cursor.kind:
-            case K.BINARY_OPERATOR:
-                self._operator(cursor, into)
-            case K.COMPOUND_ASSIGNMENT_OPERATOR:
-                into.append(self._lowering.operators.store(cursor))
-            case K.UNARY_OPERATOR if self._context.unit.unary_operator(cursor) in STEPPING:
-                into.append(self._lowering.operators.store(cursor))
-            case K.CONDITIONAL_OPERATOR:
-                condition, yes, no = cursor.get_children()
-                sides = ir.Block(tuple(self.within(yes))), ir.Block(tuple(self.within(no)))
-                into.append(ir.If(self._lowering.expressions.condition(condition), *sides, location))
-            case K.CALL_EXPR:
-                into.extend(self._lowering.calls.statements(cursor))
-            case K.CSTYLE_CAST_EXPR | K.UNEXPOSED_EXPR | K.CXX_STATIC_CAST_EXPR | K.CXX_FUNCTIONAL_CAST_EXPR if operands(cursor):
-                self._expression(operands(cursor)[-1], into)
-            case _:
-                self._lowering.expressions.effects(cursor, into)
 
-    def _operator(self, cursor: Cursor, into: StatementList) -> None:
-        operator = self._context.unit.binary_operator(cursor)
-        left, right = cursor.get_children()
-        if operator == "=":
-            into.append(self._lowering.operators.store(cursor))
-        elif operator == ",":
-            self._expression(left, into)
-            self._expression(right, into)
-        elif operator in ("&&", "||"):
-            test = self._lowering.expressions.condition(left)
-            then = ir.Block(tuple(self.within(right)))
-            location = self._context.location(cursor)
-            if operator == "||":
-                test = build.unary(ir.Unary.NOT, test, ir.BOOL, location)
-            into.append(ir.If(test, then, None, location))
-        else:
-            into.append(ir.Evaluate(self._lowering.expressions.value(cursor), self._context.location(cursor)))
+def bind_parts(context: Context, declaration: Cursor, place: ir.Place, into: list[ir.Statement]) -> None:
+    """Give the names the parts of `place`, copied unless the declaration is a reference."""
+    kind = build.place_type(place)
+    if is_reference(declaration.type):
+        _name_parts(context, declaration, place)
+    elif isinstance(kind, ir.Array):
+        _bind_copy(context, declaration, _array_value(context, place, kind, declaration), into)
+    else:
+        _bind_copy(context, declaration, load(context, place, declaration), into)
+
+
+def _bind_copy(context: Context, declaration: Cursor, value: ir.Expression, into: list[ir.Statement]) -> None:
+    location = context.location(declaration)
+    variable = ir.Variable(declaration.spelling, build.type_of(value), ir.Space.REGISTER, location)
+    into.append(ir.Declare(variable, value, location))
+    _name_parts(context, declaration, ir.Whole(variable))
+
+
+def _array_value(context: Context, array: ir.Place, kind: ir.Array, cursor: Cursor) -> ir.Expression:
+    """Load an array, element by element."""
+    location = context.location(cursor)
+    parts = (ir.Element(array, ir.Const(index, ir.I32), kind.element, location) for index in range(kind.count))
+    if isinstance(kind.element, ir.Array):
+        return ir.Make(tuple(_array_value(context, part, kind.element, cursor) for part in parts), kind, location)
+    return ir.Make(tuple(ir.Load(part, kind.element, location) for part in parts), kind, location)
+
+
+def _name_parts(context: Context, declaration: Cursor, place: ir.Place) -> None:
+    kind, location = build.place_type(place), context.location(declaration)
+    parts: list[ir.Place]
+    if isinstance(kind, ir.Array):
+        parts = [ir.Element(place, ir.Const(index, ir.I32), kind.element, location) for index in range(kind.count)]
+    else:
+        parts = [ir.Member(place, each, location) for each in build.fields_of(kind)]
+    names = (child for child in declaration.get_children() if child.kind is BINDING)
+    for name, part in zip(names, parts, strict=True):
+        context.frame.places[name.hash] = build.renamed(part, context.location(name), name.spelling)
+
+
+def _named(value: Cursor) -> Cursor:
+    """Find the array that is copied, below what libclang puts around it."""
+    while value.kind is K.UNEXPOSED_EXPR:
+        value = next(iter(value.get_children()))
+    return value
+
+
+@lowers_statement(K.IF_STMT)
+def lower_if(context: Context, cursor: Cursor, into: list[ir.Statement]) -> None:
+    """Lower `if`; where the condition is constant, the branch that is taken."""
+    children = list(cursor.get_children())
+    before: list[ir.Statement] = []
+    while children[0].kind in (K.DECL_STMT, K.VAR_DECL):
+        add(context, children.pop(0), before)
+    test = condition_of(context, children[0])
+    into.extend(before)
+    if isinstance(test, ir.Const):
+        taken = children[1 if test.value else 2 : 2 if test.value else 3]
+        into.extend(block(context, branch) for branch in taken)
+        return
+    otherwise = block(context, children[2]) if len(children) > 2 else None
+    into.append(ir.If(test, block(context, children[1]), otherwise, context.location(cursor)))
+
+
+@lowers_statement(K.SWITCH_STMT)
+def lower_switch(context: Context, cursor: Cursor, into: list[ir.Statement]) -> None:
+    """Lower `switch (value) body`; labels stand directly in the body."""
+    value, body = list(cursor.get_children())[-2:]
+    for declaration in _declared(cursor, body):
+        add(context, declaration, into)
+    chosen = rvalue(context, value)
+    statements: list[ir.Statement] = []
+    cases: list[tuple[tuple[int | None, ...], int]] = []
+    for child in body.get_children() if body.kind is K.COMPOUND_STMT else (body,):
+        labels, labelled = _labels(context, child)
+        if labels:
+            cases.append((labels, len(statements)))
+        statement(context, labelled, statements)
+    if cases and cases[-1][1] == len(statements):
+        statements.append(EMPTY)  # every label has a statement
+    into.append(ir.Switch(chosen, tuple(cases), tuple(statements), context.location(cursor)))
+
+
+def _declared(cursor: Cursor, body: Cursor) -> list[Cursor]:
+    """Find the variables in the head of a switch. libclang shows no initial statement: what it declares is found where it is used."""
+    start, end = cursor.location.offset, body.location.offset
+    found: dict[int, Cursor] = {}
+    for each in cursor.walk_preorder():
+        named = each.referenced if each.kind is K.DECL_REF_EXPR else None
+        if named is not None and named.kind is K.VAR_DECL and start < named.location.offset < end:
+            found[named.hash] = named
+    return sorted(found.values(), key=lambda declaration: declaration.location.offset)
+
+
+def _labels(context: Context, cursor: Cursor) -> tuple[tuple[int | None, ...], Cursor]:
+    """Split a statement from the labels before it."""
+    labels: list[int | None] = []
+    while cursor.kind in LABELS:
+        *values, cursor = cursor.get_children()
+        if len(values) > 1:
+            raise context.refuse(cursor, message("A range of cases is not supported: write each case."))
+        labels.append(_label(context, values[0]) if values else None)
+    return tuple(labels), cursor
+
+
+def _label(context: Context, cursor: Cursor) -> int:
+    value = rvalue(context, cursor)
+    if not isinstance(value, ir.Const):
+        raise context.unsupported(cursor)
+    return int(value.value)
+
+
+@lowers_statement(K.RETURN_STMT)
+def lower_return(context: Context, cursor: Cursor, into: list[ir.Statement]) -> None:
+    """Lower `return`, from the function that is being inlined."""
+    value = next(iter(cursor.get_children()), None)
+    location = context.location(cursor)
+    if value is None or context.frame.result is Result.NOTHING:
+        if value is not None:
+            add(context, value, into)
+        into.append(ir.Return(None, location))
+    else:
+        into.append(ir.Return(returned(context, value), location))
+
+
+@lowers_statement(K.CONDITIONAL_OPERATOR)
+def lower_conditional_statement(context: Context, cursor: Cursor, into: list[ir.Statement]) -> None:
+    """Lower `condition ? one : other` whose value is not used: an if."""
+    condition, yes, no = cursor.get_children()
+    sides = ir.Block(tuple(statements_of(context, yes))), ir.Block(tuple(statements_of(context, no)))
+    into.append(ir.If(condition_of(context, condition), *sides, context.location(cursor)))
+
+
+@lowers_statement(K.PAREN_EXPR)
+def lower_parenthesised_statement(context: Context, cursor: Cursor, into: list[ir.Statement]) -> None:
+    """Lower what stands between parentheses and is not used."""
+    add(context, bare(cursor), into)
+
+
+@lowers_statement(K.CSTYLE_CAST_EXPR, K.UNEXPOSED_EXPR, K.CXX_STATIC_CAST_EXPR, K.CXX_FUNCTIONAL_CAST_EXPR)
+def lower_conversion_statement(context: Context, cursor: Cursor, into: list[ir.Statement]) -> None:
+    """Lower a conversion that is not used: what is converted is left."""
+    below = operands(cursor)
+    if below:
+        add(context, below[-1], into)
+    else:
+        discarded(context, cursor, into)

@@ -8,7 +8,7 @@ from clang.cindex import Cursor, CursorKind, Type, TypeKind
 
 from kernels.base.messages import Message, message
 from kernels.simt import ir
-from kernels.simt.lower.libclang import body_of, members_of
+from kernels.simt.lower.cursors import body_of, members_of
 from kernels.simt.lower.refusals import LAMBDA
 
 SCALARS: dict[TypeKind, ir.Scalar] = {
@@ -41,7 +41,7 @@ LAMBDAS = "(lambda"
 
 
 class UnsupportedType(Exception):
-    """A type that has no representation; `reason` says what to write instead."""
+    """Refusal of a type that has no representation; `reason` says what to write instead."""
 
     def __init__(self, reason: Message) -> None:
         super().__init__(str(reason))
@@ -49,7 +49,7 @@ class UnsupportedType(Exception):
 
 
 class Types:
-    """Translates types, each one once."""
+    """Types of one kernel, translated each one once."""
 
     def __init__(self) -> None:
         self._known: dict[tuple[int, int], ir.Type | None] = {}
@@ -60,14 +60,14 @@ class Types:
         self._destructors: set[str] = set()
 
     def of(self, written: Type) -> ir.Type | None:
-        """The type without its qualifiers; a reference is what it refers to; None is void."""
+        """Translate a type without its qualifiers; a reference is what it refers to; None is void."""
         key = (written._kind_id, written.data[0])
         if key not in self._known:
             self._known[key] = self._named(written)
         return self._known[key]
 
     def _named(self, written: Type) -> ir.Type | None:
-        """A scalar, or a pointer to one, keeps the name that it is written with."""
+        """Translate a type; a scalar, or a pointer to one, keeps the name that it is written with."""
         if written.kind is TypeKind.POINTER and written.get_pointee().get_canonical().kind in SCALARS:
             return ir.Pointer(self.of(written.get_pointee()))
         kind = self._translate(written.get_canonical())
@@ -77,11 +77,11 @@ class Types:
         return kind
 
     def members(self, record: ir.Struct) -> tuple[Cursor, ...]:
-        """The declarations of the fields, in order; None of them for a base's."""
+        """List the declarations of the fields, in order; None of them for a base's."""
         return self._members[record.name]
 
     def destructor(self, kind: ir.Type | None) -> str | None:
-        """The class, of an object or of a part of it, whose destructor does something when the object ends."""
+        """Find the class, of an object or of a part of it, whose destructor does something when the object ends."""
         if isinstance(kind, ir.Array):
             return self.destructor(kind.element)
         if not isinstance(kind, ir.Struct):
@@ -160,7 +160,7 @@ class Types:
         return record
 
     def _inherit(self, base: Cursor, heir: Type) -> None:
-        """Only what is empty. Of a template's base that its arguments decide, what can be known is where the first member lies."""
+        """Check that a base is empty. Of a template's base that its arguments decide, what can be known is where the first member lies."""
         if base.type.get_canonical().kind is TypeKind.RECORD:
             inherited = self.of(base.type)
             empty = isinstance(inherited, ir.Struct) and not inherited.fields
@@ -204,9 +204,10 @@ def _scalar_alignment(kind: ir.Type) -> int:
 
 
 def is_empty(kind: ir.Type | None) -> bool:
-    """A struct without members, such as a cooperative group: nothing of it exists when the kernel runs."""
+    """Say whether it is a struct without members, such as a cooperative group: nothing of it exists when the kernel runs."""
     return isinstance(kind, ir.Struct) and not kind.fields
 
 
 def is_lambda(kind: ir.Type | None) -> bool:
+    """Say whether it is the type of a lambda."""
     return isinstance(kind, ir.Struct) and kind.name.startswith(LAMBDAS)

@@ -1,4 +1,4 @@
-"""What small kernels are lowered to, construct by construct, as text (kernels.simt.lower.show)."""
+"""What small kernels are lowered to, construct by construct, as text (tests.ir_text)."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from kernels.catalogue.catalogue import VARIANTS
 from kernels.simt import ir
 from kernels.simt.frontend.parse import parse
 from kernels.simt.lower import Unsupported, lower
-from kernels.simt.lower.addresses import nodes
+from kernels.simt.lower.lvalues import nodes
 from kernels.simt.run.variant_launch import Traceable, traceable
 from tests.lowered import kernel
 

@@ -1,0 +1,208 @@
+"""Initializers: braces, copies, strings, defaults of members, whether a constructor runs, and the scalars of variables in memory."""
+
+from __future__ import annotations
+
+from collections import deque
+
+from clang.cindex import Cursor, CursorKind, TypeKind
+
+from kernels.base.messages import message
+from kernels.simt import ir
+from kernels.simt.lower import build
+from kernels.simt.lower.context import Context
+from kernels.simt.lower.conversions import converted
+from kernels.simt.lower.cursors import bare, constructor_call, initializer, is_copy, is_written, members_of, operands, string, template_of
+from kernels.simt.lower.dispatch import lowers_rvalue
+
+K = CursorKind
+MOST_SCALARS = 1 << 18
+"""Of an initial value, also where most of it is 0."""
+
+
+def initial_value(context: Context, cursor: Cursor, kind: ir.Type) -> ir.Expression:
+    """Lower an initializer to the value of an object of type `kind`."""
+    if cursor.kind is K.INIT_LIST_EXPR:
+        items = deque(operands(cursor))
+        if not isinstance(kind, (ir.Struct, ir.Array)):
+            return initial_value(context, items[0], kind) if items else build.zero(kind, context.location(cursor))
+        if len(items) == 1 and _same(context, items[0], kind):
+            return initial_value(context, items[0], kind)
+        return _aggregate(context, cursor, items, kind)
+    if isinstance(kind, ir.Array):
+        return _array(context, cursor, kind)
+    return converted(context, cursor, kind)
+
+
+@lowers_rvalue(K.INIT_LIST_EXPR)
+def lower_braces(context: Context, cursor: Cursor) -> ir.Expression:
+    """Lower `{...}` where its own type is that of the object."""
+    return initial_value(context, cursor, context.type(cursor))
+
+
+def _same(context: Context, cursor: Cursor, kind: ir.Type) -> bool:
+    return cursor.kind is not K.INIT_LIST_EXPR and context.type_or_void(cursor, cursor.type) == kind
+
+
+def _array(context: Context, cursor: Cursor, kind: ir.Array) -> ir.Expression:
+    location = context.location(cursor)
+    literal = bare(cursor)
+    if literal.kind is K.UNEXPOSED_EXPR and not operands(literal):
+        return build.zero(kind, location)
+    if literal.kind is not K.STRING_LITERAL:
+        raise context.unsupported(cursor)
+    codes = string(literal).encode()
+    return ir.Make(tuple(build.constant(code, kind.element) for code in codes), kind, location)
+
+
+def _aggregate(context: Context, cursor: Cursor, items: deque[Cursor], kind: ir.Struct | ir.Array) -> ir.Expression:
+    """Take from `items` what one aggregate needs: inner braces may be left out."""
+    location = context.location(cursor)
+    members: list[ir.Expression] = []
+    if isinstance(kind, ir.Array):
+        while items and len(members) < kind.count:
+            members.append(_member(context, items, kind.element))
+        return ir.Make(tuple(members), kind, location)
+    if items and _name(items[0]) is not None:
+        return _by_name(context, items, kind, location)
+    for index, field in enumerate(kind.fields):
+        members.append(_member(context, items, field.type) if items else _default_value(context, kind, index, location))
+    return ir.Make(tuple(members), kind, location)
+
+
+def _by_name(context: Context, items: deque[Cursor], kind: ir.Struct, location: ir.Location) -> ir.Expression:
+    """Lower `{.x = 1, .z = 2}`; members that are not named have their default."""
+    given = {_name(item): list(item.get_children())[-1] for item in items}
+    if None in given or any(len(list(item.get_children())) != 2 for item in items):
+        raise context.refuse(items[0], message("Name each member by itself, in braces of its own: {{.a = {{.b = 1}}}}."))
+    items.clear()
+    members = (
+        initial_value(context, given[field.name], field.type) if field.name in given else _default_value(context, kind, index, location)
+        for index, field in enumerate(kind.fields)
+    )
+    return ir.Make(tuple(members), kind, location)
+
+
+def _member(context: Context, items: deque[Cursor], kind: ir.Type) -> ir.Expression:
+    item = items[0]
+    if _name(item) is not None or (context.unit.text_of(item).startswith("[") and len(list(item.get_children())) > 1):
+        raise context.refuse(item, message("Elements by number are not supported here: give all of them, in order."))
+    whole = item.kind in (K.INIT_LIST_EXPR, K.STRING_LITERAL) or _same(context, item, kind)
+    if isinstance(kind, (ir.Struct, ir.Array)) and not whole:
+        return _aggregate(context, item, items, kind)
+    return initial_value(context, items.popleft(), kind)
+
+
+def _default_value(context: Context, kind: ir.Struct, index: int, location: ir.Location) -> ir.Expression:
+    field = kind.fields[index]
+    default = member_default(context, kind, index)
+    return initial_value(context, default, field.type) if default is not None else build.zero(field.type, location)
+
+
+def member_default(context: Context, kind: ir.Struct, index: int) -> Cursor | None:
+    """Find the initializer that a member's declaration gives."""
+    declaration = context.types.members(kind)[index]
+    return operands(declaration)[-1] if _has_default(context, declaration) else None
+
+
+def _has_default(context: Context, declaration: Cursor) -> bool:
+    """Say whether a member's declaration initializes it."""
+    text = context.unit.text_of(declaration) if declaration.kind is K.FIELD_DECL else ""
+    return "=" in text or "{" in text
+
+
+def scalars(context: Context, declaration: Cursor, kind: ir.Type) -> tuple[int | float, ...] | None:
+    """Compute the initial scalars of a variable in memory, flattened; None where there is no initializer."""
+    found = initializer(declaration)
+    if found is None or is_trivial(context, found):
+        return None
+    if runs_constructor(context, found):
+        raise context.refuse(declaration, message("A variable in memory cannot have a constructor: give its members in braces."))
+    values: list[int | float] = []
+    if scalar_count(kind) > MOST_SCALARS:
+        raise context.refuse(
+            declaration,
+            message("{name} is too large for an initial value: set it in a loop, or pass it as an argument.", name=declaration.spelling),
+        )
+    if not flatten(initial_value(context, found, kind), kind, values):
+        raise context.refuse(
+            declaration,
+            message("The initial value of {name} is not constant: write numbers, or assign it in a kernel.", name=declaration.spelling),
+        )
+    return tuple(values)
+
+
+def flatten(value: ir.Expression, kind: ir.Type, into: list[int | float]) -> bool:
+    """Add the scalars of a constant value, and say whether it is constant throughout."""
+    if isinstance(value, ir.Const):
+        into.append(value.value)
+        return True
+    if not isinstance(value, ir.Make):
+        return False
+    for member in value.members:
+        if not flatten(member, build.type_of(member), into):
+            return False
+    if isinstance(kind, ir.Array):
+        into.extend([0] * scalar_count(kind.element) * (kind.count - len(value.members)))
+    return True
+
+
+def scalar_count(kind: ir.Type) -> int:
+    """Count the scalars that an object is made of."""
+    if isinstance(kind, ir.Array):
+        return kind.count * scalar_count(kind.element)
+    return sum(scalar_count(field.type) for field in kind.fields) if isinstance(kind, ir.Struct) else 1
+
+
+def _name(item: Cursor) -> str | None:
+    """Read the member that an item of a list is for, where it says so: `.x = 1`."""
+    first = next(iter(item.get_children()), None)
+    named = item.kind is K.UNEXPOSED_EXPR and first is not None and first.kind is K.MEMBER_REF
+    return str(first.spelling) if named and first is not None else None
+
+
+def runs_constructor(context: Context, cursor: Cursor) -> bool:
+    """Say whether an initializer runs a constructor on the object itself."""
+    call = constructor_call(cursor)
+    return call is not None and not is_copy(call.referenced) and not is_trivial(context, call)
+
+
+def is_trivial(context: Context, cursor: Cursor) -> bool:
+    """Say whether an initializer is a constructor that leaves the object as it is."""
+    call = constructor_call(cursor)
+    if call is None or is_copy(call.referenced) or is_written(call.referenced):
+        return False
+    return _untouched(context, context.type(call))
+
+
+def _untouched(context: Context, kind: ir.Type) -> bool:
+    """Say whether nothing initializes the members of an object that is declared without an initializer."""
+    while isinstance(kind, ir.Array):
+        kind = kind.element
+    if not isinstance(kind, ir.Struct):
+        return True
+    members = context.types.members(kind)
+    return all(
+        member_default(context, kind, index) is None and leaves(context, member, field.type)
+        for index, (field, member) in enumerate(zip(kind.fields, members, strict=True))
+    )
+
+
+def leaves(context: Context, member: Cursor, kind: ir.Type) -> bool:
+    """Say whether a member's class leaves it as it is."""
+    return default_constructor(context, member) is None and _untouched(context, kind)
+
+
+def default_constructor(context: Context, member: Cursor) -> Cursor | None:
+    """Find the constructor that a member's class has for objects without an initializer, if it is written."""
+    written = member.type.get_canonical()
+    while written.kind is TypeKind.CONSTANTARRAY:
+        written = written.element_type
+    record = written.get_declaration()
+    for child in members_of(record):
+        constructs = child.kind is K.CONSTRUCTOR and child.is_default_constructor() and is_written(child)
+        if template_of(record) is not None and (constructs or _has_default(context, child)):
+            reason = message("What initialises {name} is in a template: write {{}} behind {name}.", name=member.spelling)
+            raise context.refuse(member, reason)
+        if constructs:
+            return child
+    return None

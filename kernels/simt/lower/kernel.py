@@ -1,0 +1,108 @@
+"""Kernels: from a translation unit to the representation of one of them."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from clang.cindex import Cursor
+
+from kernels.simt import ir
+from kernels.simt.frontend.diagnostics import Diagnostic, Severity
+from kernels.simt.frontend.unit import Unit
+from kernels.simt.lower import build, calls, expressions, initializers, loops, names, objects, operators, statements
+from kernels.simt.lower.context import DEEPEST, Context, Frame, Result
+from kernels.simt.lower.inlining import body_statements
+from kernels.simt.lower.lvalues import nodes
+from kernels.simt.lower.refusals import Refusal
+from kernels.simt.lower.types import is_empty
+
+REGISTERING = (calls, expressions, initializers, loops, names, objects, operators, statements)
+"""The modules whose functions enter the dispatch table when they are imported."""
+STACK = 20 * DEEPEST
+"""Python's frames that the deepest nesting takes, and more."""
+
+
+class Unsupported(Exception):
+    """Refusal of a kernel with constructs that cannot be executed: each one where it stands, and what to write instead."""
+
+    def __init__(self, diagnostics: tuple[Diagnostic, ...]) -> None:
+        super().__init__("\n".join(str(diagnostic) for diagnostic in diagnostics))
+        self.diagnostics = diagnostics
+
+
+def lower(unit: Unit, entry: str) -> ir.Kernel:
+    """Lower the kernel `entry` ("name", or "name<128, 8>" of a template) of a unit.
+
+    Raises `Unsupported` with the errors in what the kernel uses, or else with all constructs in it that cannot be executed; and what
+    `unit.function_cursor` raises.
+    """
+    cursor = unit.function_cursor(entry)
+    errors = tuple(diagnostic for diagnostic in unit.diagnostics_of(entry) if diagnostic.severity is Severity.ERROR)
+    if errors:
+        raise Unsupported(errors)
+    context = Context(unit)
+    with _room_for_recursion():
+        kernel = _kernel(context, cursor, entry)
+    if context.refusals:
+        raise Unsupported(_diagnostics(context.refusals))
+    return kernel
+
+
+def _kernel(context: Context, cursor: Cursor, entry: str) -> ir.Kernel:
+    """Lower the kernel whose definition `cursor` is."""
+    with context.entered(Frame(cursor, result=Result.NOTHING)):
+        parameters = [_parameter(context, parameter) for parameter in cursor.get_arguments()]
+        body = ir.Block(body_statements(context, cursor))
+        location = context.location(cursor)
+        bounds = _launch_bounds(context, location)
+    _mark_addressed(body)
+    variables = (*context.globals.values(), *context.strings.values())
+    given = tuple(parameter for parameter in parameters if not is_empty(parameter.type))
+    return ir.Kernel(cursor.spelling, entry, given, variables, body, location, *bounds)
+
+
+def _parameter(context: Context, cursor: Cursor) -> ir.Variable:
+    try:
+        kind = context.type(cursor)
+    except Refusal as refusal:
+        context.note(refusal)
+        kind = ir.I32
+    variable = ir.Variable(cursor.spelling, kind, ir.Space.REGISTER, context.location(cursor))
+    context.frame.places[cursor.hash] = ir.Whole(variable)
+    return variable
+
+
+def _launch_bounds(context: Context, location: ir.Location) -> tuple[int | None, int | None]:
+    found = [signature for signature in context.unit.kernels if signature.location == location]
+    return (found[0].max_threads, found[0].min_blocks) if found else (None, None)
+
+
+def _mark_addressed(body: ir.Block) -> None:
+    """Set `addressed` on every register variable whose address the body uses as a value."""
+    for node in nodes(body):
+        if isinstance(node, ir.AddressOf):
+            variable = build.root(node.place)
+            if variable is not None and variable.space is ir.Space.REGISTER:
+                variable.addressed = True
+
+
+@contextmanager
+def _room_for_recursion() -> Iterator[None]:
+    """Raise Python's own limit, which is lower than what texts by people need."""
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(before, STACK))
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(before)
+
+
+def _diagnostics(refusals: list[Refusal]) -> tuple[Diagnostic, ...]:
+    """List each refusal once, in the order of the text."""
+    found = {
+        Diagnostic(refusal.location.line, refusal.location.column, Severity.ERROR, refusal.reason, refusal.location.file)
+        for refusal in refusals
+    }
+    return tuple(sorted(found, key=lambda diagnostic: (diagnostic.file, diagnostic.line, diagnostic.column, str(diagnostic.message))))

@@ -1,0 +1,227 @@
+"""Names and members: locals, variables in memory, built-in variables, constants, and the objects that references are bound to."""
+
+from __future__ import annotations
+
+from clang.cindex import Cursor, CursorKind, StorageClass, TypeKind
+
+from kernels.base.messages import message
+from kernels.simt import ir
+from kernels.simt.lower import build
+from kernels.simt.lower.context import Context
+from kernels.simt.lower.conversions import converted, read, vector_elements
+from kernels.simt.lower.cursors import initializer, operands, string_literal
+from kernels.simt.lower.dispatch import lowers_lvalue, lowers_rvalue, lvalue, rvalue
+from kernels.simt.lower.expressions import lower_literal, string_pointer
+from kernels.simt.lower.initializers import initial_value, scalars
+from kernels.simt.lower.lambdas import hold
+from kernels.simt.lower.lvalues import VARIABLES, freeze, is_lvalue
+from kernels.simt.lower.refusals import Consequence
+from kernels.simt.lower.types import is_empty
+
+K = CursorKind
+BUILT_IN = ("threadIdx", "blockIdx", "blockDim", "gridDim")
+FUNCTIONS = (K.FUNCTION_DECL, K.CXX_METHOD, K.CONSTRUCTOR)
+SPACES = {
+    K.CUDASHARED_ATTR: ir.Space.SHARED,
+    K.CUDACONSTANT_ATTR: ir.Space.CONSTANT,
+    K.CUDADEVICE_ATTR: ir.Space.GLOBAL,
+}
+
+
+@lowers_rvalue(K.DECL_REF_EXPR)
+def read_name(context: Context, cursor: Cursor) -> ir.Expression:
+    """Lower a name to its value: an enumerator, a built-in variable, a known constant, or what an object holds."""
+    declaration = cursor.referenced
+    if declaration is None or declaration == cursor:  # a template argument: its value stands below
+        return converted(context, operands(cursor)[-1], context.type(cursor))
+    if declaration.kind is K.ENUM_CONSTANT_DECL:
+        return build.constant(declaration.enum_value, context.type(cursor))
+    if declaration.kind in (K.FUNCTION_DECL, K.CXX_METHOD):
+        raise context.refuse(cursor, message("A function as a value is not supported: call {name} by its name.", name=declaration.spelling))
+    if declaration.kind is K.UNEXPOSED_DECL and declaration.hash not in context.frame.places:
+        return lower_literal(context, cursor)  # a template of a variable, such as is_same_v
+    known = context.frame.values.get(declaration.hash)
+    if known is None and declaration.hash not in context.frame.places:
+        known = _special(context, cursor, declaration) or _constant(context, declaration)
+    return known if known is not None else read(context, cursor)
+
+
+@lowers_rvalue(K.MEMBER_REF_EXPR)
+def read_member(context: Context, cursor: Cursor) -> ir.Expression:
+    """Lower `a.b`, `p->b` or a member of `this` to its value."""
+    special = _special_member(context, cursor)
+    if special is not None:
+        return special
+    if cursor.referenced.kind is K.ENUM_CONSTANT_DECL:
+        return build.constant(cursor.referenced.enum_value, context.type(cursor))
+    if cursor.referenced.kind is K.VAR_DECL:
+        return _constant(context, cursor.referenced) or read(context, cursor)
+    if is_lvalue(context, cursor):
+        return read(context, cursor)
+    record = rvalue(context, operands(cursor)[0])
+    field = field_of(context, cursor, build.type_of(record))
+    return ir.Extract(record, field, field.type, context.location(cursor))
+
+
+@lowers_lvalue(K.DECL_REF_EXPR)
+def lower_name(context: Context, cursor: Cursor) -> ir.Place:
+    """Lower a name to the object that it stands for."""
+    declaration = cursor.referenced
+    place = context.frame.places.get(declaration.hash)
+    if place is not None:
+        return place
+    if declaration.kind is K.UNEXPOSED_DECL:  # of auto [x, y] = ...
+        raise Consequence(context.location(cursor), message("{name} is not known here.", name=declaration.spelling))
+    if declaration.kind not in VARIABLES:
+        raise context.unsupported(cursor)
+    return ir.Whole(in_memory(context, cursor, declaration))
+
+
+@lowers_lvalue(K.MEMBER_REF_EXPR)
+def lower_member(context: Context, cursor: Cursor) -> ir.Place:
+    """Lower `a.b`, `p->b` or a member of `this` to the object."""
+    declaration = cursor.referenced
+    if declaration.kind in VARIABLES:
+        return lower_name(context, cursor)
+    base = operands(cursor)
+    location, text = context.location(cursor), context.text(cursor)
+    if not base:
+        record = _this_object(context, cursor)
+    elif isinstance(context.type_or_void(base[0], base[0].type), ir.Pointer):
+        record = build.deref(rvalue(context, base[0]), location, text)
+    else:
+        record = lvalue(context, base[0])
+    field = field_of(context, cursor, build.place_type(record))
+    parts = vector_elements(record)
+    if parts is not None:
+        return parts[build.fields_of(build.place_type(record)).index(field)]
+    return ir.Member(record, field, location, text)
+
+
+def _this_object(context: Context, cursor: Cursor) -> ir.Place:
+    this = context.frame.this
+    if this is None:
+        raise context.unsupported(cursor)
+    return this
+
+
+def field_of(context: Context, cursor: Cursor, record: ir.Type) -> ir.Field:
+    """Find the field of a struct that a member access names."""
+    if isinstance(record, ir.Struct):
+        for field in record.fields:
+            if field.name == cursor.spelling:
+                return field
+    raise context.refuse(
+        cursor,
+        message("{name} belongs to a struct without a name: give that a name, and write it before {name}.", name=cursor.spelling),
+    )
+
+
+def _special(context: Context, cursor: Cursor, declaration: Cursor) -> ir.Expression | None:
+    """Find a built-in variable by its name."""
+    if declaration.spelling not in (*BUILT_IN, "warpSize") or not context.unit.in_prelude(declaration):
+        return None
+    if declaration.spelling == "warpSize":
+        return ir.Special("warpSize", ir.I32)
+    kind = context.type(cursor)
+    members = tuple(ir.Special(f"{declaration.spelling}.{field.name}") for field in build.fields_of(kind))
+    return ir.Make(members, kind, context.location(cursor))
+
+
+def _special_member(context: Context, cursor: Cursor) -> ir.Expression | None:
+    """Find threadIdx.x and the like."""
+    base = operands(cursor)
+    if base and base[0].kind is K.DECL_REF_EXPR and base[0].spelling in BUILT_IN:
+        declaration = base[0].referenced
+        if context.unit.in_prelude(declaration):
+            return ir.Special(f"{declaration.spelling}.{cursor.spelling}")
+    return None
+
+
+def _constant(context: Context, declaration: Cursor) -> ir.Expression | None:
+    """Find the value of a scalar of file or class scope that is known when the text is read."""
+    written = declaration.type
+    if declaration.kind is not K.VAR_DECL or space_of(declaration) is not None or not written.get_canonical().is_const_qualified():
+        return None
+    kind = context.type_or_void(declaration, written)
+    if isinstance(kind, ir.Pointer):
+        literal = string_literal(initializer(declaration) or declaration)
+        return None if literal is None else string_pointer(context, literal)
+    value = context.unit.evaluate(declaration) if isinstance(kind, ir.Scalar) else None
+    return None if value is None or kind is None else build.constant(value, kind)
+
+
+def in_memory(context: Context, cursor: Cursor, declaration: Cursor) -> ir.Variable:
+    """Find a variable in shared, constant or global memory, named at `cursor`."""
+    declaration = declaration.canonical
+    variable = context.globals.get(declaration.hash)
+    if variable is None:
+        variable = context.globals[declaration.hash] = _memory_variable(context, cursor, declaration)
+    return variable
+
+
+def _memory_variable(context: Context, cursor: Cursor, declaration: Cursor) -> ir.Variable:
+    space = space_of(declaration)
+    readable = declaration.type.get_canonical().is_const_qualified() or element_is_const(declaration)
+    if space is None and declaration.semantic_parent.kind in FUNCTIONS and not (readable and is_static(declaration)):
+        raise Consequence(context.location(cursor), message("{name} is not known here.", name=declaration.spelling))
+    if space is None and not readable:
+        raise context.refuse(
+            cursor,
+            message("{name} is a variable of the host: pass it as an argument, or declare it __device__.", name=declaration.spelling),
+        )
+    kind = context.type(declaration)
+    dynamic = space is ir.Space.SHARED and declaration.storage_class is StorageClass.EXTERN
+    initial = None
+    if space is not ir.Space.SHARED:
+        initial = scalars(context, declaration, kind)
+    return ir.Variable(
+        declaration.spelling, kind, space or ir.Space.GLOBAL, context.location(declaration), dynamic=dynamic, initial=initial
+    )
+
+
+def bound(context: Context, value: Cursor, reference: Cursor, into: list[ir.Statement]) -> ir.Place:
+    """Find the place that a reference is bound to: an object, frozen, or a value of its own."""
+    if is_lvalue(context, value) and not _is_constant_name(context, value):
+        return freeze(lvalue(context, value), into)
+    location = context.location(value)
+    kind = context.type(reference)
+    context.refuse_destructor(value, kind)
+    variable = ir.Variable(reference.spelling, kind, ir.Space.REGISTER, location)
+    if is_empty(kind):
+        hold(context, variable, value, into)
+    else:
+        into.append(ir.Declare(variable, initial_value(context, value, kind), location))
+    return ir.Whole(variable)
+
+
+def _is_constant_name(context: Context, value: Cursor) -> bool:
+    """Say whether it is a constant of file scope, a built-in variable, or a parameter that stands for its argument: none is in memory."""
+    while value.kind in (K.UNEXPOSED_EXPR, K.PAREN_EXPR):
+        value = operands(value)[0]
+    if value.kind is K.MEMBER_REF_EXPR and _special_member(context, value) is not None:
+        return True
+    frame = context.frame
+    if value.kind is not K.DECL_REF_EXPR or value.referenced.hash in frame.places:
+        return False
+    if value.referenced.hash in frame.values:
+        return True
+    return _special(context, value, value.referenced) is not None or _constant(context, value.referenced) is not None
+
+
+def is_static(declaration: Cursor) -> bool:
+    """Say whether a local is declared `static`."""
+    return bool(declaration.storage_class is StorageClass.STATIC)
+
+
+def element_is_const(declaration: Cursor) -> bool:
+    """Say whether the elements of an array, of any depth, are `const`."""
+    kind = declaration.type.get_canonical()
+    while kind.kind is TypeKind.CONSTANTARRAY:
+        kind = kind.element_type
+    return bool(kind.is_const_qualified())
+
+
+def space_of(declaration: Cursor) -> ir.Space | None:
+    """Find the memory that a declaration's attributes name."""
+    return next((SPACES[child.kind] for child in declaration.get_children() if child.kind in SPACES), None)

@@ -1,0 +1,181 @@
+"""Objects that come into being: locals that are declared, and constructors, which are inlined on the new object (copies are loads)."""
+
+from __future__ import annotations
+
+from clang.cindex import Cursor, CursorKind
+
+from kernels.base.messages import message
+from kernels.simt import ir
+from kernels.simt.lower import build
+from kernels.simt.lower.context import Context, Frame, Result
+from kernels.simt.lower.cursors import constructor_call, defined, initializer, is_copy, is_reference, is_written
+from kernels.simt.lower.dispatch import lowers_statement, rvalue
+from kernels.simt.lower.initializers import (
+    default_constructor,
+    initial_value,
+    is_trivial,
+    leaves,
+    member_default,
+    runs_constructor,
+    scalar_count,
+)
+from kernels.simt.lower.inlining import as_statements, bind, body_statements, caller, check_recursion
+from kernels.simt.lower.lambdas import hold
+from kernels.simt.lower.names import bound, element_is_const, in_memory, is_static, space_of
+from kernels.simt.lower.refusals import Refusal
+from kernels.simt.lower.types import is_empty
+
+MOST_ELEMENTS = 1024
+
+
+@lowers_statement(CursorKind.VAR_DECL)
+def lower_variable(context: Context, declaration: Cursor, into: list[ir.Statement]) -> None:
+    """Lower the declaration of a variable in a function."""
+    if space_of(declaration) is not None:
+        in_memory(context, declaration, declaration)
+        return
+    frame = context.frame
+    value = initializer(declaration)
+    if is_reference(declaration.type):
+        assert value is not None
+        frame.places[declaration.hash] = bound(context, value, declaration, into)
+        return
+    if is_static(declaration):
+        _check_static(context, declaration)
+        return
+    location = context.location(declaration)
+    kind = context.type(declaration)
+    context.refuse_destructor(declaration, kind)
+    variable = ir.Variable(declaration.spelling, kind, ir.Space.REGISTER, location)
+    frame.places[declaration.hash] = ir.Whole(variable)
+    if not is_empty(kind):
+        _initialize(context, declaration, variable, value, into)
+    elif value is not None:
+        hold(context, variable, value, into)
+
+
+def _check_static(context: Context, declaration: Cursor) -> None:
+    """Refuse a static variable that can be written."""
+    if not (declaration.type.get_canonical().is_const_qualified() or element_is_const(declaration)):
+        raise context.refuse(
+            declaration,
+            message("A static variable is not supported: make {name} __shared__ or __device__.", name=declaration.spelling),
+        )
+
+
+def _initialize(context: Context, declaration: Cursor, variable: ir.Variable, value: Cursor | None, into: list[ir.Statement]) -> None:
+    location = variable.location
+    if value is not None and runs_constructor(context, value):
+        into.append(ir.Declare(variable, None, location))
+        construct(context, value, ir.Whole(variable), into)
+        return
+    if value is None or is_trivial(context, value):
+        into.append(ir.Declare(variable, None, location))
+        return
+    initial = initial_value(context, value, variable.type)
+    into.append(ir.Declare(variable, initial, location))
+    if isinstance(initial, ir.Const) and declaration.type.get_canonical().is_const_qualified():
+        context.frame.values[declaration.hash] = initial
+
+
+def constructed(context: Context, call: Cursor) -> ir.Expression:
+    """Lower a constructor call to the object as a value."""
+    location = context.location(call)
+    if is_copy(call.referenced):
+        (source,) = call.get_arguments()
+        return rvalue(context, source)
+    kind = context.type(call)
+    context.refuse_destructor(call, kind)
+    if is_trivial(context, call):
+        return build.zero(kind, location)
+    variable = build.temporary("object", kind, location)
+    statements: list[ir.Statement] = [ir.Declare(variable, None, location)]
+    construct(context, call, ir.Whole(variable), statements)
+    statements.append(ir.Return(ir.Load(ir.Whole(variable), kind, location), location))
+    result = build.temporary("result", kind, location)
+    return ir.Inlined(ir.Block(tuple(statements)), result, kind, location)
+
+
+def construct(context: Context, cursor: Cursor, target: ir.Place, into: list[ir.Statement]) -> None:
+    """Run the constructor that `cursor` calls on `target`."""
+    call = constructor_call(cursor)
+    assert call is not None
+    _construct(context, call, defined(call.referenced), list(call.get_arguments()), target, into)
+
+
+def _construct(
+    context: Context, cursor: Cursor, constructor: Cursor | None, arguments: list[Cursor], target: ir.Place, into: list[ir.Statement]
+) -> None:
+    """Run a constructor; without one that is written, initialize the members alone."""
+    kind = build.place_type(target)
+    location = context.location(cursor)
+    if isinstance(kind, ir.Array):
+        into.append(build.counted(kind, location, lambda index: _each(context, cursor, constructor, target, index)))
+        return
+    assert isinstance(kind, ir.Struct)
+    function = context.frame.function if constructor is None else constructor
+    frame = Frame(function, this=target, caller=caller(context, cursor, function), result=Result.NOTHING)
+    if constructor is not None:
+        check_recursion(context, cursor, constructor)
+        bind(context, frame, arguments, into)
+    with context.entered(frame):
+        _members(context, cursor, member_initializers(constructor), target, kind, into)
+        statements = body_statements(context, constructor) if constructor is not None and is_written(constructor) else ()
+    into.extend(as_statements(statements, location))
+
+
+def _each(context: Context, cursor: Cursor, constructor: Cursor | None, array: ir.Place, index: ir.Expression) -> tuple[ir.Statement, ...]:
+    """Run the same constructor on one element."""
+    kind = build.place_type(array)
+    assert isinstance(kind, ir.Array)
+    statements: list[ir.Statement] = []
+    _construct(context, cursor, constructor, [], ir.Element(array, index, kind.element, context.location(cursor)), statements)
+    return tuple(statements)
+
+
+def _members(context: Context, at: Cursor, given: dict[str, Cursor], target: ir.Place, kind: ir.Struct, into: list[ir.Statement]) -> None:
+    """Initialize the members that the constructor's head or their own declarations give a value."""
+    for index, (field, declaration) in enumerate(zip(kind.fields, context.types.members(kind), strict=True)):
+        cursor = given.get(field.name) or member_default(context, kind, index)
+        location = context.location(cursor or at)
+        member = ir.Member(target, field, location, field.name)
+        if is_empty(field.type):
+            continue
+        if cursor is None:
+            if not leaves(context, declaration, field.type):
+                _construct(context, declaration, default_constructor(context, declaration), [], member, into)
+        elif runs_constructor(context, cursor):
+            construct(context, cursor, member, into)
+        elif isinstance(field.type, ir.Array):
+            _store_elements(context, member, initial_value(context, cursor, field.type), location, into)
+        elif not is_trivial(context, cursor):
+            into.append(ir.Store(member, initial_value(context, cursor, field.type), location))
+
+
+def _store_elements(context: Context, array: ir.Place, value: ir.Expression, location: ir.Location, into: list[ir.Statement]) -> None:
+    """Store an array element by element: arrays have no assignment."""
+    kind = build.place_type(array)
+    assert isinstance(kind, ir.Array)
+    members = value.members if isinstance(value, ir.Make) else ()
+    if scalar_count(kind) > MOST_ELEMENTS:
+        raise Refusal(location, message("An array of more than {most} elements in a constructor: set it in a loop.", most=MOST_ELEMENTS))
+    for index in range(kind.count):
+        element = ir.Element(array, ir.Const(index, ir.I32), kind.element, location)
+        given = members[index] if index < len(members) else build.zero(kind.element, location)
+        if isinstance(kind.element, ir.Array):
+            _store_elements(context, element, given, location, into)
+        else:
+            into.append(ir.Store(element, given, location))
+
+
+def member_initializers(constructor: Cursor | None) -> dict[str, Cursor]:
+    """Find the initializers in the head of a constructor, by member."""
+    found: dict[str, Cursor] = {}
+    name = ""
+    for child in constructor.get_children() if constructor is not None else ():
+        if child.kind is CursorKind.MEMBER_REF:
+            name = child.spelling
+        elif name and child.kind.is_expression():
+            found[name] = child
+            name = ""
+    return found
