@@ -1,16 +1,16 @@
-"""How rows, columns and ranks are shared out.
-
-A matrix on rank 0, shared out in blocks to a grid of ranks, and put together again.
-"""
+"""How rows, columns and ranks are shared out, and a matrix of rank 0 in blocks to a grid of ranks, and back."""
 
 from __future__ import annotations
 
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 import numpy as np
-from mpi4py.MPI import Intracomm
 
 from kernels.cpu.matrix import Matrix
+
+if TYPE_CHECKING:  # importing it starts MPI, and who only counts needs none
+    from mpi4py.MPI import Intracomm
 
 Part = tuple[int, int]
 """First, and one past the last."""
