@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from app.cli import catalogue, request, variant_options
+from app.cli import catalogue, options, request
 from app.core.insights import general
 from app.core.results import library_percent, query, table
 from kernels.base.messages import message
@@ -18,7 +18,7 @@ NAMED = Variant(
     "cpu.named", Operation.MATMUL, Device.CPU, message("Named"), message("Only for tests."),
     source="cpu/matmul_loop_order.py", entry="multiply", parameters=(ORDER, BLOCK),
 )  # fmt: skip
-READERS = (catalog, variant_options, request, catalogue, table, query, library_percent, general)
+READERS = (catalog, options, request, catalogue, table, query, library_percent, general)
 
 
 def add_to_catalogue(monkeypatch: pytest.MonkeyPatch) -> Variant:

@@ -8,14 +8,13 @@ import os
 import sys
 from collections.abc import Sequence
 from contextlib import nullcontext
-from importlib import import_module
 from pathlib import Path
 
 from app.cli.commands import COMMANDS
 from app.cli.console import Console, encode_anything, silence
+from app.cli.errors import INTERRUPTED, WRONG_INPUT, Refused, accept, tell_unexpected
+from app.cli.heartbeat import at_work, beating
 from app.cli.parser import build_parser, requested_language
-from app.cli.patience import at_work, reassuring
-from app.cli.refusal import INTERRUPTED, WRONG_INPUT, Refused, accept
 from app.core.base.files.locations import find_places, settle_home
 from app.core.base.i18n import Translator, choose_language, parse_language, system_locales
 from kernels.base.packaged import RANK_COMMAND
@@ -51,8 +50,6 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return INTERRUPTED
     except Exception as error:
-        from app.cli.unexpected import tell_unexpected
-
         return tell_unexpected(error, console)
 
 
@@ -63,17 +60,18 @@ def _command(arguments: list[str], console: Console) -> int:
     return _perform(options, console)
 
 
-_WINDOW = ("window", "open_window")
-"""What is performed where no command is given."""
 _OF_ONE_VARIANT = ("run", "asm", "schedule", "mpi", "counters", "predict")
 """The commands that write nothing until they are done, and do not know how far they are."""
 
 
 def _perform(options: argparse.Namespace, console: Console) -> int:
-    """Each command is imported when it is called, so that none pays for the others."""
-    module, function = next(((each.module, each.function) for each in COMMANDS if each.name == options.command), _WINDOW)
-    perform = getattr(import_module(f"app.cli.{module}"), function)
-    speaks = options.command in _OF_ONE_VARIANT and place_among_ranks(console.environment)[0] == 0
-    with reassuring(at_work(options.variant), console) if speaks else nullcontext():
-        status: int = perform(options, console)
+    """Import the command that is named, or the window, and perform it."""
+    command = next((each for each in COMMANDS if each.name == options.command), None)
+    if command is None:
+        from app.cli.window import open_window
+
+        return open_window(options, console)
+    speaks = command.name in _OF_ONE_VARIANT and place_among_ranks(console.environment)[0] == 0
+    with beating(at_work(options.variant), console) if speaks else nullcontext():
+        status: int = command.of_module(command.function)(options, console)
     return status

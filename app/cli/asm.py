@@ -6,7 +6,9 @@ import argparse
 from dataclasses import asdict
 
 from app.cli.console import Console
-from app.cli.refusal import Refused, require
+from app.cli.errors import Refused, require
+from app.cli.options import VARIANT, parameter_options
+from app.cli.parser import Group
 from app.cli.request import as_typed, chosen_parameters, probe, require_device, variant_named
 from kernels.base.limits import refuse_parameters
 from kernels.base.messages import message
@@ -14,7 +16,13 @@ from kernels.base.spec import Device
 from kernels.measure.export import parameters_object
 
 
-def report_asm(options: argparse.Namespace, console: Console) -> int:
+def add_options(group: Group) -> None:
+    """Add one variant with its parameters."""
+    group.option("variant", "VARIANT", VARIANT)
+    parameter_options(group)
+
+
+def perform(options: argparse.Namespace, console: Console) -> int:
     """Compile the variant for this processor and say what its inner loop is."""
     variant = variant_named(options.variant)
     if variant.device is not Device.CPU or variant.library:

@@ -7,8 +7,10 @@ from collections.abc import Mapping
 from dataclasses import asdict, replace
 
 from app.cli.console import Console, aligned
-from app.cli.patience import at_work, reassuring
-from app.cli.refusal import Refused, accept, require
+from app.cli.errors import Refused, accept, require
+from app.cli.heartbeat import at_work, beating
+from app.cli.options import parameter_options, problem_sizes
+from app.cli.parser import Group
 from app.cli.request import as_typed, run_point
 from app.cli.sentences import parameters_text, size_text
 from app.core.base.parsing import one_of, shown
@@ -28,7 +30,17 @@ OWN = "given"
 """The name of a hierarchy that the command line gives."""
 
 
-def report_cache(options: argparse.Namespace, console: Console) -> int:
+def add_options(group: Group) -> None:
+    """Add a CPU variant and caches."""
+    problem_sizes(group)
+    group.option("--level", "NAME:SIZE:WAYS:LINE[:lru|plru|fifo][:wb|wt]", message(
+        "a cache, sizes in bytes, the nearest first; may be repeated"
+    ), action="append", default=[])  # fmt: skip
+    group.option("--preset", "NAME", message("the caches of a processor: {choices}", choices=", ".join(PRESETS)))
+    parameter_options(group)
+
+
+def perform(options: argparse.Namespace, console: Console) -> int:
     """Count and write the result; what goes wrong is refused."""
     asked = run_point(options)
     point = _on_one_thread(asked)
@@ -38,7 +50,7 @@ def report_cache(options: argparse.Namespace, console: Console) -> int:
     require(as_typed(reason, point.variant))
     set_cache_directory(console.places.numba_cache)
     counted = _Counted(point.variant_id)
-    with reassuring(counted.words, console):
+    with beating(counted.words, console):
         counts = accept(count(point.variant, point.problem, point.parameters, hierarchy, classified=True, tell=counted.add))
     if options.json:
         console.print_json(_entry(point, counts))
@@ -50,7 +62,7 @@ def report_cache(options: argparse.Namespace, console: Console) -> int:
 
 
 class _Counted:
-    """How far a count is."""
+    """Progress of a count."""
 
     def __init__(self, variant_id: str) -> None:
         self._variant_id = variant_id
@@ -69,7 +81,7 @@ class _Counted:
 
 
 def _on_one_thread(point: Point) -> Point:
-    """What is counted: a kernel that shares its work out does all of it in one thread there."""
+    """Find what is counted: a kernel that shares its work out does all of it in one thread there."""
     if point.parameters.get("threads", 1) == 1 or point.variant.library:
         return point
     return replace(point, parameters={**point.parameters, "threads": 1})
@@ -110,7 +122,7 @@ def _level_entry(counted: LevelCounts) -> dict[str, object]:
 
 
 def _array_entries(counts: Counts) -> dict[str, object]:
-    """For each array where it lies, its accesses, and what became of them at each level."""
+    """List for each array where it lies, its accesses, and what became of them at each level."""
     addresses = addresses_of(counts.problem.shapes)
     entries: dict[str, object] = {}
     for name, tally in counts.levels[0].arrays.items():
@@ -124,7 +136,7 @@ def _array_entries(counts: Counts) -> dict[str, object]:
 
 
 def _line_entries(counts: Counts) -> list[dict[str, object]]:
-    """For each line of source that touches memory, in their order, what became of its accesses at each level."""
+    """List for each line of source that touches memory, in their order, what became of its accesses at each level."""
     return [
         {
             "source": place.source,
@@ -136,7 +148,7 @@ def _line_entries(counts: Counts) -> list[dict[str, object]]:
 
 
 def _print(point: Point, counts: Counts, console: Console) -> None:
-    """What is counted; each level; and each array at the nearest."""
+    """Print what is counted, each level, and each array at the nearest."""
     subject = [
         (
             console.text(message("Variant")),

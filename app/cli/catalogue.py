@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import argparse
 
-from app.cli.console import Console, aligned
+from app.cli.console import Console
+from app.cli.parser import Group
 from app.cli.request import probe
 from kernels.base.devices import DeviceStatus
 from kernels.base.messages import Message, message
@@ -12,7 +13,11 @@ from kernels.base.spec import Variant
 from kernels.catalogue.catalogue import VARIANTS
 
 
-def list_variants(options: argparse.Namespace, console: Console) -> int:
+def add_options(_group: Group) -> None:
+    """Add none."""
+
+
+def perform(options: argparse.Namespace, console: Console) -> int:
     """Write the catalogue as a table or as JSON."""
     statuses = {device: probe(device) for device in dict.fromkeys(variant.device for variant in VARIANTS)}
     if options.json:
@@ -24,8 +29,7 @@ def list_variants(options: argparse.Namespace, console: Console) -> int:
         [v.id, v.operation.value, v.device.value, str(v.rung), console.text(v.title), console.text(_state(statuses[v.device]))]
         for v in VARIANTS
     ]
-    for line in aligned(rows):
-        console.print(line)
+    console.print_rows(rows)
     for device, status in statuses.items():
         if status.reason is not None:
             console.print(f"\n{device.value}: {console.text(status.reason)}")

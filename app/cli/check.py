@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import argparse
+import csv
+import io
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
-from app.cli.check_report import Checked, as_csv, as_json, print_checked
 from app.cli.console import Console
-from app.cli.refusal import FAILED_VERIFICATION, WRONG_INPUT, Refused, require
+from app.cli.errors import FAILED_VERIFICATION, WRONG_INPUT, Refused, require
+from app.cli.parser import Group
 from app.core.base.files.atomic_write import write_whole
 from app.core.base.files.locations import refuse_file
 from app.core.base.files.text_files import is_folder, read_source
+from app.core.base.i18n import Translator
 from app.core.base.parsing import shown
 from app.core.challenges.challenge import Attempt, Challenge, CheckQuestion, Verdict
 from app.core.challenges.library import challenge_of, challenges
 from app.core.challenges.result import SUFFIX, read_attempt
+from app.core.challenges.words import NOT_SOLVED, SOLVED, lines_of
 from app.core.program.tracing_process import new_tracing
 from app.core.tracing.service import TracingService
 from kernels.base.messages import Message, message
@@ -26,9 +31,21 @@ DEADLINE_S = 30
 """The longest that one file may take: its process is ended then."""
 ENDING_S = 5.0
 MOST_FILES = 5000
+COLUMNS = ("file", "name", "challenge", "solved", "hints", "targets_met", "targets", "remarks")
+FORMULA = tuple("=+-@\t\r")
+"""Signs that make a spreadsheet take a text for a formula."""
+LONGEST = 500
+"""Signs of a remark: what is said of an attempt may quote it."""
+MARKS = {True: "✓", False: "✗", None: "·"}
 
 
-def check_attempts(options: argparse.Namespace, console: Console) -> int:
+def add_options(group: Group) -> None:
+    """Add the files that were handed in, and the table."""
+    group.option("files", "FILE.attempt", message("files that were handed in, or folders of them"), nargs="+")
+    group.option("--csv", "OUT.csv", message("write a table too: a row for each file"))
+
+
+def perform(options: argparse.Namespace, console: Console) -> int:
     """Check each file and say what is met; with `--csv` a row for each file as well.
 
     Returns 1 where an attempt does not solve its challenge, 2 where a file is no attempt at one.
@@ -99,7 +116,7 @@ def _read(file: Path) -> tuple[Attempt, str, Challenge] | Message:
 
 
 def _verdict(tracing: TracingService, question: CheckQuestion) -> Verdict:
-    """What became of it; a process that takes too long, or too much memory, is ended and replaced."""
+    """Execute an attempt; a process that takes too long, or too much memory, is ended and replaced."""
     tracing.request(question)
     while (reply := tracing.poll()) is None:
         time.sleep(0.01)
@@ -107,3 +124,92 @@ def _verdict(tracing: TracingService, question: CheckQuestion) -> Verdict:
     if isinstance(outcome, Verdict):
         return outcome
     return Verdict(trouble=outcome.reason if isinstance(outcome, NotTraced) else message("There was no answer."))
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """A file and what became of it. `problem` says why it is no attempt at a challenge."""
+
+    file: Path
+    name: str = ""
+    challenge: Challenge | None = None
+    attempt: Attempt | None = None
+    verdict: Verdict | None = None
+    problem: Message | None = None
+
+    @property
+    def solved(self) -> bool:
+        return self.verdict is not None and self.verdict.solved
+
+    @property
+    def trouble(self) -> Message | None:
+        """Reason for which there is nothing to be said of targets."""
+        return self.problem if self.verdict is None else self.verdict.trouble
+
+
+def print_checked(console: Console, checked: Checked) -> None:
+    """Print lines on one file."""
+    path = shown(str(checked.file), 200)
+    if checked.challenge is None or checked.verdict is None:
+        console.print(console.text(message("{path}: {problem}", path=path, problem=checked.problem or "")))
+        return
+    language = console.translator.language
+    title, state = checked.challenge.text(language).title, SOLVED if checked.solved else NOT_SOLVED
+    said = message("{path}: {challenge}: {state}", path=path, challenge=title, state=state)
+    if checked.name:
+        said = message("{path}: {challenge} ({name}): {state}", path=path, challenge=title, name=shown(checked.name), state=state)
+    console.print(console.text(said))
+    if checked.verdict.trouble is not None:
+        console.print(f"  {MARKS[False]} {shown(console.text(checked.verdict.trouble), LONGEST)}")
+        return
+    for line in lines_of(checked.challenge, checked.verdict, language):
+        console.print(f"  {MARKS[line.met]} {shown(console.text(line.sentence), LONGEST)}")
+
+
+def as_json(checked: Checked, translator: Translator) -> dict[str, object]:
+    """Make one entry of the list."""
+    verdict = checked.verdict or Verdict()
+    return {
+        "file": str(checked.file),
+        "name": checked.name,
+        "challenge": None if checked.challenge is None else checked.challenge.id,
+        "solved": checked.solved,
+        "hints": 0 if checked.attempt is None else checked.attempt.hints,
+        "targets": [
+            {
+                "target": met.target,
+                "met": met.holds,
+                "numbers": {key: value for key, value in met.numbers.items() if isinstance(value, float)},
+            }
+            for met in verdict.targets
+        ],
+        "faults": [{"case": case, "words": translator.text(fault)} for case, fault in verdict.faults],
+        "trouble": None if checked.trouble is None else translator.text(checked.trouble),
+    }
+
+
+def as_csv(checked: Iterable[Checked], translator: Translator) -> str:
+    """Write a row for each file, below the names of the columns. Begins with a byte order mark, without which Excel misreads Chinese."""
+    text = io.StringIO()
+    rows = csv.writer(text, lineterminator="\r\n")
+    rows.writerow(COLUMNS)
+    for each in checked:
+        rows.writerow([_cell(value) for value in _row(each, translator)])
+    return "\ufeff" + text.getvalue()
+
+
+def _row(checked: Checked, translator: Translator) -> tuple[object, ...]:
+    verdict = checked.verdict or Verdict()
+    faults = dict.fromkeys(translator.text(fault) for _, fault in verdict.faults)
+    remarks = [*([] if checked.trouble is None else [translator.text(checked.trouble)]), *faults]
+    return (
+        checked.file, checked.name, "" if checked.challenge is None else checked.challenge.id, "yes" if checked.solved else "no",
+        "" if checked.attempt is None else checked.attempt.hints, sum(met.holds for met in verdict.targets),
+        "" if checked.challenge is None else len(checked.challenge.targets), " / ".join(remarks),
+    )  # fmt: skip
+
+
+def _cell(value: object) -> str:
+    """Write one line, and never a formula."""
+    text = shown(str(value), LONGEST)
+    return f"'{text}" if text.startswith(FORMULA) else text

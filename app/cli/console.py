@@ -1,4 +1,4 @@
-"""What a command writes: results on standard output, everything else on standard error."""
+"""The console of a command: results on standard output, everything else on standard error."""
 
 from __future__ import annotations
 
@@ -32,8 +32,13 @@ class Console:
         return self.translator.text(msg)
 
     def print(self, line: str) -> None:
-        """One line of the result."""
+        """Write one line of the result."""
         self.out.write(f"{line}\n")
+
+    def print_rows(self, rows: Sequence[Sequence[str]]) -> None:
+        """Write rows of cells as lines with straight columns."""
+        for line in aligned(rows):
+            self.print(line)
 
     def print_json(self, value: object) -> None:
         """The result as one JSON document; plain ASCII where the stream cannot carry more."""
@@ -41,18 +46,18 @@ class Console:
         self.print(json.dumps(value, ensure_ascii=not unicode, indent=2, allow_nan=False))
 
     def tell(self, line: str) -> None:
-        """One line that is not part of the result."""
+        """Write one line that is not part of the result."""
         self.err.write(f"{line}\n")
         self.err.flush()
 
 
 def display_width(text: str) -> int:
-    """Columns of a terminal that the text takes: Han characters and full-width punctuation take two."""
+    """Count the columns of a terminal that the text takes: Han characters and full-width punctuation take two."""
     return sum(0 if unicodedata.combining(character) else 2 if unicodedata.east_asian_width(character) in "WF" else 1 for character in text)
 
 
 def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Rows of cells as lines with straight columns. Every row has as many cells as the first."""
+    """Write rows of cells as lines with straight columns. Every row has as many cells as the first."""
     widths = [max(map(display_width, column)) for column in zip(*rows, strict=True)]
     return [_GAP.join(cell + " " * (width - display_width(cell)) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
 

@@ -6,9 +6,10 @@ import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
-from app.cli.console import Console, aligned
-from app.cli.prediction_request import prediction_of
-from app.cli.refusal import accept
+from app.cli import predict
+from app.cli.console import Console
+from app.cli.errors import accept
+from app.cli.parser import Group
 from app.core.predictions.comparison import compare
 from app.core.predictions.counters import Measured
 from app.core.predictions.ncu_csv import imported_counters
@@ -20,15 +21,21 @@ from kernels.measure.export import point_object
 from kernels.measure.results import Point
 
 
-def report_counters(options: argparse.Namespace, console: Console) -> int:
+def add_options(group: Group) -> None:
+    """Add a launch of the catalogue on a GPU, and what Nsight Compute wrote of it."""
+    predict.add_options(group)
+    group.option("--ncu", "FILE.csv", message("what {command} has written, instead of what was recorded", command="ncu --csv --page raw"))
+
+
+def perform(options: argparse.Namespace, console: Console) -> int:
     """Write the table: predicted as written and as compiled, measured, and why they differ."""
-    prediction = prediction_of(options)
+    prediction = predict.prediction_of(options)
     values, source = _measured(options, prediction)
     rows = compare(prediction, values)
     if options.json:
         console.print_json(_entry(prediction, rows, source, console))
         return 0
-    console.print("\n".join(_table(rows, console)))
+    console.print_rows(_table(rows, console))
     for remark in (*_remarks(prediction), source):
         console.print(console.text(remark))
     return 0
@@ -49,7 +56,7 @@ def _measured(options: argparse.Namespace, prediction: Prediction) -> tuple[Meas
 
 
 def _elsewhere(variant: str, sizes: Sequence[int]) -> Message:
-    """What was recorded of a variant in place of what was asked for."""
+    """Name what was recorded of a variant in place of what was asked for."""
     if not sizes:
         return message("Nothing was measured: no counters of {variant} are recorded.", variant=variant)
     return message("Nothing was measured at this size and setting; n recorded for {variant}: {sizes}.",
@@ -61,13 +68,13 @@ def _imported(path: str, prediction: Prediction) -> Measured:
     return accept(imported_counters(Path(path), [launch.entry for launch in prediction.launches]))
 
 
-def _table(rows: Sequence[Compared], console: Console) -> list[str]:
+def _table(rows: Sequence[Compared], console: Console) -> list[list[str]]:
     titles = (message("Counter"), message("as written"), message("as compiled"), message("measured"), message("difference"))
     lines = [[console.text(title) for title in titles]]
     for row in rows:
         numbers = (_number(value, console) for value in (row.written, row.compiled, row.measured))
         lines.append([console.text(row.title), *numbers, _difference(row, console)])
-    return aligned(lines)
+    return lines
 
 
 def _difference(row: Compared, console: Console) -> str:

@@ -6,15 +6,22 @@ import argparse
 import sys
 
 from app.cli.console import Console, aligned
+from app.cli.parser import Group
 from app.core.base.files.log import last_lines, log_file
 from app.core.diagnostics.checks import CHECKS
 from app.core.diagnostics.doctor import Finding, Surroundings, examine
+from kernels.base.messages import message
 
 LINES = 60
-"""Of the log."""
+"""Lines of the log that are told."""
 
 
-def doctor(options: argparse.Namespace, console: Console) -> int:
+def add_options(group: Group) -> None:
+    """Add what is told in place of the findings."""
+    group.switch("--log", message("where the log is, and its last lines, in place of the findings"))
+
+
+def perform(options: argparse.Namespace, console: Console) -> int:
     """Write the findings; what is amiss is for the reader to judge, so the status is 0."""
     if options.log:
         return _tell_log(options, console)

@@ -1,4 +1,4 @@
-"""The user's history of measurements, opened for one command."""
+"""The user's history of measurements."""
 
 from __future__ import annotations
 
@@ -6,12 +6,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from app.cli.console import Console
+from kernels.base.machine import processor_name
+from kernels.measure.results import Result
 from kernels.measure.store import ResultStore
 
 
 @contextmanager
 def history(console: Console) -> Iterator[ResultStore]:
-    """The store. What became of its file is told at the end."""
+    """The store, opened for one command. What became of its file is told at the end."""
     store = ResultStore.open(console.places.store)
     try:
         yield store
@@ -19,3 +21,9 @@ def history(console: Console) -> Iterator[ResultStore]:
         store.close()
         if store.notice is not None:
             console.tell(console.text(store.notice))
+
+
+def measured_here(console: Console) -> list[Result]:
+    """The last result of each point that was measured on this machine."""
+    with history(console) as store:
+        return store.latest(processor=processor_name())

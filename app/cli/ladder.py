@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import argparse
 
-from app.cli.console import Console, aligned
-from app.cli.history import history
-from app.cli.refusal import Refused, accept
+from app.cli.console import Console
+from app.cli.errors import Refused, accept
+from app.cli.history import measured_here
+from app.cli.parser import Group
 from app.core.base.parsing import LARGEST_SIZE, one_of, whole_number
 from app.core.ladder.model import expectations_of
 from app.core.ladder.picture import Ladder, Rung, ladders, sizes_of
@@ -17,7 +18,6 @@ from app.core.results.library_percent import percent_text
 from app.core.results.table import Results
 from app.core.session.session import Session, TimingChoice
 from app.core.timing.recordings import kept_recordings
-from kernels.base.machine import processor_name
 from kernels.base.messages import Message, message
 from kernels.base.spec import Device, Operation
 from kernels.measure.export import parameters_object, rate_name
@@ -25,7 +25,14 @@ from kernels.measure.export import parameters_object, rate_name
 OPERATIONS = tuple(str(each) for each in Operation if each is not Operation.HELLO)
 
 
-def report_ladder(options: argparse.Namespace, console: Console) -> int:
+def add_options(group: Group) -> None:
+    """Add an operation, a size and a device."""
+    group.option("operation", "OPERATION", message("the operation: {choices}", choices="matmul, transpose"))
+    group.option("--n", "N", message("the size of the square matrices"), required=True)
+    group.option("--device", "DEVICE", message("whose rungs: {choices}", choices="gpu, cpu, mpi"), default="gpu")
+
+
+def perform(options: argparse.Namespace, console: Console) -> int:
     """Write a table for what was measured here and for each recording, with the reasons below it."""
     operation = Operation(accept(one_of("OPERATION", options.operation, OPERATIONS)))
     device = Device(accept(one_of("--device", options.device, tuple(map(str, Device)))))
@@ -45,9 +52,8 @@ def report_ladder(options: argparse.Namespace, console: Console) -> int:
 
 
 def _known(console: Console) -> Results:
-    """What was measured here, what comes with the program, and what was imported."""
-    with history(console) as store:
-        measured = store.latest(processor=processor_name())
+    """Read what was measured here, what comes with the program, and what was imported."""
+    measured = measured_here(console)
     folder = console.places.recordings
     imported = () if folder is None else kept_recordings(folder)[0]
     recorded = (*(each for device in recorded_devices() for each in recorded_results(device)), *imported)
@@ -62,7 +68,7 @@ def _print(ladder: Ladder, results: Results, choice: TimingChoice, console: Cons
         message("% of library"), message("% of peak"), message("Gain"), message("Error"),
     )  # fmt: skip
     rows = [["", *map(text, titles)], *(_cells(rung, console) for rung in ladder.rungs)]
-    console.print("\n".join(aligned(rows)))
+    console.print_rows(rows)
     for variant_id, sentences in expectations_of(ladder, results, choice).items():
         number = next(rung.variant.rung for rung in ladder.rungs if rung.variant.id == variant_id)
         for sentence in sentences:

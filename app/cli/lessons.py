@@ -5,8 +5,9 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from app.cli.console import Console, aligned
-from app.cli.refusal import WRONG_INPUT, Refused, accept
+from app.cli.console import Console
+from app.cli.errors import WRONG_INPUT, Refused, accept
+from app.cli.parser import Group
 from app.core.base.background import BackgroundTasks
 from app.core.base.files.locations import LONGEST_PATH
 from app.core.base.files.text_files import is_file, is_folder
@@ -20,7 +21,18 @@ from app.core.lessons.words import topic_title
 from kernels.base.messages import Message, message
 
 
-def report_lessons(options: argparse.Namespace, console: Console) -> int:
+def add_options(group: Group) -> None:
+    """Add which lessons are meant, and whether they are executed."""
+    group.option(
+        "folder",
+        "FOLDER",
+        message("lessons of your own, each in a folder of its own, or one; those of the program if not given"),
+        nargs="?",
+    )
+    group.switch("--check", message("find all numbers by executing: are the claims true, has each question one right answer?"))
+
+
+def perform(options: argparse.Namespace, console: Console) -> int:
     """List lessons; with --check execute what they speak of. Status 2 where one cannot be read or is not true."""
     lessons, problems = _lessons(options.folder)
     if not options.check:
@@ -35,7 +47,7 @@ def report_lessons(options: argparse.Namespace, console: Console) -> int:
 
 
 def _lessons(folder: str | None) -> tuple[list[Lesson], list[Message]]:
-    """Those of the program, or those of a folder, which may be that of one lesson."""
+    """Read those of the program, or those of a folder, which may be that of one lesson."""
     if folder is None:
         return list(shipped()), []
     path = Path(folder).absolute()
@@ -65,7 +77,7 @@ def _list(lessons: list[Lesson], as_json: bool, console: Console) -> None:
             lesson.id, console.text(topic) if isinstance(topic, Message) else topic, str(lesson.minutes), str(tally.steps), str(tally.done),
             lesson.text(console.translator.language).title,
         ])  # fmt: skip
-    console.print("\n".join(aligned(rows)))
+    console.print_rows(rows)
 
 
 def _object(lesson: Lesson, progress: Progress, console: Console) -> dict[str, object]:

@@ -9,8 +9,8 @@ from functools import partial
 
 from app import __version__
 from app.cli.console import Console
+from app.cli.errors import Refused
 from app.cli.history import history
-from app.cli.refusal import Refused
 from app.cli.request import probe
 from app.core.base.files.file_lock import FileLock
 from app.core.base.files.locations import Locations, prepare
@@ -29,11 +29,11 @@ from kernels.mpi.detect import place_among_ranks
 
 POLL_S = 0.05
 LONGEST_STOP_S = 30.0
-"""How long an interrupted measurement may take to come to its end."""
+"""Seconds that an interrupted measurement may take to come to its end."""
 
 Statuses = Mapping[Device, DeviceStatus]
 Report = Callable[[Sequence[Result], Progress], None]
-"""Is given the results since the last call and where everything stands."""
+"""A callback that is given the results since the last call and where everything stands."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +94,7 @@ def _measure(
 
 
 def _wait(service: MeasuringService, points: Sequence[Point], protocol: Protocol, collect: Callable[[], Progress]) -> bool:
-    """Until all is done; True if the user interrupted."""
+    """Wait until all is done; True if the user interrupted."""
     request = service.start(points, protocol)
     try:
         while collect().busy:
@@ -122,7 +122,7 @@ def measurer(device: Device, status: DeviceStatus, places: Locations, budget_s: 
 
 
 def measuring_service(store: ResultStore, statuses: Statuses, places: Locations, budget_s: float) -> MeasuringService:
-    """What measures on these devices, in turn with the other programs of this user that measure."""
+    """Make the service that measures on these devices, in turn with the other programs of this user that measure."""
     return MeasuringService(
         store,
         {device: partial(measurer, device, status, places, budget_s) for device, status in statuses.items()},

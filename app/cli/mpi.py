@@ -9,12 +9,14 @@ from __future__ import annotations
 import argparse
 from contextlib import AbstractContextManager, nullcontext
 from importlib.util import find_spec
+from typing import Any
 
 from app import __version__
 from app.cli.console import Console, aligned
+from app.cli.errors import FAILED_VERIFICATION, WRONG_INPUT, Refused, require
 from app.cli.measurement import host_cores
-from app.cli.mpi_report import rank_rows, timeline_object
-from app.cli.refusal import FAILED_VERIFICATION, WRONG_INPUT, Refused, require
+from app.cli.options import measuring_options, problem_sizes
+from app.cli.parser import Group
 from app.cli.request import probe, protocol_of, refuse_point, require_device, run_point, variant_named
 from app.cli.run import result_lines
 from kernels.base.devices import Availability, DeviceStatus
@@ -24,15 +26,24 @@ from kernels.base.messages import message
 from kernels.base.spec import Device
 from kernels.measure.estimate import Estimator
 from kernels.measure.export import result_object
-from kernels.measure.real_run import MpiTimeline, Seeing
+from kernels.measure.real_run import Activity, MpiTimeline, Seeing
 from kernels.measure.results import Point, Result, Status
 from kernels.measure.sampler import Sampler, SamplingState
 from kernels.measure.sweep import Bench, measure_point
 from kernels.measure.watch import Watch
+from kernels.mpi.communication_volume import layout, per_worker, volume
 from kernels.mpi.detect import place_among_ranks
 
+NS_PER_MS = 1e6
 
-def mpi(options: argparse.Namespace, console: Console) -> int:
+
+def add_options(group: Group) -> None:
+    """Add one variant at one size."""
+    problem_sizes(group, needed=False)  # gpu.hello has none
+    measuring_options(group)
+
+
+def perform(options: argparse.Namespace, console: Console) -> int:
     """Measure and record; the status is that of rank 0, and 0 on the others."""
     variant = variant_named(options.variant)
     if variant.device is not Device.MPI:
@@ -48,7 +59,7 @@ def mpi(options: argparse.Namespace, console: Console) -> int:
 
 
 def _with_ranks(options: argparse.Namespace, console: Console) -> int:
-    """On ranks of this machine that are started for it."""
+    """Measure on ranks of this machine that are started for it."""
     from kernels.mpi.runner import MpiRunner
 
     point, status = run_point(options), probe(Device.MPI)
@@ -57,7 +68,7 @@ def _with_ranks(options: argparse.Namespace, console: Console) -> int:
 
 
 def _among_these_ranks(options: argparse.Namespace, console: Console) -> int:
-    """As one of the ranks that the user's mpiexec has started; without it, as the only one."""
+    """Take part as one of the ranks that the user's mpiexec has started; without it, as the only one."""
     if find_spec("mpi4py") is None:  # of mpiexec nothing is needed here
         require_device(variant_named(options.variant), probe(Device.MPI))
     from kernels.mpi import team
@@ -100,7 +111,7 @@ def _report(point: Point, sampler: Sampler, status: DeviceStatus, options: argpa
 def _measure(
     point: Point, sampler: Sampler, status: DeviceStatus, options: argparse.Namespace, console: Console
 ) -> tuple[Result, MpiTimeline | None]:
-    """Times as every variant's; then one more run that is recorded, if they are right."""
+    """Measure times as every variant's; then record one more run, if the results are right."""
     cores, conditions = host_cores(console.places), machine_conditions(__version__)
     bench = Bench(sampler, status.limits, protocol_of(options), Estimator(), conditions, free_memory_bytes(), cores)
     result = measure_point(point, bench, _nobody_cancels, _Unobserved())
@@ -127,3 +138,60 @@ class _Unobserved:
 
     def sampled(self, point: Point, taken: int, at_most: int) -> None:
         pass
+
+
+def timeline_object(point: Point, timeline: MpiTimeline) -> dict[str, Any]:
+    """Tell times in milliseconds from the beginning of the run, bytes as recorded and as the rung's formula has them."""
+    place = layout(point.variant_id, timeline.ranks)
+    intervals, messages = timeline.intervals, timeline.messages
+    return {
+        "duration_ms": timeline.duration_ns / NS_PER_MS,
+        "grid": [place.p, place.q],
+        "formula": place.formula,
+        "formula_bytes_per_worker": per_worker(point.variant_id, point.problem, timeline.ranks),
+        "ranks": _ranks(point, timeline),
+        "intervals": [
+            {
+                "rank": rank, "activity": Activity(activity).name.lower(), "line": line,
+                "start_ms": start / NS_PER_MS, "end_ms": end / NS_PER_MS,
+            }
+            for rank, activity, start, end, line in zip(*(column.tolist() for column in intervals), strict=True)
+        ],
+        "messages": [
+            {"from": sender, "to": receiver, "bytes": size, "start_ms": start / NS_PER_MS, "end_ms": end / NS_PER_MS}
+            for sender, receiver, size, start, end in zip(*(column.tolist() for column in messages), strict=True)
+        ],
+    }  # fmt: skip
+
+
+def rank_rows(point: Point, timeline: MpiTimeline, console: Console) -> list[list[str]]:
+    """Write one line for each rank, under its titles; the last two tell what the formula says."""
+    titles = (
+        message("Rank"), message("Host"), message("Computing, ms"), message("Communicating, ms"), message("Waiting, ms"),
+        message("Bytes sent"), message("Bytes received"), message("By the formula"),
+    )  # fmt: skip
+    rows = [[console.text(title) for title in titles]]
+    number = console.translator.number
+    for rank in _ranks(point, timeline):
+        times = [number(rank[f"{activity}_ms"]) for activity in ("computing", "communicating", "waiting")]
+        sizes = [number(rank[name]) for name in ("sent_bytes", "received_bytes", "expected_received_bytes")]
+        rows.append([str(rank["rank"]), rank["host"], *times, *sizes])
+    return rows
+
+
+def _ranks(point: Point, timeline: MpiTimeline) -> list[dict[str, Any]]:
+    spent = {activity: timeline.spent_ns(activity) for activity in Activity}
+    expected = volume(point.variant_id, point.problem, timeline.ranks)
+    return [
+        {
+            "rank": rank,
+            "host": timeline.hosts[rank],
+            "clock_error_ms": timeline.clock_error_ns[rank] / NS_PER_MS,
+            **{f"{activity.name.lower()}_ms": float(spent[activity][rank]) / NS_PER_MS for activity in Activity},
+            "sent_bytes": int(timeline.sent_bytes[rank]),
+            "received_bytes": int(timeline.received_bytes[rank]),
+            "expected_sent_bytes": expected.sent[rank],
+            "expected_received_bytes": expected.received[rank],
+        }
+        for rank in range(timeline.ranks)
+    ]

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import argparse
 
-from app.cli.console import Console, aligned
-from app.cli.refusal import Refused, accept
+from app.cli.console import Console
+from app.cli.errors import Refused, accept
+from app.cli.parser import Group
 from app.core.base.parsing import shown, whole_number
 from kernels.analysis.occupancy import REGISTERS_PER_THREAD, THREADS_PER_BLOCK, Occupancy, occupancy
 from kernels.base.messages import Message, message
@@ -20,7 +21,15 @@ _LIMITERS = {
 }
 
 
-def report_occupancy(options: argparse.Namespace, console: Console) -> int:
+def add_options(group: Group) -> None:
+    """Add a launch by its numbers."""
+    group.option("--cc", "X.Y", message("the GPU's compute capability"), required=True)
+    group.option("--threads", "THREADS", message("threads in a block"), required=True)
+    group.option("--registers", "REGISTERS", message("registers of a thread"), required=True)
+    group.option("--shared", "BYTES", message("shared memory of a block, static and dynamic"), default="0")
+
+
+def perform(options: argparse.Namespace, console: Console) -> int:
     """Write the occupancy; a block that is too large for the SM is a result of 0 blocks, with the reason on standard error."""
     found = occupancy(
         shown(options.cc),
@@ -56,5 +65,4 @@ def _print(found: Occupancy, console: Console) -> None:
         (message("Occupancy"), console.text(message("{percent} %", percent=round(100 * found.occupancy, 1)))),
         (message("Limited by"), limiters),
     ]
-    for line in aligned([(console.text(name), value) for name, value in lines]):
-        console.print(line)
+    console.print_rows([(console.text(name), value) for name, value in lines])

@@ -1,22 +1,114 @@
-"""The grammar of the command line. Values stay text here; the commands check them, so that every refusal is one sentence of ours."""
+"""The grammar of the command line: argparse in the user's language, in which each command brings its own options.
+
+Values stay text here; the commands check them, so that every refusal is one sentence of ours.
+"""
 
 from __future__ import annotations
 
 import argparse
+import re
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from typing import Any, NoReturn
 
 from app import __version__
-from app.cli.commands import COMMANDS
-from app.cli.grammar import Group, Parser
-from app.cli.looking_options import ZOOM
+from app.cli.commands import COMMANDS, Command
+from app.cli.errors import Refused
 from app.core.base.i18n import LANGUAGES, Translator
-from app.core.program.window_arguments import THEMES
-from kernels.base.messages import message
+from app.core.base.parsing import shown
+from app.core.program.window_arguments import LARGEST_ZOOM, SMALLEST_ZOOM, THEMES
+from kernels.base.messages import Message, message
 
 PROGRAM = "tilescope"
+HEADINGS = {"positional arguments": message("arguments"), "options": message("options")}
+USAGE = message("usage:")
+SHOWN_VARIANT = message("the variant that is shown")
+WINDOW_SIZE = message("the window's size in pixels")
+ZOOM = message("how large everything is, in percent: {smallest} to {largest}", smallest=SMALLEST_ZOOM, largest=LARGEST_ZOOM)
+
+_SAID: tuple[tuple[str, Callable[[re.Match[str]], Message]], ...] = (
+    (r"the following arguments are required: (.+)", lambda said: message("Missing: {names}.", names=said[1])),
+    (r"unrecognized arguments: (.+)", lambda said: message("Not known here: {text}.", text=said[1])),
+    (r"argument (\S+): expected (?:one|at least one) argument", lambda said: message("{name} needs a value.", name=said[1])),
+    (r"argument (\S+): ignored explicit argument (.+)", lambda said: message("{name} takes no value.", name=said[1])),
+    (r"argument COMMAND: invalid choice: '(.*)' \(choose from (.+)\)",
+     lambda said: message("There is no command '{text}'. Commands: {names}.", text=said[1], names=said[2].replace("'", ""))),
+    (r"argument KIND: invalid choice: '(.*)' \(choose from (.+)\)",
+     lambda said: message("There is no kind '{text}'. Kinds: {names}.", text=said[1], names=said[2].replace("'", ""))),
+)  # fmt: skip
+
+
+class Parser(argparse.ArgumentParser):
+    """A grammar whose refusals are `Refused`, and whose help speaks the translator's language."""
+
+    def __init__(self, prog: str, *, translator: Translator, **extra: Any) -> None:
+        super().__init__(prog, add_help=False, allow_abbrev=False, formatter_class=partial(_Formatter, translator=translator), **extra)
+        self.add_argument("-h", "--help", action="help", help=translator.text(message("this help")))
+
+    def error(self, message_text: str) -> NoReturn:
+        raise Refused(message("{problem} See {command} --help.", problem=phrase(message_text), command=self.prog))
+
+
+class CommandParser(Parser):
+    """Grammar of one command. Its options are those of its module, which is imported when the command line names the command."""
+
+    def __init__(self, prog: str, *, translator: Translator, command: Command) -> None:
+        super().__init__(prog, translator=translator, description=translator.text(command.help))
+        self._group = Group(self, translator)
+        self._unread: Command | None = command
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> tuple[Any, list[str]]:
+        command, self._unread = self._unread, None
+        if command is not None:
+            language_option(self._group, default=argparse.SUPPRESS)
+            self._group.switch("--json", message("the result as JSON"), default=argparse.SUPPRESS)
+            command.of_module("add_options")(self._group)
+        return super().parse_known_args(args, namespace)
+
+
+def phrase(text: str) -> Message | str:
+    """Turn what argparse says into a message; its own words where it says something else."""
+    for pattern, words in _SAID:
+        if said := re.fullmatch(pattern, shown(text, length=400)):
+            return words(said)
+    return shown(text, length=160)
+
+
+class Group:
+    """A (sub)command's options, with their help in the user's language."""
+
+    def __init__(self, parser: argparse.ArgumentParser, translator: Translator) -> None:
+        self._parser = parser
+        self._translator = translator
+
+    def option(self, name: str, metavar: str, help_text: Message, **extra: Any) -> None:
+        self._parser.add_argument(name, metavar=metavar, help=self._translator.text(help_text), **extra)
+
+    def switch(self, name: str, help_text: Message, **extra: Any) -> None:
+        self._parser.add_argument(name, action="store_true", help=self._translator.text(help_text), **extra)
+
+    def commands(self, dest: str, metavar: str, table: Sequence[Command], **extra: Any) -> None:
+        """Add words that follow, of which each has options of its own."""
+        words = self._parser.add_subparsers(dest=dest, metavar=metavar, parser_class=CommandParser, **extra)
+        for command in table:
+            words.add_parser(command.name, translator=self._translator, command=command, help=self._translator.text(command.help))
+
+
+class _Formatter(argparse.HelpFormatter):
+    def __init__(self, prog: str, *, translator: Translator) -> None:
+        super().__init__(prog)
+        self._translator = translator
+
+    def add_usage(self, usage: str | None, actions: Iterable[argparse.Action], groups: Iterable[Any], prefix: str | None = None) -> None:
+        super().add_usage(usage, actions, groups, f"{self._translator.text(USAGE)} " if prefix is None else prefix)
+
+    def start_section(self, heading: str | None) -> None:
+        known = HEADINGS.get(heading or "")
+        super().start_section(heading if known is None else self._translator.text(known))
 
 
 def requested_language(arguments: list[str]) -> str | None:
-    """The value of `--lang` wherever it stands: the language is needed before the rest can be understood aloud."""
+    """Find the value of `--lang` wherever it stands: the language is needed before the rest can be understood aloud."""
     scout = argparse.ArgumentParser(add_help=False, allow_abbrev=False, exit_on_error=False)
     scout.add_argument("--lang", nargs="?")
     known, _ = scout.parse_known_args(arguments)
@@ -24,8 +116,18 @@ def requested_language(arguments: list[str]) -> str | None:
     return language
 
 
+def language_option(group: Group, **extra: Any) -> None:
+    """Add the language of what is said."""
+    group.option("--lang", "LANGUAGE", message("language: {choices}", choices=", ".join(LANGUAGES)), **extra)
+
+
+def theme_option(group: Group, **extra: Any) -> None:
+    """Add the colours of the window."""
+    group.option("--theme", "THEME", message("colours: {choices}", choices=", ".join(THEMES)), **extra)
+
+
 def build_parser(translator: Translator) -> argparse.ArgumentParser:
-    """The whole grammar. Parsing raises `Refused`; `--help` and `--version` print and exit with status 0."""
+    """Build the whole grammar. Parsing raises `Refused`; `--help` and `--version` print and exit with status 0."""
     parser = Parser(
         PROGRAM,
         translator=translator,
@@ -34,23 +136,12 @@ def build_parser(translator: Translator) -> argparse.ArgumentParser:
     parser.add_argument(
         "--version", action="version", version=f"{PROGRAM} {__version__}", help=translator.text(message("the program's version"))
     )
-    _window_options(Group(parser, translator))
-    commands = parser.add_subparsers(dest="command", metavar="COMMAND")
-    for command in COMMANDS:
-        about = translator.text(command.help)
-        group = Group(commands.add_parser(command.name, translator=translator, help=about, description=about), translator)
-        group.option("--lang", "LANGUAGE", _LANGUAGE_HELP, default=argparse.SUPPRESS)
-        group.switch("--json", message("the result as JSON"))
-        command.options(group)
-    return parser
-
-
-_LANGUAGE_HELP = message("language: {choices}", choices=", ".join(LANGUAGES))
-
-
-def _window_options(group: Group) -> None:
-    group.option("--lang", "LANGUAGE", _LANGUAGE_HELP)
-    group.option("--theme", "THEME", message("colours: {choices}", choices=", ".join(THEMES)))
-    group.option("--variant", "ID", message("the variant that is shown"))
-    group.option("--size", "WIDTHxHEIGHT", message("the window's size in pixels"))
+    parser.set_defaults(json=False)
+    group = Group(parser, translator)
+    language_option(group)
+    theme_option(group)
+    group.option("--variant", "ID", SHOWN_VARIANT)
+    group.option("--size", "WIDTHxHEIGHT", WINDOW_SIZE)
     group.option("--zoom", "PERCENT", ZOOM)
+    group.commands("command", "COMMAND", COMMANDS)
+    return parser

@@ -1,21 +1,38 @@
-"""`tilescope predict`: how long a launch takes by the time model, beside the recorded time."""
+"""`tilescope predict`: how long a launch takes by the time model, beside the recorded time; and what its options mean."""
 
 from __future__ import annotations
 
 import argparse
 
-from app.cli.console import Console, aligned
-from app.cli.prediction_request import prediction_of
-from app.cli.refusal import accept
+from app.cli.console import Console
+from app.cli.errors import Refused, accept, require
+from app.cli.options import parameter_options, problem_sizes
+from app.cli.parser import Group
+from app.cli.request import as_typed, run_point
+from app.core.base.parsing import one_of
+from app.core.predictions.predict import Prediction, predict
 from app.core.predictions.question import MODEL
 from app.core.predictions.recorded import recorded_time
 from app.core.predictions.time import LIMITS, TimeModel, error_words, model_time
+from kernels.analysis.devices import Profile, profiles
+from kernels.base.limits import Limits, refuse
 from kernels.base.messages import Message, message
+from kernels.base.spec import Operation
 from kernels.measure.export import point_object
 from kernels.measure.results import Point
 
+DEVICE = "h200"
+"""The GPU whose times and counters were recorded."""
 
-def report_prediction(options: argparse.Namespace, console: Console) -> int:
+
+def add_options(group: Group) -> None:
+    """Add a launch of the catalogue on a GPU."""
+    problem_sizes(group)
+    group.option("--device", "ID", message("the GPU that is predicted, for example {example}", example="h200"))
+    parameter_options(group)
+
+
+def perform(options: argparse.Namespace, console: Console) -> int:
     """Write the model's time, what it is made of, and how far it is from the recorded one."""
     prediction = prediction_of(options)
     model = accept(model_time(prediction))
@@ -31,7 +48,7 @@ def report_prediction(options: argparse.Namespace, console: Console) -> int:
             }
         )  # fmt: skip
         return 0
-    console.print("\n".join(aligned([(console.text(name), value) for name, value in _lines(model, recorded, console)])))
+    console.print_rows([(console.text(name), value) for name, value in _lines(model, recorded, console)])
     console.print(console.text(MODEL))
     return 0
 
@@ -48,3 +65,24 @@ def _lines(model: TimeModel, recorded: float | None, console: Console) -> list[t
     if recorded is not None:
         lines += [(message("Time, recorded, ms"), number(recorded)), (message("Error"), console.text(error_words(model, recorded)))]
     return lines
+
+
+def prediction_of(options: argparse.Namespace) -> Prediction:
+    """The prediction for what the options name."""
+    point, profile = run_point(options), _profile_of(options)
+    _require_launch(point)
+    return accept(predict(point.variant, point.problem, point.parameters, profile))
+
+
+def _profile_of(options: argparse.Namespace) -> Profile:
+    known = {profile.id: profile for profile in profiles()}
+    return known[DEVICE] if options.device is None else known[accept(one_of("--device", options.device, known))]
+
+
+def _require_launch(point: Point) -> None:
+    variant = point.variant
+    if variant.launch is None:
+        raise Refused(message("{variant} is not a CUDA kernel: there is nothing to execute in its place.", variant=variant.id))
+    if variant.operation is Operation.HELLO:
+        raise Refused(message("{variant} computes nothing: there is nothing to count or to time.", variant=variant.id))
+    require(as_typed(refuse(variant, point.problem, point.parameters, Limits()), variant))

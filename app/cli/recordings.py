@@ -1,4 +1,4 @@
-"""`tilescope export` and `tilescope import`: measurements as one file, from one machine to another."""
+"""`tilescope import` and `tilescope export recording`: measurements as one file, from one machine to another."""
 
 from __future__ import annotations
 
@@ -6,20 +6,24 @@ import argparse
 from pathlib import Path
 
 from app.cli.console import Console
-from app.cli.export_request import file_of
-from app.cli.history import history
-from app.cli.refusal import accept, require
+from app.cli.errors import accept, require
+from app.cli.export import file_of
+from app.cli.history import measured_here
+from app.cli.parser import Group
 from app.core.timing.recordings import export_recording, import_recording
-from kernels.base.machine import processor_name
 from kernels.base.messages import message
 from kernels.measure.rows import named_machines
 
 
+def add_options(group: Group) -> None:
+    """Add the recording's file."""
+    group.option("path", "FILE.json", message("the recording's file"))
+
+
 def export(options: argparse.Namespace, console: Console) -> int:
     """Write the last result of each point that was measured on this machine."""
-    path = file_of(options, (".json",))
-    with history(console) as store:
-        results = store.latest(processor=processor_name())
+    path = file_of(options.path, (".json",))
+    results = measured_here(console)
     require(export_recording(results, path))
     if options.json:
         console.print_json({"path": str(path), "results": len(results), "machines": list(named_machines(results))})
@@ -28,7 +32,7 @@ def export(options: argparse.Namespace, console: Console) -> int:
     return 0
 
 
-def import_file(options: argparse.Namespace, console: Console) -> int:
+def perform(options: argparse.Namespace, console: Console) -> int:
     """Keep a copy of a recording, which the window then shows. Nothing in the file is carried out."""
     imported = accept(import_recording(Path(options.path).absolute(), console.places.recordings))
     if options.json:

@@ -1,14 +1,17 @@
-"""From options to what is measured: a variant, a problem and parameters that can work, or a refusal that names the option."""
+"""Requests: from options to points that can be measured and the table's file, or to a refusal that names the option."""
 
 from __future__ import annotations
 
 import argparse
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
+from pathlib import Path
+from typing import TypeVar
 
-from app.cli.refusal import Refused, accept
-from app.cli.variant_options import option_of, run_parameters
+from app.cli.errors import Refused, accept
+from app.cli.options import option_of, run_parameters
+from app.core.base.files.locations import refuse_file
 from app.core.base.parsing import ALL, LARGEST_SIZE, number_list, parameter_list, parameter_value, shown, whole_number
 from kernels.base.devices import DeviceStatus
 from kernels.base.limits import refuse
@@ -21,11 +24,13 @@ from kernels.measure.protocol import Protocol
 from kernels.measure.results import Point
 from kernels.measure.sweep import plan
 
+T = TypeVar("T")
+
 LONGEST_BUDGET = 86_400.0
 """Seconds that one point may be given at most."""
 SWEEP = "tilescope sweep"
 NAMING = ("name", "other")
-"""What fields of reasons are called that hold the name of a parameter."""
+"""Names of the fields of reasons that hold the name of a parameter."""
 
 
 def variant_named(text: str) -> Variant:
@@ -46,12 +51,12 @@ def variant_named(text: str) -> Variant:
 
 
 def is_pattern(text: str) -> bool:
-    """Whether a text may stand for several variants."""
+    """Tell whether a text may stand for several variants."""
     return text == ALL or any(sign in text for sign in "*?[")
 
 
 def probe(device: Device) -> DeviceStatus:
-    """What the device is and whether it can be used. Imports only what the device needs."""
+    """Ask what the device is and whether it can be used. Imports only what the device needs."""
     if device is Device.GPU:
         from kernels.gpu.process import probe_gpu
 
@@ -73,12 +78,24 @@ def run_point(options: argparse.Namespace) -> Point:
 
 def chosen_parameters(variant: Variant, options: argparse.Namespace) -> dict[str, int]:
     """The parameters that the options give, and the defaults of the others."""
-    parameters = dict(variant.defaults)
-    for parameter in run_parameters():
-        text = getattr(options, parameter.name)
-        if text is not None:
-            parameters[parameter.name] = value_of(variant, parameter.name, text)
-    return parameters
+    return {**variant.defaults, **given_parameters(variant, options)}
+
+
+def given_parameters(variant: Variant, options: argparse.Namespace) -> dict[str, int]:
+    """The parameters that the options give; refused where the variant has none of the name."""
+    given = {each.name: text for each in run_parameters() if (text := getattr(options, each.name)) is not None}
+    return {name: value_of(variant, name, text) for name, text in given.items()}
+
+
+def settings_of(option: str, variant: Variant, texts: Sequence[str]) -> tuple[tuple[str, int], ...]:
+    """The parameters that texts such as `tile=32` give; refused where the variant has none of the name."""
+    values = []
+    for text in texts:
+        name, equals, value = text.partition("=")
+        if not equals:
+            raise Refused(message("{name}: '{text}' is not NAME=VALUE.", name=option, text=shown(text)))
+        values.append((name.strip(), value_of(variant, name.strip(), value)))
+    return tuple(values)
 
 
 def value_of(variant: Variant, name: str, text: str) -> int:
@@ -98,7 +115,7 @@ def sweep_points(options: argparse.Namespace, variants: Sequence[Variant]) -> tu
 
 
 def refuse_point(point: Point, status: DeviceStatus) -> Message | None:
-    """Why a point cannot work on its device with the memory that is free, or None."""
+    """Say why a point cannot work on its device with the memory that is free, or None."""
     reason = refuse(point.variant, point.problem, point.parameters, status.limits)
     return as_typed(reason, point.variant) or refuse_verification(point.problem, free_memory_bytes())
 
@@ -121,7 +138,7 @@ def require_device(variant: Variant, status: DeviceStatus) -> None:
 
 
 def device_refusal(variant: Variant, status: DeviceStatus) -> Message:
-    """Why a variant cannot run where its device is missing."""
+    """Say why a variant cannot run where its device is missing."""
     reason = status.reason or message("The device is not ready.")
     if status.remedy is not None:
         reason = message("{reason} {remedy}", reason=reason, remedy=status.remedy)
@@ -129,7 +146,7 @@ def device_refusal(variant: Variant, status: DeviceStatus) -> Message:
 
 
 def protocol_of(options: argparse.Namespace) -> Protocol:
-    """How the points are sampled: as everywhere, with the user's time budget."""
+    """Choose how the points are sampled: as everywhere, with the user's time budget."""
     if options.budget is None:
         return Protocol()
     try:
@@ -143,6 +160,18 @@ def protocol_of(options: argparse.Namespace) -> Protocol:
         )  # fmt: skip
         raise Refused(reason)
     return Protocol(budget_s=seconds)
+
+
+def out_file(text: str, formats: Mapping[str, T]) -> tuple[Path, T]:
+    """Check before the long work where a table goes, and how it is written, which its ending says."""
+    path = Path(text).absolute()
+    write = formats.get(path.suffix.lower())
+    if write is None:
+        raise Refused(message("{name}: '{text}' must end in {endings}.", name="--out", text=shown(text), endings=" / ".join(formats)))
+    reason = refuse_file(path)
+    if reason is not None:
+        raise Refused(message("{name}: {reason}", name="--out", reason=reason))
+    return path, write
 
 
 def _own_parameter(variant: Variant, name: str) -> Parameter:
@@ -172,7 +201,7 @@ def _size(name: str, text: str) -> int:
 
 
 def _combinations(variant: Variant, given: dict[str, str]) -> list[dict[str, int]]:
-    """Every combination of the values given for the variant's own parameters; defaults for the others."""
+    """List every combination of the values given for the variant's own parameters; defaults for the others."""
     combinations = [variant.defaults]
     for parameter in variant.parameters:
         if parameter.name in given:

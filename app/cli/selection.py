@@ -1,4 +1,4 @@
-"""Which variants `sweep` means: by their ids, by patterns such as `cpu.*`, or all."""
+"""The selection of variants: by their ids, by patterns such as `cpu.*`, or all."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
-from app.cli.refusal import Refused
+from app.cli.errors import Refused
 from app.cli.request import is_pattern, variant_named
 from app.core.base.parsing import ALL, shown
 from kernels.base.devices import DeviceStatus
@@ -24,7 +24,7 @@ class Selection:
 
 
 def selection_of(texts: Sequence[str]) -> Selection:
-    """What the arguments name. Patterns are of the operation of what is named by its id, else of the first pattern's first variant."""
+    """Find what the arguments name. Patterns are of the operation of what is named by its id, else of the first pattern's first variant."""
     named = {text: variant_named(text) for text in texts if not is_pattern(text)}
     patterns = {text: _matching(text) for text in texts if is_pattern(text)}
     first = next(iter(named.values()), None) or next(iter(patterns.values()))[0]

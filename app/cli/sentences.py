@@ -1,4 +1,4 @@
-"""Phrases about points and results that `run` and `sweep` share."""
+"""Phrases about points and results that several commands share."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def parameters_text(point: Point) -> str:
 
 
 def rate_text(result: Result) -> Message:
-    """How fast a verified result is."""
+    """Say how fast a verified result is."""
     assert result.rate is not None
     if result.point.problem.operation is Operation.MATMUL:
         return message("{rate} GFLOP/s", rate=result.rate)
@@ -29,7 +29,7 @@ def rate_text(result: Result) -> Message:
 
 
 def error_text(result: Result) -> Message:
-    """How far a verified result is from the float64 reference."""
+    """Say how far a verified result is from the float64 reference."""
     assert result.relative_error is not None
     assert result.allowed_error is not None
     if result.allowed_error == 0:
@@ -38,14 +38,14 @@ def error_text(result: Result) -> Message:
 
 
 def outcome_text(result: Result) -> Message:
-    """What came out of a point: its time, or why it has none."""
+    """Say what came out of a point: its time, or why it has none."""
     if result.median_ms is None:
         return result.reason or message("no time")
     return message("{time} ms, {rate}", time=result.median_ms, rate=rate_text(result))
 
 
 def progress_text(result: Result, done: int, total: int, seconds_left: float | None) -> Message:
-    """One finished point of a sweep."""
+    """Tell one finished point of a sweep."""
     point = result.point
     parameters = parameters_text(point)
     named = message("{variant} ({parameters})", variant=point.variant_id, parameters=parameters) if parameters else point.variant_id

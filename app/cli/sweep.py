@@ -4,23 +4,28 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
+from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
 from typing import TypeVar
 
-from app.cli.comparison import as_columns, as_object, baseline_of, peaks, reasons_of
-from app.cli.console import Console, aligned
+from app.cli.console import Console
+from app.cli.errors import FAILED_VERIFICATION, INTERRUPTED, Refused, require
 from app.cli.measurement import Statuses, measure, probe_all
-from app.cli.refusal import FAILED_VERIFICATION, INTERRUPTED, accept, require
-from app.cli.request import probe, protocol_of, refuse_point, require_device, sweep_points
+from app.cli.options import SIZES, VARIANTS_MEANT, measuring_options
+from app.cli.parser import Group
+from app.cli.request import out_file, probe, protocol_of, refuse_point, require_device, settings_of, sweep_points, variant_named
 from app.cli.selection import selection_of, without_missing
 from app.cli.sentences import parameters_text, progress_text
 from app.core.base.files.atomic_write import write_whole
-from app.core.base.files.locations import refuse_file
 from app.core.base.parsing import shown
-from app.core.results.comparisons import Derived, derive
+from app.core.results.comparisons import Derived, Peak, derive
 from app.core.results.measuring import Progress
+from app.core.results.quantities import Baseline, Rung, Smallest
+from app.core.session.session import SIZE_AXIS
 from kernels.base.messages import Message, message
-from kernels.base.spec import Operation
+from kernels.base.spec import Device, Operation
+from kernels.catalogue.catalogue import find
 from kernels.measure.disturbance import disturbance, scatter
 from kernels.measure.export import csv_text, json_text, result_object
 from kernels.measure.results import Point, Result
@@ -28,9 +33,33 @@ from kernels.measure.results import Point, Result
 T = TypeVar("T")
 Format = Callable[[Sequence[Result], Callable[[Message], str], Sequence[Mapping[str, object]]], str]
 FORMATS: dict[str, Format] = {".csv": csv_text, ".json": json_text}
+OPTION = "--baseline"
+_NAMED = 6
+"""Variants that a refusal names at most."""
+_PEAK = "kernels.jit.peak"
+_TITLES = {
+    "percent_of_library": message("% of library"),
+    "percent_of_peak": message("% of peak"),
+    "speed_up": message("Speed-up"),
+    "efficiency_percent": message("Efficiency %"),
+    "growth": message("Growth"),
+    "expected_growth": message("Expected"),
+}
 
 
-def sweep(options: argparse.Namespace, console: Console) -> int:
+def add_options(group: Group) -> None:
+    """Add variants over sizes or parameters."""
+    group.option("variants", "VARIANT", VARIANTS_MEANT, nargs="+")
+    group.option("--n", "SIZES", SIZES, required=True)
+    group.option("--out", "FILE", message("the table's file, .csv or .json"), required=True)
+    group.option("--baseline", "BASELINE", message(
+        "what speed-ups are over: a variant of the sweep, such as {variant}, or a parameter, for its smallest value",
+        variant="cpu.numpy,threads=1",
+    ))  # fmt: skip
+    measuring_options(group, lists=True)
+
+
+def perform(options: argparse.Namespace, console: Console) -> int:
     """Measure all points and write the file. When interrupted, the file has the points that were finished, if there are any."""
     path, write = out_file(options.out, FORMATS)
     selection = selection_of(options.variants)
@@ -60,7 +89,7 @@ def sweep(options: argparse.Namespace, console: Console) -> int:
 
 
 class _Reporter:
-    """Tells each finished point on standard error."""
+    """A report of each finished point on standard error."""
 
     def __init__(self, total: int, console: Console) -> None:
         self._total = total
@@ -71,20 +100,6 @@ class _Reporter:
         for result in results:
             self._done += 1
             self._console.tell(self._console.text(progress_text(result, self._done, self._total, progress.seconds_left)))
-
-
-def out_file(text: str, formats: Mapping[str, T]) -> tuple[Path, T]:
-    """Checked before the long work: where the table goes, and how it is written, which its ending says."""
-    return accept(_out_file(text, formats))
-
-
-def _out_file(text: str, formats: Mapping[str, T]) -> tuple[Path, T] | Message:
-    path = Path(text).absolute()
-    write = formats.get(path.suffix.lower())
-    if write is None:
-        return message("{name}: '{text}' must end in {endings}.", name="--out", text=shown(text), endings=" / ".join(formats))
-    reason = refuse_file(path)
-    return (path, write) if reason is None else message("{name}: {reason}", name="--out", reason=reason)
 
 
 def _require_possible(points: Sequence[Point], statuses: Statuses) -> None:
@@ -106,8 +121,7 @@ def _print(results: Sequence[Result], derived: Sequence[Derived], console: Conso
         notes = (result.reason, disturbance(result.conditions), scatter(result.conditions))
         said = "; ".join(console.text(note) for note in notes if note is not None)
         rows.append([*_cells(result, console), *comparisons, said])
-    for line in aligned(rows):
-        console.print(line)
+    console.print_rows(rows)
     for reason in reasons_of(derived):
         console.print(console.text(reason))
 
@@ -116,3 +130,59 @@ def _cells(result: Result, console: Console) -> list[str]:
     number, timed = console.translator.number, result.verified
     times = [number(value) if timed and value is not None else "" for value in (result.median_ms, result.rate)]
     return [result.point.variant_id, parameters_text(result.point), number(result.point.problem.n), *times]
+
+
+def baseline_of(text: str | None, points: Sequence[Point]) -> Baseline | None:
+    """Understand what `--baseline` names: a parameter's smallest value, `n`, or a variant with values such as `cpu.numpy,threads=1`."""
+    if text is None:
+        return None
+    name, *settings = [term.strip() for term in text.split(",")]
+    known = {SIZE_AXIS, *(parameter for point in points for parameter in point.parameters)}
+    if name in known and not settings:
+        return Smallest(name)
+    if find(name) is None and "." not in name:  # what looks like an id has a closest one
+        raise Refused(_no_baseline(name, points, sorted(known)))
+    variant = variant_named(name)
+    if not any(point.variant_id == variant.id for point in points):
+        raise Refused(message("{name}: {variant} is not among what is measured.", name=OPTION, variant=variant.id))
+    return Rung(variant.id, settings_of(OPTION, variant, settings))
+
+
+def _no_baseline(text: str, points: Sequence[Point], parameters: Sequence[str]) -> Message:
+    ids = list(dict.fromkeys(point.variant_id for point in points))
+    variants = ", ".join(ids[:_NAMED]) + (", …" if len(ids) > _NAMED else "")
+    return message(
+        "{name}: '{text}' is neither a variant of the sweep ({variants}) nor what varies in it ({parameters}).",
+        name=OPTION, text=shown(text), variants=variants, parameters=", ".join(parameters),
+    )  # fmt: skip
+
+
+def peaks() -> Peak:
+    """The most GFLOP/s that the processor has for as many threads as a point uses, measured once for each number of them."""
+    measure = cache(_measured_peak)
+    return lambda point: measure(point.parameters.get("threads", 1)) if point.variant.device is Device.CPU else None
+
+
+def _measured_peak(threads: int) -> float | None:
+    if find_spec(_PEAK) is None:
+        return None
+    return float(import_module(_PEAK).peak_gflops(threads).gflops)
+
+
+def as_columns(derived: Sequence[Derived], console: Console) -> tuple[list[str], list[list[str]]]:
+    """The titles of the comparisons that some result has, and each result's numbers."""
+    used = [name for name in _TITLES if any(each.numbers[name] is not None for each in derived)]
+    number = console.translator.number
+    rows = [["" if (value := each.numbers[name]) is None else number(value) for name in used] for each in derived]
+    return [console.text(_TITLES[name]) for name in used], rows
+
+
+def as_object(derived: Derived, console: Console) -> dict[str, object]:
+    """List all comparisons by name, with the reasons of those that were asked for in vain."""
+    reasons = {name: console.text(reason) for name, reason in derived.reasons.items()}
+    return {**derived.numbers, "not_compared": reasons}
+
+
+def reasons_of(derived: Sequence[Derived]) -> list[Message]:
+    """List each reason once."""
+    return list(dict.fromkeys(reason for each in derived for reason in each.reasons.values()))

@@ -5,29 +5,59 @@ from __future__ import annotations
 import argparse
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict, astuple, dataclass
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
-from app.cli.console import Console
-from app.cli.refusal import FINDINGS, WRONG_INPUT, Refused
-from app.cli.trace_report import Report, diagnostic_line, print_report, report_object
-from app.cli.trace_request import Plan, job_of, plan_of
-from app.cli.trace_subject import Subject, subject_of
+from app.cli.console import Console, aligned
+from app.cli.errors import FINDINGS, WRONG_INPUT, Refused
+from app.cli.options import parameter_option
+from app.cli.parser import Group
+from app.cli.trace_launch import BLOCKS, Plan, Subject, job_of, launch_parameters, plan_of, subject_of
 from app.core.base.files.atomic_write import not_written, whole_file
-from app.core.base.parsing import shown
-from kernels.analysis.counts import counts
+from app.core.base.parsing import ALL, shown
+from kernels.analysis.counts import Counts, LineCount, counts
 from kernels.analysis.findings import ends, findings
 from kernels.base.messages import Message, message
 from kernels.compiled.kernel import Build, CompiledKernel
+from kernels.compiled.listing import Access
 from kernels.compiled.process import CompileJob, compile_apart
 from kernels.simt.frontend.diagnostics import Diagnostic, Severity
 from kernels.simt.run.arguments import load_array
 from kernels.simt.run.worker import Tracer
 from kernels.simt.trace.job import NotTraced, Traced, TraceJob
+from kernels.simt.trace.trace import Finding, Trace
 
 _CAPABILITY = re.compile(r"([0-9]{1,2})\.([0-9])", re.ASCII)
+
+
+def add_options(group: Group) -> None:
+    """Add a CUDA kernel's launch."""
+    group.option("target", "FILE.cu|VARIANT", message("a CUDA C file, or a variant's id, as in the list"))
+    group.option("--kernel", "NAME", message("the kernel, where the file has several"))
+    group.option("--entry", "NAME<ARGUMENTS>", message("the instance of a template, for example {example}", example='"reduce<128>"'))
+    group.option("--grid", "X[,Y[,Z]]", message("blocks in the grid"))
+    group.option("--block", "X[,Y[,Z]]", message("threads in a block"))
+    group.option("--shared", "BYTES", message("dynamic shared memory of a block"), default="0")
+    group.option("--arg", "NAME=VALUE", message(
+        "a number; for a pointer {forms}: elements of its type, or a file's bytes", forms="COUNT[:zeros|random|arange], @FILE.npy"
+    ), action="append", default=[])  # fmt: skip
+    group.option("--save", "NAME=FILE.npy", message("where an argument's memory goes after the run"), action="append", default=[])
+    group.option("--mode", "MODE", message("how warps take turns: {choices}", choices="block, warp"), default="block")
+    group.option("--blocks", "BLOCKS", message(
+        "the blocks that are executed: all, or their numbers, for example 0,5; for {variant} how many there are", variant="gpu.hello"
+    ), default=ALL)  # fmt: skip
+    group.option("--seed", "SEED", message("chooses random values and, in mode warp, the order of the warps"), default="0")
+    group.option("--budget", "SECONDS", message("the longest that the execution may take"))
+    group.option("--cc", "X.Y", message("report also what the compiler makes of the kernel for this compute capability"))
+    group.option("--n", "N", message("for a variant: columns of the output; the sizes that are not given are equal to it"))
+    group.option("--m", "M", message("rows of A"))
+    group.option("--k", "K", message("columns of A and rows of B, for a multiplication"))
+    for parameter in launch_parameters():
+        if parameter.name != BLOCKS:
+            parameter_option(group, parameter)
 
 
 class _SourceErrors(Exception):
@@ -38,7 +68,7 @@ class _SourceErrors(Exception):
         self.diagnostics = diagnostics
 
 
-def trace(options: argparse.Namespace, console: Console) -> int:
+def perform(options: argparse.Namespace, console: Console) -> int:
     """Execute the launch and write the report; source errors go to standard error as compilers write them."""
     subject = subject_of(options)
     plan = plan_of(options, subject)
@@ -60,7 +90,7 @@ def trace(options: argparse.Namespace, console: Console) -> int:
 
 
 def _execute(job: TraceJob) -> Traced:
-    """In a process of its own, which ends with the command, however that ends."""
+    """Execute in a process of its own, which ends with the command, however that ends."""
     tracer = Tracer()
     try:
         outcome = tracer.trace(job)
@@ -111,6 +141,172 @@ def _save(plan: Plan, values: Mapping[str, npt.NDArray[np.generic]]) -> None:
 
 
 def _ordered(array: npt.NDArray[np.generic], text: str) -> npt.NDArray[np.generic]:
-    """In the byte order of the file that it came from: on the way between processes NumPy makes it the machine's own."""
+    """Restore the byte order of the file that it came from: on the way between processes NumPy makes it the machine's own."""
     given = load_array(Path(text[1:])) if text.startswith("@") else None
     return array.astype(given.dtype) if isinstance(given, np.ndarray) else array
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """All that is known after the run. `compiled` is None where it was not asked for, a reason where it cannot be had."""
+
+    file: str
+    """The user's name for the text."""
+    trace: Trace
+    counts: Counts
+    findings: tuple[Finding, ...]
+    diagnostics: tuple[Diagnostic, ...]
+    compiled: CompiledKernel | Message | None
+
+    @property
+    def wrong(self) -> bool:
+        """True if there are findings, or threads would end the launch on a GPU."""
+        return bool(self.findings) or any(each.severity is Severity.ERROR for each in self.diagnostics)
+
+
+def report_object(report: Report, console: Console) -> dict[str, object]:
+    """The JSON document."""
+    trace = report.trace
+    found: dict[str, object] = {
+        "kernel": trace.kernel,
+        "grid": list(trace.grid),
+        "block": list(trace.block),
+        "blocks_traced": len(trace.blocks),
+        "mode": trace.mode,
+        "totals": asdict(report.counts.totals),
+        "lines": [line.as_object() for line in report.counts.lines],
+        "findings": [_finding_object(finding, console) for finding in report.findings],
+        "diagnostics": [_diagnostic_object(diagnostic, console) for diagnostic in report.diagnostics],
+        "printed": [{"block": list(each.block), "thread": list(each.thread), "text": each.text} for each in trace.printed],
+    }
+    if report.compiled is not None:
+        found["compiled"] = _compiled_object(report.compiled, console)
+    return found
+
+
+def print_report(report: Report, console: Console) -> None:
+    """Print tables and sentences in the user's language."""
+    trace, counts = report.trace, report.counts
+    sections = [
+        [each.text.rstrip("\n") for each in trace.printed],
+        aligned([(console.text(name), value) for name, value in _summary(report, console)]),
+        _line_table(counts.lines, report.compiled, console),
+        _compiled_lines(report.compiled, console),
+        [finding_line(report.file, finding, console) for finding in report.findings]
+        if report.wrong
+        else [console.text(message("Nothing wrong was found."))],
+    ]
+    console.print("\n\n".join("\n".join(section) for section in sections if section))
+
+
+def diagnostic_line(file: str, diagnostic: Diagnostic, console: Console) -> str:
+    """Write it as compilers do, so that editors understand it: `FILE:LINE:COLUMN: error: what`."""
+    place = f"{diagnostic.file or file}:{diagnostic.line}:{diagnostic.column}"
+    return f"{place}: {diagnostic.severity.value}: {console.text(diagnostic.message)}"
+
+
+def finding_line(file: str, finding: Finding, console: Console) -> str:
+    """Write one finding as one line, in the form of a compiler's warning."""
+    place = f"{finding.location.file or file}:{finding.location.line}:{finding.location.column}"
+    return f"{place}: {finding.kind}: {console.text(finding.message)}"
+
+
+def _finding_object(finding: Finding, console: Console) -> dict[str, object]:
+    found: dict[str, object] = {
+        "kind": finding.kind,
+        "line": finding.location.line,
+        "other_line": None if finding.other is None else finding.other.line,
+        "block": list(finding.block),
+        "threads": [list(thread) for thread in finding.threads],
+        "message": console.text(finding.message),
+        "count": finding.count,
+    }
+    if finding.location.file:
+        found["file"] = finding.location.file
+    if finding.other_block is not None:
+        found["other_block"] = list(finding.other_block)
+    return found
+
+
+def _diagnostic_object(diagnostic: Diagnostic, console: Console) -> dict[str, object]:
+    found: dict[str, object] = {
+        "line": diagnostic.line,
+        "column": diagnostic.column,
+        "severity": diagnostic.severity.value,
+        "message": console.text(diagnostic.message),
+    }
+    return found | ({"file": diagnostic.file} if diagnostic.file else {})
+
+
+def _summary(report: Report, console: Console) -> list[tuple[Message, str]]:
+    trace, totals, number, text = report.trace, report.counts.totals, console.translator.number, console.text
+    return [
+        (message("Kernel"), trace.kernel),
+        (message("Grid"), " × ".join(map(number, trace.grid))),
+        (message("Block"), " × ".join(map(number, trace.block))),
+        (message("Blocks traced"), number(len(trace.blocks))),
+        (message("Global loads"), text(_to_global(totals.global_load_requests, totals.global_load_sectors))),
+        (message("Global stores"), text(_to_global(totals.global_store_requests, totals.global_store_sectors))),
+        (message("Shared loads"), text(_to_shared(totals.shared_load_requests, totals.shared_load_wavefronts))),
+        (message("Shared stores"), text(_to_shared(totals.shared_store_requests, totals.shared_store_wavefronts))),
+        (message("Barriers"), number(totals.barriers)),
+        (message("Floating-point operations"), number(totals.flops)),
+    ]
+
+
+def _to_global(requests: int, sectors: int) -> Message:
+    return message("requests: {requests}, sectors: {sectors}", requests=requests, sectors=sectors)
+
+
+def _to_shared(requests: int, wavefronts: int) -> Message:
+    return message("requests: {requests}, wavefronts: {wavefronts}", requests=requests, wavefronts=wavefronts)
+
+
+def _line_table(lines: Sequence[LineCount], compiled: CompiledKernel | Message | None, console: Console) -> list[str]:
+    titles = [message("Line"), message("Access"), message("Memory"), message("Requests"), message("Sectors"), message("Wavefronts")]
+    code = compiled.accesses() if isinstance(compiled, CompiledKernel) else None
+    rows = [[console.text(title) for title in (*titles, message("In the machine code"))]]
+    for line in lines:
+        place = f"{line.file}:{line.line}" if line.file else str(line.line)
+        numbers = ("" if value is None else console.translator.number(value) for value in (line.requests, line.sectors, line.wavefronts))
+        rows.append([place, line.operation, line.space, *numbers, "" if code is None or line.file else _in_code(line, code, console)])
+    if code is None:
+        rows = [row[:-1] for row in rows]
+    return [console.text(message("As written, before the compiler merges or removes accesses:")), *aligned(rows)] if lines else []
+
+
+def _in_code(line: LineCount, code: Mapping[tuple[int, Access], int], console: Console) -> str:
+    """The instructions that a line's accesses have become, the widest first."""
+    found = [(each.bytes, count) for (at, each), count in code.items() if (at, each.operation, each.space) == _place(line)]
+    widths = [message("{count} × {bytes} bytes", count=count, bytes=size) for size, count in sorted(found, reverse=True)]
+    return ", ".join(map(console.text, widths))
+
+
+def _place(line: LineCount) -> tuple[int, str, str]:
+    return line.line, line.operation, line.space
+
+
+def _compiled_object(compiled: CompiledKernel | Message, console: Console) -> dict[str, object]:
+    if isinstance(compiled, Message):
+        return {"reason": console.text(compiled)}
+    accesses = sorted(compiled.accesses().items(), key=lambda item: (item[0][0], astuple(item[0][1])))
+    return {
+        "compute_capability": f"{compiled.capability // 10}.{compiled.capability % 10}",
+        "compiler": ".".join(map(str, compiled.compiler)),
+        **asdict(compiled.usage),
+        "lines": [{"line": line, **asdict(access), "instructions": count} for (line, access), count in accesses],
+        "code": [{"address": each.address, "line": each.line, "text": each.text} for each in compiled.instructions],
+    }
+
+
+def _compiled_lines(compiled: CompiledKernel | Message | None, console: Console) -> list[str]:
+    if compiled is None:
+        return []
+    if isinstance(compiled, Message):
+        return [console.text(compiled)]
+    usage = compiled.usage
+    return [console.text(message(
+        "As compiled for {capability}: registers a thread: {registers}, static shared memory: {shared} bytes, spilled: {spilled} bytes.",
+        capability=f"{compiled.capability // 10}.{compiled.capability % 10}", registers=usage.registers,
+        shared=usage.static_shared_bytes, spilled=usage.spill_store_bytes + usage.spill_load_bytes,
+    ))]  # fmt: skip

@@ -7,11 +7,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from app import __version__
-from app.cli.console import Console, aligned
+from app.cli.console import Console
+from app.cli.errors import FAILED_VERIFICATION, INTERRUPTED, Refused, accept, require
 from app.cli.history import history
-from app.cli.refusal import FAILED_VERIFICATION, INTERRUPTED, Refused, accept, require
-from app.cli.request import chosen_parameters, device_refusal, probe, variant_named
-from app.cli.sweep import out_file
+from app.cli.options import SIZES, VARIANT, parameter_options
+from app.cli.parser import Group
+from app.cli.request import chosen_parameters, device_refusal, out_file, probe, variant_named
 from app.core.base.files.atomic_write import write_whole
 from app.core.base.parsing import LARGEST_SIZE, number_list
 from app.core.results.transfers import (
@@ -40,6 +41,15 @@ from kernels.measure.runner import RunFailed
 FORMATS: dict[str, Callable[[Sequence[PhaseTimes]], str]] = {".csv": phases_csv, ".json": phases_text}
 
 
+def add_options(group: Group) -> None:
+    """Add one use of the GPU, over sizes."""
+    group.option("variant", "VARIANT", VARIANT)
+    group.option("--n", "SIZES", SIZES, required=True)
+    parameter_options(group)
+    group.option("--out", "FILE", message("the table's file, .csv or .json"))
+    group.switch("--pinned", message("the host's matrices in pinned memory, which is copied faster but takes longer to allocate"))
+
+
 @dataclass(frozen=True, slots=True)
 class Report:
     """Uses by size, and the processor's best times beside them."""
@@ -49,7 +59,7 @@ class Report:
     recorded: bool
 
 
-def transfers(options: argparse.Namespace, console: Console) -> int:
+def perform(options: argparse.Namespace, console: Console) -> int:
     """Measure the phases at each size, or without a GPU show what was recorded, and write them."""
     variant = variant_named(options.variant)
     if variant.device is not Device.GPU or variant.operation is Operation.HELLO:
@@ -74,7 +84,7 @@ def transfers(options: argparse.Namespace, console: Console) -> int:
 
 
 def _measured(points: Sequence[Point], status: DeviceStatus, console: Console, *, pinned: bool) -> Report:
-    """Each size in a process of its own; what fails is told, and the others go on."""
+    """Measure each size in a process of its own; what fails is told, and the others go on."""
     uses, machine = [], machine_conditions(__version__)
     with history(console) as store:
         for point in points:
@@ -90,7 +100,7 @@ def _measured(points: Sequence[Point], status: DeviceStatus, console: Console, *
 
 
 def _recorded(points: Sequence[Point], status: DeviceStatus, console: Console, options: argparse.Namespace) -> Report:
-    """What was recorded elsewhere; where nothing was, the refusal says why nothing can be measured, and what was recorded."""
+    """Show what was recorded elsewhere; where nothing was, the refusal says why nothing can be measured, and what was recorded."""
     known = [use for use in recorded_uses() if use.pinned is options.pinned]
     uses = tuple(use for use in known if use.point in points)
     if not uses:
@@ -106,7 +116,7 @@ def _recorded(points: Sequence[Point], status: DeviceStatus, console: Console, o
 
 
 def _known_words(known: Sequence[PhaseTimes], wanted: Point) -> Message:
-    """What was recorded of a variant, or of which others."""
+    """Say what was recorded of a variant, or of which others."""
     variant = wanted.variant_id
     own = [use.point for use in known if use.point.variant_id == variant]
     if not own:
@@ -148,8 +158,7 @@ def _print(report: Report, console: Console) -> None:
     rows += [[console.text(TITLES[phase]), *(number(use.later_ms(phase)) for use in uses)] for phase in EACH_TIME]
     rows.append([console.text(COUNTED[TransferScope.EACH_TIME]), *(number(ms_of(use, TransferScope.EACH_TIME)) for use in uses)])
     rows.append([console.text(message("Best of the processor")), *(_best(report, use, console) for use in uses)])
-    for line in aligned(rows):
-        console.print(line)
+    console.print_rows(rows)
     found = [each for counted in TransferScope if (each := crossover(uses, report.cpu, counted)) is not None]
     for each in found:
         console.print(console.text(crossover_text(each)))

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from app.cli.export_options import KINDS
+from app.cli.export import KINDS
 from kernels.measure.store import ResultStore
 from tests.command_line import CommandLine
 from tests.timing_results import measured
@@ -18,7 +18,7 @@ CPU = "Test CPU"
 
 @pytest.fixture
 def tilescope(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> CommandLine:
-    monkeypatch.setattr("app.cli.known_results.processor_name", lambda: CPU)
+    monkeypatch.setattr("app.cli.export.curves.processor_name", lambda: CPU)
     monkeypatch.setattr("app.core.diagnostics.desktop.find_spec", lambda _name: None)  # nothing here gets as far as Qt
     return CommandLine(tmp_path / "home", monkeypatch, capsys)
 

@@ -8,8 +8,8 @@ from types import ModuleType
 
 import pytest
 
-from app.cli.opened import opened
-from app.cli.refusal import Refused
+from app.cli.errors import Refused
+from app.cli.open_file import opened
 from app.core.challenges.challenge import Attempt
 from app.core.challenges.library import challenges
 from app.core.challenges.result import written

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from app.cli.gantt_text import gantt_rows
+from app.cli.schedule import gantt_rows
 from kernels.base.machine import usable_cores
 from kernels.base.spec import Device
 from kernels.catalogue.catalogue import VARIANTS, find

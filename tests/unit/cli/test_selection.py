@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from app.cli.refusal import Refused
+from app.cli.errors import Refused
 from app.cli.selection import Selection, selection_of, without_missing
 from kernels.base.devices import Availability, DeviceStatus
 from kernels.base.messages import message

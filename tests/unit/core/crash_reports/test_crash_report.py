@@ -213,7 +213,7 @@ def test_the_command_line_says_one_sentence_with_the_files_place(
         raise RuntimeError("of ours")
 
     tilescope = CommandLine(tmp_path / "home", monkeypatch, capsys)
-    monkeypatch.setattr("app.cli.doctor.doctor", fail)
+    monkeypatch.setattr("app.cli.doctor.perform", fail)
     said = tilescope.refused("doctor", status=70)
     (file,) = (tmp_path / "home" / "data" / "logs").glob("report-*.txt")
     assert str(file) in said

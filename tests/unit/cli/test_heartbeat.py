@@ -23,20 +23,20 @@ def half_a_second(_options: object, _console: object) -> int:
 
 
 def test_a_command_that_takes_long_says_so_less_and_less_often(tilescope: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("app.cli.patience.FIRST_AFTER_S", 0.1)
-    monkeypatch.setattr("app.cli.run.run", half_a_second)
+    monkeypatch.setattr("app.cli.heartbeat.FIRST_AFTER_S", 0.1)
+    monkeypatch.setattr("app.cli.run.perform", half_a_second)
     lines = tilescope("run", "cpu.naive", "--n", "2").err.splitlines()
     assert len(lines) == 2
     assert all(line.startswith("cpu.naive: still at work after ") for line in lines)
 
 
 def test_a_command_that_is_quick_says_nothing(tilescope: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("app.cli.run.run", lambda _options, _console: 0)
+    monkeypatch.setattr("app.cli.run.perform", lambda _options, _console: 0)
     assert tilescope("run", "cpu.naive", "--n", "2").err == ""
 
 
 def test_a_long_count_tells_how_many_accesses_it_has_counted(tilescope: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("app.cli.patience.FIRST_AFTER_S", 0.1)
+    monkeypatch.setattr("app.cli.heartbeat.FIRST_AFTER_S", 0.1)
 
     def count(*_asked: object, tell: Callable[[int], None], **_more: object) -> Message:
         tell(3_000_000)

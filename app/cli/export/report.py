@@ -7,10 +7,11 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 from app.cli.console import Console
-from app.cli.export_options import SOURCES
-from app.cli.export_request import file_of, require_studio, tell_written
-from app.cli.known_results import known_results
-from app.cli.refusal import accept, require
+from app.cli.errors import accept, require
+from app.cli.export import file_of, require_studio, tell_written
+from app.cli.export.curves import SOURCES, known_results
+from app.cli.options import SIZES, VARIANTS_MEANT
+from app.cli.parser import Group
 from app.cli.selection import selection_of
 from app.core.base.parsing import LARGEST_SIZE, number_list, one_of
 from app.core.export.curves import of_sizes
@@ -21,11 +22,21 @@ from app.core.results.curves import Provenance
 from app.core.results.table import Results
 from app.core.results.transfers import recorded_uses
 from app.core.session.session import SIZE_AXIS, Session
+from kernels.base.messages import message
 
 
-def export_report(options: argparse.Namespace, console: Console) -> int:
+def add_options(group: Group) -> None:
+    """Add the times, and who signs."""
+    group.option("path", "OUT.html|.md|.pdf", message("the report's file"))
+    group.option("--variants", "VARIANT", VARIANTS_MEANT, nargs="+", required=True)
+    group.option("--sizes", "SIZES", SIZES)
+    group.option("--source", "SOURCE", message("which times: {choices}", choices=", ".join(SOURCES)), default=SOURCES[0])
+    group.option("--name", "NAME", message("who signs it"), default="")
+
+
+def perform(options: argparse.Namespace, console: Console) -> int:
     """Write the report."""
-    path = file_of(options, REPORTS)
+    path = file_of(options.path, REPORTS)
     variants = selection_of(options.variants).variants
     provenance = Provenance(accept(one_of("--source", options.source, SOURCES)))
     sizes = () if options.sizes is None else accept(number_list("--sizes", options.sizes, 1, LARGEST_SIZE))

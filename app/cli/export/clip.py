@@ -7,9 +7,10 @@ import math
 from typing import TYPE_CHECKING
 
 from app.cli.console import Console
-from app.cli.export_request import colours_of, files_of, number_of, require_studio, size_of, tell_all_written
-from app.cli.export_stage import stage_wanted
-from app.cli.refusal import Refused, accept, require
+from app.cli.errors import Refused, accept, require
+from app.cli.export import files_of, require_studio, tell_all_written
+from app.cli.export.pictures import colours_of, number_of, picture_options, size_of, stage_options, stage_wanted
+from app.cli.parser import Group
 from app.core.base.parsing import half_width, shown, whole_number
 from app.core.export.choice import FASTEST, SLOWEST, Range
 from app.core.export.kinds import CLIPS, LARGEST_CLIP, RATES, refuse_clip
@@ -19,7 +20,18 @@ if TYPE_CHECKING:
     from app.qt.export.clip import ClipDrawing
 
 
-def export_clip(options: argparse.Namespace, console: Console) -> int:
+def add_options(group: Group) -> None:
+    """Add the range, and how fast it plays."""
+    group.option("path", "OUT.webp|.apng|.gif|.mp4", message("the clip's file; several are of one clip"), nargs="+")
+    stage_options(group)
+    group.option("--from", "STEP", message("the first step"), default="0")
+    group.option("--to", "STEP", message("the last step"), required=True)
+    group.option("--fps", "RATE", message("pictures in a second"), default="15")
+    group.option("--speed", "STEPS", message("steps in a second; as many as pictures if not given"))
+    picture_options(group, "960x540")
+
+
+def perform(options: argparse.Namespace, console: Console) -> int:
     """Write the clip, into several files where several are named. Interrupted, it leaves no file that is not whole."""
     from app.core.export.clips.mp4 import refuse_mp4
 

@@ -8,10 +8,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from app.cli.console import Console
-from app.cli.export_options import LADDER, PICTURES, STAGE, TUNING, USES
-from app.cli.export_request import colours_of, files_of, require_studio, size_of, tell_all_written
-from app.cli.export_stage import stage_wanted
-from app.cli.refusal import Refused, accept, require
+from app.cli.errors import Refused, accept, require
+from app.cli.export import files_of, require_studio, tell_all_written
+from app.cli.export.pictures import colours_of, picture_options, size_of, stage_options, stage_wanted
+from app.cli.parser import Group
 from app.cli.request import variant_named
 from app.core.base.parsing import LARGEST_SIZE, one_of, whole_number
 from app.core.export.kinds import FIGURES, SCALED, PictureSize, refuse_figure
@@ -25,7 +25,22 @@ if TYPE_CHECKING:
     from app.qt.shell.headless import Studio
 
 
-def export_figure(options: argparse.Namespace, console: Console) -> int:
+STAGE, USES, TUNING, LADDER = "stage", "uses", "tuning", "ladder"
+PICTURES = (STAGE, USES, TUNING, LADDER)
+
+
+def add_options(group: Group) -> None:
+    """Add the picture, and what it is of."""
+    group.option("path", "OUT.png|.svg|.pdf", message("the picture's file; several are of one picture"), nargs="+")
+    group.option("--of", "PICTURE", message("what is drawn: {choices}", choices=", ".join(PICTURES)), default=STAGE)
+    stage_options(group)
+    group.option("--step", "STEP", message("the step that the stage shows"), default="0")
+    group.option("--run", "N", message("a real run at this size in place of the animation, of a variant with threads or ranks"))
+    group.option("--device", "DEVICE", message("whose rungs: {choices}", choices="gpu, cpu, mpi"))
+    picture_options(group, "1600x900")
+
+
+def perform(options: argparse.Namespace, console: Console) -> int:
     """Write the picture, into several files where several are named."""
     subject = accept(one_of("--of", options.of, PICTURES))
     paths, size, colours = files_of(options, FIGURES), size_of(options), colours_of(options)

@@ -21,8 +21,8 @@ OTHER = (HOST, 2, 0, 1, 3)
 
 @pytest.fixture
 def command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> CommandLine:
-    monkeypatch.setattr("app.cli.hello.probe", lambda _device: DeviceStatus(Device.GPU, Availability.NO_DRIVER, ""))
-    monkeypatch.setattr("app.cli.hello.recorded", lambda: Recorded({"gpu": "NVIDIA H200", "recorded": "2026-11-21"}, {SHAPE: (OTHER,)}))
+    monkeypatch.setattr("app.cli.run.probe", lambda _device: DeviceStatus(Device.GPU, Availability.NO_DRIVER, ""))
+    monkeypatch.setattr("app.cli.run.recorded", lambda: Recorded({"gpu": "NVIDIA H200", "recorded": "2026-11-21"}, {SHAPE: (OTHER,)}))
     return CommandLine(tmp_path / "home", monkeypatch, capsys)
 
 
@@ -53,8 +53,8 @@ def test_both_orders_stand_side_by_side_with_what_holds_of_them(command: Command
 
 
 def test_a_gpu_that_is_there_is_asked(command: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("app.cli.hello.probe", lambda _device: DeviceStatus(Device.GPU, Availability.READY, "Toy GPU"))
-    monkeypatch.setattr("app.cli.hello.GpuProcess", Gpu)
+    monkeypatch.setattr("app.cli.run.probe", lambda _device: DeviceStatus(Device.GPU, Availability.READY, "Toy GPU"))
+    monkeypatch.setattr("app.cli.run.GpuProcess", Gpu)
     answer = command(*ARGUMENTS, "--json").json
     assert answer["gpu_source"] == "Toy GPU, just now"
     assert [run[1] for run in answer["gpu"]] == [SHAPE.line(2), SHAPE.line(2), SHAPE.line(0)]

@@ -30,7 +30,7 @@ def tilescope(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Ca
         return Outcome(results, len(points), interrupted=False)
 
     monkeypatch.setattr("app.cli.sweep.measure", measure)
-    monkeypatch.setattr("app.cli.comparison._measured_peak", lambda threads: 10.0 * threads)
+    monkeypatch.setattr("app.cli.sweep._measured_peak", lambda threads: 10.0 * threads)
     return CommandLine(tmp_path / "home", monkeypatch, capsys)
 
 

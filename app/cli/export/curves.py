@@ -1,4 +1,4 @@
-"""`tilescope export curves`: the times of variants as a table or a chart."""
+"""`tilescope export curves`: the times of variants as a table or a chart; and the results that this machine knows of."""
 
 from __future__ import annotations
 
@@ -6,23 +6,45 @@ import argparse
 from pathlib import Path
 
 from app.cli.console import Console
-from app.cli.export_request import colours_of, file_of, require_studio, size_of, tell_written
-from app.cli.known_results import known_results
-from app.cli.refusal import accept, require
+from app.cli.errors import accept, require
+from app.cli.export import file_of, require_studio, tell_written
+from app.cli.export.pictures import colours_of, picture_options, size_of
+from app.cli.history import history
+from app.cli.options import SIZES, VARIANTS_MEANT
+from app.cli.parser import Group
 from app.cli.selection import selection_of
 from app.core.base.files.atomic_write import write_whole
 from app.core.base.parsing import LARGEST_SIZE, number_list, one_of
 from app.core.export.curves import choose_curves, selected_curves, table_of_curves
 from app.core.export.kinds import FIGURES, TABLES, refuse_figure
 from app.core.results.curves import Provenance
+from app.core.results.published import load_published, recorded_files
 from app.core.results.quantities import Quantity
+from app.core.results.table import Results
 from app.core.session.session import Session
 from app.core.timing.model import TimingModel
+from app.core.timing.recordings import kept_recordings
+from kernels.base.machine import processor_name
+from kernels.base.messages import message
+from kernels.measure.phases import PhaseTimes
+from kernels.measure.recorded import load_recorded
+
+SOURCES = ("measured", "recorded", "published")
 
 
-def export_curves(options: argparse.Namespace, console: Console) -> int:
+def add_options(group: Group) -> None:
+    """Add the times, and what is shown of them."""
+    group.option("path", "OUT.csv|.json|.png|.svg|.pdf", message("the file: a table, or a picture of the chart"))
+    group.option("--variants", "VARIANT", VARIANTS_MEANT, nargs="+", required=True)
+    group.option("--sizes", "SIZES", SIZES)
+    group.option("--source", "SOURCE", message("which times: {choices}; measured and recorded if not given", choices=", ".join(SOURCES)))
+    group.option("--quantity", "QUANTITY", message("what the chart shows: {choices}", choices=", ".join(Quantity)), default=Quantity.RATE)
+    picture_options(group, "1600x900")
+
+
+def perform(options: argparse.Namespace, console: Console) -> int:
     """Write the table, or draw the chart."""
-    path = file_of(options, (*TABLES, *FIGURES))
+    path = file_of(options.path, (*TABLES, *FIGURES))
     variants = selection_of(options.variants).variants
     sizes = () if options.sizes is None else accept(number_list("--sizes", options.sizes, 1, LARGEST_SIZE))
     session, model = Session(), TimingModel()
@@ -58,3 +80,13 @@ def _sources(options: argparse.Namespace) -> frozenset[Provenance]:
     if options.source is None:
         return frozenset((Provenance.MEASURED, Provenance.RECORDED))
     return frozenset((Provenance(accept(one_of("--source", options.source, tuple(map(str, Provenance))))),))
+
+
+def known_results(console: Console) -> tuple[Results, tuple[PhaseTimes, ...]]:
+    """Read the results by where they come from, and the uses of a GPU that were timed here."""
+    with history(console) as store:
+        measured, uses = store.latest(processor=processor_name()), tuple(store.phases())
+    imported = kept_recordings(console.places.recordings)[0]
+    recorded = (*(each for path in recorded_files() for each in load_recorded(path)), *imported)
+    known = {Provenance.MEASURED: measured, Provenance.RECORDED: recorded, Provenance.PUBLISHED: load_published()}
+    return Results(known), uses

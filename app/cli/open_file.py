@@ -1,17 +1,21 @@
-"""`tilescope open FILE`: the window with what a file says, as a file manager starts it."""
+"""`tilescope open`: the window with what a file says, as a file manager starts it."""
 
 from __future__ import annotations
 
+import argparse
 from pathlib import Path
 
-from app.cli.challenge_place import attempt_in
-from app.cli.lesson_place import lesson_named
-from app.cli.refusal import Refused, accept
+from app.cli.challenges import attempt_in
+from app.cli.console import Console
+from app.cli.errors import Refused, accept
+from app.cli.parser import Group, theme_option
+from app.cli.present import lesson_named
+from app.cli.window import language_of, show_window, theme_of
 from app.core.base.files.text_files import is_folder, read_source
 from app.core.base.parsing import shown
 from app.core.challenges.result import SUFFIX as ATTEMPT
 from app.core.lessons.read import STRUCTURE
-from app.core.program.window_arguments import LessonPosition, Tried
+from app.core.program.window_arguments import LessonPosition, Tried, WindowArguments
 from app.core.state.read import read_state
 from app.core.state.snapshot import Snapshot
 from app.core.state.written import SUFFIX as STATE
@@ -20,8 +24,21 @@ from kernels.base.messages import Message, message
 SOURCE = ".cu"
 
 
+def add_options(group: Group) -> None:
+    """Add the file, and how the window looks."""
+    kinds = message("a state, an attempt at a challenge, CUDA C or a lesson: {kinds}", kinds="*.tilescope, *.attempt, *.cu, lesson.toml")
+    group.option("file", "FILE", kinds, nargs="?")
+    theme_option(group, default=argparse.SUPPRESS)
+
+
+def perform(options: argparse.Namespace, console: Console) -> int:
+    """Open the window; returns when it is closed."""
+    content = None if options.file is None else opened(Path(options.file))
+    return show_window(WindowArguments(language_of(options, console), theme_of(options), opened=content), console)
+
+
 def opened(path: Path) -> Snapshot | Tried | LessonPosition | Path:
-    """What the file says, which its name tells the kind of. Refused where it says nothing, or is of no kind that the window shows."""
+    """Read what the file says; its name tells the kind. Refused where it says nothing, or is of no kind that the window shows."""
     if is_folder(path) or path.name == STRUCTURE:
         return LessonPosition(lesson_named(str(path if is_folder(path) else path.parent)))
     match path.suffix.lower():

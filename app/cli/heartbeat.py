@@ -1,4 +1,4 @@
-"""Words for whoever waits for a command that writes nothing until it is done."""
+"""The heartbeat of a command that writes nothing until it is done: now and then a line that says it is still at work."""
 
 from __future__ import annotations
 
@@ -11,15 +11,14 @@ from app.cli.console import Console
 from kernels.base.messages import Message, message
 
 FIRST_AFTER_S = 5.0
-"""How long a command may say nothing; each further line comes after twice the time."""
-
+"""Seconds for which a command may say nothing; each further line comes after twice the time."""
 
 Words = Callable[[int], Message]
-"""What is said after so many seconds."""
+"""The line after so many seconds."""
 
 
 def at_work(subject: str) -> Words:
-    """The words for a command whose progress is not known."""
+    """Words for a command whose progress is not known."""
     return lambda seconds: message(
         "{variant}: still at work after {seconds} s; what is asked for the first time is compiled first.",
         variant=subject, seconds=seconds,
@@ -27,8 +26,8 @@ def at_work(subject: str) -> Words:
 
 
 @contextmanager
-def reassuring(words: Words, console: Console) -> Iterator[None]:
-    """While what is in the context takes long, say now and then on standard error that it is still at work."""
+def beating(words: Words, console: Console) -> Iterator[None]:
+    """Say now and then on standard error, while the context lasts, that the command is still at work."""
     done = threading.Event()
     thread = threading.Thread(target=_tell_now_and_then, args=(words, console, done), daemon=True)
     thread.start()

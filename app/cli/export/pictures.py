@@ -1,0 +1,164 @@
+"""The pictures among the kinds: their size and colours, and what the stage is to show."""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from app.cli.errors import Refused, accept, require
+from app.cli.options import parameter_options
+from app.cli.parser import SHOWN_VARIANT, Group
+from app.cli.request import as_typed, given_parameters, settings_of, variant_named
+from app.core.base.parsing import LARGEST_SIZE, image_size, one_of, whole_number
+from app.core.export.kinds import COLOURS, LARGEST, LARGEST_SCALE, SMALLEST, PictureSize
+from app.core.gpu_view.views import View
+from app.core.session.choices import StageChoice
+from app.core.session.session import DEFAULT_VARIANT, Session, refuse_stage
+from kernels.base.limits import Limits, refuse
+from kernels.base.messages import message
+from kernels.base.spec import Operation, Parameters, Problem, Variant
+from kernels.measure.real_run import refuse_recording
+
+if TYPE_CHECKING:
+    from app.qt.base.look import Look
+    from app.qt.export.scenes import MovingScene, Scene
+    from app.qt.shell.headless import Studio
+
+
+LAST_STEP = 10**9
+
+
+def stage_options(group: Group) -> None:
+    """Add what is on the stage."""
+    group.option("--variant", "ID", SHOWN_VARIANT)
+    group.option("--n", "N", message("columns of the output; the sizes that are not given are equal to it"))
+    group.option("--m", "M", message("rows of A"))
+    group.option("--k", "K", message("columns of A and rows of B, for a multiplication"))
+    parameter_options(group)
+    group.option("--source", "FILE.cu", message("a CUDA C file in place of a variant"))
+    group.option("--alone", "NUMBER", message("the view that is shown alone, from 1 to 4"))
+    group.option("--beside", "ID[,NAME=VALUE]", message(
+        "the launch at its right that it is compared with; steps are then those of that one, for example {example}",
+        example="gpu.tiled,tile=32",
+    ))  # fmt: skip
+
+
+def picture_options(group: Group, size: str) -> None:
+    """Add how a picture looks; `size` if none is given."""
+    group.option("--colours", "COLOURS", message("colours: {choices}", choices=", ".join(COLOURS)), default=COLOURS[0])
+    group.option("--size", "WIDTHxHEIGHT", message("how much is on the picture, in pixels at scale 1"), default=size)
+    group.option("--scale", "SCALE", message("pixels for each of these, from 1 to 8"), default="1")
+
+
+def size_of(options: argparse.Namespace, largest: tuple[int, int] = LARGEST) -> PictureSize:
+    """Read how large the picture is."""
+    width, height = accept(image_size("--size", options.size, SMALLEST, largest))
+    return PictureSize(width, height, accept(whole_number("--scale", options.scale, 1, LARGEST_SCALE)))
+
+
+def colours_of(options: argparse.Namespace) -> str:
+    """Read the colours: light, dark or print."""
+    return accept(one_of("--colours", options.colours, COLOURS))
+
+
+def _view_of(options: argparse.Namespace) -> int:
+    """The number of the view that is alone, 0: none."""
+    return 0 if options.alone is None else accept(whole_number("--alone", options.alone, 1, max(View)))
+
+
+def number_of(name: str, text: str) -> int:
+    """A step."""
+    return accept(whole_number(name, text, 0, LAST_STEP))
+
+
+def _session_of(options: argparse.Namespace) -> Session:
+    """A session whose stage shows what the options say."""
+    session = Session()
+    session.choose_variant(variant_named(options.variant or DEFAULT_VARIANT))
+    before = session.stage.value
+    variant, given = before.variant, given_parameters(before.variant, options)
+    parameters = {**before.parameters, **given}
+    problem = _problem(options, variant, before.problem)
+    require(refuse_stage(variant, problem))
+    require(as_typed(refuse(variant, problem, parameters, Limits()), variant))
+    session.stage.value = StageChoice(variant, problem, parameters)
+    if options.source is not None:
+        require(session.draft_editor.open_file(Path(options.source)))
+    return session
+
+
+def _beside_of(options: argparse.Namespace) -> tuple[Variant, Parameters] | None:
+    """Find what is compared with what the stage shows: `gpu.tiled`, or with settings `gpu.tiled,tile=32`."""
+    if options.beside is None:
+        return None
+    name, *settings = (term.strip() for term in options.beside.split(","))
+    variant = variant_named(name)
+    return variant, dict(settings_of("--beside", variant, settings))
+
+
+def _problem(options: argparse.Namespace, variant: Variant, usual: Problem) -> Problem:
+    sizes = {
+        name: accept(whole_number(f"--{name}", text, 1, LARGEST_SIZE)) for name in "mnk" if (text := getattr(options, name)) is not None
+    }
+    if not sizes or variant.operation is Operation.HELLO:
+        return usual
+    if "k" in sizes and variant.operation is not Operation.MATMUL:
+        raise Refused(message("{name} is for a multiplication; {variant} is a transposition.", name="--k", variant=variant.id))
+    n = sizes.get("n", usual.n)
+    return Problem.of(variant.operation, sizes.get("m", n), n, sizes.get("k", n))
+
+
+@dataclass(frozen=True, slots=True)
+class StageWanted:
+    """`view` is the number of the view that is alone, 0: all. `run`: a real run at this size in place of the animation."""
+
+    session: Session
+    view: int
+    step: int
+    beside: tuple[Variant, Parameters] | None
+    run: int | None
+
+    def still(self, studio: Studio, look: Look, width: int) -> Scene:
+        """Show it as a figure, at its step. Raises `Refused`."""
+        from app.qt.export.stage_scenes import still_scene
+
+        if self.run is None:
+            self._prepare(studio)
+        else:
+            require(studio.run(self.run))
+        return still_scene(look, studio.workbench, self.view, width)
+
+    def moving(self, studio: Studio, look: Look, width: int) -> MovingScene:
+        """Show it as a clip that begins at its step. Raises `Refused`."""
+        from app.qt.export.stage_scenes import moving_scene
+
+        self._prepare(studio)
+        return moving_scene(look, studio.workbench, self.view, width)
+
+    def _prepare(self, studio: Studio) -> None:
+        if self.beside is not None and not studio.comparing:
+            require(studio.compare(*self.beside))
+        require(studio.refuse_stage(self.step))
+
+
+def stage_wanted(options: argparse.Namespace, step: int | None = None) -> StageWanted:
+    """Understand what the options say. Raises `Refused`."""
+    view, at = _view_of(options), number_of("--step", options.step) if step is None else step
+    session, beside, run = _session_of(options), _beside_of(options), _run_of(options)
+    if run is None:
+        return StageWanted(session, view, at, beside, None)
+    if beside is not None:
+        raise Refused(message("{one} and {other} exclude each other.", one="--run", other="--beside"))
+    variant = session.stage.value.variant
+    require(refuse_recording(variant))
+    for name, value in given_parameters(variant, options).items():
+        require(session.set_run_parameter(variant, name, value, Limits()))
+    return StageWanted(session, view, at, None, run)
+
+
+def _run_of(options: argparse.Namespace) -> int | None:
+    """Read `--run`, an option that a clip has not: a run has no steps."""
+    text = getattr(options, "run", None)
+    return None if text is None else accept(whole_number("--run", text, 1, LARGEST_SIZE))
